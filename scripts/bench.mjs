@@ -1,0 +1,68 @@
+// `npm run bench`: our code beside its peers, in Node and in Chromium, in one run. Prints figures and asserts nothing.
+// `npm run bench -- sizes|node|browser` runs one part; `browser journal,lists` some sections of it.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { chromium } from 'playwright';
+import { build, preview } from 'vite';
+import { measureSizes } from './bench-sizes.mjs';
+import { BROWSER_ARGS, findBrowser } from './browser.mjs';
+
+const bench = new URL('../test/bench/', import.meta.url);
+const at = (path) => new URL(path, bench).pathname;
+const [only, sections = ''] = process.argv.slice(2);
+
+if (!existsSync(at('node_modules/ai'))) {
+  console.log('Installing the peers that Podium is measured beside …');
+  const { status } = spawnSync('npm', ['ci'], { cwd: at('.'), stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!only || only === 'sizes') {
+  console.log('\nSizes, gzipped');
+  for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
+}
+
+if (!only || only === 'node') {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { ssr: at('node.ts'), outDir: at('dist/node'), emptyOutDir: true, target: 'node20' },
+  });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', at('dist/node/node.js')], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!only || only === 'browser') {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: at('browser'),
+    base: './',
+    plugins: [svelte()],
+    build: { outDir: at('dist/browser'), emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 8000 },
+  });
+  const server = await preview({
+    configFile: false,
+    root: at('browser'),
+    logLevel: 'warn',
+    build: { outDir: at('dist/browser') },
+    preview: { host: '127.0.0.1', port: 4300 },
+  });
+  const browser = await chromium.launch({ executablePath: await findBrowser(), args: BROWSER_ARGS });
+  const page = await browser.newPage();
+  page.on('console', (message) => console.log(message.text()));
+  page.on('pageerror', (error) => console.error(error));
+  const inspector = await page.context().newCDPSession(page);
+  await inspector.send('Performance.enable');
+  await page.exposeFunction('mainThreadSeconds', async () => {
+    const { metrics } = await inspector.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  });
+  console.log(`\nChromium ${browser.version()}`);
+  const [url] = server.resolvedUrls?.local ?? [];
+  await page.goto(`${url}#${sections}`);
+  await page.waitForFunction(() => globalThis.benchDone === true, null, { timeout: 600_000, polling: 1000 });
+  await browser.close();
+  await server.close();
+}

@@ -1,0 +1,3 @@
+export const CORE_LINES: readonly (readonly string[])[];
+export const PLATFORM_ROOMS: readonly string[];
+export const APP_LINES: readonly (readonly string[])[];

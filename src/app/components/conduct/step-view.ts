@@ -1,0 +1,158 @@
+/** @file A run's steps as the page shows them: numbered through the rounds, parallel ones side by side, states in sentences. */
+import { freePlanOf, type Attempt, type PoolWorker, type Run, type StepRun } from '../../../core/contract';
+import { count, duration, listed, money, tokenRate } from '../figures';
+import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
+
+export interface StepView {
+  readonly key: string;
+  readonly place: StepPlace;
+  readonly number: number;
+  readonly stepRun: StepRun;
+  readonly worker: PoolWorker | null;
+  readonly sees: readonly { readonly number: number; readonly colour: number }[];
+  /** Shares its row with a step that neither sees it nor is seen by it. */
+  readonly half: boolean;
+  /** The first of such a row. */
+  readonly opensRow: boolean;
+  readonly isAnswer: boolean;
+}
+
+/** Every step known so far, in order. */
+export function stepViews(run: Run): StepView[] {
+  const answer = answerPlace(run);
+  return run.rounds.flatMap((round) => {
+    const levels = levelsOf(round.steps.map(({ step }) => step));
+    return round.steps.map((stepRun, step): StepView => {
+      const place = { round: round.round, step };
+      const beside = (other: number) => levels[other] !== undefined && levels[other] === levels[step];
+      return {
+        key: `${place.round}.${step}`,
+        place,
+        number: stepNumber(run, place),
+        stepRun,
+        worker: run.pool[stepRun.step.worker] ?? null,
+        sees: stepRun.step.access.map((seen) => ({
+          number: stepNumber(run, { round: round.round, step: seen }),
+          colour: run.pool[round.steps[seen]?.step.worker ?? -1]?.colour ?? 0,
+        })),
+        half: beside(step - 1) || beside(step + 1),
+        opensRow: !beside(step - 1),
+        isAnswer: answer?.round === place.round && answer.step === step,
+      };
+    });
+  });
+}
+
+/** The step whose output is the answer, or will be if all goes well; `null` while no plan is finished. */
+export function answerPlace(run: Run): StepPlace | null {
+  if (run.answerKey) return run.answerKey;
+  const round = run.rounds.at(-1);
+  const last = round?.steps.at(-1);
+  if (!round || !last || !round.plan?.workflow) return null;
+  return run.pool[last.step.worker]?.kind === 'conductor' ? null : { round: round.round, step: round.steps.length - 1 };
+}
+
+/** The text that a step has given so far, wherever it stands. */
+export function outputOf(stepRun: StepRun): string {
+  return stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '';
+}
+
+/** Whether text is still coming. */
+export function isStreaming(stepRun: StepRun): boolean {
+  return stepRun.attempts.at(-1)?.status === 'running';
+}
+
+/** "5.8 s · 842 tok · $0.0004", as far as it is known. */
+export function stepFacts(stepRun: StepRun, now: number): string {
+  const { attempts } = stepRun;
+  const first = attempts[0];
+  const last = attempts.at(-1);
+  if (!first || !last) return '';
+  const end = last.endedAt ?? now;
+  const tokens = sum(attempts, ({ usage }) => (usage ? usage.input + usage.output : null));
+  const estimated = attempts.some(({ usage }) => usage?.estimated);
+  const cost = sum(attempts, (attempt) => attempt.cost);
+  return [
+    duration(end - first.startedAt),
+    ...(attempts.length > 1 ? [`${attempts.length} tries`] : []),
+    ...(tokens === null ? [] : [`${estimated ? 'about ' : ''}${count(tokens)} tok`]),
+    ...(cost === null ? [] : [money(cost)]),
+  ].join(' · ');
+}
+
+function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number | null): number | null {
+  const known = attempts.flatMap((attempt) => value(attempt) ?? []);
+  return known.length === 0 ? null : known.reduce((total, each) => total + each, 0);
+}
+
+/** What a step that gives no text is doing or why it gives none; `''` where its text says it. */
+export function stepSentence(run: Run, view: StepView): string {
+  const { stepRun, worker } = view;
+  const last = stepRun.attempts.at(-1);
+  switch (stepRun.status) {
+    case 'planned':
+    case 'queued':
+      if (run.status !== 'running') return 'Not run.';
+      if (isRetrying(stepRun)) return `${last?.fault?.message ?? ''} Asking again.`;
+      return waitsFor(run, view) || `Waits for its turn at ${worker?.name ?? 'a worker'}.`;
+    case 'running':
+      if (last?.output) return '';
+      return last?.reasoning ? 'Thinking.' : 'Called. No word yet.';
+    case 'skipped': {
+      if (stepRun.because === stepRun.index) return 'Not run, because a limit allows no further round.';
+      const missing = stepRun.because === null ? null : stepNumber(run, { ...view.place, step: stepRun.because });
+      return missing === null ? 'Not run.' : `Not run, because step ${missing} has no result.`;
+    }
+    case 'cancelled':
+      return 'Stopped.';
+    case 'interrupted':
+      return 'Interrupted: the page that ran it was closed.';
+    case 'discarded':
+      return 'Discarded: the plan it belonged to was lost.';
+    case 'recursed':
+      return 'Handed over to the Conductor for another round.';
+    case 'finished':
+    case 'failed':
+    case 'reused':
+      return '';
+    default:
+      return stepRun.status satisfies never;
+  }
+}
+
+/** Which of the steps that it sees have no result yet; `''` if all have. */
+function waitsFor(run: Run, { place, stepRun }: StepView): string {
+  const missing = stepRun.step.access.filter((seen) => (run.rounds[place.round]?.steps[seen]?.output ?? null) === null);
+  const numbers = missing.map((seen) => stepNumber(run, { ...place, step: seen }));
+  if (numbers.length === 0) return '';
+  return `Waits for ${numbers.length === 1 ? 'step' : 'steps'} ${listed(numbers)}.`;
+}
+
+/** "4 steps · planned in 7.4 s · valid at the first try": the plan of a run in one line. */
+export function planLine(run: Run): string {
+  const steps = run.rounds.reduce((all, round) => all + round.steps.length, 0);
+  const plan = run.rounds[0]?.plan;
+  if (!plan || plan.status === 'writing') return steps === 0 ? 'Planning' : `Planning, ${steps} known so far`;
+  if (plan.status !== 'finished') return 'No plan';
+  const took = (plan.endedAt ?? 0) - plan.startedAt;
+  const parts = [`${steps} ${steps === 1 ? 'step' : 'steps'}`];
+  if (run.rounds.length > 1) parts.push(`${run.rounds.length} rounds`);
+  if (plan.source === 'person') parts.push('written by hand');
+  else parts.push(took < 50 ? 'planned at once' : `planned in ${duration(took)}`);
+  const rate = plan.speed?.decode ?? null;
+  if (rate !== null) parts.push(tokenRate(rate));
+  if (freePlanOf(run) !== null) parts.push('without the grammar');
+  if (plan.source === 'fallback') parts.push('by the built-in Conductor, after the chosen one failed');
+  else if (plan.text !== '')
+    parts.push(plan.retries.length === 0 ? 'valid at the first try' : 'valid at the second try');
+  return parts.join(' · ');
+}
+
+/** What all of it would have taken one after the other, ms. */
+export function timeInLine(run: Run): number {
+  const attempts = run.rounds.flatMap((round) => [
+    ...(round.plan ? [round.plan] : []),
+    ...round.steps.flatMap((step) => step.attempts),
+  ]);
+  return attempts.reduce((total, { startedAt, endedAt }) => total + (endedAt === null ? 0 : endedAt - startedAt), 0);
+}

@@ -1,0 +1,46 @@
+/** @file Sentences about a run as a whole: what it may come to, how far it is, how it ended. */
+import type { Run } from '../../../core/contract';
+import type { Ceiling } from '../../../core/runs';
+import { count, duration, money, plural } from '../figures';
+
+/** "At most 5 calls, not charged". */
+export function callsSentence(ceiling: Ceiling): string {
+  const calls = `At most ${plural(ceiling.calls, 'call')}`;
+  const tokens = ceiling.tokens === null ? '' : `, ${count(ceiling.tokens)} tokens`;
+  if (ceiling.free) return `${calls}${tokens}, not charged`;
+  return `${calls}${tokens}, ${ceiling.usd === null ? 'no money limit' : `at most ${money(ceiling.usd)}`}`;
+}
+
+/** "3 of at most 5 calls". */
+export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
+  const steps = run.rounds.flatMap((round) => [...round.steps, ...round.discarded]);
+  const made = steps.reduce((sum, step) => sum + step.attempts.length, 0);
+  return ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call');
+}
+
+/** "3 of 5 started". */
+export function progressSentence(run: Run): string {
+  const steps = run.rounds.flatMap((round) => round.steps);
+  const plays = steps.filter((step) => run.pool[step.step.worker]?.kind !== 'conductor');
+  const begun = plays.filter((step) => step.attempts.length > 0 || step.output !== null);
+  return plays.length === 0 ? 'planning' : `${begun.length} of ${plays.length} started`;
+}
+
+/** What is said aloud of a run: that it began, how it ended. */
+export function endSentence(run: Run): string {
+  switch (run.status) {
+    case 'running':
+      return 'The run has started.';
+    case 'finished':
+      return `The run has finished after ${duration(run.time)}. The answer is there.`;
+    // The fault stands in an alert, which speaks for itself.
+    case 'failed':
+      return '';
+    case 'cancelled':
+      return 'The run was stopped.';
+    case 'interrupted':
+      return 'The run was interrupted.';
+    default:
+      return run.status satisfies never;
+  }
+}

@@ -1,0 +1,23 @@
+/** @file Dates and times of day as people read them, in the reader's own time zone. */
+
+const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const timeOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** `14:32`. */
+export function timeOfDay(at: number): string {
+  return timeOf.format(at);
+}
+
+/** `20 Nov 2026, 14:32`. */
+export function dateAndTime(at: number): string {
+  return `${dayOf.format(at)}, ${timeOf.format(at)}`;
+}
+
+/** `Today`, `Yesterday` or `20 Nov 2026`. Days begin at the reader's midnight, so they are not all 24 hours long. */
+export function dayLabel(at: number, now: number): string {
+  const day = dayOf.format(at);
+  if (day === dayOf.format(now)) return 'Today';
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return day === dayOf.format(yesterday) ? 'Yesterday' : day;
+}

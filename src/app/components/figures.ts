@@ -1,0 +1,55 @@
+/** @file Figures as people read them: times, tokens, money, dates. One place, so that they are the same everywhere. */
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** ms as `0.3 s`, `15.0 s`, `2 min 05 s`, `1 h 02 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  if (minutes < 60) return `${minutes} min ${String(Math.round(seconds) % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** A short time, ms: `38 ms`, from a second on as `duration`. */
+export function shortDuration(ms: number): string {
+  return ms < 999.5 ? `${Math.round(ms)} ms` : duration(ms);
+}
+
+/** A count with its thousands apart: `2,731`. */
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** US dollars with as many places as it takes to say something: `$0.0014`, `$0.21`, `$12.50`, `free`. */
+export function money(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd < 0.000_05) return 'under $0.0001';
+  if (usd < 0.1) return `$${usd.toFixed(4)}`;
+  return `$${usd.toFixed(2)}`;
+}
+
+/** Bytes as `480 kB`, `4.3 MB`, `612 MB`, `5.1 GB`. */
+export function size(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  if (bytes < 1e8) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** Tokens a second: `38 tok/s`, `0.4 tok/s`. */
+export function tokenRate(rate: number): string {
+  return `${rate < 10 ? rate.toFixed(1) : count(rate)} tok/s`;
+}
+
+/** `1 step`, `4 steps`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** `1`, `1 and 2`, `1, 2 and 3`. */
+export function listed(values: readonly (string | number)[]): string {
+  const words = values.map(String);
+  const last = words.pop();
+  if (last === undefined) return '';
+  return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
+}

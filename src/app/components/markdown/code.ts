@@ -1,0 +1,45 @@
+/**
+ * @file Code by highlight.js, with the languages that answers hold most.
+ */
+import highlighter from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import cpp from 'highlight.js/lib/languages/cpp';
+import css from 'highlight.js/lib/languages/css';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+
+const LANGUAGES = { bash, cpp, css, java, javascript, json, python, rust, sql, typescript, xml };
+for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language);
+
+/** Code with its parts marked up, or `null` for a language that is not here. */
+export function highlight(code: string, language: string): string | null {
+  const known = highlighter.getLanguage(language);
+  if (!known) return null;
+  const { value } = highlighter.highlight(code, { language, ignoreIllegals: true });
+  return plainElements(value);
+}
+
+/**
+ * Parts are told apart by slant and weight rather than by colour, and classes do not pass the sanitiser, so each part
+ * becomes an element. Spans nest, so an end takes the name of the newest that is open.
+ */
+function plainElements(markup: string): string {
+  const open: string[] = [];
+  return markup.replace(/<span class="[^"]*">|<\/span>/g, (tag) => {
+    if (tag === '</span>') return `</${open.pop() ?? 'span'}>`;
+    const element = elementFor(tag);
+    open.push(element);
+    return `<${element}>`;
+  });
+}
+
+function elementFor(tag: string): 'i' | 'b' | 'span' {
+  if (/hljs-(?:comment|quote|meta)/.test(tag)) return 'i';
+  return /hljs-(?:keyword|built_in|literal|type|name|selector-tag)/.test(tag) ? 'b' : 'span';
+}

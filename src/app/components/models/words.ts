@@ -1,0 +1,95 @@
+/** @file Sentences about models and machines. */
+import type { FitVerdict, GpuProbe, LoadProgress, MachineProbe, ModelManifest } from '../../../core/contract';
+import { count, duration, listed, size } from '../figures';
+
+/** "Apple M2 Pro": the GPU by whatever name the browser gives. */
+export function gpuName({ description, vendor, architecture, software }: GpuProbe): string {
+  if (software) return 'A GPU emulated on the processor';
+  if (description !== '') return description;
+  const name = [vendor, architecture].filter((part) => part !== '').join(' ');
+  return name === '' ? 'A GPU' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** "through WebGPU, 16-bit shaders, up to 2.1 GB in one piece". */
+export function gpuFacts({ half, maxBuffer, maxStorageBinding }: GpuProbe): string {
+  const largest = size(Math.min(maxBuffer, maxStorageBinding));
+  return `through WebGPU, ${half ? '16-bit shaders' : 'no 16-bit shaders'}, up to ${largest} in one piece`;
+}
+
+/** "61 GB free for this site". */
+export function storageFact({ freeStorage }: MachineProbe): string {
+  return freeStorage === null ? '' : `${size(freeStorage)} free for this site`;
+}
+
+export const FIT_WORDS = { well: 'Fits', tight: 'May be tight', no: 'Won’t run' } as const satisfies Record<
+  FitVerdict['fit'],
+  string
+>;
+export const FIT_TONES = { well: 'good', tight: 'warn', no: 'bad' } as const satisfies Record<
+  FitVerdict['fit'],
+  string
+>;
+
+/** What a model takes, where it is known: "about 4.3 GB to download", … */
+export function modelFacts({ download, memory, context, engine }: ModelManifest): string[] {
+  return [
+    download === null ? 'download size unknown' : `about ${size(download)} to download`,
+    memory === null ? '' : `${size(memory)} of ${engine === 'webllm' ? 'GPU memory' : 'memory'}`,
+    `${count(context)} tokens of context`,
+  ].filter((fact) => fact !== '');
+}
+
+/** What a load is doing, beside its figures. */
+export function phaseSentence(progress: LoadProgress | null): string {
+  if (!progress) return 'Looking at what is here already.';
+  switch (progress.phase) {
+    case 'fetching':
+      return progress.cached && progress.loaded !== null && progress.loaded === progress.total
+        ? 'Reading what was downloaded before.'
+        : 'You can go on using Podium. What has come stays if you stop or close the page, and the next try goes on from there.';
+    case 'loading':
+      return 'Handing the weights over.';
+    case 'compiling':
+      return 'Compiling for this GPU. The first time takes longest.';
+    case 'warming':
+      return 'Writing a first word, to see that it works.';
+    default:
+      return progress.phase satisfies never;
+  }
+}
+
+/** Part of the download that is here, 0 to 1; `null` until known. */
+export function partDone(progress: LoadProgress | null): number | null {
+  if (!progress || progress.loaded === null || progress.total === null || progress.total === 0) return null;
+  return Math.min(1, progress.loaded / progress.total);
+}
+
+/** "37.2 s": what is left at the present speed; `null` where nothing tells. */
+export function timeLeft({ loaded, total, speed }: LoadProgress): string | null {
+  if (loaded === null || total === null || !speed) return null;
+  return duration((1000 * Math.max(0, total - loaded)) / speed);
+}
+
+/** How often free plans could be read. */
+export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
+  if (all === 0) return 'No saved run has a plan that was written without it.';
+  const share = Math.round((100 * parsed) / all);
+  return `Without it ${count(parsed)} of ${count(all)} plans in saved runs could be read at the first try, ${share} %.`;
+}
+
+/** Where a model of the user's comes from. */
+export function sourceWords({ source }: ModelManifest): string {
+  const at = (revision: string | null) => (revision === null ? [] : [`revision ${revision}`]);
+  switch (source.kind) {
+    case 'prebuilt':
+      return source.id;
+    case 'mlc':
+      return listed([source.weights, ...at(source.revision)]);
+    case 'hub':
+      return listed([source.host === undefined ? source.id : `${source.host}${source.id}`, ...at(source.revision)]);
+    case 'folder':
+      return `folder ${source.name}`;
+    default:
+      return source satisfies never;
+  }
+}

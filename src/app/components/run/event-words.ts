@@ -1,0 +1,100 @@
+/** @file What the list of events says of each: whose it is, and the one fact that matters. */
+import {
+  deltaLength,
+  isKnownEvent,
+  type Run,
+  type RunEvent,
+  type StoredEvent,
+  type Usage,
+} from '../../../core/contract';
+import { count, plural } from '../figures';
+import { stepNumber } from '../score/parts';
+import { faultWord, firstWords } from '../score/words';
+import { selectedPlace, selectionOf } from './selection';
+
+/** The note-head of a step's event; `null` for events that belong to no step. */
+export function headOf(event: StoredEvent, run: Run): { readonly number: number; readonly colour: number } | null {
+  const place = selectedPlace(selectionOf(event));
+  if (!place) return null;
+  const worker = run.rounds[place.round]?.steps[place.step]?.step.worker;
+  return { number: stepNumber(run, place), colour: run.pool[worker ?? -1]?.colour ?? 0 };
+}
+
+/** A few words behind an event's name; `''` where the name says all. */
+export function detailOf(event: StoredEvent, run: Run): string {
+  return isKnownEvent(event) ? knownDetail(event, run) : 'of a newer Podium';
+}
+
+function knownDetail(event: RunEvent, run: Run): string {
+  const numberOf = (round: number, step: number) => stepNumber(run, { round, step });
+  switch (event.type) {
+    case 'run-started':
+      return plural(event.pool.filter((worker) => worker.kind !== 'conductor').length, 'worker');
+    case 'round-started':
+      return run.rounds.length > 1 ? `round ${event.round + 1}` : '';
+    case 'round-finished':
+      return { answered: '', recursed: 'handed over', kept: 'answer kept', failed: 'failed' }[event.outcome];
+    case 'plan-started':
+      return event.conductor.label;
+    case 'plan-delta':
+    case 'step-delta':
+      return deltaDetail(event);
+    case 'plan-step-known':
+      return run.pool[event.step.worker]?.name ?? '';
+    case 'plan-retried':
+      return event.next === 'fallback' ? 'built-in Conductor' : 'asked again';
+    case 'plan-candidate':
+      return event.workflow ? `no. ${event.candidate + 1}, ${plural(event.workflow.steps.length, 'step')}` : 'refused';
+    case 'plan-chosen':
+      return `no. ${event.candidate + 1}`;
+    case 'plan-finished':
+    case 'plan-edited':
+      return plural(event.workflow.steps.length, 'step');
+    case 'plan-failed':
+    case 'step-retried':
+    case 'step-failed':
+    case 'run-failed':
+      return faultWord(event.fault);
+    case 'step-started': {
+      const seen = run.rounds[event.round]?.steps[event.step]?.step.access ?? [];
+      const again = event.attempt > 0 ? `try ${event.attempt + 1}` : '';
+      const sees = seen.length > 0 ? `sees ${seen.map((step) => numberOf(event.round, step)).join(', ')}` : '';
+      return [again, sees].filter(Boolean).join(', ');
+    }
+    case 'step-finished':
+    case 'step-discarded':
+    case 'step-cancelled':
+      return tokens(event.usage);
+    case 'step-skipped':
+      return event.because === event.step
+        ? 'no further round'
+        : `step ${numberOf(event.round, event.because)} is missing`;
+    case 'step-reused':
+      return 'from the earlier run';
+    case 'cap-reached':
+      return event.cap === 'usd' ? 'money' : event.cap;
+    case 'run-finished':
+      return `step ${numberOf(event.round, event.step)} answers`;
+    case 'run-graded':
+      return event.correct === null ? 'taken back' : event.correct ? 'right' : 'wrong';
+    case 'run-labelled':
+      return event.on ? event.label : `not ${event.label}`;
+    case 'step-queued':
+    case 'run-cancelled':
+    case 'run-interrupted':
+    case 'run-resumed':
+      return '';
+    default:
+      return event satisfies never;
+  }
+}
+
+function deltaDetail(event: Extract<RunEvent, { type: 'plan-delta' | 'step-delta' }>): string {
+  const words = firstWords(event.text, 4, 24) || `${count(deltaLength(event))} characters`;
+  return event.channel === 'reasoning' ? `thinks: ${words}` : words;
+}
+
+function tokens(usage: Usage | null): string {
+  if (!usage) return '';
+  return `${usage.estimated ? 'about ' : ''}${count(usage.input + usage.output)} tok`;
+}

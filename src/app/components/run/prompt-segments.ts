@@ -1,0 +1,64 @@
+/**
+ * @file A stored prompt cut where an earlier step begins and ends, so that it can be seen who is quoted. The segments joined
+ * are exactly what was sent.
+ */
+import { renderPrompt, type PromptMessage, type PromptPart, type PromptSources } from '../../../core/contract';
+import type { StepPlace } from '../score/parts';
+
+export interface PromptSegment {
+  readonly text: string;
+  /** The earlier step that is quoted here; `null` for everything else. */
+  readonly from: StepPlace | null;
+}
+
+/** Nothing but the tags around a quotation. */
+const TAGS = /^\s*(<[^<>]+>\s*)+$/;
+
+/**
+ * @param own the step that the prompt is for, whose own subtask is no quotation; `null` for a Conductor's prompt
+ * Throws a `FaultError` (`internal`) where a part points at nothing.
+ */
+export function segmentsOf(message: PromptMessage, own: StepPlace | null, sources: PromptSources): PromptSegment[] {
+  const owners = ownersOf(message.parts, own);
+  const segments: PromptSegment[] = [];
+  for (const [index, part] of message.parts.entries()) {
+    const text = renderPrompt([{ role: message.role, parts: [part] }], sources)[0]?.content ?? '';
+    const from = owners[index] ?? null;
+    // A quotation is drawn as a block: the line break before it belongs to what stands above.
+    const breaks = from && !sameStep(segments.at(-1)?.from, from) ? (/^\n*/.exec(text)?.[0].length ?? 0) : 0;
+    add(segments, text.slice(0, breaks), null);
+    add(segments, text.slice(breaks), from);
+  }
+  return segments;
+}
+
+/** The step that each part quotes. Tags before, between and after the parts of a quotation belong to it. */
+function ownersOf(parts: readonly PromptPart[], own: StepPlace | null): (StepPlace | null)[] {
+  const quoted = parts.map((part) => quotedBy(part, own));
+  return parts.map((part, index) => {
+    const step = quoted[index];
+    if (step) return step;
+    if (part.kind !== 'literal' || !TAGS.test(part.text)) return null;
+    const before = quoted[index - 1] ?? null;
+    const after = quoted[index + 1] ?? null;
+    return before && after && !sameStep(before, after) ? null : (before ?? after);
+  });
+}
+
+function quotedBy(part: PromptPart, own: StepPlace | null): StepPlace | null {
+  if (part.kind !== 'subtask' && part.kind !== 'output') return null;
+  const step = { round: part.round, step: part.step };
+  return sameStep(step, own) ? null : step;
+}
+
+function add(segments: PromptSegment[], text: string, from: StepPlace | null): void {
+  if (text === '') return;
+  const last = segments.at(-1);
+  const joins = last && (from ? sameStep(last.from, from) : last.from === null);
+  if (joins) segments[segments.length - 1] = { text: last.text + text, from };
+  else segments.push({ text, from });
+}
+
+function sameStep(one: StepPlace | null | undefined, other: StepPlace | null): boolean {
+  return one?.round === other?.round && one?.step === other?.step && Boolean(one) === Boolean(other);
+}

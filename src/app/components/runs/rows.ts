@@ -1,0 +1,24 @@
+/** @file The rows of the list of runs: a heading for each day, and its runs under it. */
+import type { RunSummary } from '../../../core/contract';
+import { dayLabel } from '../dates';
+
+export type RunRow =
+  | { readonly kind: 'day'; readonly key: string; readonly label: string }
+  | { readonly kind: 'run'; readonly key: string; readonly summary: RunSummary };
+
+/**
+ * Groups runs by the day on which they began.
+ * @param summaries newest first
+ * @param now the present, ms since the epoch
+ */
+export function rowsByDay(summaries: readonly RunSummary[], now: number): RunRow[] {
+  const rows: RunRow[] = [];
+  let day = '';
+  for (const summary of summaries) {
+    const label = dayLabel(summary.startedAt, now);
+    if (label !== day) rows.push({ kind: 'day', key: `day ${label}`, label });
+    day = label;
+    rows.push({ kind: 'run', key: summary.id, summary });
+  }
+  return rows;
+}

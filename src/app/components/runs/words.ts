@@ -1,0 +1,41 @@
+/** @file What the list says of a run in a word or two. */
+import type { RunSummary } from '../../../core/contract';
+import { duration, money, plural } from '../figures';
+
+/** How long it took, or how it stands. */
+export function timeWord(summary: RunSummary): string {
+  switch (summary.status) {
+    case 'finished':
+      return duration(summary.time);
+    case 'running':
+      return 'running';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+      return 'stopped';
+    case 'interrupted':
+      return 'interrupted';
+    default:
+      return summary.status satisfies never;
+  }
+}
+
+/** `$0.0014`, with a mark where some calls told no cost. */
+export function costWord({ usd, unpriced }: RunSummary): string {
+  return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
+}
+
+/** What the mark means; `''` where there is none. */
+export function costNote({ unpriced }: RunSummary): string {
+  return unpriced > 0 ? `and ${plural(unpriced, 'call')} of unknown cost` : '';
+}
+
+/** The glyph in words: "4 steps, 15.0 s". */
+export function shapeLabel(summary: RunSummary): string {
+  return `${plural(summary.steps, 'step')}, ${timeWord(summary)}`;
+}
+
+/** Whether it ended without an answer, so that it can go on. */
+export function canResume({ status }: RunSummary): boolean {
+  return status === 'interrupted' || status === 'cancelled' || status === 'failed';
+}

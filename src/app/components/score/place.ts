@@ -1,0 +1,140 @@
+/**
+ * @file Where the parts of a score stand, in percent of its width. Two ways: by time, or in order (equal columns).
+ */
+import type { Part, Parts, Planning } from './parts';
+
+export interface Span {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Places of everything, and how to place a moment. */
+export interface Placing {
+  readonly notes: readonly Span[];
+  readonly plans: readonly Span[];
+  readonly roundEnds: readonly number[];
+  /** Place of a moment; `null` where places do not follow time. */
+  readonly at: ((time: number) => number) | null;
+  /** The moment at the end of the time axis, ms; 0 without one. */
+  readonly whole: number;
+  /** Percent that stand for the run so far; the rest is for steps that have not begun. */
+  readonly played: number;
+}
+
+/** Share of the width that is left free after the last moment, so that the end is seen to be the end. */
+const TAIL = 6.25;
+/** Width that each level of steps to come is given, and the most that all of them get together. */
+const AHEAD = 12;
+const AHEAD_MOST = 50;
+/** A score of a run that has just begun does not show milliseconds as if they were the whole. */
+const SHORTEST = 500;
+
+export function placeInTime(source: Parts): Placing {
+  const ahead = levelsAhead(source.parts);
+  const columns = Math.max(-1, ...ahead.map((level) => level ?? -1)) + 1;
+  const reserved = columns === 0 ? TAIL : Math.min(AHEAD_MOST, columns * AHEAD + 2);
+  const played = 100 - reserved;
+  const whole = Math.max(source.until, source.goesOn ? SHORTEST : 1);
+  const at = (time: number) => (Math.min(time, whole) / whole) * played;
+  const pitch = columns === 0 ? 0 : (reserved - 2) / columns;
+  const notes = source.parts.map((part, index): Span => {
+    const level = ahead[index];
+    if (level !== null && level !== undefined) return { left: played + 2 + level * pitch, width: pitch * 0.55 };
+    const left = at(part.begin ?? 0);
+    return { left, width: at(part.end ?? part.begin ?? 0) - left };
+  });
+  const plans = source.planning.map(({ begin, end }) => ({ left: at(begin), width: at(end) - at(begin) }));
+  return { notes, plans, roundEnds: source.roundEnds.map(({ time }) => at(time)), at, whole, played };
+}
+
+/** For each part that has not begun, how many such parts must come before it; `null` for those that have. */
+function levelsAhead(parts: readonly Part[]): (number | null)[] {
+  const levels: (number | null)[] = [];
+  for (const part of parts) {
+    levels.push(part.begin !== null ? null : Math.max(-1, ...part.sees.map((seen) => levels[seen] ?? -1)) + 1);
+  }
+  return levels;
+}
+
+/** In units of a column: how far the first one stands off the Conductor's bar, how wide a note is, the last margin. */
+const OFFSET = 0.3;
+const NOTE = 0.8;
+const MARGIN = 0.15;
+const PLAN = 0.12;
+
+export function placeInOrder(source: Parts): Placing {
+  const rounds = [
+    ...new Set([...source.parts.map((part) => part.place.round), ...source.planning.map((p) => p.round)]),
+  ];
+  const offset = source.hasConductor ? OFFSET : 0;
+  const starts = new Map<number, number>();
+  let columns = 0;
+  for (const round of rounds.sort((a, b) => a - b)) {
+    starts.set(round, columns);
+    const levels = source.parts.filter((part) => part.place.round === round).map((part) => part.level);
+    columns += offset + Math.max(0, ...levels.map((level) => level + 1));
+  }
+  const pitch = 100 / Math.max(1, columns - (1 - NOTE) + MARGIN);
+  const startOf = (round: number) => starts.get(round) ?? 0;
+  const notes = source.parts.map((part): Span => {
+    return { left: (startOf(part.place.round) + offset + part.level) * pitch, width: NOTE * pitch };
+  });
+  const plans = source.planning.map((planning: Planning): Span => ({
+    left: startOf(planning.round) * pitch,
+    width: PLAN * pitch,
+  }));
+  const roundEnds = source.roundEnds.map(({ round }) => (startOf(round + 1) - (1 - NOTE) / 2) * pitch);
+  return { notes, plans, roundEnds, at: null, whole: 0, played: 100 };
+}
+
+/** Notes that follow each other on one line, and where the last of them ends. */
+interface Voice {
+  end: number;
+  readonly notes: number[];
+}
+
+/** Percent that the smallest note is taken to cover. */
+const HEAD = 2.5;
+
+/**
+ * Gives each note a row. Notes of one worker that would cover each other get a second voice below it.
+ * @param firstRow the first row that workers may take
+ */
+export function placeInRows(
+  parts: readonly Part[],
+  notes: readonly Span[],
+  firstRow: number,
+): { rows: number[]; staves: { part: Part; voice: number }[] } {
+  const lanes = new Map<string, { part: Part; voices: Voice[] }>();
+  const order = parts.map((_, index) => index).sort((a, b) => (notes[a]?.left ?? 0) - (notes[b]?.left ?? 0));
+  for (const index of order) {
+    const part = parts[index];
+    const span = notes[index];
+    if (!part || !span || part.byConductor) continue;
+    const lane = part.worker?.id ?? '';
+    const known = lanes.get(lane);
+    const voices: Voice[] = known?.voices ?? [];
+    if (!known) lanes.set(lane, { part, voices });
+    const end = span.left + Math.max(span.width, HEAD);
+    const voice = voices.find((each) => each.end <= span.left + 0.05);
+    if (voice) {
+      voice.end = end;
+      voice.notes.push(index);
+    } else voices.push({ end, notes: [index] });
+  }
+  const rows: number[] = parts.map(() => 0);
+  const staves: { part: Part; voice: number }[] = [];
+  const inPlan = [...lanes.values()].sort((a, b) => a.part.number - b.part.number);
+  for (const { part, voices } of inPlan) {
+    for (const [voice, { notes: placed }] of voices.entries()) {
+      for (const index of placed) rows[index] = firstRow + staves.length;
+      staves.push({ part, voice });
+    }
+  }
+  return { rows, staves };
+}
+
+/** Two decimals of a percent are less than a pixel. */
+export function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}

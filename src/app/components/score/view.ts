@@ -1,0 +1,196 @@
+/**
+ * @file The score's view model: a run or a plan in, everything the figure draws out. Pure, so that one figure serves plan,
+ * live run, replay and tests.
+ */
+import type { PoolWorker, Run } from '../../../core/contract';
+import { playheadOf, ticksOf } from './axis';
+import { curvesOf } from './curves';
+import {
+  ROW,
+  type Cue,
+  type Note,
+  type NoteLook,
+  type PlanBar,
+  type ScoreMode,
+  type ScoreView,
+  type Stave,
+} from './drawing';
+import { partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview } from './parts';
+import { placeInOrder, placeInRows, placeInTime, round2, type Placing } from './place';
+import { detailOf, nameOf, planDetail, roleLabel } from './words';
+
+export { lineOf } from './drawing';
+export type { Note, ScoreMode, ScoreView } from './drawing';
+export { stepNumber } from './parts';
+export type { PlanPreview, StepPlace } from './parts';
+
+export interface ScoreOptions {
+  readonly mode: ScoreMode;
+  /** The present moment of a run that goes on, ms of active time. */
+  readonly now?: number | undefined;
+  /** Replay: shows the run as it stood at this moment. */
+  readonly upTo?: number | undefined;
+}
+
+/** Draws a run or a plan. Order is for plans and for runs whose steps differ too much in length; time for all else. */
+export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): ScoreView {
+  const parts = 'rounds' in source ? partsOfRun(source, options) : partsOfPreview(source);
+  const mode = parts.ran ? options.mode : 'order';
+  const placing = mode === 'time' ? placeInTime(parts) : placeInOrder(parts);
+  const firstRow = parts.hasConductor ? 1 : 0;
+  const { rows, staves } = placeInRows(parts.parts, placing.notes, firstRow);
+  const notes = notesOf(parts, placing, rows, mode);
+  const curves = curvesOf(parts, notes);
+  return {
+    mode,
+    staves: [
+      ...(parts.hasConductor ? [{ key: 'conductor', worker: null, name: 'Conductor', voice: 0 }] : []),
+      ...staves.map(({ part, voice }) => staveOf(part, voice)),
+    ],
+    height: (firstRow + staves.length) * ROW,
+    plans: plansOf(parts, placing),
+    notes,
+    cues: cuesOf(parts, placing, notes),
+    curves,
+    dense: curves.length > 24,
+    roundEnds: parts.roundEnds.map(({ round }, index) => ({ round, left: round2(placing.roundEnds[index] ?? 0) })),
+    ticks: ticksOf(parts, placing),
+    playhead: playheadOf(parts, placing),
+    played: round2(placing.played),
+  };
+}
+
+/** Whether the steps of a run are told apart by time; where they are not, Order reads better. */
+export function readsInTime(run: Run): boolean {
+  const times = run.rounds.flatMap((round) =>
+    round.steps.flatMap(({ attempts }) => {
+      const first = attempts[0];
+      const end = attempts.at(-1)?.endedAt;
+      return first && end !== null && end !== undefined ? [end - first.startedAt] : [];
+    }),
+  );
+  return times.length < 2 || Math.min(...times) >= run.time * 0.015;
+}
+
+function staveOf(part: Part, voice: number): Stave {
+  const name = part.worker?.name ?? 'No worker';
+  return {
+    key: `${part.worker?.id ?? ''}.${voice}`,
+    worker: part.worker,
+    name: voice === 0 ? name : `${name}, voice ${voice + 1}`,
+    voice,
+  };
+}
+
+function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
+  return parts.parts.map((part, index) => {
+    const { left, width } = placing.notes[index] ?? { left: 0, width: 0 };
+    const row = rows[index] ?? 0;
+    const lefts = parts.parts.flatMap((_, other) => (rows[other] === row ? (placing.notes[other]?.left ?? []) : []));
+    const next = Math.min(100, ...lefts.filter((other) => other > left));
+    return {
+      key: `${part.place.round}.${part.place.step}`,
+      place: part.place,
+      number: part.number,
+      row,
+      left: round2(left),
+      width: round2(width),
+      room: round2(next - left),
+      state: part.state,
+      look: lookOf(part, parts.ran),
+      colour: part.byConductor ? 0 : (part.worker?.colour ?? 0),
+      label: labelOf(part),
+      detail: detailOf(part, parts.ran),
+      name: nameOf(part, parts.parts),
+      ...insideOf(part, mode),
+    };
+  });
+}
+
+/** Once the Conductor has taken over again, its next plan stands at the same place and says so. */
+function labelOf(part: Part): string {
+  if (!part.byConductor) return roleLabel(part.step);
+  return part.state === 'handed-over' ? '' : 'Hand over';
+}
+
+/** What is drawn within a note: where the text came, and the attempts that were lost. */
+function insideOf(part: Part, mode: ScoreMode): Pick<Note, 'fullFrom' | 'lost'> {
+  if (part.begin === null || part.end === null) return { fullFrom: null, lost: [] };
+  const { begin } = part;
+  const length = Math.max(part.end - begin, 1);
+  const share = (time: number) => round2(Math.min(100, Math.max(0, ((time - begin) / length) * 100)));
+  const lost = part.lost.map(({ from, to }) => ({ left: share(from), width: round2(share(to) - share(from)) }));
+  if (part.firstToken !== null) return { fullFrom: mode === 'time' ? share(part.firstToken) : 0, lost };
+  const without = part.state === 'finished' || part.state === 'reused' || part.state === 'handed-over';
+  return { fullFrom: without ? 0 : null, lost };
+}
+
+function lookOf(part: Part, ran: boolean): NoteLook {
+  switch (part.state) {
+    case 'planned':
+      return ran ? 'ghost' : 'planned';
+    case 'waiting':
+    case 'not-run':
+    case 'later':
+      return 'ghost';
+    case 'started':
+    case 'retrying':
+      return 'pale';
+    case 'streaming':
+      return 'live';
+    case 'finished':
+    case 'reused':
+    case 'handed-over':
+      return 'done';
+    case 'failed':
+      return 'failed';
+    case 'stopped':
+    case 'interrupted':
+    case 'discarded':
+      return 'halted';
+    default:
+      return part.state satisfies never;
+  }
+}
+
+function plansOf(parts: Parts, placing: Placing): PlanBar[] {
+  if (!parts.hasConductor) return [];
+  return parts.planning.map((planning, index) => {
+    const span = placing.plans[index] ?? { left: 0, width: 0 };
+    return {
+      key: String(planning.round),
+      left: round2(span.left),
+      width: round2(span.width),
+      label: planning.round === 0 ? 'Plan' : `Round ${planning.round + 1}`,
+      detail: planDetail(planning, parts),
+      state: planning.state,
+    };
+  });
+}
+
+/** A wait shorter than this, in percent, is not drawn. */
+const SHORTEST_WAIT = 0.8;
+
+function cuesOf(parts: Parts, placing: Placing, notes: readonly Note[]): Cue[] {
+  const { at } = placing;
+  if (!at || !parts.hasConductor) return [];
+  const present = parts.playhead ?? parts.until;
+  return parts.parts.flatMap((part, index) => {
+    const note = notes[index];
+    if (!note || part.knownAt === null || part.knownAt > present || part.byConductor) return [];
+    const left = round2(at(part.knownAt));
+    const waits = note.left - left >= SHORTEST_WAIT;
+    return [{ key: note.key, left, row: note.row, waitsTo: waits ? note.left : null }];
+  });
+}
+
+/** Empty staves for workers that have nothing to play yet. */
+export function restScore(pool: readonly PoolWorker[]): ScoreView {
+  const workers = pool.filter((worker) => worker.kind !== 'conductor');
+  const staves = [
+    { key: 'conductor', worker: null, name: 'Conductor', voice: 0 },
+    ...workers.map((worker) => ({ key: worker.id, worker, name: worker.name, voice: 0 })),
+  ];
+  const nothing = { plans: [], notes: [], cues: [], curves: [], roundEnds: [], ticks: [] };
+  return { mode: 'order', staves, height: staves.length * ROW, ...nothing, dense: false, playhead: null, played: 100 };
+}

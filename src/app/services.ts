@@ -1,0 +1,135 @@
+/**
+ * @file What the page is handed by `main.ts`: the app knows these interfaces and no implementation.
+ */
+import { getContext, setContext } from 'svelte';
+import type {
+  ConductorInfo,
+  Fault,
+  FitVerdict,
+  KeySource,
+  KeyVault,
+  MachineProbe,
+  ModelCache,
+  ModelHost,
+  ModelManifest,
+  OwnModels,
+  PoolWorker,
+  PreferencesStore,
+  ProviderPreset,
+  RunStore,
+  SignIn,
+  WorkerSetup,
+  WorkerSetups,
+  WorkerTester,
+  ChangeNotices,
+  Conductor,
+} from '../core/contract';
+import type { Runs } from '../core/runs';
+
+/** A Conductor that can be chosen now, or why it cannot. */
+export interface ConductorChoice {
+  readonly info: ConductorInfo;
+  /** One plain sentence. */
+  readonly description: string;
+  /** Whether it plans at once and without a call, so that its plan can stand there before Run. */
+  readonly instant: boolean;
+  /** As the list shows it. Default: the Conductor's own name. */
+  readonly name?: string;
+  /** Why it cannot conduct now; absent where it can. */
+  readonly missing?: string;
+}
+
+/** A local model as it can be chosen, whether or not it is loaded. */
+export interface OfferedModel {
+  readonly manifest: ModelManifest;
+  readonly phase: 'absent' | 'loading' | 'loaded';
+  /** Where it runs; `null` unless it is loaded. */
+  readonly device: 'webgpu' | 'wasm' | null;
+}
+
+/** What is known of models and of this machine. Comes late: it brings the manifests and their cache. */
+export interface ModelDesk {
+  readonly builtIn: readonly ModelManifest[];
+  /** Id of the model that Podium is built around. */
+  readonly favourite: string;
+  /** Asks the browser what this machine has. */
+  probe(): Promise<MachineProbe>;
+  /** @param cached bytes of it that need not be fetched */
+  fit(manifest: ModelManifest, machine: MachineProbe, all: readonly ModelManifest[], cached?: number): FitVerdict;
+  readonly cache: ModelCache;
+}
+
+/** Folders with models that the user picked, by name, for as long as the page lives. Their files never leave the machine. */
+export interface ModelFolders {
+  /** Whether the browser has a picker for folders; elsewhere an `<input webkitdirectory>` does it. */
+  readonly canPick: boolean;
+  /** Shows the picker. @returns the folder's name; `null` if the user thought better of it */
+  pick(): Promise<string | null>;
+  /** Takes what such an input gave. @returns the folder's name; `null` if it was empty */
+  take(files: Iterable<File>): string | null;
+}
+
+export interface ModelServices {
+  readonly host: ModelHost;
+  readonly own: OwnModels;
+  readonly folders: ModelFolders;
+  readonly desk: () => Promise<ModelDesk>;
+}
+
+/** What a person typed as an address, read: normalised, or refused with a sentence. */
+export type AddressCheck =
+  | { readonly ok: true; readonly baseUrl: string; readonly hint: string | null }
+  | { readonly ok: false; readonly fault: Fault };
+
+/** How much the browser lets Podium keep, in bytes. */
+export interface StorageEstimate {
+  readonly used: number;
+  readonly quota: number;
+  /** Whether it is kept until the user deletes it, even when the disk runs low. */
+  readonly persisted: boolean;
+}
+
+export interface Services {
+  readonly runs: Runs;
+  readonly store: RunStore;
+  readonly notices: ChangeNotices;
+  readonly setups: WorkerSetups;
+  readonly keys: KeySource;
+  readonly vault: KeyVault;
+  /** Signing in at OpenRouter. */
+  readonly signIn: SignIn;
+  /** Every provider that is known, as they are offered; the last is for any other server. */
+  readonly providers: readonly ProviderPreset[];
+  /** The provider that a worker was set up with, else the one of its address. */
+  readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
+  readonly preferences: PreferencesStore;
+  /** Loaded late: it brings the HTTP client. */
+  readonly tester: () => Promise<WorkerTester>;
+  readonly checkAddress: (typed: string) => AddressCheck;
+  readonly storage: {
+    /** `null` where the browser does not tell. */
+    readonly estimate: () => Promise<StorageEstimate | null>;
+    /** Asks the browser to keep what is stored. `null` where it cannot be asked. */
+    readonly persist: () => Promise<boolean | null>;
+  };
+  /** The simulated workers, always there. */
+  readonly simulated: readonly PoolWorker[];
+  /** Workers that are no models, such as Python. Always there, in the pool only once they are chosen. */
+  readonly tools: readonly PoolWorker[];
+  readonly models: ModelServices;
+  /** Conductors to choose from, given the workers that exist (each endpoint can conduct, too) and the models on offer. */
+  readonly conductors: (workers: readonly PoolWorker[], models: readonly OfferedModel[]) => readonly ConductorChoice[];
+  /** The Conductor of a choice; for `by-hand` see core/conductor. */
+  readonly conductor: (info: ConductorInfo) => Conductor;
+}
+
+const KEY = Symbol('services');
+
+export function provideServices(services: Services): void {
+  setContext(KEY, services);
+}
+
+/** Call while a component initialises. */
+export function useServices(): Services {
+  return getContext<Services>(KEY);
+}

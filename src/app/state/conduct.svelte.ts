@@ -1,0 +1,313 @@
+/**
+ * @file Conduct: the question, the plan that stands there before Run, and the run. It outlives the page that shows it, so a
+ * run goes on while another page is looked at.
+ */
+import {
+  CONDUCTOR_MAX_STEPS,
+  isAbort,
+  TEMPLATE_MAX_STEPS,
+  toFault,
+  type Conductor,
+  type Fault,
+  type PoolWorker,
+  type RunSummary,
+  type Workflow,
+} from '../../core/contract';
+import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
+import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
+import type { ConductorChoice, Services } from '../services';
+import { LiveRunView } from './live-run.svelte';
+import type { ModelsState } from './models.svelte';
+import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
+import type { PreferencesState } from './preferences.svelte';
+import { readQuestionDraft, writeQuestionDraft } from './question-draft';
+import type { WorkersState } from './workers.svelte';
+
+/** ms that typing must rest before the plan is written anew. */
+const TYPING_PAUSE = 120;
+/** How many of the newest runs are looked through for one that was interrupted. */
+const RECENT = 10;
+
+/** The states that a question depends on. */
+interface Parts {
+  readonly preferences: PreferencesState;
+  readonly workers: WorkersState;
+  readonly models: ModelsState;
+}
+
+/** What an instant Conductor proposed for the request as it stands. */
+interface Proposal {
+  readonly workflow: Workflow | null;
+  readonly fault: Fault | null;
+  readonly pool: readonly PoolWorker[];
+}
+
+export class ConductState {
+  readonly #services: Services;
+  readonly #preferences: PreferencesState;
+  readonly #workers: WorkersState;
+  readonly #models: ModelsState;
+
+  #question = $state('');
+  #seed = $state(newSeed());
+  #proposal: Proposal | null = $state.raw(null);
+  /** The question that the run on the page stands under; another one puts it aside. */
+  #shownFor = $state('');
+  #hasPlanned = false;
+
+  /** The plan as a person edits it; `null`: the Conductor's own. */
+  draft: PlanDraft | null = $state.raw(null);
+  /** The run on the page: at work, or ended. */
+  live: LiveRunView | null = $state.raw(null);
+  /** Why Run, Resume or a grade was refused. */
+  refusal: Fault | null = $state.raw(null);
+  /** Between Run and the first event. */
+  isStarting = $state(false);
+  /** A recent run whose page went away in the middle of it. */
+  interrupted: RunSummary | null = $state.raw(null);
+
+  /** With *Private* on only those that ask nobody beyond this machine. */
+  readonly choices: readonly ConductorChoice[] = $derived.by(() => {
+    const choices = this.#services.conductors(this.#workers.all, this.#models.offered);
+    const { isPrivate } = this.#preferences.current;
+    return isPrivate ? choices.filter(({ info }) => (info.origin ?? null) === null) : choices;
+  });
+  readonly choice: ConductorChoice | null = $derived.by(() => {
+    const { conductor } = this.#preferences.current;
+    return this.choices.find(({ info }) => info.id === conductor) ?? this.choices[0] ?? null;
+  });
+  /** What a plan may name: the pool, and with recursion the Conductor itself as its last entry. */
+  readonly planPool: readonly PoolWorker[] = $derived.by(() => {
+    const { pool } = this.#workers;
+    const info = this.draft ? BY_HAND_INFO : this.choice?.info;
+    return this.#preferences.current.recursion && info ? [...pool, conductorEntry(info)] : pool;
+  });
+  readonly maxSteps: number = $derived.by(() =>
+    this.draft || this.choice?.info.kind === 'template' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS,
+  );
+  /** The workflow that Run will run, where it is known. */
+  readonly planned: Workflow | null = $derived.by(() => {
+    if (this.draft) return workflowOf(this.draft, this.planPool);
+    return this.choice?.instant ? (this.#proposal?.workflow ?? null) : null;
+  });
+  readonly request: NewRun | null = $derived.by(() => this.#requestNow());
+  readonly ceiling: Ceiling | null = $derived.by(() => {
+    return this.request && this.#services.runs.ceiling(this.request, this.planned ?? undefined);
+  });
+  readonly isRunning: boolean = $derived.by(() => this.live?.isRunning ?? false);
+  /** Whether the page shows the run; else it shows the plan. */
+  readonly showsRun: boolean = $derived.by(() => {
+    return this.live !== null && (this.isRunning || this.question === this.#shownFor);
+  });
+
+  /** @param firstQuestion stands there when nothing was ever typed */
+  constructor(services: Services, { preferences, workers, models }: Parts, firstQuestion: string) {
+    this.#services = services;
+    this.#preferences = preferences;
+    this.#workers = workers;
+    this.#models = models;
+    this.#question = readQuestionDraft() ?? firstQuestion;
+  }
+
+  get question(): string {
+    return this.#question;
+  }
+  set question(question: string) {
+    this.#question = question;
+    writeQuestionDraft(question);
+    if (this.refusal?.code === 'empty-question') this.refusal = null;
+  }
+
+  /** The pool that the plan on the page was made for. */
+  get proposedPool(): readonly PoolWorker[] {
+    return this.draft ? this.planPool : (this.#proposal?.pool ?? this.planPool);
+  }
+
+  /** Why there is no plan to show: the Conductor's own words, or what is wrong with the edited plan. */
+  get planFault(): Pick<Fault, 'message'> | null {
+    if (!this.draft) return this.choice?.instant ? (this.#proposal?.fault ?? null) : null;
+    const { recursion } = this.#preferences.current;
+    return draftProblem(this.draft, this.planPool, { maxSteps: this.maxSteps, recursion });
+  }
+
+  /** Finds a run to go on with. Call once. */
+  async load(): Promise<void> {
+    await this.#services.runs.recover();
+    const { summaries } = await this.#services.store.summaries({ limit: RECENT });
+    this.interrupted = summaries.find((summary) => summary.status === 'interrupted') ?? null;
+  }
+
+  /** Writes the plan anew whenever what it depends on has rested. Call in an effect. @returns how to stop */
+  followRequest(): () => void {
+    const { request, choice, draft } = this;
+    const stop = new AbortController();
+    if (!request || !choice?.instant || draft || request.pool.length === 0 || request.question.trim() === '') {
+      this.#proposal = null;
+      return () => undefined;
+    }
+    const timer = setTimeout(
+      () => void this.#propose(request, this.planPool, stop.signal),
+      this.#hasPlanned ? TYPING_PAUSE : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }
+
+  /** Starts a run, or says in `refusal` why not. */
+  async run(): Promise<void> {
+    const { request } = this;
+    if (!request || this.isRunning || this.isStarting) return;
+    this.refusal = this.#services.runs.check(request) ?? this.#draftRefusal() ?? this.#missingConductor();
+    if (this.refusal) return;
+    if (await this.#begin(() => this.#services.runs.start(request))) this.#seed = newSeed();
+  }
+
+  stop(): void {
+    this.live?.stop();
+  }
+
+  /** Goes on with a run that ended without an answer; what has finished is kept. */
+  async resume(runId: string): Promise<void> {
+    if (await this.#begin(() => this.#services.runs.resume(runId))) {
+      if (this.interrupted?.id === runId) this.interrupted = null;
+    }
+  }
+
+  /** Keeps a key for the worker that was refused, then goes on. */
+  async resumeWithKey(runId: string, worker: PoolWorker, key: string): Promise<void> {
+    if (worker.origin !== null) this.#services.keys.set(worker.id, worker.origin, key);
+    const setup = this.#workers.setups.find(({ id }) => id === worker.id);
+    try {
+      await this.#services.keys.settled?.();
+      // A worker that was added without a key has none sent until its setup says so.
+      if (setup && !setup.needsKey) await this.#workers.save({ ...setup, needsKey: true });
+    } catch (thrown) {
+      this.refusal = toFault(thrown);
+      return;
+    }
+    await this.resume(runId);
+  }
+
+  /** A new run in which another worker plays one step; what came before it is taken over. */
+  async giveStepTo(place: { round: number; step: number }, worker: number): Promise<void> {
+    const { live } = this;
+    const workflow = live?.run.rounds[place.round]?.plan?.workflow;
+    if (!live || !workflow) return;
+    const steps = workflow.steps.map((step, index) => (index === place.step ? { ...step, worker } : step));
+    await this.#begin(() => this.#services.runs.fork(live.id, { ...place, workflow: { steps } }));
+  }
+
+  /** Grades the run on the page; the same grade again takes it back. */
+  async grade(correct: boolean): Promise<void> {
+    const { live } = this;
+    if (!live) return;
+    const next = live.run.grade?.correct === correct ? null : correct;
+    try {
+      live.take(await this.#services.runs.grade(live.id, next));
+    } catch (thrown) {
+      this.refusal = toFault(thrown);
+    }
+  }
+
+  /** Opens the plan for editing: the one that ran, else the one that stands there. */
+  edit(): void {
+    const ran = this.showsRun ? this.live?.run : undefined;
+    const workflow = ran?.rounds[0]?.plan?.workflow ?? this.planned ?? { steps: [] };
+    this.draft = draftOf(workflow, ran?.pool ?? this.proposedPool);
+    this.putRunAside();
+  }
+
+  /** Shows the plan again instead of the ended run, which stays among the runs. */
+  putRunAside(): void {
+    if (this.isRunning) return;
+    this.live?.close();
+    this.live = null;
+  }
+
+  async #propose(request: NewRun, pool: readonly PoolWorker[], signal: AbortSignal): Promise<void> {
+    const { question, maxSteps, access, recursion, seed = 0, conductor } = request;
+    try {
+      const history = await this.#services.runs.history();
+      const asked = { question, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, history };
+      const proposal = await firstProposal(conductor, asked, signal);
+      if (signal.aborted) return;
+      this.#hasPlanned = true;
+      this.#proposal = { ...proposal, pool };
+    } catch (thrown) {
+      if (!signal.aborted && !isAbort(thrown)) this.#proposal = { workflow: null, fault: toFault(thrown), pool };
+    }
+  }
+
+  #requestNow(): NewRun | null {
+    const { choice, draft, planPool, maxSteps } = this;
+    if (!choice) return null;
+    const { caps, access, recursion, temperature, maxTokens, candidates } = this.#preferences.current;
+    return {
+      question: this.#question,
+      pool: this.#workers.pool,
+      conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : this.#services.conductor(choice.info),
+      recursion,
+      maxSteps,
+      caps,
+      sampling: { temperature, maxTokens },
+      access,
+      candidates: !draft && isWritten(choice) ? candidates : 1,
+      seed: this.#seed,
+    };
+  }
+
+  #draftRefusal(): Fault | null {
+    const problem = this.draft && this.planFault;
+    return problem ? { code: 'plan-invalid', message: problem.message, retryable: false } : null;
+  }
+
+  #missingConductor(): Fault | null {
+    const missing = this.draft ? undefined : this.choice?.missing;
+    return missing === undefined ? null : { code: 'worker-missing', message: missing, retryable: false };
+  }
+
+  async #begin(start: () => Promise<LiveRun>): Promise<boolean> {
+    if (this.isStarting) return false;
+    this.isStarting = true;
+    this.refusal = null;
+    try {
+      const view = new LiveRunView(await start());
+      this.live?.close();
+      this.live = view;
+      this.#shownFor = this.#question;
+      void view.ended.then(() => {
+        if (this.live === view) this.#shownFor = this.#question;
+      });
+      return true;
+    } catch (thrown) {
+      this.refusal = toFault(thrown);
+      return false;
+    } finally {
+      this.isStarting = false;
+    }
+  }
+}
+
+/** Whether a model writes the plan, so that another try may come out differently. */
+function isWritten({ info }: ConductorChoice): boolean {
+  return info.kind === 'endpoint' || info.kind === 'webllm' || info.kind === 'transformers';
+}
+
+async function firstProposal(
+  conductor: Conductor,
+  request: Parameters<Conductor['propose']>[0],
+  signal: AbortSignal,
+): Promise<Pick<Proposal, 'workflow' | 'fault'>> {
+  for await (const event of conductor.propose(request, signal)) {
+    if (event.type === 'plan-finished') return { workflow: event.workflow, fault: null };
+    if (event.type === 'plan-failed') return { workflow: null, fault: event.fault };
+  }
+  return { workflow: null, fault: null };
+}
+
+/** Fixed before Run, so that the plan on the page is the plan that runs. */
+function newSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}

@@ -1,0 +1,86 @@
+/** @file Keys as state that every page shares: whether they are kept, locked or open, and what opens them. */
+import {
+  originOf,
+  type KeySource,
+  type KeyVault,
+  type SignIn,
+  type SignInOutcome,
+  type VaultState,
+  type WorkerSetup,
+} from '../../core/contract';
+import type { Services } from '../services';
+
+/** Where a worker's key is. `none`: it needs none. */
+export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
+
+export class KeysState {
+  state: VaultState = $state('none');
+  /** Ids of workers whose key was in the vault and could not be read; they have to be given again. */
+  unreadable: readonly string[] = $state.raw([]);
+  /** Keys live outside the state; whoever reads this is told of their changes. */
+  #changes = $state.raw({});
+  readonly #vault: KeyVault;
+  readonly #keys: KeySource;
+  #signIn: SignIn['outcome'];
+
+  constructor({ vault, keys, signIn }: Pick<Services, 'vault' | 'keys' | 'signIn'>) {
+    this.#signIn = signIn.outcome;
+    this.#vault = vault;
+    this.#keys = keys;
+    vault.listen((state) => {
+      this.state = state;
+      this.changed();
+    });
+  }
+
+  async load(): Promise<void> {
+    await this.#vault.load();
+    this.state = this.#vault.state;
+  }
+
+  /** What came of the sign-in that this page was opened from: told once. */
+  async takeSignIn(): Promise<SignInOutcome | null> {
+    const taken = this.#signIn;
+    this.#signIn = Promise.resolve(null);
+    const outcome = await taken;
+    this.changed();
+    return outcome;
+  }
+
+  /** Says that a key was set or forgotten. */
+  changed(): void {
+    this.#changes = {};
+  }
+
+  placeOf({ id, baseUrl, needsKey }: WorkerSetup): KeyPlace {
+    void this.#changes;
+    if (!needsKey) return 'none';
+    if (this.#keys.get(id, originOf(baseUrl)) !== null)
+      return this.#vault.state === 'unlocked' && this.#vault.holds(id) ? 'vault' : 'memory';
+    return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
+  }
+
+  /** Keeps keys from now on, those that are in memory, too. These verbs reject with a `FaultError`. */
+  async create(passphrase: string): Promise<void> {
+    await this.#vault.create(passphrase);
+    await this.#keys.settled?.();
+  }
+
+  async unlock(passphrase: string): Promise<void> {
+    this.unreadable = await this.#vault.unlock(passphrase);
+    await this.#keys.settled?.();
+  }
+
+  lock(): void {
+    this.#vault.lock();
+  }
+
+  async change(before: string, after: string): Promise<void> {
+    await this.#vault.changePassphrase(before, after);
+  }
+
+  async forgetAll(): Promise<void> {
+    await this.#vault.forgetAll();
+    this.unreadable = [];
+  }
+}

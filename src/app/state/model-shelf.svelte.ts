@@ -1,0 +1,163 @@
+/** @file What the Models page knows beside the shared state: this machine, what fits it, what is kept of each model. */
+import {
+  toFault,
+  type CachedModel,
+  type Fault,
+  type FitVerdict,
+  type MachineProbe,
+  type ModelManifest,
+  type RunStore,
+} from '../../core/contract';
+import type { ModelDesk, Services } from '../services';
+import type { ModelsState } from './models.svelte';
+
+/** Free plans of saved runs: how many could be read, of how many. */
+export interface FreePlans {
+  readonly parsed: number;
+  readonly all: number;
+}
+
+export class ModelShelf {
+  readonly #services: Services;
+  readonly #models: ModelsState;
+  #desk: ModelDesk | null = $state.raw(null);
+
+  machine: MachineProbe | null = $state.raw(null);
+  cached: readonly CachedModel[] = $state.raw([]);
+  freePlans: FreePlans | null = $state.raw(null);
+  /** Why something could not be found out or done. */
+  fault: Fault | null = $state.raw(null);
+  isMeasuring = $state(false);
+
+  /** Own models and those of Podium that are made for this GPU: with half precision, or without. */
+  readonly listed: readonly ModelManifest[] = $derived.by(() => {
+    const { all } = this.#models;
+    const half = this.machine?.gpu?.half ?? true;
+    const twins = all.flatMap(({ withoutHalf }) => withoutHalf ?? []);
+    const isForThis = (manifest: ModelManifest) =>
+      half
+        ? !twins.includes(manifest.id)
+        : manifest.withoutHalf === undefined || !manifest.needs.includes('shader-f16');
+    return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
+  });
+  /** The one to begin with: the one that was loaded last, else the best that fits; `null` where none runs. */
+  readonly recommended: ModelManifest | null = $derived.by(() => {
+    const { last } = this.#models;
+    if (last) return last;
+    const favourite = this.#models.find(this.#desk?.favourite ?? null);
+    const verdict = favourite && this.verdict(favourite);
+    if (!verdict || verdict.fit !== 'no') return favourite;
+    return this.#models.find(verdict.instead);
+  });
+
+  constructor(services: Services, models: ModelsState) {
+    this.#services = services;
+    this.#models = models;
+  }
+
+  /** Reads everything the page shows. What fails is said in `fault`, the rest stands. */
+  async open(): Promise<void> {
+    await this.#say(async () => {
+      this.#desk = await this.#services.models.desk();
+      await this.#models.readAll();
+    });
+    await this.measure();
+    await this.#say(async () => {
+      this.freePlans = await countFreePlans(this.#services.store);
+    });
+  }
+
+  /** Asks the browser again what this machine has and what is kept. */
+  async measure(): Promise<void> {
+    this.isMeasuring = true;
+    await this.#say(async () => {
+      this.machine = (await this.#desk?.probe()) ?? null;
+      await this.#look();
+    });
+    this.isMeasuring = false;
+  }
+
+  /** `null` until the machine is known. */
+  verdict(manifest: ModelManifest): FitVerdict | null {
+    const { machine } = this;
+    if (!machine || !this.#desk) return null;
+    return this.#desk.fit(manifest, machine, this.#models.all, this.cacheOf(manifest)?.bytes);
+  }
+
+  cacheOf({ id }: ModelManifest): CachedModel | null {
+    return this.cached.find(({ manifestId }) => manifestId === id) ?? null;
+  }
+
+  /** Downloads what is missing, loads it and lets it conduct. */
+  async use(manifest: ModelManifest): Promise<void> {
+    // A browser short of space drops what nobody asked it to keep; some ask the user, so it is done when the user acts.
+    void this.#services.storage.persist();
+    await this.#say(() => this.#models.use(manifest));
+    await this.measure();
+  }
+
+  async unload(): Promise<void> {
+    await this.#say(() => this.#models.unload());
+  }
+
+  async cancel(): Promise<void> {
+    await this.#say(() => this.#models.cancel());
+  }
+
+  /** Deletes what is kept of a model; one that is loaded is unloaded first. */
+  async forget(manifest: ModelManifest): Promise<void> {
+    await this.#say(async () => {
+      const { state } = this.#models;
+      if (state.kind !== 'idle' && state.manifest.id === manifest.id) await this.#models.unload();
+      await this.#desk?.cache.delete(manifest);
+    });
+    await this.measure();
+  }
+
+  /** For a download that was damaged: everything is fetched anew. */
+  async fetchAgain(manifest: ModelManifest): Promise<void> {
+    await this.forget(manifest);
+    if (!this.fault) await this.use(manifest);
+  }
+
+  async save(manifest: ModelManifest): Promise<void> {
+    await this.#say(() => this.#models.saveOwn(manifest));
+  }
+
+  /** Deletes a model of the user's, and what is kept of it. */
+  async remove(manifest: ModelManifest): Promise<void> {
+    await this.forget(manifest);
+    await this.#say(() => this.#models.removeOwn(manifest.id));
+  }
+
+  async #look(): Promise<void> {
+    this.cached = (await this.#desk?.cache.list(this.#models.all)) ?? [];
+  }
+
+  async #say(work: () => Promise<void>): Promise<void> {
+    try {
+      this.fault = null;
+      await work();
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+}
+
+/** Runs a page. */
+const PAGE = 200;
+
+async function countFreePlans(store: RunStore): Promise<FreePlans> {
+  let parsed = 0;
+  let all = 0;
+  let after: string | null = null;
+  do {
+    const page = await store.summaries({ limit: PAGE, after });
+    for (const { freePlan } of page.summaries) {
+      if (freePlan) all += 1;
+      if (freePlan === 'parsed') parsed += 1;
+    }
+    after = page.next;
+  } while (after !== null);
+  return { parsed, all };
+}

@@ -1,0 +1,98 @@
+/**
+ * @file A plan while a person edits it. Workers are held by id, so that a draft survives changes of the pool; what a step
+ * sees is held by step, so that it survives moves.
+ */
+import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../core/contract';
+
+export interface DraftStep {
+  /** Stable while the draft is edited. */
+  readonly key: number;
+  /** `null`: none chosen, or gone from the pool. The recursing Conductor is `CONDUCTOR`. */
+  readonly workerId: string | null;
+  readonly subtask: string;
+  /** Keys of the steps it sees. */
+  readonly sees: readonly number[];
+  readonly role?: Role;
+}
+
+export type PlanDraft = readonly DraftStep[];
+
+/** The recursing Conductor's id in a draft; its real one depends on who conducts. */
+export const CONDUCTOR = 'conductor';
+
+export function draftIdOf(worker: PoolWorker): string {
+  return worker.kind === 'conductor' ? CONDUCTOR : worker.id;
+}
+
+export function draftOf(workflow: Workflow, pool: readonly PoolWorker[]): PlanDraft {
+  return workflow.steps.map(({ worker, subtask, access, role }, key) => {
+    const found = pool[worker];
+    return { key, workerId: found ? draftIdOf(found) : null, subtask, sees: access, ...(role ? { role } : {}) };
+  });
+}
+
+/** The workflow that a draft says; a step without a worker gets the index −1. */
+export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workflow {
+  const place = new Map(draft.map((step, index) => [step.key, index]));
+  const steps = draft.map(({ workerId, subtask, sees, role }, index) => ({
+    worker: pool.findIndex((worker) => draftIdOf(worker) === workerId),
+    subtask,
+    access: sees
+      .flatMap((key) => place.get(key) ?? [])
+      .filter((seen) => seen < index)
+      .sort((a, b) => a - b),
+    ...(role ? { role } : {}),
+  }));
+  return { steps };
+}
+
+/** What keeps a draft from running: a sentence and the step at fault, or `null`. */
+export function draftProblem(
+  draft: PlanDraft,
+  pool: readonly PoolWorker[],
+  limits: { readonly maxSteps: number; readonly recursion: boolean },
+): { readonly message: string; readonly at: number } | null {
+  const workflow = workflowOf(draft, pool);
+  const at = workflow.steps.findIndex((step) => step.worker < 0);
+  if (at >= 0) return { message: `Step ${at + 1} has no worker. Choose one.`, at };
+  return checkWorkflow(workflow, { ...limits, poolSize: pool.length });
+}
+
+export function addStep(draft: PlanDraft, workerId: string | null): PlanDraft {
+  const key = Math.max(-1, ...draft.map((step) => step.key)) + 1;
+  return [...draft, { key, workerId, subtask: '', sees: draft.map((step) => step.key) }];
+}
+
+export function removeStep(draft: PlanDraft, key: number): PlanDraft {
+  const rest = draft.filter((step) => step.key !== key);
+  return rest.map((step) => ({ ...step, sees: step.sees.filter((seen) => seen !== key) }));
+}
+
+/** Moves a step one place; steps never see what now comes after them. */
+export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
+  const from = draft.findIndex((step) => step.key === key);
+  const step = draft[from];
+  const other = draft[from + by];
+  if (!step || !other) return draft;
+  const moved = [...draft];
+  moved[from] = other;
+  moved[from + by] = step;
+  const place = new Map(moved.map((each, index) => [each.key, index]));
+  return moved.map((each, index) => ({
+    ...each,
+    sees: each.sees.filter((seen) => (place.get(seen) ?? index) < index),
+  }));
+}
+
+/** Changes a step. A new subtask is a new part: the old role no longer says what it is for. */
+export function changeStep(
+  draft: PlanDraft,
+  key: number,
+  change: Partial<Pick<DraftStep, 'workerId' | 'subtask' | 'sees'>>,
+): PlanDraft {
+  return draft.map((step) => {
+    if (step.key !== key) return step;
+    const { role, ...rest } = step;
+    return { ...rest, ...change, ...(role && change.subtask === undefined ? { role } : {}) };
+  });
+}

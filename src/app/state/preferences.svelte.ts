@@ -1,0 +1,27 @@
+/** @file What the user prefers, as state: read once, then written through. */
+import { DEFAULT_PREFERENCES, toFault, type Fault, type Preferences, type PreferencesStore } from '../../core/contract';
+
+export class PreferencesState {
+  /** Replaced, never mutated. Defaults until `load` is done. */
+  current: Preferences = $state.raw(DEFAULT_PREFERENCES);
+  /** Why the newest change was not kept; it still holds in this page. */
+  fault: Fault | null = $state.raw(null);
+  readonly #store: PreferencesStore;
+
+  constructor(store: PreferencesStore) {
+    this.#store = store;
+  }
+
+  async load(): Promise<void> {
+    this.current = await this.#store.read();
+  }
+
+  /** Changes some fields at once and writes them in the background. */
+  change(fields: Partial<Preferences>): void {
+    this.current = { ...this.current, ...fields };
+    this.#store.write(this.current).then(
+      () => (this.fault = null),
+      (thrown: unknown) => (this.fault = toFault(thrown)),
+    );
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * @file The saved runs as a list: read page by page as it is scrolled, searched among what has been read, kept true to what
+ * happens here and in other tabs.
+ */
+import { summarize, toFault, type Fault, type RunSummary } from '../../core/contract';
+import type { Services } from '../services';
+import { matchesFilter, type RunFilter } from './run-filter';
+import { addPage, putSummary, without } from './summaries';
+
+/** Runs read at once while scrolling, and while a search wants to see all of them. */
+const PAGE = 100;
+const SEARCH_PAGE = 500;
+
+type ListServices = Pick<Services, 'runs' | 'store' | 'notices'>;
+
+export class RunList {
+  /** All that has been read, newest first. Replaced, never mutated. */
+  summaries: readonly RunSummary[] = $state.raw([]);
+  /** How many are kept in all; `null` until counted. */
+  count: number | null = $state(null);
+  /** Words to look for, and which runs to show. */
+  filter: RunFilter = $state.raw({ words: '', show: 'all' });
+  /** Why the list could not be read, or why what was asked for was refused. */
+  fault: Fault | null = $state.raw(null);
+  /** There is nothing left to read. */
+  isComplete = $state(false);
+  /** Ids of runs that something is being done with. */
+  busy: readonly string[] = $state.raw([]);
+
+  /** What the filter lets through. */
+  readonly shown: readonly RunSummary[] = $derived.by(() =>
+    this.summaries.filter((summary) => matchesFilter(summary, this.filter)),
+  );
+  readonly isFiltered: boolean = $derived.by(() => this.filter.words.trim() !== '' || this.filter.show !== 'all');
+  /** Every run that has been read is simulated. */
+  readonly isAllSimulated: boolean = $derived.by(
+    () => this.summaries.length > 0 && this.summaries.every((summary) => summary.simulated),
+  );
+
+  readonly #services: ListServices;
+  #next: string | null = null;
+  #reading: Promise<void> | null = null;
+  #leave: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(services: ListServices) {
+    this.#services = services;
+  }
+
+  /** Reads the first page, and hears of changes from then on. Call once. */
+  async load(): Promise<void> {
+    this.#leave = this.#services.notices.listen((runId) => void this.update(runId));
+    for (const live of this.#services.runs.liveRuns()) void live.done.then(() => this.update(live.id));
+    await this.readMore();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#leave();
+  }
+
+  /** Reads the next page, if there is one. Called again while it reads, it waits for the same page. */
+  readMore(): Promise<void> {
+    if (this.isComplete || this.#isClosed) return Promise.resolve();
+    this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  /** Reads all there is, so that a search leaves nothing out; stops when the filter is taken away or storage fails. */
+  async readAll(): Promise<void> {
+    while (this.isFiltered && !this.isComplete && !this.fault && !this.#isClosed) await this.readMore();
+  }
+
+  /** Reads one run again: it may be new, changed or gone. */
+  async update(runId: string): Promise<void> {
+    try {
+      const [summary, count] = await Promise.all([this.#services.store.summary(runId), this.#services.store.count()]);
+      if (this.#isClosed) return;
+      this.count = count;
+      this.summaries =
+        summary && this.#isInReach(summary)
+          ? putSummary(this.summaries, this.#newest(summary))
+          : without(this.summaries, runId);
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+
+  grade(runId: string, correct: boolean): Promise<boolean> {
+    return this.#do(runId, () => this.#services.runs.grade(runId, correct));
+  }
+
+  /** Goes on with a run, here. @returns whether it does */
+  resume(runId: string): Promise<boolean> {
+    return this.#do(runId, () => this.#services.runs.resume(runId));
+  }
+
+  delete(runId: string): Promise<boolean> {
+    return this.#do(runId, () => this.#services.runs.delete(runId));
+  }
+
+  async #do(runId: string, verb: () => Promise<unknown>): Promise<boolean> {
+    if (this.busy.includes(runId)) return false;
+    this.busy = [...this.busy, runId];
+    this.fault = null;
+    try {
+      await verb();
+      await this.update(runId);
+      return true;
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+      return false;
+    } finally {
+      this.busy = this.busy.filter((id) => id !== runId);
+    }
+  }
+
+  async #readPage(): Promise<void> {
+    try {
+      const { store } = this.#services;
+      const limit = this.isFiltered ? SEARCH_PAGE : PAGE;
+      const [page, count] = await Promise.all([store.summaries({ limit, after: this.#next }), store.count()]);
+      if (this.#isClosed) return;
+      const read = page.summaries.map((summary) => this.#newest(summary));
+      this.summaries = addPage(this.summaries, read);
+      this.count = count;
+      this.#next = page.next;
+      this.isComplete = page.next === null;
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+
+  /** A run at work here is further than storage tells. */
+  #newest(summary: RunSummary): RunSummary {
+    const live = this.#services.runs.live(summary.id);
+    return live ? summarize(live.run) : summary;
+  }
+
+  /** A run older than all that has been read will come with its page. */
+  #isInReach(summary: RunSummary): boolean {
+    const oldest = this.summaries.at(-1);
+    return this.isComplete || (oldest !== undefined && summary.startedAt >= oldest.startedAt);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * @file A run's events with the moment of each, and the run as it stood after any of them. Folding forward goes on from where
+ * it last was; going back starts at the nearest checkpoint, so that scrubbing never folds from the beginning.
+ */
+import { applyEvent, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
+
+/** Events between two checkpoints: the most that has to be folded for one move. */
+const INTERVAL = 64;
+
+/** A position counts the events that have happened: 0 before the first, `length` after the last. */
+export class Timeline {
+  readonly #events: StoredEvent[] = [];
+  /** Active time after each event, ms; never falls. */
+  readonly #times: number[] = [];
+  /** The run after 0, INTERVAL, 2 × INTERVAL, … events. */
+  readonly #checkpoints: (Run | null)[] = [null];
+  #run: Run | null = null;
+  #last: { readonly position: number; readonly run: Run | null } = { position: 0, run: null };
+
+  constructor(events: readonly StoredEvent[] = []) {
+    this.append(expandDeltas(events));
+  }
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  get events(): readonly StoredEvent[] {
+    return this.#events;
+  }
+
+  /** The run with everything that has happened. `null`: its beginning is not among the events. */
+  get run(): Run | null {
+    return this.#run;
+  }
+
+  /** Active time of the newest event, ms. */
+  get end(): number {
+    return this.#times.at(-1) ?? 0;
+  }
+
+  /** Adds events with their text; those that are here already are passed over. @returns whether any was new */
+  append(events: Iterable<StoredEvent>): boolean {
+    const before = this.length;
+    for (const event of events) {
+      const newest = this.#events.at(-1);
+      if (newest && event.seq <= newest.seq) continue;
+      this.#run = applyEvent(this.#run, event);
+      this.#events.push(event);
+      this.#times.push(Math.max(this.end, this.#run?.time ?? 0));
+      if (this.length % INTERVAL === 0) this.#checkpoints.push(this.#run);
+    }
+    return this.length > before;
+  }
+
+  /** Takes over what a newer reading of the same run holds beyond this one. */
+  catchUp(events: readonly StoredEvent[]): boolean {
+    return events.length > this.length && this.append(expandDeltas(events));
+  }
+
+  /** Active time of an event by its index, ms. */
+  timeOf(index: number): number {
+    return this.#times[Math.min(index, this.length - 1)] ?? 0;
+  }
+
+  /** How many events have happened by a moment; of several at the same moment, all. */
+  positionAt(time: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#times[middle] ?? Infinity) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The run after so many events. `null` before its first. */
+  runAt(position: number): Run | null {
+    const target = Math.min(Math.max(0, position), this.length);
+    if (target === this.length) return this.#run;
+    const checkpoint = Math.floor(target / INTERVAL);
+    const goesOn = this.#last.position <= target && this.#last.position >= checkpoint * INTERVAL;
+    let { run, position: at } = goesOn
+      ? this.#last
+      : { run: this.#checkpoints[checkpoint] ?? null, position: checkpoint * INTERVAL };
+    for (const event of this.#events.slice(at, target)) run = applyEvent(run, event);
+    at = target;
+    this.#last = { position: at, run };
+    return run;
+  }
+}

@@ -1,0 +1,281 @@
+/** @file The form of one worker: what was typed, what is wrong with it, and what a test of it found. */
+import {
+  isAbort,
+  originOf,
+  providerKeyId,
+  REASONING_LEVELS,
+  toFault,
+  type Fault,
+  type Price,
+  type ProviderPreset,
+  type ReasoningLevel,
+  type WorkerCheck,
+  type WorkerSetup,
+} from '../../core/contract';
+import type { Services } from '../services';
+
+export type FormField = 'address' | 'model' | 'price';
+
+/** What is there of other workers: a new one takes the first colour and mark that are free, and may share a key. */
+export interface OtherWorkers {
+  readonly colours: readonly number[];
+  readonly marks: readonly string[];
+  /** Whose key may serve at the same service. */
+  readonly ids?: readonly string[];
+}
+
+/** ms that typing a key must rest before it is tried on the list of models. */
+const TYPING_PAUSE = 500;
+
+export class WorkerForm {
+  /** Id of the preset; `''` until one is chosen. */
+  provider = $state('');
+  address = $state('');
+  key = $state('');
+  model = $state('');
+  name = $state('');
+  description = $state('');
+  inputPrice = $state('');
+  outputPrice = $state('');
+  /** How much the model is asked to think; `''`: as it does by itself. */
+  reasoning: ReasoningLevel | '' = $state('');
+
+  /** Shown once the person has tried to save or test. */
+  problems: Partial<Record<FormField, string>> = $state.raw({});
+  /** What stands out about the address though it can be used. */
+  hint: string | null = $state(null);
+  checks: readonly WorkerCheck[] = $state.raw([]);
+  isTesting = $state(false);
+  models: readonly string[] = $state.raw([]);
+  isListing = $state(false);
+  fault: Fault | null = $state.raw(null);
+  /** Why the models could not be listed though nobody asked for it yet. */
+  listNote = $state('');
+
+  /** The worker that is edited; `null` for a new one. */
+  readonly before: WorkerSetup | null;
+  readonly #services: Services;
+  readonly #others: OtherWorkers;
+  #stop = new AbortController();
+  #typing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(services: Services, others: OtherWorkers, before: WorkerSetup | null = null) {
+    this.#services = services;
+    this.#others = others;
+    this.before = before;
+    if (!before) return;
+    this.provider = services.providerOf(before).id;
+    this.reasoning = before.reasoning ?? '';
+    this.address = before.baseUrl;
+    this.model = before.model;
+    this.name = before.name;
+    this.description = before.description;
+    this.inputPrice = before.price ? String(before.price.input) : '';
+    this.outputPrice = before.price ? String(before.price.output) : '';
+  }
+
+  readonly preset: ProviderPreset = $derived.by(() =>
+    this.#services.providerOf({ provider: this.provider, baseUrl: this.address }),
+  );
+  /** Whether a key is at hand for the address as it stands: typed now, or given before and still in memory. */
+  readonly hasKey: boolean = $derived.by(() => this.key.trim() !== '' || this.#keptKey() !== null);
+  /** Whether a key has a place here at all. */
+  readonly takesKey: boolean = $derived.by(() => this.preset.key.needed !== 'no' || (this.before?.needsKey ?? false));
+  /** Whether the provider is always at one address, which then need not be shown. */
+  readonly isService: boolean = $derived.by(() => this.provider !== '' && this.preset.place === 'service');
+
+  /** Chooses who runs the model: its address is filled in, and what belonged to another one goes. */
+  chooseProvider(id: string): void {
+    this.stop();
+    this.provider = id;
+    this.address = this.preset.baseUrl;
+    this.key = '';
+    this.model = '';
+    this.models = [];
+    this.checks = [];
+    this.problems = {};
+    this.fault = null;
+    this.hint = null;
+    this.listNote = '';
+    if (this.preset.reasoning.ask === null) this.reasoning = '';
+    this.#listUnasked();
+  }
+
+  chooseReasoning(level: string): void {
+    this.reasoning = REASONING_LEVELS.find((each) => each === level) ?? '';
+  }
+
+  /** The key or the address is as it is to be; for a service this may be said while the key is still typed. */
+  completed(field: 'address' | 'key', typing = false): void {
+    clearTimeout(this.#typing);
+    // An address that is half typed is somebody else's: no key may go there.
+    if (typing && !(field === 'key' && this.isService)) return;
+    if (typing) this.#typing = setTimeout(() => this.#listUnasked(), TYPING_PAUSE);
+    else this.#listUnasked();
+  }
+
+  /** Reads the fields. `null` where something is wrong; `problems` then says what. */
+  read(): WorkerSetup | null {
+    const address = this.#services.checkAddress(this.address);
+    const price = readPrice(this.inputPrice, this.outputPrice);
+    const problems: Partial<Record<FormField, string>> = {};
+    if (!address.ok) problems.address = address.fault.message;
+    if (this.model.trim() === '') problems.model = 'Enter the name of the model, as the server calls it.';
+    if (price === 'unreadable')
+      problems.price = 'Enter both prices as numbers, or leave both empty if you do not know them.';
+    this.problems = problems;
+    this.hint = address.ok ? address.hint : null;
+    if (!address.ok || price === 'unreadable' || problems.model) return null;
+    const name = this.name.trim() === '' ? nameOf(this.model) : this.name.trim();
+    const { preset } = this;
+    const isTold = this.#services.providerOf({ baseUrl: address.baseUrl }).id === preset.id;
+    return {
+      id: this.before?.id ?? `worker:${crypto.randomUUID()}`,
+      name,
+      mark: this.before?.mark ?? freeMark(name, this.#others.marks),
+      colour: this.before?.colour ?? freeColour(this.#others.colours),
+      baseUrl: address.baseUrl,
+      model: this.model.trim(),
+      price,
+      description: this.description.trim(),
+      needsKey: this.#needsKey(),
+      ...(isTold ? {} : { provider: preset.id }),
+      ...(this.reasoning === '' ? {} : { reasoning: this.reasoning }),
+    };
+  }
+
+  /** Hands the key over, bound to the worker and the address's origin. Rejects with a `FaultError` if it could not be kept. */
+  async keepKey(setup: WorkerSetup): Promise<void> {
+    const key = setup.needsKey ? this.#keyFor(setup.baseUrl) : null;
+    if (key !== null) this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
+    await this.#services.keys.settled?.();
+  }
+
+  /** Makes one small real call and shows what was found on the way. */
+  async test(): Promise<void> {
+    const setup = this.read();
+    if (!setup) return;
+    this.stop();
+    const { signal } = this.#stop;
+    this.isTesting = true;
+    this.checks = [];
+    this.fault = null;
+    try {
+      const tester = await this.#services.tester();
+      for await (const check of tester.test(setup, this.#keyFor(setup.baseUrl), signal)) {
+        this.checks = [...this.checks.filter(({ name }) => name !== check.name), check];
+      }
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.fault = toFault(thrown);
+    } finally {
+      if (!signal.aborted) this.isTesting = false;
+    }
+  }
+
+  /** Asks the server which models it has. */
+  async listModels(): Promise<void> {
+    const address = this.#services.checkAddress(this.address);
+    this.problems = address.ok ? {} : { address: address.fault.message };
+    if (!address.ok) return;
+    this.fault = await this.#list(address.baseUrl);
+  }
+
+  /** Looks for models as soon as there may be some. Nobody asked, so a failure is no more than a note. */
+  #listUnasked(): void {
+    const address = this.#services.checkAddress(this.address);
+    if (!address.ok || this.isTesting) return;
+    this.problems = {};
+    if (!this.preset.models.open && !this.hasKey) return;
+    void this.#list(address.baseUrl).then((fault) => (this.listNote = fault?.message ?? ''));
+  }
+
+  async #list(baseUrl: string): Promise<Fault | null> {
+    this.stop();
+    const { signal } = this.#stop;
+    this.isListing = true;
+    this.fault = null;
+    this.listNote = '';
+    try {
+      const tester = await this.#services.tester();
+      const models = await tester.models(baseUrl, this.#keyFor(baseUrl), signal, this.preset.id);
+      if (signal.aborted) return null;
+      this.models = models;
+      const [only] = models;
+      if (models.length === 1 && only !== undefined && this.model === '') this.model = only;
+      return null;
+    } catch (thrown) {
+      return isAbort(thrown) || signal.aborted ? null : toFault(thrown);
+    } finally {
+      if (!signal.aborted) this.isListing = false;
+    }
+  }
+
+  /** Ends a test or a listing that is under way. */
+  stop(): void {
+    clearTimeout(this.#typing);
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.isTesting = false;
+    this.isListing = false;
+  }
+
+  #needsKey(): boolean {
+    if (this.isService) return this.preset.key.needed === 'yes';
+    return this.hasKey || (this.before?.needsKey ?? false);
+  }
+
+  /** The key that was typed, else one that was given before for the same origin. */
+  #keyFor(baseUrl: string): string | null {
+    const typed = this.key.trim();
+    if (typed !== '') return typed;
+    const origin = originOf(baseUrl);
+    // A server of one's own may want none; a service wants the same one for each of its models.
+    const shared = this.isService ? (this.#others.ids ?? []) : [];
+    const ids = [this.before?.id, providerKeyId(this.preset.id), ...shared];
+    for (const id of ids) {
+      const key = id === undefined ? null : this.#services.keys.get(id, origin);
+      if (key !== null) return key;
+    }
+    return null;
+  }
+
+  #keptKey(): string | null {
+    const address = this.#services.checkAddress(this.address);
+    return address.ok ? this.#keyFor(address.baseUrl) : null;
+  }
+}
+
+/** US dollars for a million tokens; `null` if both are empty: unknown. */
+function readPrice(input: string, output: string): Price | null | 'unreadable' {
+  if (input.trim() === '' && output.trim() === '') return null;
+  const price = { input: Number(input.trim() || Number.NaN), output: Number(output.trim() || Number.NaN) };
+  const isPrice = (value: number) => Number.isFinite(value) && value >= 0;
+  return isPrice(price.input) && isPrice(price.output) ? price : 'unreadable';
+}
+
+/** A model's name without the folder it lies in and the tag behind it: `org/Qwen3-8B:free` → `Qwen3-8B`. */
+export function nameOf(model: string): string {
+  const last =
+    model
+      .trim()
+      .split('/')
+      .findLast((part) => part !== '') ?? model.trim();
+  return last.split(':')[0] || last;
+}
+
+const COLOURS = 9;
+
+/** The first of the nine colours nobody has; when all are taken, the one that the fewest have. */
+export function freeColour(taken: readonly number[]): number {
+  const uses = Array.from({ length: COLOURS }, (_, index) => taken.filter((colour) => colour === index + 1).length);
+  return uses.indexOf(Math.min(...uses)) + 1;
+}
+
+/** Two letters of the name that nobody has; at worst a letter and a number. */
+export function freeMark(name: string, taken: readonly string[]): string {
+  const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
+  const first = (letters[0] ?? 'W').toUpperCase();
+  const rest = [...letters.slice(1).map((letter) => letter.toLowerCase()), ...'23456789'];
+  const marks = rest.map((letter) => `${first}${letter}`);
+  return marks.find((mark) => !taken.includes(mark)) ?? `${first}x`;
+}

@@ -1,0 +1,305 @@
+/**
+ * @file Who is who: puts the implementations of `platform/` behind the interfaces of the core. What is heavy (the HTTP
+ * client) is loaded when it is first used.
+ */
+import type { ConductorChoice, ModelDesk, OfferedModel, Services } from './app/services';
+import {
+  createByHandConductor,
+  createEndpointConductor,
+  createHeuristicConductor,
+  endpointConductorInfo,
+  HEURISTIC_INFO,
+  TEMPLATES,
+} from './core/conductor';
+import {
+  DEFAULT_PREFERENCES,
+  fault,
+  FaultError,
+  localConductorInfo,
+  toPoolWorker,
+  type Conductor,
+  type ConductorInfo,
+  type PoolWorker,
+  type Preferences,
+  type PreferencesStore,
+  type WorkerClient,
+  type WorkerDirectory,
+  type WorkerSetup,
+  type WorkerSetups,
+} from './core/contract';
+import { createRuns } from './core/runs';
+import { createSimulatedWorkers, simulatedPoolWorkers } from './core/simulation';
+import { createKeyring } from './keyring';
+import { createLocalModels } from './local-models';
+import { systemClock } from './platform/clock';
+import { createPickedFolders } from './platform/engine/picked-folders';
+import { PYTHON_WORKER } from './platform/sandbox/python-entry';
+import { createDatabase } from './platform/store/database';
+import { createWebLocks } from './platform/store/locks';
+import { createOwnModels } from './platform/store/models';
+import { createBroadcastNotices } from './platform/store/notices';
+import { createPreferencesStore } from './platform/store/preferences';
+import { createRunStore } from './platform/store/run-store';
+import { createWorkerSetups } from './platform/store/setups';
+import { estimateStorage, persistStorage } from './platform/store/storage-estimate';
+import { checkAddress } from './platform/workers/check-address';
+import { presetOf, PROVIDERS } from './platform/workers/providers';
+
+/** The largest seed: seeds are 32-bit, so that every engine takes them. */
+const SEEDS = 2 ** 32;
+
+export function compose(): Services {
+  const database = createDatabase();
+  const store = createRunStore(database);
+  const notices = createBroadcastNotices();
+  const { keys, vault, signIn } = createKeyring(database);
+  const setups = rememberSetups(createWorkerSetups(database));
+  const simulated = createSimulatedWorkers({ clock: systemClock });
+
+  const http = once(async () => {
+    const [client, tester, queue, settings] = await Promise.all([
+      import('./platform/workers/openai-client'),
+      import('./platform/workers/tester'),
+      import('./platform/workers/queue'),
+      import('./platform/workers/settings'),
+    ]);
+    const shared = { clock: systemClock, queue: queue.createHostQueue(), refused: settings.createRefusedSettings() };
+    return {
+      client: client.createOpenAiWorkers({ ...shared, keys, setup: (id) => setups.known.get(id) }),
+      tester: tester.createWorkerTester(shared),
+    };
+  });
+  const endpoints = late(async () => (await http()).client);
+  const python = late(
+    once(async () => {
+      const [{ createPythonWorker }, { createSandbox }] = await Promise.all([
+        import('./platform/sandbox/python-worker'),
+        import('./platform/sandbox/sandbox'),
+      ]);
+      return createPythonWorker(createSandbox(systemClock));
+    }),
+  );
+
+  const preferences = rememberPreferences(createPreferencesStore(database));
+  const locks = createWebLocks();
+  const folders = createPickedFolders();
+  const models = createLocalModels({
+    own: createOwnModels(database),
+    locks,
+    folders,
+    loaders: {
+      async webllm() {
+        const { createWebLlmLoader } = await import('./platform/engine/webllm/loader');
+        return createWebLlmLoader({ clock: systemClock, folder: folders.filesOf });
+      },
+      async transformers() {
+        const [{ createTransformersLoader }, { probeMachine }] = await Promise.all([
+          import('./platform/engine/transformers/loader'),
+          import('./platform/engine/probe'),
+        ]);
+        return createTransformersLoader({
+          clock: systemClock,
+          gpu: async () => (await probeMachine()).gpu,
+          folder: folders.filesOf,
+        });
+      },
+    },
+    desk: once(loadModelDesk),
+    useGrammar: () => preferences.known().grammar,
+  });
+
+  const workers: WorkerDirectory = (worker) =>
+    clientFor(worker, { simulated, endpoint: endpoints, local: models.workerClient, python });
+  const conductor = (info: ConductorInfo) =>
+    info.id.startsWith('local:') ? models.conductor(info) : conductorFor(info, setups.known, endpoints);
+  const runs = createRuns({
+    store,
+    locks,
+    notices,
+    clock: systemClock,
+    workers,
+    conductorFor: conductor,
+    newId: () => crypto.randomUUID(),
+    newSeed: () => Math.floor(Math.random() * SEEDS),
+    report: (thrown) => reportError(thrown),
+  });
+  return {
+    runs,
+    store,
+    notices,
+    setups,
+    keys,
+    vault,
+    signIn,
+    providers: PROVIDERS,
+    providerOf: presetOf,
+    preferences,
+    models: models.services,
+    tester: async () => (await http()).tester,
+    checkAddress,
+    storage: { estimate: estimateStorage, persist: persistStorage },
+    simulated: simulatedPoolWorkers(),
+    tools: [PYTHON_WORKER],
+    conductors: choices,
+    conductor,
+  };
+}
+
+/** The setups with what is known of them at hand, since a call asks for its setup without waiting. */
+function rememberSetups(store: WorkerSetups): WorkerSetups & { readonly known: ReadonlyMap<string, WorkerSetup> } {
+  const known = new Map<string, WorkerSetup>();
+  return {
+    known,
+    async list() {
+      const setups = await store.list();
+      known.clear();
+      for (const setup of setups) known.set(setup.id, setup);
+      return setups;
+    },
+    async put(setup) {
+      await store.put(setup);
+      known.set(setup.id, setup);
+    },
+    async delete(id) {
+      await store.delete(id);
+      known.delete(id);
+    },
+  };
+}
+
+/** The preferences with the newest at hand, since a plan asks for them without waiting. */
+function rememberPreferences(store: PreferencesStore): PreferencesStore & { known(): Preferences } {
+  let known = DEFAULT_PREFERENCES;
+  return {
+    known: () => known,
+    async read() {
+      known = await store.read();
+      return known;
+    },
+    write(preferences) {
+      known = preferences;
+      return store.write(preferences);
+    },
+  };
+}
+
+async function loadModelDesk(): Promise<ModelDesk> {
+  const [manifests, probe, fit, cache] = await Promise.all([
+    import('./platform/engine/manifests'),
+    import('./platform/engine/probe'),
+    import('./platform/engine/fit'),
+    import('./platform/engine/cache'),
+  ]);
+  return {
+    builtIn: manifests.builtInManifests(),
+    favourite: manifests.DEFAULT_MODEL,
+    probe: () => probe.probeMachine(),
+    fit: fit.fitModel,
+    cache: cache.createModelCache(),
+  };
+}
+
+interface Clients {
+  readonly simulated: WorkerClient;
+  readonly endpoint: WorkerClient;
+  readonly python: WorkerClient;
+  readonly local: (worker: PoolWorker) => WorkerClient;
+}
+
+/** A client whose code comes when it is first called. */
+function late(load: () => Promise<WorkerClient>): WorkerClient {
+  return {
+    async *run(messages, options, signal) {
+      const client = await load();
+      yield* client.run(messages, options, signal);
+    },
+  };
+}
+
+function clientFor(worker: PoolWorker, clients: Clients): WorkerClient {
+  switch (worker.kind) {
+    case 'simulated':
+      return clients.simulated;
+    case 'endpoint':
+      return clients.endpoint;
+    case 'local':
+      return clients.local(worker);
+    case 'python':
+      return clients.python;
+    case 'conductor': {
+      const message = `${worker.name} cannot be called in this version of Podium. Choose another worker.`;
+      throw new FaultError(fault('worker-missing', message));
+    }
+    default:
+      return worker.kind satisfies never;
+  }
+}
+
+function choices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
+  const description = 'Five steps, each with the worker that does its role best. Plans at once, offline.';
+  const builtIn: ConductorChoice = { info: HEURISTIC_INFO, description, instant: true };
+  const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
+  const endpoints = workers
+    .filter(({ kind }) => kind === 'endpoint')
+    .map((worker) => ({
+      info: endpointConductorInfo(worker),
+      description: `${worker.name} writes the workflow.`,
+      instant: false,
+    }));
+  return [builtIn, ...models.map(localChoice), ...endpoints, ...templates];
+}
+
+function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
+  const info = localConductorInfo(manifest);
+  const { label } = manifest;
+  const description = `${label} writes the workflow on this machine.`;
+  switch (phase) {
+    case 'loaded':
+      return {
+        info,
+        description,
+        instant: false,
+        name: `${label}, on this ${device === 'webgpu' ? 'GPU' : 'machine'}`,
+      };
+    case 'loading':
+      return {
+        info,
+        description,
+        instant: false,
+        name: `${label}, loading`,
+        missing: `${label} is still being loaded.`,
+      };
+    case 'absent':
+      return { info, description, instant: false, name: `${label}, not loaded`, missing: `${label} is not loaded.` };
+    default:
+      return phase satisfies never;
+  }
+}
+
+function conductorFor(info: ConductorInfo, setups: ReadonlyMap<string, WorkerSetup>, client: WorkerClient): Conductor {
+  if (info.kind === 'heuristic') return createHeuristicConductor();
+  // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
+  if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
+  const template = TEMPLATES.find((each) => each.info.id === info.id);
+  if (template) return template.create();
+  if (info.kind === 'endpoint') {
+    const setup = setups.get(info.id.slice('endpoint:'.length));
+    if (setup)
+      return createEndpointConductor({ worker: toPoolWorker(setup), client, fallback: createHeuristicConductor() });
+  }
+  const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
+  throw new FaultError(fault('worker-missing', message));
+}
+
+/** Loads a part with its first use. Where that fails it says so in a `FaultError`, and the next use tries again. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | null = null;
+  return () => {
+    loaded ??= load().catch((thrown: unknown) => {
+      loaded = null;
+      const message = 'A part of Podium could not be loaded. Check the connection and reload the page.';
+      throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
+    });
+    return loaded;
+  };
+}

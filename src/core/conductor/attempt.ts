@@ -1,0 +1,108 @@
+/**
+ * @file One attempt of a language model at writing a workflow: what it writes is passed on while it comes, and read at the end.
+ */
+import {
+  abortError,
+  accountFor,
+  fault,
+  toFault,
+  type Charged,
+  type EngineEvent,
+  type EngineSpeed,
+  type Fault,
+  type FinishReason,
+  type GenerateRequest,
+  type PlanEvent,
+  type PlanProblem,
+  type TextEngine,
+  type Usage,
+  type Workflow,
+  type WorkflowLimits,
+} from '../contract';
+import { parseWorkflow } from './parse';
+import { createPlanReader } from './stream';
+
+/** What an attempt came to. */
+export type Outcome =
+  | { readonly kind: 'valid'; readonly workflow: Workflow; readonly thought: string }
+  | { readonly kind: 'invalid'; readonly problem: PlanProblem }
+  | { readonly kind: 'fault'; readonly fault: Fault };
+
+export interface Attempt {
+  readonly outcome: Outcome;
+  /** All that was written, reasoning apart. */
+  readonly text: string;
+  /** As the engine told it, else estimated and marked so; `null` where the call was turned away. */
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  readonly finishReason: FinishReason;
+  /** As the engine measured it, where it did. */
+  readonly speed?: EngineSpeed;
+}
+
+export interface AttemptRequest {
+  readonly engine: TextEngine;
+  /** Who is paid for it. */
+  readonly charged: Charged;
+  readonly asked: GenerateRequest;
+  readonly limits: WorkflowLimits;
+  /** Whether to say which steps are final while the rest is written: only under a grammar that is enforced. */
+  readonly announceSteps: boolean;
+}
+
+type Ending = Exclude<EngineEvent, { type: 'delta' }>;
+
+/** Yields deltas and, where asked for, known steps; returns what came of it. Throws nothing but an `AbortError`. */
+export async function* attemptPlan(
+  { engine, charged, asked, limits, announceSteps }: AttemptRequest,
+  signal: AbortSignal,
+): AsyncGenerator<PlanEvent, Attempt> {
+  const reader = announceSteps ? createPlanReader(limits) : null;
+  let text = '';
+  let reasoning = '';
+  let ending: Ending | null = null;
+  try {
+    for await (const event of engine.generate(asked, signal)) {
+      if (event.type !== 'delta') {
+        ending = event;
+        break;
+      }
+      const { channel } = event;
+      yield { type: 'plan-delta', channel, text: event.text };
+      if (channel === 'reasoning') {
+        reasoning += event.text;
+        continue;
+      }
+      text += event.text;
+      for (const { index, step } of reader?.push(event.text) ?? []) yield { type: 'plan-step-known', index, step };
+    }
+  } catch (thrown) {
+    if (signal.aborted) throw abortError();
+    ending = { type: 'failed', fault: toFault(thrown), usage: null, cost: null };
+  }
+  if (signal.aborted) throw abortError();
+  const last = ending ?? brokenOff(engine);
+  const { messages, maxTokens } = asked;
+  const why = last.type === 'failed' ? last.fault : null;
+  const call = { worker: charged, messages, output: text, reasoning, maxTokens, told: last, fault: why };
+  return readEnding({ ...last, ...accountFor(call) }, text, limits);
+}
+
+function readEnding(ending: Ending, text: string, limits: WorkflowLimits): Attempt {
+  const { usage, cost } = ending;
+  if (ending.type === 'failed') {
+    return { outcome: { kind: 'fault', fault: ending.fault }, text, usage, cost, finishReason: null };
+  }
+  const { finishReason, speed } = ending;
+  const cutOff = finishReason === null ? {} : { cutOff: finishReason === 'length' };
+  const parsed = parseWorkflow(text, { ...limits, ...cutOff });
+  const outcome: Outcome = parsed.ok
+    ? { kind: 'valid', workflow: parsed.workflow, thought: parsed.thought }
+    : { kind: 'invalid', problem: parsed.problem };
+  return { outcome, text, usage, cost, finishReason, ...(speed ? { speed } : {}) };
+}
+
+function brokenOff(engine: TextEngine): Ending {
+  const message = `${engine.info.model} broke off in the middle of the plan. Run it again.`;
+  return { type: 'failed', fault: fault('cut-off', message, { retryable: true }), usage: null, cost: null };
+}

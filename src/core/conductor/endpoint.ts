@@ -1,0 +1,30 @@
+/**
+ * @file Any OpenAI-compatible address as the Conductor: the same client that calls a worker there is asked for the plan.
+ */
+import type { Conductor, ConductorInfo, PoolWorker, TextEngine, WorkerClient } from '../contract';
+import { createLlmConductor, type LlmConductorOptions } from './llm';
+
+/** A worker as an engine. No such address is known to enforce our grammar, so none is sent. */
+function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
+  return {
+    info: { engine: 'openai-compatible', model: worker.model, origin: worker.origin, enforcesGrammar: false },
+    generate: ({ messages, temperature, maxTokens, seed = 0 }, signal) =>
+      client.run(messages, { worker, attempt: 0, seed, temperature, maxTokens }, signal),
+  };
+}
+
+export interface EndpointConductorOptions extends Omit<LlmConductorOptions, 'info' | 'engine' | 'useGrammar'> {
+  readonly worker: PoolWorker;
+  readonly client: WorkerClient;
+}
+
+/** What a run remembers of a worker that conducts. */
+export function endpointConductorInfo({ id, name, model, origin, price }: PoolWorker): ConductorInfo {
+  return { id: `endpoint:${id}`, label: name, kind: 'endpoint', model, origin, price };
+}
+
+/** A Conductor that asks the model behind a worker. */
+export function createEndpointConductor({ worker, client, ...options }: EndpointConductorOptions): Conductor {
+  const info = endpointConductorInfo(worker);
+  return createLlmConductor({ ...options, info, engine: endpointEngine(worker, client) });
+}

@@ -1,0 +1,134 @@
+/**
+ * @file The canonical form as a grammar, so that an engine that enforces it can write nothing but a workflow of this pool.
+ * The text is the EBNF that xgrammar and llama.cpp share; repetition counts are written out, since the engines inside older
+ * model libraries know no `{m,n}`.
+ */
+import type { AccessScheme, Step } from '../contract';
+import { formatAccess, formatWorkflow } from './format';
+import { boundedStringRules, boundedTextRules, worstCaseString } from './grammar-text';
+
+/** Bounds in characters as they are written: an escape such as `\n` counts as two. */
+export interface GrammarLimits {
+  readonly thought?: number;
+  readonly subtask?: number;
+}
+
+export interface GrammarOptions {
+  /** Number of workers, the recursing Conductor included where there is one. */
+  readonly poolSize: number;
+  readonly maxSteps: number;
+  readonly access: AccessScheme;
+  /** Three empty lists are a workflow, too. */
+  readonly allowEmpty?: boolean;
+  /** The pool's last entry is the Conductor: it may only stand last, after at least one other step. */
+  readonly recursion?: boolean;
+  /** Workers and access are given; only thought and subtasks are free. */
+  readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
+  readonly limits?: GrammarLimits;
+}
+
+/** With 5 steps and these the worst case is about 3,000 characters: some 1,000 tokens at a careful 3 characters each. */
+const DEFAULT_THOUGHT = 480;
+const DEFAULT_SUBTASK = 384;
+/** More than 5 steps share what 5 would have, but no subtask gets less than this. */
+const DEFAULT_ALL_SUBTASKS = 5 * DEFAULT_SUBTASK;
+const SHORTEST_SUBTASK = 64;
+
+/**
+ * Writes the grammar. What it admits, `parseWorkflow` reads and `checkWorkflow` passes; it admits all that `formatWorkflow`
+ * prints within the limits, with or without a thought on the lines before.
+ *
+ * A thought holds no square brackets, so the first one always opens `model_id`.
+ * Throws a `RangeError` if no workflow could meet the options.
+ */
+export function workflowGrammar(options: GrammarOptions): string {
+  check(options);
+  const { thought, subtask } = limitsOf(options);
+  const rules = [
+    thought > 0 ? 'root ::= (thought "\\n")? lists' : 'root ::= lists',
+    ...(options.skeleton ? skeletonRules(options.skeleton.steps, options.access) : planRules(options)),
+    ...boundedStringRules('subtask', subtask),
+    ...(thought > 0 ? boundedTextRules('thought', thought) : []),
+  ];
+  return `${rules.join('\n')}\n`;
+}
+
+/** The longest answer that the grammar admits, in characters (Unicode code points). */
+export function grammarWorstCaseLength(options: GrammarOptions): number {
+  check(options);
+  const { thought, subtask } = limitsOf(options);
+  const steps = options.skeleton?.steps ?? longestSteps(options);
+  const lists = formatWorkflow({ steps: steps.map((step) => ({ ...step, subtask: '' })) }, options).length;
+  return (thought > 0 ? thought + 1 : 0) + lists + steps.length * worstCaseString(subtask);
+}
+
+function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): void {
+  if (poolSize < (recursion ? 2 : 1)) throw new RangeError('A workflow needs a worker that is not the Conductor.');
+  if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
+}
+
+function limitsOf({ maxSteps, skeleton, limits }: GrammarOptions): Required<GrammarLimits> {
+  const share = Math.floor(DEFAULT_ALL_SUBTASKS / (skeleton?.steps.length ?? maxSteps));
+  const subtask = limits?.subtask ?? Math.max(SHORTEST_SUBTASK, Math.min(DEFAULT_SUBTASK, share));
+  return { thought: limits?.thought ?? DEFAULT_THOUGHT, subtask: Math.max(1, subtask) };
+}
+
+function longestSteps({ poolSize, maxSteps }: GrammarOptions): Pick<Step, 'worker' | 'access'>[] {
+  return Array.from({ length: maxSteps }, (_, index) => ({
+    worker: poolSize - 1,
+    access: Array.from({ length: index }, (__, earlier) => earlier),
+  }));
+}
+
+function skeletonRules(steps: readonly Pick<Step, 'worker' | 'access'>[], access: AccessScheme): string[] {
+  const workers = steps.map((step) => step.worker).join(', ');
+  const subtasks = steps.map(() => 'subtask').join(' ", " ');
+  const entries = steps.map((step, index) => formatAccess(step.access, index, access)).join(', ');
+  return [
+    `lists ::= ${literal(`model_id = [${workers}]\nsubtasks = [`)} ${subtasks} ${literal(`]\naccess_list = [${entries}]`)}`,
+  ];
+}
+
+/**
+ * `pick1`, `pick2`, … choose the worker of a step; once the first list closes after n of them, `rest<n>` holds the other two
+ * at the same length. One rule a length: no grammar without counting can compare three lists, but five lengths can be told apart.
+ */
+function planRules(options: GrammarOptions): string[] {
+  const { poolSize, maxSteps, allowEmpty, recursion, access } = options;
+  const rules: string[] = [];
+  const empty = allowEmpty ? `${literal(']\nsubtasks = []\naccess_list = []')} | ` : '';
+  rules.push(`lists ::= "model_id = [" (${empty}pick1)`);
+  const workers = recursion ? poolSize - 1 : poolSize;
+  rules.push(`worker ::= ${Array.from({ length: workers }, (_, index) => literal(String(index))).join(' | ')}`);
+  for (let count = 1; count <= maxSteps; count++) {
+    const more = count < maxSteps ? ` | ", " pick${count + 1}` : '';
+    const self = recursion && count > 1 ? ` | ${literal(String(poolSize - 1))} rest${count}` : '';
+    rules.push(`pick${count} ::= worker (rest${count}${more})${self}`);
+    const places = Array.from({ length: count }, (_, index) => index);
+    const subtasks = places.map(() => 'subtask').join(' ", " ');
+    const entries = places.map((index) => accessRule(index, access)).join(' ", " ');
+    rules.push(`rest${count} ::= "]\\nsubtasks = [" ${subtasks} "]\\naccess_list = [" ${entries} "]"`);
+  }
+  if (maxSteps > 1) rules.push(...(access === 'binary' ? ['some ::= "[]" | "\\"all\\""'] : fineAccessRules(maxSteps)));
+  return rules;
+}
+
+function accessRule(index: number, access: AccessScheme): string {
+  if (index === 0) return '"[]"';
+  return access === 'binary' ? 'some' : `some${index}`;
+}
+
+/** `some<n>`: a list of steps before step n. `upto<n>`: one or more of the steps 0 to n, ascending. */
+function fineAccessRules(maxSteps: number): string[] {
+  const rules: string[] = [];
+  for (let index = 1; index < maxSteps; index++) {
+    const last = index - 1;
+    rules.push(`some${index} ::= "[" upto${last}? "]"`);
+    rules.push(last === 0 ? 'upto0 ::= "0"' : `upto${last} ::= upto${last - 1} | (upto${last - 1} ", ")? "${last}"`);
+  }
+  return rules;
+}
+
+function literal(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,71 @@
+/**
+ * @file The embedded Conductor that needs no learning: two attempts, a check, a repair and a decision, each by the worker that
+ * is best in that role. It is the default until something better is loaded, and the fallback and the baseline for all others.
+ */
+import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
+import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
+import { rankedBy, rankWorkers } from './ranking';
+import { hasEarlierAnswer, workersOf } from './limits';
+import { SUBTASK } from './wording';
+
+export const HEURISTIC_INFO: ConductorInfo = {
+  id: 'heuristic',
+  label: 'Built in, best worker by role',
+  kind: 'heuristic',
+  origin: null,
+};
+
+/** The same request always gets the same plan. */
+export function createHeuristicConductor(): Conductor {
+  return instantConductor(HEURISTIC_INFO, planByRole);
+}
+
+interface Part {
+  readonly role: Role;
+  readonly subtask: string;
+  readonly access: readonly number[];
+  /** Takes the next best worker instead of the best, where there is one. */
+  readonly second?: true;
+}
+
+const SOLVE: Part = { role: 'solve', subtask: SUBTASK.solve, access: [] };
+const SOLVE_AGAIN: Part = { role: 'solve', subtask: SUBTASK.solveAnotherWay, access: [], second: true };
+const VERIFY: Part = { role: 'verify', subtask: SUBTASK.verify, access: [0, 1] };
+const REFINE: Part = { role: 'refine', subtask: SUBTASK.refine, access: [0, 1, 2] };
+const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTASK.decide, access });
+
+/** What is left of the five steps when fewer are allowed: the attempts stay longest, the repair goes first. */
+function partsFor(maxSteps: number): readonly Part[] {
+  if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, VERIFY, REFINE, decide(2, 3)];
+  if (maxSteps === 4) return [SOLVE, SOLVE_AGAIN, VERIFY, decide(0, 1, 2)];
+  if (maxSteps === 3) return [SOLVE, SOLVE_AGAIN, decide(0, 1)];
+  if (maxSteps === 2) return [SOLVE, decide(0)];
+  return [SOLVE];
+}
+
+function planByRole(request: PlanRequest): InstantPlan | Refusal {
+  // It cannot read what an earlier round came to, so starting over would only spend more for a guess.
+  if (hasEarlierAnswer(request)) {
+    return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };
+  }
+  if (workersOf(request).length === 0) return noWorkers();
+  const history = request.history ?? [];
+  const steps = partsFor(request.maxSteps).map((part, index): Step => {
+    const [best = 0, next = best] = rankWorkers(request, part.role, history);
+    const { role, subtask } = part;
+    return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
+  });
+  return { workflow: { steps }, thought: THOUGHT[rankedBy(request, history)] };
+}
+
+/** Under the binary scheme a step that sees anything sees everything before it. */
+function accessOf(part: Part, index: number, scheme: AccessScheme): readonly number[] {
+  if (scheme === 'fine' || part.access.length === 0) return part.access;
+  return [...Array(index).keys()];
+}
+
+const THOUGHT = {
+  history: 'Each step goes to the worker that your graded runs show to be best in its role.',
+  strength: 'Each step goes to the worker that declares the greatest strength in its role.',
+  order: 'Nothing is known of these workers yet, so they take the steps in their order.',
+} as const;

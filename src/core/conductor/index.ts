@@ -1,0 +1,12 @@
+/** @file Conductors: question and pool in, plan events out. */
+export { BY_HAND_INFO, createByHandConductor } from './by-hand';
+export { createEndpointConductor, endpointConductorInfo, type EndpointConductorOptions } from './endpoint';
+export { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
+export { formatWorkflow } from './format';
+export { workflowGrammar } from './grammar';
+export { createHeuristicConductor, HEURISTIC_INFO } from './heuristic';
+export { createLlmConductor, PLAN_MAX_TOKENS, type LlmConductorOptions } from './llm';
+export { parseWorkflow } from './parse';
+export { conductorPrompt, promptSources, type PromptOptions } from './prompt';
+export { DEFAULT_TEMPLATE, templateProblem, type PromptTemplate } from './prompt-template';
+export { TEMPLATES, type Template } from './templates';

@@ -1,0 +1,56 @@
+/**
+ * @file The frame of Conductors that ask no model: their whole plan is there at once, each step final from the start.
+ */
+import {
+  abortError,
+  fault,
+  type Conductor,
+  type ConductorInfo,
+  type Fault,
+  type PlanEvent,
+  type PlanProblem,
+  type PlanRequest,
+  type PlanSource,
+  type Workflow,
+} from '../contract';
+
+/** A plan, and in one sentence why it is this one. */
+export interface InstantPlan {
+  readonly workflow: Workflow;
+  readonly thought: string;
+}
+
+/** Why there is no plan. */
+export interface Refusal {
+  readonly fault: Fault;
+  readonly problem: PlanProblem | null;
+}
+
+/** A Conductor from a pure function of the request. */
+export function instantConductor(
+  info: ConductorInfo,
+  plan: (request: PlanRequest) => InstantPlan | Refusal,
+  source: PlanSource = 'conductor',
+): Conductor {
+  return {
+    info,
+    async *propose(request, signal): AsyncGenerator<PlanEvent> {
+      if (signal.aborted) throw abortError();
+      yield { type: 'plan-started', conductor: info, messages: [] };
+      const planned = plan(request);
+      if ('fault' in planned) {
+        yield { type: 'plan-failed', ...planned, text: '', usage: null, cost: null };
+        return;
+      }
+      const { workflow, thought } = planned;
+      for (const [index, step] of workflow.steps.entries()) yield { type: 'plan-step-known', index, step };
+      const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
+      yield { type: 'plan-finished', workflow, thought, source, ...nothingWritten };
+    },
+  };
+}
+
+/** The refusal of a pool in which nobody can take a subtask. */
+export function noWorkers(): Refusal {
+  return { fault: fault('no-workers', 'No worker in the pool can answer. Add or choose at least one.'), problem: null };
+}

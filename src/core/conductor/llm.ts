@@ -1,0 +1,261 @@
+/**
+ * @file A language model as the Conductor, whichever engine runs it. What it writes is data: where the engine enforces the
+ * grammar every answer is a valid workflow; elsewhere it is parsed, asked for again once with what was wrong, and then the
+ * fallback Conductor takes over.
+ */
+import {
+  abortError,
+  chargedBy,
+  fault,
+  mixSeed,
+  renderPrompt,
+  sha256Hex,
+  type AccessScheme,
+  type Conductor,
+  type ConductorInfo,
+  type GenerateRequest,
+  type Message,
+  type PlanEvent,
+  type PlanProblem,
+  type PlanRequest,
+  type PromptMessage,
+  type Sampling,
+  type TextEngine,
+  type WorkflowLimits,
+} from '../contract';
+import { attemptPlan, type Attempt, type Outcome } from './attempt';
+import { workflowGrammar } from './grammar';
+import { noWorkers, type Refusal } from './instant';
+import { limitsOf, workersOf } from './limits';
+import { conductorPrompt, promptSources, type PromptOptions } from './prompt';
+import { DEFAULT_TEMPLATE, templateProblem } from './prompt-template';
+import { chooseByVote } from './vote';
+
+export interface LlmConductorOptions extends PromptOptions {
+  readonly info: ConductorInfo;
+  readonly engine: TextEngine;
+  /** Takes over when the model failed twice. Without one the plan fails. */
+  readonly fallback?: Conductor;
+  /** The scheme that the model was trained on. Default: the request's. */
+  readonly access?: AccessScheme;
+  /** Default: 1024 tokens as in the paper, temperature 0.2, or 0.8 where several candidates should differ. */
+  readonly sampling?: Sampling;
+  /** Whether to bind an engine that enforces grammars. Default true. */
+  readonly useGrammar?: boolean;
+}
+
+/** Tokens that a whole answer may take (arXiv 2512.04388, section 3). */
+export const PLAN_MAX_TOKENS = 1024;
+
+/**
+ * A Conductor that asks a language model. Each attempt has a seed of its own, mixed from the request's seed, the round and the
+ * attempt's number; `plan-started` tells the first.
+ */
+export function createLlmConductor(options: LlmConductorOptions): Conductor {
+  return {
+    info: options.info,
+    async *propose(request, signal) {
+      if (signal.aborted) throw abortError();
+      yield* new Proposal(options, request, signal).events();
+    },
+  };
+}
+
+/** One call of `propose`. */
+class Proposal {
+  readonly #options: LlmConductorOptions;
+  readonly #request: PlanRequest;
+  readonly #signal: AbortSignal;
+  readonly #limits: WorkflowLimits;
+  readonly #sampling: Sampling;
+  readonly #refusal: Refusal | null;
+  readonly #grammar: string | null;
+  readonly #candidates: number;
+  #attempts = 0;
+
+  constructor(options: LlmConductorOptions, request: PlanRequest, signal: AbortSignal) {
+    const access = options.access ?? request.access;
+    this.#options = options;
+    this.#request = { ...request, access };
+    this.#signal = signal;
+    this.#limits = limitsOf(request);
+    this.#candidates = Math.max(1, request.candidates ?? 1);
+    const temperature = this.#candidates > 1 ? 0.8 : 0.2;
+    this.#sampling = options.sampling ?? { temperature, maxTokens: PLAN_MAX_TOKENS };
+    this.#refusal = refusalOf(request, options);
+    const isBound = options.engine.info.enforcesGrammar && options.useGrammar !== false;
+    this.#grammar = isBound && !this.#refusal ? workflowGrammar({ ...this.#limits, access }) : null;
+  }
+
+  async *events(): AsyncGenerator<PlanEvent> {
+    const prompt = conductorPrompt(this.#request, this.#options);
+    yield this.#started(prompt);
+    if (this.#refusal) {
+      yield { type: 'plan-failed', ...this.#refusal, text: '', usage: null, cost: null };
+      return;
+    }
+    const messages = renderPrompt(prompt, promptSources(this.#request));
+    const first = yield* this.#candidates > 1 ? this.#drawCandidates(messages) : this.#ask(messages);
+    yield* this.#settle(messages, first);
+  }
+
+  #started(messages: readonly PromptMessage[]): PlanEvent {
+    const { info, engine, digest = sha256Hex } = this.#options;
+    const { revision } = engine.info;
+    const grammar = this.#grammar;
+    return {
+      type: 'plan-started',
+      conductor: info,
+      messages,
+      engine: engine.info.engine,
+      sampling: { ...this.#sampling, seed: this.#seed(0) },
+      ...(revision === undefined ? {} : { revision }),
+      ...(grammar === null ? {} : { grammar: { hash: digest(grammar), text: grammar } }),
+    };
+  }
+
+  /** From the first attempt to the one end: at most one retry for what was wrong and one for an engine that failed. */
+  async *#settle(messages: readonly Message[], first: Attempt): AsyncGenerator<PlanEvent> {
+    let attempt = first;
+    let asked = messages;
+    let wasCorrected = false;
+    let wasRepeated = false;
+    for (;;) {
+      const { outcome } = attempt;
+      if (outcome.kind === 'valid') {
+        yield finished(attempt, outcome);
+        return;
+      }
+      if (outcome.kind === 'invalid' && !wasCorrected) {
+        wasCorrected = true;
+        asked = [...messages, ...correction(attempt.text, outcome.problem, this.#limits.maxSteps)];
+      } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
+        wasRepeated = true;
+      } else {
+        yield* this.#fallBack(attempt, outcome);
+        return;
+      }
+      yield retried(attempt, outcome, 'stricter');
+      attempt = yield* this.#ask(asked);
+    }
+  }
+
+  async *#fallBack(lost: Attempt, outcome: Failure): AsyncGenerator<PlanEvent> {
+    const { fallback, info } = this.#options;
+    if (!fallback) {
+      yield failed(lost, outcome, info);
+      return;
+    }
+    yield retried(lost, outcome, 'fallback');
+    for await (const event of fallback.propose({ ...this.#request, candidates: 1 }, this.#signal)) {
+      if (event.type === 'plan-finished') yield { ...event, source: 'fallback' };
+      if (event.type === 'plan-failed') yield event;
+    }
+  }
+
+  /**
+   * Draws candidates one after the other and chooses among the valid ones.
+   * @returns the chosen one, or the last if none is valid; its usage is already told
+   */
+  async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
+    const drawn: Attempt[] = [];
+    let last: Attempt;
+    do {
+      last = yield* this.#ask(messages);
+      yield candidateEvent(drawn.length, last);
+      drawn.push(last);
+    } while (drawn.length < this.#candidates && isWorthAsking(last.outcome));
+    const chosen = chooseByVote(drawn.map(({ outcome }) => (outcome.kind === 'valid' ? outcome.workflow : null)));
+    if (chosen !== null) yield { type: 'plan-chosen', candidate: chosen, by: 'vote' };
+    return { ...((chosen === null ? null : drawn[chosen]) ?? last), usage: null, cost: null };
+  }
+
+  #ask(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
+    const asked: GenerateRequest = {
+      ...this.#sampling,
+      seed: this.#seed(this.#attempts++),
+      messages,
+      grammar: this.#grammar,
+    };
+    const announceSteps = this.#grammar !== null && this.#candidates === 1;
+    const { engine, info } = this.#options;
+    const attempt = { engine, charged: chargedBy(info), asked, limits: this.#limits, announceSteps };
+    return attemptPlan(attempt, this.#signal);
+  }
+
+  #seed(attempt: number): number {
+    return mixSeed(this.#sampling.seed ?? this.#request.seed, 'plan', this.#request.round, attempt);
+  }
+}
+
+/** Why there is nothing to ask the model. */
+function refusalOf(request: PlanRequest, { template = DEFAULT_TEMPLATE }: LlmConductorOptions): Refusal | null {
+  const problem = templateProblem(template);
+  if (problem !== null) return { fault: fault('bad-request', problem), problem: null };
+  return workersOf(request).length === 0 ? noWorkers() : null;
+}
+
+type Failure = Exclude<Outcome, { kind: 'valid' }>;
+
+/** Whether another candidate may fare better: an engine that refuses for good would refuse it as well. */
+function isWorthAsking(outcome: Outcome): boolean {
+  return outcome.kind !== 'fault' || outcome.fault.retryable;
+}
+
+/** Longest lost answer that is shown to the model again, in UTF-16 units: one that ignored its token limit is not. */
+const MOST_SHOWN_AGAIN = 20_000;
+
+/** What was wrong, said to the model that wrote it. */
+function correction(text: string, problem: PlanProblem, maxSteps: number): Message[] {
+  const shorter = problem.code === 'cut-off' ? ' Be much shorter: two sentences of thought and short subtasks.' : '';
+  const content = `This is not a workflow that can run. ${problem.message}${shorter} Write your whole answer again: your thought in one or two sentences, then the lists model_id, subtasks and access_list with one entry for each step, at most ${maxSteps}, and nothing after them.`;
+  const isShown = text.trim() !== '' && text.length <= MOST_SHOWN_AGAIN;
+  const said: Message[] = isShown ? [{ role: 'assistant', content: text }] : [];
+  return [...said, { role: 'user', content }];
+}
+
+function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
+  const { text, usage, cost, finishReason, speed } = attempt;
+  const measured = speed ? { speed } : {};
+  return {
+    type: 'plan-finished',
+    workflow,
+    thought,
+    text,
+    source: 'conductor',
+    usage,
+    cost,
+    finishReason,
+    ...measured,
+  };
+}
+
+function retried({ text, usage, cost }: Attempt, outcome: Failure, next: 'stricter' | 'fallback'): PlanEvent {
+  const reason =
+    outcome.kind === 'fault' ? { problem: null, fault: outcome.fault } : { problem: outcome.problem, fault: null };
+  return { type: 'plan-retried', ...reason, text, usage, cost, next };
+}
+
+function failed({ text, usage, cost }: Attempt, outcome: Failure, info: ConductorInfo): PlanEvent {
+  if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, text, usage, cost };
+  const { problem } = outcome;
+  const message = `${info.label} wrote no workflow that can run. ${problem.message} Run it again, or choose another Conductor.`;
+  return { type: 'plan-failed', problem, fault: fault('plan-failed', message), text, usage, cost };
+}
+
+/** A candidate lost to a fault carries the fault's sentence in its problem. */
+function candidateEvent(candidate: number, { outcome, text, usage, cost }: Attempt): PlanEvent {
+  const type = 'plan-candidate';
+  switch (outcome.kind) {
+    case 'valid':
+      return { type, candidate, workflow: outcome.workflow, problem: null, text, usage, cost };
+    case 'invalid':
+      return { type, candidate, workflow: null, problem: outcome.problem, text, usage, cost };
+    case 'fault': {
+      const problem: PlanProblem = { code: 'not-found', message: outcome.fault.message, at: text.length };
+      return { type, candidate, workflow: null, problem, text, usage, cost };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * @file `parseWorkflow`: from what a model really wrote to a workflow, or to a problem with a sentence and an offset. It
+ * evaluates nothing, never throws, and its work grows with the length of the text and no faster.
+ */
+import type { PlanProblem, Workflow, WorkflowLimits } from '../contract';
+import { cutOffList, explain } from './parse/explain';
+import { findLists, LIST_NAMES, type FoundLists } from './parse/find-lists';
+import { afterThinking, beginOf, endOf, triplesOf, type Triple } from './parse/group-lists';
+import { readWorkflow } from './parse/read-workflow';
+import type { ParseWork } from './parse/strings';
+import { thoughtBefore } from './parse/thought';
+
+export type { ParseWork } from './parse/strings';
+
+/** Longest answer that is read, in UTF-16 units (2 Mi). A Conductor's answer has some 4,000. */
+export const MAX_ANSWER_LENGTH = 2 ** 21;
+
+export interface ParseLimits extends WorkflowLimits {
+  /**
+   * Whether the token limit ended the answer, where the engine says so (finish reason `length` or not).
+   * Absent: a list that is open at the end of the text tells.
+   */
+  readonly cutOff?: boolean;
+}
+
+export type ParsedWorkflow =
+  | {
+      readonly ok: true;
+      readonly workflow: Workflow;
+      /** The free text before the lists, trimmed. */
+      readonly thought: string;
+    }
+  | {
+      readonly ok: false;
+      /** `at` is a 0-based offset into the text. */
+      readonly problem: PlanProblem;
+    };
+
+/**
+ * Reads a Conductor's answer. Of several workflows in it the last valid one counts; what a model drafts between think tags
+ * counts only if no list stands after them.
+ * @param work counts the characters looked at
+ */
+export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork = { steps: 0 }): ParsedWorkflow {
+  if (text.length > MAX_ANSWER_LENGTH) {
+    const message = `The answer has ${text.length} characters; at most ${MAX_ANSWER_LENGTH} are read.`;
+    return { ok: false, problem: { code: 'too-long', message, at: MAX_ANSWER_LENGTH } };
+  }
+  const canonical = canonicalEnding(text, work);
+  if (canonical) {
+    const reading = readWorkflow(canonical, limits);
+    if (reading.kind === 'read') return accepted(text, canonical, reading.workflow);
+  }
+  return choose(text, findLists(text, 0, work), limits);
+}
+
+/**
+ * The canonical form at the very end of the text. Its strings hold no raw line ends, so the last line that begins it is the
+ * right one, whatever the thought before it says.
+ */
+function canonicalEnding(text: string, work: ParseWork): Triple | null {
+  const opening = 'model_id = [';
+  const line = text.lastIndexOf(`\n${opening}`);
+  if (line < 0 && !text.startsWith(opening)) return null;
+  const { lists, failures } = findLists(text, line + 1, work);
+  const last = lists.at(-1);
+  const inOrder = lists.length === 3 && lists.every((list, index) => list.name === LIST_NAMES[index]);
+  if (!inOrder || failures.length > 0 || !last || text.slice(last.end).trim() !== '') return null;
+  return triplesOf(lists)[0] ?? null;
+}
+
+function choose(text: string, all: FoundLists, limits: ParseLimits): ParsedWorkflow {
+  const found = { ...all, lists: afterThinking(text, all.lists) };
+  const triples = triplesOf(found.lists);
+  const open = limits.cutOff === false ? null : cutOffList(found);
+  const isDraft = (triple: Triple) => open !== null && open.from > endOf(triple);
+  let problem: PlanProblem | null = null;
+  for (const triple of triples.toReversed()) {
+    if (limits.cutOff && isDraft(triple)) break;
+    const reading = readWorkflow(triple, limits);
+    if (reading.kind === 'read') return accepted(text, triple, reading.workflow);
+    if (!isDraft(triple)) problem ??= reading.problem;
+  }
+  return { ok: false, problem: problem ?? explain(text, found, limits.cutOff) };
+}
+
+function accepted(text: string, triple: Triple, workflow: Workflow): ParsedWorkflow {
+  return { ok: true, workflow, thought: thoughtBefore(text, beginOf(triple)) };
+}

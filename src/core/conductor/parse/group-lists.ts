@@ -1,0 +1,73 @@
+/**
+ * @file Which of the lists in a text belong together. Models draft, repeat and correct themselves, and mention a list's name
+ * in passing; what stands closest together is one workflow.
+ */
+import { LIST_NAMES, type FoundList, type ListName } from './find-lists';
+import { THINK_TAG } from './thought';
+
+/** One list for each name. */
+export type Triple = Readonly<Record<ListName, FoundList>>;
+
+/** The workflows that lists may mean, in the order of the text. No list is in two of them. */
+export function triplesOf(lists: readonly FoundList[]): Triple[] {
+  const triples: Triple[] = [];
+  let end = lists.length;
+  while (end >= 3) {
+    const closest = closestBefore(lists, end);
+    if (closest) triples.push(closest.triple);
+    end = closest ? closest.from : end - 1;
+  }
+  if (triples.length > 0) return triples.reverse();
+  const scattered = tripleOf(lists);
+  return scattered ? [scattered] : [];
+}
+
+/** Of the three places where a workflow of neighbours may end at or overlap the last list, the one with the least between its lists. */
+function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
+  let best: { triple: Triple; from: number } | null = null;
+  let least = Infinity;
+  for (let from = end - 3; from >= Math.max(0, end - 5); from--) {
+    const three = lists.slice(from, from + 3);
+    const triple = tripleOf(three);
+    const gap = three.reduce(
+      (sum, list, place) => sum + (place === 0 ? 0 : list.from - (three[place - 1]?.end ?? 0)),
+      0,
+    );
+    if (!triple || gap >= least) continue;
+    best = { triple, from };
+    least = gap;
+  }
+  return best;
+}
+
+/** @returns the last list of each name, or `null` if one is missing or they do not stand together */
+function tripleOf(lists: readonly FoundList[]): Triple | null {
+  const [model_id, subtasks, access_list] = LIST_NAMES.map((name) => lists.findLast((list) => list.name === name));
+  if (!model_id || !subtasks || !access_list) return null;
+  const chosen = [model_id, subtasks, access_list];
+  const together = chosen.every((list) => chosen.every((other) => other.from >= list.barrier));
+  return together ? { model_id, subtasks, access_list } : null;
+}
+
+/** Where the first name begins. */
+export function beginOf(triple: Triple): number {
+  return Math.min(...LIST_NAMES.map((name) => triple[name].from));
+}
+
+/** Just after the last list. */
+export function endOf(triple: Triple): number {
+  return Math.max(...LIST_NAMES.map((name) => triple[name].end));
+}
+
+/** The lists after the last closing think tag, or all of them if none stands there. A tag inside a list is text. */
+export function afterThinking(text: string, lists: readonly FoundList[]): readonly FoundList[] {
+  let closed = -1;
+  let next = 0;
+  for (const tag of text.matchAll(THINK_TAG)) {
+    while ((lists[next]?.end ?? Infinity) <= tag.index) next++;
+    const inside = (lists[next]?.from ?? Infinity) < tag.index;
+    if (tag[1] === '/' && !inside) closed = tag.index;
+  }
+  const after = lists.filter((list) => list.from > closed);
+  return after.length > 0 ? after : lists;
+}

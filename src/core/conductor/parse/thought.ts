@@ -1,0 +1,40 @@
+/**
+ * @file The free text before the lists, without what only dresses the lists: bullets, fences, an object's opening brace.
+ */
+
+/** Tags in which models put what they think. */
+export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
+/** A line on which only dressing stands before the first name. */
+const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
+const LAST_DRESSING = /["'`*_#{([<•-]/;
+/** A line that only opens what holds the lists: a fence, an object, an assignment of one. */
+const OPENING_LINE = /^\s*(?:[`~]{3,}[\w+-]{0,20}|(?:[\w.]{1,40}\s*=\s*)?(?:dict)?[{[(]{1,3})\s*$/;
+/** Longest line that is looked at for dressing. */
+const LONGEST_DRESSING = 80;
+
+/** @param end where the first list's name begins */
+export function thoughtBefore(text: string, end: number): string {
+  let stop = lineStart(text, end);
+  if (!isShort(stop, end) || !DRESSING.test(text.slice(stop, end))) {
+    for (stop = end; stop > 0 && isDressing(text.charAt(stop - 1)); stop--);
+  }
+  for (;;) {
+    while (stop > 0 && text.charAt(stop - 1).trim() === '') stop--;
+    const start = lineStart(text, stop);
+    if (stop === 0 || !isShort(start, stop) || !OPENING_LINE.test(text.slice(start, stop))) break;
+    stop = start;
+  }
+  return text.slice(0, stop).replaceAll(THINK_TAG, '').trim();
+}
+
+function isDressing(character: string): boolean {
+  return character.trim() === '' || LAST_DRESSING.test(character);
+}
+
+function isShort(start: number, end: number): boolean {
+  return end - start <= LONGEST_DRESSING;
+}
+
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}

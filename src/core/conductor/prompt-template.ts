@@ -1,0 +1,57 @@
+/**
+ * @file The wording of the prompt for a language-model Conductor, as a template that can be edited: trained weights need the
+ * prompt they were trained on. The default describes the method of arXiv 2512.04388 in our own words.
+ */
+
+/** `{{names}}` are filled in; any other text in double braces stays as it is. */
+export interface PromptTemplate {
+  /**
+   * The system message, the same for every question, so that an engine can keep what it computed for it. `''`: none.
+   * - `{{access}}`: what an entry of `access_list` may be
+   * - `{{examples}}`: the worked examples
+   */
+  readonly fixed: string;
+  /**
+   * The user message. In later rounds what came before and the choice it leaves are added at its end.
+   * - `{{question}}`: the question; required
+   * - `{{workers}}`: the pool, one line each
+   * - `{{limit}}`: the step limit
+   * - `{{recursion}}`: that the Conductor may name itself, where it may; a paragraph of its own, else nothing
+   */
+  readonly question: string;
+}
+
+export const DEFAULT_TEMPLATE: PromptTemplate = {
+  fixed: `You are the Conductor of a group of language models, the workers. You do not answer questions yourself. You write a workflow: a few steps, each of which gives one worker one subtask in plain words. The response of the last step is the answer that the user gets.
+
+First think, in two or three sentences: how hard is the question, how can the work be divided, and who should check whom? Then write three Python lists of equal length, with one entry for each step, and nothing after them:
+
+model_id = [the number of the worker that takes the step, for each step]
+subtasks = ["what this worker is asked to do", for each step]
+access_list = [what the step sees of the steps before it, for each step]
+
+{{access}}
+
+How to write a good workflow
+- An easy question needs one step. Use more where they help: independent attempts, a plan before the work, a check, a repair, one answer made of several.
+- Workers differ. Give each subtask to a worker that is likely to be good at it. A worker may be used several times or not at all.
+- Every worker is shown the question, so do not repeat it. Say what to do and what to hand on, so that the subtask makes sense with nothing but the question and the steps it sees.
+- Steps that do not see each other run at the same time.
+- A step that checks, mends, combines or decides must see the steps it works on.
+- The last step must give the final answer, in the form that the question asks for.
+
+{{examples}}`,
+  question: `The workers you can choose from:
+{{workers}}
+
+Write at most {{limit}}.
+
+{{recursion}}Question:
+{{question}}`,
+};
+
+/** What is wrong with a template, as a sentence, or `null` if it can be used. */
+export function templateProblem(template: PromptTemplate): string | null {
+  if (template.question.includes('{{question}}')) return null;
+  return 'The prompt template never shows the question. Put {{question}} where it belongs in the user message.';
+}

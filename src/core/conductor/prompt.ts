@@ -1,0 +1,172 @@
+/**
+ * @file The prompt for a language-model Conductor (arXiv 2512.04388, section 3; the wording stands in `prompt-template.ts`).
+ * What never changes comes first, as one system message; then the pool, the limits and the question; then what came of
+ * earlier rounds. Question, subtasks and outputs are references, so no text is stored twice.
+ */
+import {
+  sha256Hex,
+  type AccessScheme,
+  type EarlierRound,
+  type PlanRequest,
+  type PoolWorker,
+  type PromptMessage,
+  type PromptPart,
+  type PromptSources,
+} from '../contract';
+import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
+import { formatWorkflow } from './format';
+import { DEFAULT_TEMPLATE, type PromptTemplate } from './prompt-template';
+
+export interface PromptOptions {
+  readonly template?: PromptTemplate;
+  readonly examples?: readonly ConductorExample[];
+  /** `number`: workers are `Model id 0` and so on, as in the paper's training. `name`: with their name and description. */
+  readonly showWorkers?: 'number' | 'name';
+  /** SHA-256 of a text as lower-case hex. */
+  readonly digest?: (text: string) => string;
+}
+
+/** What the Conductor is asked in this round. Render it with `promptSources(request)`. */
+export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): PromptMessage[] {
+  const { template = DEFAULT_TEMPLATE, examples = DEFAULT_EXAMPLES } = options;
+  const { showWorkers = 'name', digest = sha256Hex } = options;
+  const messages: PromptMessage[] = [];
+  const fixed = fixedText(template, examples, request.access);
+  if (fixed !== '') messages.push({ role: 'system', parts: [{ kind: 'blob', hash: digest(fixed), text: fixed }] });
+  const asked = fill(template.question, {
+    workers: [literal(workerLines(request, showWorkers))],
+    limit: [literal(request.maxSteps === 1 ? '1 step' : `${request.maxSteps} steps`)],
+    recursion: [literal(recursionRule(request))],
+    question: [{ kind: 'question' }],
+  });
+  messages.push({ role: 'user', parts: joinLiterals([...asked, ...earlierParts(request)]) });
+  return messages;
+}
+
+/** The part of the prompt that is the same for every question. */
+export function fixedText(
+  template: PromptTemplate,
+  examples: readonly ConductorExample[],
+  access: AccessScheme,
+): string {
+  const shown = examples.map((example, index) => exampleText(example, index, access)).join('\n\n');
+  return joinLiterals(fill(template.fixed, { access: [literal(ACCESS_RULE[access])], examples: [literal(shown)] }))
+    .map((part) => (part.kind === 'literal' ? part.text : ''))
+    .join('')
+    .trim();
+}
+
+/** What the prompt's references point at. */
+export function promptSources(request: PlanRequest): PromptSources {
+  const roundOf = (round: number) => request.earlier[round - firstRound(request)];
+  return {
+    question: request.question,
+    subtask: (round, step) => roundOf(round)?.workflow.steps[step]?.subtask,
+    output: (round, step) => roundOf(round)?.outputs[step] ?? undefined,
+  };
+}
+
+const ACCESS_RULE: Record<AccessScheme, string> = {
+  binary:
+    'An entry of access_list is [] if the step sees only the question, or "all" if it also sees the subtasks and responses of every step before it.',
+  fine: 'An entry of access_list lists the earlier steps whose subtasks and responses the step sees, counted from 0: [] for none, [0, 1] for the first two. A step never sees itself or a later step.',
+};
+
+function exampleText(example: ConductorExample, index: number, access: AccessScheme): string {
+  const named = Math.max(-1, ...example.workflow.steps.map((step) => step.worker)) + 1;
+  const pool = Array.from({ length: example.pool ?? named }, (_, id) => `Model id ${id}`).join(', ');
+  const answer = `${example.thought}\n\n${formatWorkflow(example.workflow, { access })}`;
+  return `Example ${index + 1}\nWorkers: ${pool}\nQuestion: ${example.question}\nYou write:\n${answer}`;
+}
+
+function workerLines(request: PlanRequest, show: 'number' | 'name'): string {
+  const lines: string[] = [];
+  for (const [index, worker] of request.pool.entries()) {
+    const isSelf = worker.kind === 'conductor' || (request.recursion && index === request.pool.length - 1);
+    if (isSelf && !request.recursion) continue;
+    lines.push(`Model id ${index}${isSelf ? ': you, the Conductor' : describe(worker, show)}`);
+  }
+  return lines.join('\n');
+}
+
+/** Python is described in either case: it is no model, and a subtask in words would be lost on it. */
+function describe(worker: PoolWorker, show: 'number' | 'name'): string {
+  if (worker.kind === 'python') {
+    return ': no model; runs the Python code in the responses it sees and gives back what the code prints';
+  }
+  if (show === 'number') return '';
+  const description = worker.description === undefined ? '' : `. ${worker.description}`;
+  return `: ${worker.name}${description}`.replace(/\s+/g, ' ');
+}
+
+function recursionRule(request: PlanRequest): string {
+  if (!request.recursion) return '';
+  const self = request.pool.length - 1;
+  return `You may give the last step, if it is not the only one, to yourself (Model id ${self}). Then you are shown the responses of the other steps, and either write another workflow or keep the answer that there is. Do so where you cannot tell beforehand whether the workflow will succeed.\n\n`;
+}
+
+/** The round that `request.earlier` begins with. */
+function firstRound(request: PlanRequest): number {
+  return request.round - request.earlier.length;
+}
+
+function earlierParts(request: PlanRequest): PromptPart[] {
+  if (request.earlier.length === 0) return [];
+  const first = firstRound(request);
+  const parts: PromptPart[] = [
+    literal('\n\nYou have written a workflow for this question before. This is what came of it.'),
+  ];
+  for (const [index, earlier] of request.earlier.entries()) {
+    parts.push(literal(`\n\nRound ${index + 1}`), ...roundParts(earlier, first + index));
+  }
+  parts.push(literal(`\n\n${choiceText(request.earlier)}`));
+  return parts;
+}
+
+function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
+  return earlier.workflow.steps.flatMap(({ worker, access }, step): PromptPart[] => {
+    const sees =
+      access.length === 0 ? 'nothing before it' : `${access.length === 1 ? 'step' : 'steps'} ${access.join(', ')}`;
+    const head = `\n\nStep ${step}, by Model id ${worker}, sees ${sees}\n<subtask>\n`;
+    const hasOutput = typeof earlier.outputs[step] === 'string';
+    return [
+      literal(head),
+      { kind: 'subtask', round, step },
+      ...(hasOutput
+        ? [literal('\n</subtask>\n<response>\n'), { kind: 'output' as const, round, step }, literal('\n</response>')]
+        : [literal('\n</subtask>\nThere is no response.')]),
+    ];
+  });
+}
+
+function choiceText(rounds: readonly EarlierRound[]): string {
+  const advice =
+    'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
+  const round = rounds.findLastIndex(({ answer }) => answer.trim() !== '');
+  const kept = rounds[round];
+  if (!kept) return `There is no answer yet. Write a new workflow. ${advice}`;
+  const where = `the response of step ${kept.outputs.lastIndexOf(kept.answer)}${rounds.length > 1 ? ` of round ${round + 1}` : ''}`;
+  return `The answer so far is ${where}. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. ${advice}`;
+}
+
+function literal(text: string): PromptPart {
+  return { kind: 'literal', text };
+}
+
+/** Puts parts in place of `{{names}}`; names it does not know stay as text. */
+function fill(template: string, values: Readonly<Record<string, readonly PromptPart[]>>): PromptPart[] {
+  return template.split(/(\{\{[a-z]+\}\})/).flatMap((piece) => {
+    const name = piece.startsWith('{{') ? piece.slice(2, -2) : '';
+    return Object.hasOwn(values, name) ? (values[name] ?? []) : [literal(piece)];
+  });
+}
+
+function joinLiterals(parts: readonly PromptPart[]): PromptPart[] {
+  const joined: PromptPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.kind === 'literal' && last?.kind === 'literal') joined[joined.length - 1] = literal(last.text + part.text);
+    else if (part.kind !== 'literal' || part.text !== '') joined.push(part);
+  }
+  return joined;
+}

@@ -1,0 +1,203 @@
+/**
+ * @file Reads a plan while it is being written, so that a step can start before the plan is finished.
+ *
+ * It reads the canonical form only, as `workflowGrammar` enforces it. That keeps the paper's order of the lists, because
+ * trained weights write it: workers, subtasks, access. So the first step, which sees nothing, is final when its subtask
+ * closes, and each later one when its access entry closes. With a skeleton the access is known beforehand and every step is
+ * final with its subtask.
+ */
+import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
+import { readString } from './parse/strings';
+
+export interface PlanReaderOptions extends WorkflowLimits {
+  /** The workers and access that the grammar was given. */
+  readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
+}
+
+/** A step that nothing to come can change. */
+export interface KnownStep {
+  readonly index: number;
+  readonly step: Step;
+}
+
+export interface PlanReader {
+  /**
+   * Takes the next piece of the answer and returns the steps that became final with it, in order. What does not keep to
+   * the grammar ends the reading: nothing is reported from there on. Costs as much as the piece is long.
+   */
+  push(delta: string): readonly KnownStep[];
+}
+
+export function createPlanReader(options: PlanReaderOptions): PlanReader {
+  return new CanonicalReader(options);
+}
+
+/** Where the reader stands: in the thought, in a list, inside a subtask or an access entry, or past all that counts. */
+type Place = 'thought' | 'workers' | 'subtasks' | 'subtask' | 'entry' | 'over';
+
+const OPENING = 'model_id = [';
+const BEFORE_SUBTASKS = '\nsubtasks = [';
+const BEFORE_ACCESS = '\naccess_list = [';
+/** An entry that lists every step of the longest template is shorter. */
+const LONGEST_ENTRY = 200;
+
+class CanonicalReader implements PlanReader {
+  #place: Place = 'thought';
+  /** What has come of the piece being read: a line of the thought, a list of workers, a subtask with its quotes, an entry. */
+  #piece = '';
+  /** Fixed text that has to come next. */
+  #expected = '';
+  #escaped = false;
+  #workers: number[] = [];
+  #subtasks: string[] = [];
+  #entries = 0;
+  #known: KnownStep[] = [];
+
+  constructor(readonly options: PlanReaderOptions) {}
+
+  push(delta: string): readonly KnownStep[] {
+    this.#known = [];
+    let begin = 0;
+    for (let index = 0; index < delta.length && this.#place !== 'over'; index++) {
+      // Subtasks may be long: their characters are taken over in one piece.
+      if (this.#place === 'subtask' && !this.#closesSubtask(delta.charAt(index))) continue;
+      if (this.#place === 'subtask') {
+        this.#piece += delta.slice(begin, index + 1);
+        this.#endSubtask();
+      } else {
+        this.#take(delta.charAt(index));
+      }
+      begin = index + 1;
+    }
+    if (this.#place === 'subtask') this.#piece += delta.slice(begin);
+    return this.#known;
+  }
+
+  #take(character: string): void {
+    if (this.#expected !== '') {
+      if (character !== this.#expected.charAt(0)) return this.#stop();
+      this.#expected = this.#expected.slice(1);
+      return;
+    }
+    switch (this.#place) {
+      case 'thought':
+        return this.#takeThought(character);
+      case 'workers':
+        return this.#takeWorker(character);
+      case 'subtasks':
+        return this.#takeBetweenSubtasks(character);
+      case 'entry':
+        return this.#takeEntry(character);
+      case 'subtask':
+      case 'over':
+        return;
+      default:
+        return this.#place satisfies never;
+    }
+  }
+
+  /** A thought holds no brackets, so the first one opens the list of workers. */
+  #takeThought(character: string): void {
+    if (character === '\n') this.#piece = '';
+    else if (this.#piece.length <= OPENING.length) this.#piece += character;
+    if (character !== '[') return;
+    if (this.#piece !== OPENING) return this.#stop();
+    this.#piece = '';
+    this.#place = 'workers';
+  }
+
+  #takeWorker(character: string): void {
+    if (character !== ']') {
+      this.#piece += character;
+      if (this.#piece.length > LONGEST_ENTRY) this.#stop();
+      return;
+    }
+    const workers = integers(this.#piece);
+    this.#piece = '';
+    // An empty plan has no steps to report.
+    if (!workers || workers.length === 0 || !this.#fits(workers)) return this.#stop();
+    this.#workers = workers;
+    this.#expected = BEFORE_SUBTASKS;
+    this.#place = 'subtasks';
+  }
+
+  /** Whether a plan of these workers could pass, whatever its subtasks. */
+  #fits(workers: readonly number[]): boolean {
+    const { skeleton } = this.options;
+    if (skeleton && workers.join() !== skeleton.steps.map((step) => step.worker).join()) return false;
+    const steps = workers.map((worker) => ({ worker, subtask: 'any', access: [] }));
+    return checkWorkflow({ steps }, this.options) === null;
+  }
+
+  #takeBetweenSubtasks(character: string): void {
+    const done = this.#subtasks.length;
+    if (character === ',' && done > 0 && done < this.#workers.length) {
+      this.#expected = ' ';
+    } else if (character === '"' && (done === 0 || this.#piece === ',')) {
+      this.#place = 'subtask';
+    } else if (character === ']' && done === this.#workers.length && !this.options.skeleton) {
+      this.#expected = BEFORE_ACCESS;
+      this.#place = 'entry';
+    } else {
+      return this.#stop();
+    }
+    this.#piece = character === ']' ? '' : character;
+  }
+
+  #closesSubtask(character: string): boolean {
+    if (this.#escaped) this.#escaped = false;
+    else if (character === '\\') this.#escaped = true;
+    else return character === '"';
+    return false;
+  }
+
+  #endSubtask(): void {
+    const index = this.#subtasks.length;
+    const string = readString(this.#piece, 0, 0, { steps: 0 });
+    if (!string || string.end !== this.#piece.length || string.value.trim() === '') return this.#stop();
+    this.#subtasks.push(string.value);
+    this.#piece = '';
+    this.#place = 'subtasks';
+    const given = this.options.skeleton?.steps[index]?.access;
+    if (given) this.#report(index, given);
+    else if (index === 0) this.#report(0, []);
+  }
+
+  #takeEntry(character: string): void {
+    this.#piece += character;
+    if (this.#piece.length > LONGEST_ENTRY) return this.#stop();
+    if (this.#piece.length === 1 || character !== (this.#piece.startsWith('[') ? ']' : '"')) return;
+    const index = this.#entries++;
+    const access = readEntry(this.#piece, index);
+    if (!access) return this.#stop();
+    if (index > 0) this.#report(index, access);
+    if (this.#entries === this.#workers.length) return this.#stop();
+    this.#piece = '';
+    this.#expected = ', ';
+  }
+
+  #report(index: number, access: readonly number[]): void {
+    const worker = this.#workers[index] ?? 0;
+    const subtask = this.#subtasks[index] ?? '';
+    this.#known.push({ index, step: { worker, subtask, access } });
+  }
+
+  #stop(): void {
+    this.#place = 'over';
+    this.#piece = '';
+  }
+}
+
+/** @returns `null` if the text is no canonical list of integers */
+function integers(text: string): number[] | null {
+  if (text === '') return [];
+  return /^\d{1,9}(?:, \d{1,9})*$/.test(text) ? text.split(', ').map(Number) : null;
+}
+
+/** @returns `null` unless the entry is `"all"` or an ascending list of steps before this one */
+function readEntry(text: string, index: number): readonly number[] | null {
+  if (text === '"all"') return Array.from({ length: index }, (_, earlier) => earlier);
+  const seen = text.startsWith('[') ? integers(text.slice(1, -1)) : null;
+  const ascending = seen?.every((step, place) => step < index && step > (seen[place - 1] ?? -1));
+  return seen && ascending ? seen : null;
+}

@@ -1,0 +1,59 @@
+/**
+ * @file The contract of a fixed topology. Adding one is one file that calls `template`, and a line in `index.ts`.
+ *
+ * A template plans from the pool alone: it never reads the question, and never names the Conductor itself. It must give a
+ * valid workflow for any pool with a worker and any step limit of at least 1, and shrink to what it is at heart where the
+ * limit is too low for all of it. Who sees whom belongs to the topology, so the request's access scheme, which says what a
+ * language model may write, does not change it.
+ */
+import type { Conductor, ConductorInfo, PlanRequest, Step } from '../../contract';
+import { instantConductor, noWorkers, type InstantPlan } from '../instant';
+import { workersOf } from '../limits';
+import { rankWorkers } from '../ranking';
+import { SUBTASK } from '../wording';
+
+export interface Template {
+  readonly info: ConductorInfo;
+  /** One plain sentence for those who choose. */
+  readonly description: string;
+  /** It plans at once and without a call. */
+  readonly instant: true;
+  create(): Conductor;
+}
+
+/** Makes a template; `plan` is called only where the pool holds a worker, for first and later rounds alike. */
+export function template(
+  name: string,
+  label: string,
+  description: string,
+  plan: (request: PlanRequest) => InstantPlan,
+): Template {
+  const info: ConductorInfo = { id: `template:${name}`, label, kind: 'template', origin: null };
+  const guarded = (request: PlanRequest) => (workersOf(request).length === 0 ? noWorkers() : plan(request));
+  return { info, description, instant: true, create: () => instantConductor(info, guarded) };
+}
+
+/** The workers in the order of their declared strength. Templates are baselines, so they do not change with history. */
+export function byStrength(request: PlanRequest, role: NonNullable<Step['role']>): number[] {
+  return rankWorkers(request, role, []);
+}
+
+/** The worker at a place in a ranking that starts over at its end. */
+export function inTurn(ranking: readonly number[], place: number): number {
+  return ranking[place % ranking.length] ?? 0;
+}
+
+/** The name of a worker in the pool. */
+export function nameOf(request: PlanRequest, worker: number): string {
+  return request.pool[worker]?.name ?? 'the first worker';
+}
+
+/** What every topology shrinks to. */
+export function oneStep(worker: number): Step {
+  return { worker, subtask: SUBTASK.solve, access: [], role: 'solve' };
+}
+
+/** The indexes from `from` up to but without `to`. */
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}

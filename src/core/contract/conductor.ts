@@ -1,0 +1,143 @@
+/**
+ * @file Conductors: question and pool in, plan events out.
+ */
+import type { Fault } from './fault';
+import type { EngineSpeed } from './local-engine';
+import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { PoolWorker, Price } from './worker';
+import type { PlanProblem, Step, Workflow } from './workflow';
+
+export const CONDUCTOR_KINDS = [
+  'heuristic',
+  'policy',
+  'endpoint',
+  'webllm',
+  'transformers',
+  'template',
+  'by-hand',
+] as const;
+export type ConductorKind = (typeof CONDUCTOR_KINDS)[number];
+
+/** What a run remembers of its Conductor. */
+export interface ConductorInfo {
+  /** Stable: `heuristic`, `template:mixture-of-agents`, `endpoint:<worker id>`, … */
+  readonly id: string;
+  readonly label: string;
+  readonly kind: ConductorKind;
+  /** The model that writes, for Conductors that have one. */
+  readonly model?: string;
+  /** Where the plan is asked for; absent or `null` if nothing leaves the page. */
+  readonly origin?: string | null;
+  /** What a plan is charged at. Absent or `null`: unknown, or nothing where nothing leaves the page. */
+  readonly price?: Price | null;
+}
+
+/** `binary`: a step sees nothing or everything before it (the paper's main scheme). `fine`: any earlier steps (B.8). */
+export type AccessScheme = 'binary' | 'fine';
+
+/** An earlier round of the same run, as the Conductor is shown it. */
+export interface EarlierRound {
+  readonly workflow: Workflow;
+  /** Output of each step, `null` where it has none. */
+  readonly outputs: readonly (string | null)[];
+  /** What would be the answer if the Conductor kept it. */
+  readonly answer: string;
+}
+
+/** How a worker has done so far, for Conductors that go by history. */
+export interface WorkerHistory {
+  readonly workerId: string;
+  readonly role: Step['role'] | 'any';
+  readonly graded: number;
+  readonly right: number;
+}
+
+export interface PlanRequest {
+  readonly question: string;
+  readonly pool: readonly PoolWorker[];
+  readonly maxSteps: number;
+  readonly access: AccessScheme;
+  /** The pool's last entry is the Conductor itself, and it may still be named in this round. */
+  readonly recursion: boolean;
+  /** 0-based. */
+  readonly round: number;
+  readonly earlier: readonly EarlierRound[];
+  readonly seed: number;
+  readonly history?: readonly WorkerHistory[];
+  /** How many candidate workflows to write before one is chosen. Default 1. */
+  readonly candidates?: number;
+}
+
+/** Where a plan that runs came from. `fallback`: the embedded Conductor, after the chosen one failed twice. */
+export type PlanSource = 'conductor' | 'fallback' | 'person';
+
+/**
+ * What a Conductor says, in order: one `plan-started`; then deltas, known steps, retries and candidates; then exactly one
+ * `plan-finished` or `plan-failed`. The executor adds run, round and time to each and passes it on.
+ * After `plan-retried` everything said before it is void: known steps start anew.
+ */
+export type PlanEvent =
+  | {
+      readonly type: 'plan-started';
+      readonly conductor: ConductorInfo;
+      /** What a language model was asked; empty for Conductors that ask none. */
+      readonly messages: readonly PromptMessage[];
+      readonly engine?: string;
+      readonly revision?: string;
+      readonly sampling?: Sampling;
+      /** The grammar's text where one is enforced, by hash and text, else absent. */
+      readonly grammar?: { readonly hash: string; readonly text: string };
+    }
+  | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
+  /** The step's subtask and access are final: it may start though the plan goes on. Only said where that is certain. */
+  | { readonly type: 'plan-step-known'; readonly index: number; readonly step: Step }
+  | {
+      readonly type: 'plan-retried';
+      readonly problem: PlanProblem | null;
+      readonly fault: Fault | null;
+      /** What the lost attempt wrote. */
+      readonly text: string;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      /** `stricter`: the same Conductor again, told what was wrong. `fallback`: the embedded one takes over. */
+      readonly next: 'stricter' | 'fallback';
+    }
+  | {
+      readonly type: 'plan-candidate';
+      readonly candidate: number;
+      readonly workflow: Workflow | null;
+      readonly problem: PlanProblem | null;
+      readonly text: string;
+      /** Counted here: with several candidates `plan-finished` carries no usage of its own. */
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+    }
+  | { readonly type: 'plan-chosen'; readonly candidate: number; readonly by: 'person' | 'vote' | 'rank' }
+  | {
+      readonly type: 'plan-finished';
+      readonly workflow: Workflow;
+      readonly thought: string;
+      /** The whole answer of a language model; `''` for Conductors without one. */
+      readonly text: string;
+      readonly source: PlanSource;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly finishReason: FinishReason;
+      /** As a local engine measured the attempt that became the plan. */
+      readonly speed?: EngineSpeed;
+    }
+  | {
+      readonly type: 'plan-failed';
+      readonly problem: PlanProblem | null;
+      readonly fault: Fault;
+      readonly text: string;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+    };
+
+/** Writes workflows. */
+export interface Conductor {
+  readonly info: ConductorInfo;
+  /** Never throws but for an abort: what goes wrong is a `plan-failed` event. */
+  propose(request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent>;
+}

@@ -1,0 +1,40 @@
+/**
+ * @file Engines that write text: what one LLM Conductor needs of WebLLM, transformers.js or an endpoint.
+ */
+import type { Fault } from './fault';
+import type { EngineSpeed } from './local-engine';
+import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
+
+export interface EngineInfo {
+  /** `webllm 0.2.86`, `openai-compatible`, … */
+  readonly engine: string;
+  readonly model: string;
+  readonly revision?: string;
+  readonly origin?: string | null;
+  /** Whether the grammar given to `generate` is really enforced while decoding. */
+  readonly enforcesGrammar: boolean;
+}
+
+export interface GenerateRequest extends Sampling {
+  readonly messages: readonly Message[];
+  /** EBNF; `null` for free text. */
+  readonly grammar: string | null;
+}
+
+/** Any number of deltas, then exactly one `finished` or `failed`. */
+export type EngineEvent =
+  | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
+  | {
+      readonly type: 'finished';
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly finishReason: FinishReason;
+      readonly speed?: EngineSpeed;
+    }
+  | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
+
+export interface TextEngine {
+  readonly info: EngineInfo;
+  /** Stops upstream when the signal aborts or the loop is left; an abort throws an `AbortError`. */
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+}

@@ -1,0 +1,181 @@
+/**
+ * @file Everything that can happen in a run. Nothing is known of a run that is not in its events.
+ * Names are noun-verb. All times are ms, all money US dollars, all indexes 0-based.
+ */
+import type { AccessScheme, ConductorInfo, PlanEvent } from './conductor';
+import type { Fault } from './fault';
+import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { PoolWorker } from './worker';
+import type { Workflow } from './workflow';
+
+/** The schema of events written today. Older ones are upcast on reading, never rewritten. */
+export const SCHEMA = 1;
+
+/** One attempt at one step of one round. */
+export interface StepKey {
+  readonly round: number;
+  readonly step: number;
+  readonly attempt: number;
+}
+
+/** What a run may spend. `null`: no cap. A call's worst case is reserved before it leaves. */
+export interface Caps {
+  /** Rounds of recursion, the first included. */
+  readonly rounds: number;
+  readonly calls: number;
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}
+
+export type CapName = 'rounds' | 'calls' | 'tokens' | 'usd';
+
+export interface Question {
+  readonly text: string;
+}
+
+/** Where a run was forked from: everything before that step was reused. */
+export interface Parent {
+  readonly runId: string;
+  readonly round: number;
+  readonly step: number;
+}
+
+/** What a run depends on, fixed when it starts. */
+export interface RunStarted {
+  readonly type: 'run-started';
+  readonly schema: number;
+  readonly question: Question;
+  /** The recursing Conductor is the last entry when `recursion` is on. */
+  readonly pool: readonly PoolWorker[];
+  readonly conductor: ConductorInfo;
+  readonly recursion: boolean;
+  readonly maxSteps: number;
+  readonly seed: number;
+  readonly caps: Caps;
+  /** How workers are sampled. */
+  readonly sampling: Sampling;
+  /** What steps may see of each other, so that a resumed run plans under the same rule. Absent: `fine`. */
+  readonly access?: AccessScheme;
+  /** How many workflows the Conductor writes before one is chosen. Absent: 1. */
+  readonly candidates?: number;
+  readonly parent?: Parent;
+}
+
+type PlanBody = PlanEvent & { readonly round: number };
+/** A plan was changed by a person before it ran. */
+interface PlanEdited {
+  readonly type: 'plan-edited';
+  readonly round: number;
+  readonly workflow: Workflow;
+}
+
+export type StepBody =
+  | ({ readonly type: 'step-queued' } & StepKey)
+  /** A call is about to leave. `sha256` is of the JSON of the messages as they are sent. */
+  | ({
+      readonly type: 'step-started';
+      readonly workerId: string;
+      readonly messages: readonly PromptMessage[];
+      readonly sha256: string;
+    } & StepKey)
+  /** Once its step has ended a stored delta is a timing mark: `text` is empty and `length` tells how long it was. */
+  | ({
+      readonly type: 'step-delta';
+      readonly channel: Channel;
+      readonly text: string;
+      readonly length?: number;
+    } & StepKey)
+  /** This attempt failed before its first content; another one (`attempt + 1`) starts after `delay`. */
+  | ({
+      readonly type: 'step-retried';
+      readonly fault: Fault;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly delay: number;
+    } & StepKey)
+  | ({
+      readonly type: 'step-finished';
+      /** All content deltas joined, exactly. */
+      readonly output: string;
+      readonly reasoning: string;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly finishReason: FinishReason;
+    } & StepKey)
+  | ({
+      readonly type: 'step-failed';
+      readonly fault: Fault;
+      /** What had come before it failed. */
+      readonly output: string;
+      readonly reasoning: string;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+    } & StepKey)
+  /**
+   * Not called, because the step `because` that it sees has no output. Its own index: it names the Conductor, who would have
+   * gone on with another round, which a cap forbids.
+   */
+  | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
+  /** Taken over from the parent run without a call. */
+  | ({ readonly type: 'step-reused'; readonly output: string; readonly reasoning: string } & StepKey)
+  /** Started early under a plan that was then lost; its cost stands. */
+  | ({ readonly type: 'step-discarded'; readonly usage: Usage | null; readonly cost: number | null } & StepKey)
+  /** Stopped by a person while it ran, or before. */
+  | ({
+      readonly type: 'step-cancelled';
+      readonly output: string;
+      readonly reasoning: string;
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+    } & StepKey);
+
+export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';
+
+export type RunBody =
+  | RunStarted
+  | { readonly type: 'round-started'; readonly round: number }
+  /** `recursed`: the last step names the Conductor, so another round follows. `kept`: an empty workflow kept the earlier answer. */
+  | { readonly type: 'round-finished'; readonly round: number; readonly outcome: RoundOutcome }
+  | { readonly type: 'cap-reached'; readonly cap: CapName; readonly limit: number; readonly wanted: number }
+  /** The answer is the output of this step. */
+  | { readonly type: 'run-finished'; readonly round: number; readonly step: number }
+  | { readonly type: 'run-failed'; readonly fault: Fault }
+  | { readonly type: 'run-cancelled' }
+  /** The page that ran it is gone; written by whoever finds it. */
+  | { readonly type: 'run-interrupted' }
+  | { readonly type: 'run-resumed' }
+  | {
+      readonly type: 'run-graded';
+      readonly correct: boolean | null;
+      readonly by: 'person' | 'grader';
+      readonly detail: string;
+    }
+  | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean };
+
+export type EventBody = PlanBody | PlanEdited | StepBody | RunBody;
+
+/** Who, when, in which order. */
+export interface EventStamp {
+  readonly runId: string;
+  /** 0, 1, 2, … without gaps within a run. */
+  readonly seq: number;
+  /** Wall clock, ms since the epoch. */
+  readonly at: number;
+  /** 0 for the session that started the run, one more for each that resumed it. */
+  readonly segment: number;
+  /** Monotonic ms since the segment began. */
+  readonly elapsed: number;
+}
+
+export type RunEvent = EventStamp & EventBody;
+
+/** Every type of event that this version knows. */
+export type EventType = EventBody['type'];
+
+/** An event of a later version of Podium: kept as it is, folded as nothing. */
+export interface UnknownEvent extends EventStamp {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export type StoredEvent = RunEvent | UnknownEvent;

@@ -1,0 +1,165 @@
+/**
+ * @file How plan events fold: the plan of a round, and the steps it makes known.
+ */
+import { deltaLength } from './deltas';
+import type { EventBody, RunEvent } from './events';
+import type { Usage } from './message';
+import { replaceAt } from './replace';
+import { addSpent } from './run-spent';
+import type { Plan, Round, Run, StepRun } from './state';
+import type { Step, Workflow } from './workflow';
+
+export type PlanRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], `plan-${string}`> }>;
+
+export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
+  const round = run.rounds[event.round];
+  if (!round) return run;
+  if (event.type === 'plan-started') return withRound(run, { ...round, plan: newPlan(run, event) });
+  const { plan } = round;
+  if (!plan) return run;
+  const put = (changes: Partial<Plan>, steps = round.steps) =>
+    withRound(run, { ...round, plan: { ...plan, ...changes }, steps });
+  switch (event.type) {
+    case 'plan-delta':
+      return put(appendText(plan, event, run.time));
+    case 'plan-step-known':
+      return event.index > round.steps.length ? run : withRound(run, learnStep(run, round, event.index, event.step));
+    case 'plan-retried': {
+      const retry = { problem: event.problem, fault: event.fault, text: event.text, next: event.next };
+      const kept = put({ ...NOTHING_WRITTEN, retries: [...plan.retries, retry] }, dropUncalledTail(round.steps));
+      return spend(kept, event.usage, event.cost);
+    }
+    case 'plan-candidate': {
+      const candidate = {
+        candidate: event.candidate,
+        workflow: event.workflow,
+        problem: event.problem,
+        text: event.text,
+      };
+      const kept = put({ ...NOTHING_WRITTEN, candidates: [...plan.candidates, candidate] });
+      return spend(kept, event.usage, event.cost);
+    }
+    case 'plan-chosen':
+      return put({ chosen: event.candidate });
+    case 'plan-finished': {
+      const { workflow, thought, text, source, usage, cost, finishReason, speed = null } = event;
+      const finished: Plan = {
+        ...plan,
+        status: 'finished',
+        workflow,
+        thought,
+        text,
+        source,
+        usage,
+        cost,
+        finishReason,
+        speed,
+        endedAt: run.time,
+      };
+      return spend(withRound(run, learnWorkflow(run, { ...round, plan: finished }, workflow)), usage, cost);
+    }
+    case 'plan-failed': {
+      const { problem, fault, text, usage, cost } = event;
+      return spend(put({ status: 'failed', problem, fault, text, usage, cost, endedAt: run.time }), usage, cost);
+    }
+    case 'plan-edited': {
+      const edited: Plan = { ...plan, workflow: event.workflow, edited: true };
+      return withRound(run, learnWorkflow(run, { ...round, plan: edited }, event.workflow));
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+const NOTHING_WRITTEN = { text: '', reasoning: '', marks: [], firstTokenAt: null } as const;
+
+function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }>): Plan {
+  return {
+    ...NOTHING_WRITTEN,
+    status: 'writing',
+    conductor: event.conductor,
+    messages: event.messages,
+    engine: event.engine ?? null,
+    sampling: event.sampling ?? null,
+    grammar: event.grammar ?? null,
+    startedAt: run.time,
+    endedAt: null,
+    thought: '',
+    workflow: null,
+    edited: false,
+    source: null,
+    retries: [],
+    candidates: [],
+    chosen: null,
+    usage: null,
+    cost: null,
+    finishReason: null,
+    speed: null,
+    problem: null,
+    fault: null,
+  };
+}
+
+function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta' }>, time: number): Partial<Plan> {
+  const last = plan.marks.at(-1) ?? { time, content: 0, reasoning: 0 };
+  const mark = { ...last, time, [delta.channel]: last[delta.channel] + deltaLength(delta) };
+  const text =
+    delta.channel === 'content' ? { text: plan.text + delta.text } : { reasoning: plan.reasoning + delta.text };
+  return { ...text, marks: [...plan.marks, mark], firstTokenAt: plan.firstTokenAt ?? time };
+}
+
+/** A plan by no model has no usage and costs nothing; it must not count as a call of unknown cost. */
+function spend(run: Run, usage: Usage | null, cost: number | null): Run {
+  return usage === null && cost === null ? run : addSpent(run, usage, cost);
+}
+
+function withRound(run: Run, round: Round): Run {
+  return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
+}
+
+/** Steps of a lost plan that were never called leave no trace; what was called stays until it is kept or discarded. */
+function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
+  const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);
+  return steps.slice(0, lastCalled + 1);
+}
+
+function learnWorkflow(run: Run, round: Round, workflow: Workflow): Round {
+  const learned = workflow.steps.reduce((known, step, index) => learnStep(run, known, index, step), round);
+  const surplus = learned.steps.slice(workflow.steps.length).filter((step) => step.attempts.length > 0);
+  return {
+    ...learned,
+    steps: learned.steps.slice(0, workflow.steps.length),
+    discarded: [...learned.discarded, ...surplus],
+  };
+}
+
+/** Puts a step in its place; what stood there under another plan and had been called moves to the discarded. */
+function learnStep(run: Run, round: Round, index: number, step: Step): Round {
+  const present = round.steps[index];
+  if (present && present.status !== 'discarded' && sameStep(present.step, step)) {
+    return present.step === step ? round : { ...round, steps: replaceAt(round.steps, index, { ...present, step }) };
+  }
+  const fresh: StepRun = {
+    index,
+    step,
+    status: 'planned',
+    knownAt: run.time,
+    queuedAt: null,
+    attempts: [],
+    output: null,
+    because: null,
+    fault: null,
+  };
+  const discarded = present && present.attempts.length > 0 ? [...round.discarded, present] : round.discarded;
+  return { ...round, steps: replaceAt(round.steps, index, fresh), discarded };
+}
+
+/** Whether two steps ask the same worker for the same with the same in view. The role is only a label. */
+export function sameStep(one: Step, other: Step): boolean {
+  return (
+    one.worker === other.worker &&
+    one.subtask === other.subtask &&
+    one.access.length === other.access.length &&
+    one.access.every((seen, index) => seen === other.access[index])
+  );
+}

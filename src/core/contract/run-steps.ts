@@ -1,0 +1,149 @@
+/**
+ * @file How step events fold: attempts, their text, and what became of the step.
+ */
+import { isFree } from './account';
+import { deltaLength } from './deltas';
+import type { EventBody, RunEvent, StepKey } from './events';
+import { replaceAt } from './replace';
+import { addSpent } from './run-spent';
+import type { Attempt, AttemptStatus, Round, Run, StepRun } from './state';
+
+export type StepRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], `step-${string}`> }>;
+
+export function foldStepEvent(run: Run, event: StepRunEvent): Run {
+  const change = (update: (step: StepRun) => StepRun) => changeStep(run, event, update);
+  switch (event.type) {
+    case 'step-queued':
+      return change((step) => ({ ...step, status: 'queued', queuedAt: run.time, because: null, fault: null }));
+    case 'step-started': {
+      const started = change((step) => ({
+        ...step,
+        status: 'running',
+        attempts: [...step.attempts, newAttempt(run, event)],
+      }));
+      return started === run ? run : { ...started, spent: { ...started.spent, calls: started.spent.calls + 1 } };
+    }
+    case 'step-delta':
+      return change((step) => changeAttempt(step, event, (attempt) => appendText(attempt, event, run.time)));
+    case 'step-retried':
+      return endAttempt(run, event, 'retried', (step) => ({ ...step, status: 'queued' }));
+    case 'step-finished':
+      return endAttempt(run, event, 'finished', (step) => ({ ...step, status: 'finished', output: event.output }));
+    case 'step-failed':
+      return endAttempt(run, event, 'failed', (step) => ({ ...step, status: 'failed', fault: event.fault }));
+    case 'step-cancelled':
+      return endAttempt(run, event, 'cancelled', (step) => ({ ...step, status: 'cancelled' }));
+    case 'step-discarded':
+      return endAttempt(run, event, 'discarded', (step) => ({ ...step, status: 'discarded', output: null }));
+    case 'step-skipped':
+      return change((step) => ({ ...step, status: 'skipped', because: event.because }));
+    case 'step-reused':
+      return change((step) => ({ ...step, status: 'reused', output: event.output }));
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The page that ran these steps is gone: what was on its way has neither an end nor a known cost. */
+export function interruptSteps(run: Run): Run {
+  let unpriced = 0;
+  const interrupt = (step: StepRun): StepRun => {
+    const attempts = step.attempts.map((attempt) => {
+      if (attempt.status !== 'running') return attempt;
+      const worker = run.pool[step.step.worker];
+      if (!worker || !isFree(worker)) unpriced += 1;
+      return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
+    });
+    const open = step.status === 'running' || step.status === 'queued';
+    return open ? { ...step, status: 'interrupted', attempts } : step;
+  };
+  const rounds = run.rounds.map((round) => ({ ...round, steps: round.steps.map(interrupt) }));
+  return { ...run, rounds, spent: { ...run.spent, unpriced: run.spent.unpriced + unpriced } };
+}
+
+function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started' }>): Attempt {
+  return {
+    attempt: event.attempt,
+    status: 'running',
+    workerId: event.workerId,
+    messages: event.messages,
+    sha256: event.sha256,
+    startedAt: run.time,
+    firstTokenAt: null,
+    endedAt: null,
+    output: '',
+    reasoning: '',
+    marks: [],
+    usage: null,
+    cost: null,
+    finishReason: null,
+    fault: null,
+  };
+}
+
+function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step-delta' }>, time: number): Attempt {
+  const last = attempt.marks.at(-1) ?? { time, content: 0, reasoning: 0 };
+  const mark = { ...last, time, [delta.channel]: last[delta.channel] + deltaLength(delta) };
+  const text =
+    delta.channel === 'content'
+      ? { output: attempt.output + delta.text }
+      : { reasoning: attempt.reasoning + delta.text };
+  return { ...attempt, ...text, marks: [...attempt.marks, mark], firstTokenAt: attempt.firstTokenAt ?? time };
+}
+
+type EndEvent = Extract<
+  StepRunEvent,
+  { type: 'step-retried' | 'step-finished' | 'step-failed' | 'step-cancelled' | 'step-discarded' }
+>;
+
+/** Ends the attempt that the event names, if it is open, and books what it cost. */
+function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
+  let booked = false;
+  const ended = changeStep(run, event, (step) =>
+    update(
+      changeAttempt(step, event, (attempt) => {
+        booked = attempt.status === 'running';
+        return {
+          ...attempt,
+          status,
+          endedAt: attempt.endedAt ?? run.time,
+          output: 'output' in event ? event.output : attempt.output,
+          reasoning: 'reasoning' in event ? event.reasoning : attempt.reasoning,
+          usage: event.usage ?? attempt.usage,
+          cost: event.cost ?? attempt.cost,
+          finishReason: 'finishReason' in event ? event.finishReason : attempt.finishReason,
+          fault: 'fault' in event ? event.fault : attempt.fault,
+        };
+      }),
+    ),
+  );
+  return booked ? addSpent(ended, event.usage, event.cost) : ended;
+}
+
+function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) => Attempt): StepRun {
+  const index = step.attempts.findLastIndex((attempt) => attempt.attempt === key.attempt);
+  const attempt = step.attempts[index];
+  return attempt ? { ...step, attempts: replaceAt(step.attempts, index, update(attempt)) } : step;
+}
+
+/**
+ * Changes the step a key names. An attempt made under a plan that was lost may already stand among the discarded;
+ * its late events find it there.
+ */
+function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun): Run {
+  const round = run.rounds[key.round];
+  if (!round) return run;
+  const owns = (step: StepRun) => step.attempts.some((attempt) => attempt.attempt === key.attempt);
+  const present = round.steps[key.step];
+  const old = round.discarded.findIndex((step) => step.index === key.step && owns(step));
+  const discarded = round.discarded[old];
+  if (discarded && !(present && owns(present))) {
+    return withRound(run, { ...round, discarded: replaceAt(round.discarded, old, update(discarded)) });
+  }
+  if (!present) return run;
+  return withRound(run, { ...round, steps: replaceAt(round.steps, key.step, update(present)) });
+}
+
+function withRound(run: Run, round: Round): Run {
+  return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
+}

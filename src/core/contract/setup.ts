@@ -1,0 +1,136 @@
+/**
+ * @file What the user has set up: workers they added, and a few preferences. Kept by platform/store, edited by the app.
+ */
+import type { Fault } from './fault';
+import type { AccessScheme } from './conductor';
+import type { Caps } from './events';
+import type { ModelManifest } from './local-engine';
+import type { ReasoningLevel } from './provider';
+import type { PoolWorker, Price } from './worker';
+
+/** A worker that the user added: any OpenAI-compatible endpoint. */
+export interface WorkerSetup {
+  readonly id: string;
+  readonly name: string;
+  readonly mark: string;
+  readonly colour: number;
+  /** e.g. `http://localhost:11434/v1`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly price: Price | null;
+  readonly description: string;
+  /** Whether calls carry a key. Local servers need none. */
+  readonly needsKey: boolean;
+  /** Id of the provider's preset. Absent: told by the address. */
+  readonly provider?: string;
+  /** How much the model is asked to think. Absent or `null`: as it does by itself. */
+  readonly reasoning?: ReasoningLevel | null;
+}
+
+/** As a run snapshots it. Throws nothing: an address that is no URL has the origin `''`. */
+export function toPoolWorker(setup: WorkerSetup): PoolWorker {
+  const { id, name, mark, colour, model, price } = setup;
+  const description = setup.description === '' ? {} : { description: setup.description };
+  return { id, name, mark, colour, kind: 'endpoint', model, origin: originOf(setup.baseUrl), price, ...description };
+}
+
+/** The origin of an address, or `''` if it is no URL. */
+export function originOf(address: string): string {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return '';
+  }
+}
+
+/** A worker that was removed keeps its place in saved runs, which hold their own snapshot. */
+export interface WorkerSetups {
+  list(): Promise<readonly WorkerSetup[]>;
+  put(setup: WorkerSetup): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+/** Manifests of the models that the user added. */
+export interface OwnModels {
+  /** By label; what cannot be read is left out. */
+  list(): Promise<readonly ModelManifest[]>;
+  put(manifest: ModelManifest): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+/** Keys, each bound to the origin it was given for and sent nowhere else. */
+export interface KeySource {
+  /** The key of a worker for that origin, or `null` if there is none or it was given for another origin. */
+  get(workerId: string, origin: string): string | null;
+  set(workerId: string, origin: string, key: string): void;
+  forget(workerId: string): void;
+  /** Whether keys lie in a vault that is locked, so that one that is not found may be there. Absent: never. */
+  isLocked?(): boolean;
+  /** Resolves when all that was set and forgotten is so on disk, too. Rejects with a `FaultError`. Absent: nothing is kept. */
+  settled?(): Promise<void>;
+}
+
+export interface Preferences {
+  readonly theme: 'system' | 'light' | 'dark';
+  /** Id of the Conductor chosen last. */
+  readonly conductor: string;
+  /** Ids of the workers in the pool; `null` until the user has chosen. */
+  readonly pool: readonly string[] | null;
+  readonly caps: Caps;
+  readonly access: AccessScheme;
+  readonly recursion: boolean;
+  /** For workers; the paper's constrained runs use 0.2 and 4096. */
+  readonly temperature: number;
+  readonly maxTokens: number;
+  /** How many workflows a Conductor that writes draws before one is chosen. */
+  readonly candidates: number;
+  /** Only workers and Conductors that stay on this machine. */
+  readonly isPrivate: boolean;
+  /** Whether local models write under the grammar. */
+  readonly grammar: boolean;
+  /** Id of the local model that was loaded last. It is offered again, never loaded by itself. */
+  readonly model: string | null;
+}
+
+/** The most plans to choose from. */
+export const MOST_CANDIDATES = 5;
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  conductor: 'heuristic',
+  pool: null,
+  caps: { rounds: 2, calls: 16, tokens: null, usd: null },
+  access: 'fine',
+  recursion: false,
+  temperature: 0.2,
+  maxTokens: 4096,
+  candidates: 1,
+  isPrivate: false,
+  grammar: true,
+  model: null,
+};
+
+export interface PreferencesStore {
+  /** What cannot be read falls back, field by field, to the default. */
+  read(): Promise<Preferences>;
+  write(preferences: Preferences): Promise<void>;
+}
+
+/** One finding of a worker's test, in the order in which they are made. */
+export interface WorkerCheck {
+  readonly name: 'address' | 'key' | 'model' | 'answer' | 'streaming' | 'usage' | 'reasoning';
+  readonly state: 'running' | 'passed' | 'failed' | 'unknown';
+  /** What was seen, or what failed and how to mend it. */
+  readonly detail: string;
+  readonly fault?: Fault;
+}
+
+/** Tries a worker out before it is relied on. */
+export interface WorkerTester {
+  test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
+  /**
+   * The model ids the address offers. Throws a `FaultError`.
+   * @param provider id of the preset; default: told by the address
+   */
+  models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly string[]>;
+}

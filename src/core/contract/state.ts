@@ -1,0 +1,193 @@
+/**
+ * @file The state of a run, as its events fold to it. Immutable: every fold shares what did not change.
+ * `time` is active time in ms: the monotonic time of all segments laid end to end, so a run that was interrupted for a
+ * day does not show a day.
+ */
+import type { AccessScheme, ConductorInfo, PlanSource } from './conductor';
+import type { CapName, Caps, Parent, Question, RoundOutcome, StepKey } from './events';
+import type { Fault } from './fault';
+import type { EngineSpeed } from './local-engine';
+import type { FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { PoolWorker } from './worker';
+import type { PlanProblem, Step, Workflow } from './workflow';
+
+/** Text so far at a moment: for replay. `content` and `reasoning` are lengths in UTF-16 units. */
+export interface Mark {
+  readonly time: number;
+  readonly content: number;
+  readonly reasoning: number;
+}
+
+export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'cancelled' | 'discarded' | 'interrupted';
+
+/** One call. */
+export interface Attempt {
+  readonly attempt: number;
+  readonly status: AttemptStatus;
+  readonly workerId: string;
+  readonly messages: readonly PromptMessage[];
+  readonly sha256: string;
+  readonly startedAt: number;
+  readonly firstTokenAt: number | null;
+  readonly endedAt: number | null;
+  /** Streaming text while it runs; what there was at the end. */
+  readonly output: string;
+  readonly reasoning: string;
+  readonly marks: readonly Mark[];
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  readonly finishReason: FinishReason;
+  readonly fault: Fault | null;
+}
+
+export type StepStatus =
+  | 'planned'
+  | 'queued'
+  | 'running'
+  | 'finished'
+  | 'failed'
+  | 'skipped'
+  | 'reused'
+  | 'discarded'
+  | 'cancelled'
+  | 'interrupted'
+  /** The last step handed over to the Conductor's next round. */
+  | 'recursed';
+
+export interface StepRun {
+  /** 0-based place in its workflow. */
+  readonly index: number;
+  readonly step: Step;
+  readonly status: StepStatus;
+  /** When the Conductor said it was final, or the plan ended. */
+  readonly knownAt: number;
+  readonly queuedAt: number | null;
+  readonly attempts: readonly Attempt[];
+  /** The output that later steps see; `null` until there is one. */
+  readonly output: string | null;
+  /** For skipped steps: the step that had no output; its own index where a cap forbids the round it would have begun. */
+  readonly because: number | null;
+  /** For failed steps: why, whether or not a call had left. */
+  readonly fault: Fault | null;
+}
+
+export type PlanStatus = 'writing' | 'finished' | 'failed' | 'interrupted' | 'cancelled';
+
+export interface PlanCandidate {
+  readonly candidate: number;
+  readonly workflow: Workflow | null;
+  readonly problem: PlanProblem | null;
+  readonly text: string;
+}
+
+export interface PlanRetry {
+  readonly problem: PlanProblem | null;
+  readonly fault: Fault | null;
+  readonly text: string;
+  readonly next: 'stricter' | 'fallback';
+}
+
+export interface Plan {
+  readonly status: PlanStatus;
+  readonly conductor: ConductorInfo;
+  readonly messages: readonly PromptMessage[];
+  readonly engine: string | null;
+  readonly sampling: Sampling | null;
+  readonly grammar: { readonly hash: string; readonly text: string } | null;
+  readonly startedAt: number;
+  readonly firstTokenAt: number | null;
+  readonly endedAt: number | null;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly marks: readonly Mark[];
+  readonly thought: string;
+  readonly workflow: Workflow | null;
+  readonly edited: boolean;
+  readonly source: PlanSource | null;
+  readonly retries: readonly PlanRetry[];
+  readonly candidates: readonly PlanCandidate[];
+  readonly chosen: number | null;
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  readonly finishReason: FinishReason;
+  /** Where a local engine wrote it. */
+  readonly speed: EngineSpeed | null;
+  readonly problem: PlanProblem | null;
+  readonly fault: Fault | null;
+}
+
+export interface Round {
+  readonly round: number;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly outcome: RoundOutcome | null;
+  readonly plan: Plan | null;
+  /** One for each step known so far. */
+  readonly steps: readonly StepRun[];
+  /** Attempts of steps whose plan was lost. */
+  readonly discarded: readonly StepRun[];
+}
+
+export type RunStatus = 'running' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
+
+export interface Segment {
+  /** Wall clock of its first event, ms since the epoch. */
+  readonly at: number;
+  /** What to add to `elapsed` to get `time`. */
+  readonly offset: number;
+}
+
+export interface Spent {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  /** US dollars of all calls whose cost is known, the Conductor's included. */
+  readonly usd: number;
+  /** Calls that ended with an unknown cost. */
+  readonly unpriced: number;
+  /** Whether any token count in the sum is our own estimate. */
+  readonly estimated: boolean;
+}
+
+export interface Grade {
+  /** `null`: the grade was taken back. */
+  readonly correct: boolean | null;
+  readonly by: 'person' | 'grader';
+  readonly detail: string;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly schema: number;
+  readonly status: RunStatus;
+  readonly question: Question;
+  readonly pool: readonly PoolWorker[];
+  readonly conductor: ConductorInfo;
+  readonly recursion: boolean;
+  readonly maxSteps: number;
+  readonly seed: number;
+  readonly caps: Caps;
+  readonly sampling: Sampling;
+  readonly access: AccessScheme;
+  /** How many workflows the Conductor writes before one is chosen. */
+  readonly candidates: number;
+  readonly parent: Parent | null;
+  /** Wall clock, ms since the epoch. */
+  readonly startedAt: number;
+  readonly segments: readonly Segment[];
+  /** Active time of the newest event. */
+  readonly time: number;
+  readonly rounds: readonly Round[];
+  /** The step whose output is the answer, once the run has finished. */
+  readonly answerKey: Omit<StepKey, 'attempt'> | null;
+  readonly answer: string | null;
+  readonly spent: Spent;
+  readonly fault: Fault | null;
+  readonly capReached: { readonly cap: CapName; readonly limit: number; readonly wanted: number } | null;
+  /** The newest grade by a person, else by a grader. */
+  readonly grade: Grade | null;
+  readonly labels: readonly string[];
+  readonly lastSeq: number;
+  /** Events of a later version that were kept but not understood. */
+  readonly unknownEvents: number;
+}

@@ -1,0 +1,49 @@
+/**
+ * @file What a worker is sent (arXiv 2512.04388, section 3.2; the wording is our own). It stands in the contract because the
+ * executor sends it and the simulated workers read it.
+ */
+import type { PromptMessage, PromptPart } from './message';
+import type { Workflow } from './workflow';
+
+const INTRODUCTION = 'You solve one subtask within an overall task. Other models work on its other subtasks.';
+
+/**
+ * The messages for one step: a single user message with the overall task, each earlier step that this one may see as its
+ * subtask and its response, and last the step's own subtask. It says nothing about who the other workers are or whether
+ * this is the last step: what the answer should look like is for the Conductor's subtask to say.
+ *
+ * A worker sees only its own round. Of earlier rounds it knows what the Conductor's subtask tells it.
+ *
+ * @param round 0-based
+ * @param stepIndex 0-based; throws a `RangeError` if the workflow has no such step
+ */
+export function workerPrompt(workflow: Workflow, round: number, stepIndex: number): PromptMessage[] {
+  const step = workflow.steps[stepIndex];
+  if (!step) throw new RangeError(`The workflow has no step ${stepIndex + 1}.`);
+  const parts: PromptPart[] = [
+    literal(`${INTRODUCTION}\n\n<overall-task>\n`),
+    { kind: 'question' },
+    literal('\n</overall-task>\n'),
+  ];
+  if (step.access.length > 0) parts.push(literal('\nWhat was done before you:\n'));
+  for (const seen of step.access) {
+    const number = seen + 1;
+    parts.push(
+      literal(`\n<earlier-subtask number="${number}">\n`),
+      { kind: 'subtask', round, step: seen },
+      literal(`\n</earlier-subtask>\n<response number="${number}">\n`),
+      { kind: 'output', round, step: seen },
+      literal('\n</response>\n'),
+    );
+  }
+  parts.push(
+    literal('\nYour subtask:\n\n<subtask>\n'),
+    { kind: 'subtask', round, step: stepIndex },
+    literal('\n</subtask>'),
+  );
+  return [{ role: 'user', parts }];
+}
+
+function literal(text: string): PromptPart {
+  return { kind: 'literal', text };
+}

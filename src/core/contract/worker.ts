@@ -1,0 +1,91 @@
+/**
+ * @file Workers: what a run remembers of them, and how they are called.
+ */
+import type { Fault } from './fault';
+import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
+import type { Role } from './workflow';
+
+/**
+ * - `simulated`: does small real work on puzzles in this page (core/simulation)
+ * - `endpoint`: an OpenAI-compatible URL
+ * - `local`: the model loaded in this page
+ * - `python`: runs code in the sandbox
+ * - `conductor`: the Conductor itself, the pool's last entry when recursion is on
+ */
+export const WORKER_KINDS = ['simulated', 'endpoint', 'local', 'python', 'conductor'] as const;
+export type WorkerKind = (typeof WORKER_KINDS)[number];
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What a run snapshots of a worker. Never a key, never a URL beyond its origin. */
+export interface PoolWorker {
+  /** Stable for as long as the worker exists; history is counted by it. */
+  readonly id: string;
+  readonly name: string;
+  /** Two letters shown beside the colour, which is a number from 1 to 9. */
+  readonly mark: string;
+  readonly colour: number;
+  readonly kind: WorkerKind;
+  readonly model: string;
+  /** Where it is called, e.g. `https://api.example.com`; `null` if nothing leaves the page. */
+  readonly origin: string | null;
+  /** `null`: unknown, which cannot satisfy a money cap. Free is zero. */
+  readonly price: Price | null;
+  /** One plain sentence, told to the Conductor where names are shown. */
+  readonly description?: string;
+  /** Declared strength for each role, 0 to 1. */
+  readonly strengths?: Partial<Record<Role, number>>;
+  /** Tokens the model can take in, where known. */
+  readonly contextWindow?: number;
+}
+
+/** What a call is told beside its messages. */
+export interface WorkerOptions extends Sampling {
+  readonly worker: PoolWorker;
+  /** 0-based; counts the automatic and manual attempts at the same step. */
+  readonly attempt: number;
+  /** Same run, round and step: same seed, whatever the attempt. Simulated workers depend on it alone. */
+  readonly seed: number;
+}
+
+/**
+ * What a worker says, in order: any number of `delta`, then exactly one `finished` or `failed`, then the end.
+ * A stream that ends without either was cut off. Usage and cost stand on failures too, where the other side told them.
+ */
+export type WorkerEvent =
+  | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
+  | {
+      readonly type: 'finished';
+      readonly usage: Usage | null;
+      /** US dollars, as the provider told it; `null`: work it out from usage and price. */
+      readonly cost: number | null;
+      readonly finishReason: FinishReason;
+    }
+  | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
+
+/** Calls one kind of worker. */
+export interface WorkerClient {
+  /**
+   * Makes exactly one attempt: no retries of its own. Leaving the loop early, or aborting the signal, cancels the call
+   * upstream; after an abort the iteration throws an `AbortError`. Everything else that goes wrong is a `failed` event.
+   */
+  run(messages: readonly Message[], options: WorkerOptions, signal: AbortSignal): AsyncIterable<WorkerEvent>;
+}
+
+/** Finds the client for a worker. Throws a `FaultError` (`worker-missing`) for one it does not know. */
+export type WorkerDirectory = (worker: PoolWorker) => WorkerClient;
+
+/** A call's cost in US dollars from its usage, or `null` where the price or the usage is unknown. */
+export function costOf(usage: Usage | null, price: Price | null): number | null {
+  if (!usage || !price) return null;
+  return (usage.input * price.input + usage.output * price.output) / 1e6;
+}
+
+/** Whether nothing leaves the page when this worker is called. */
+export function isLocal(worker: PoolWorker): boolean {
+  return worker.origin === null;
+}

@@ -1,0 +1,106 @@
+/**
+ * @file One call, from the moment it may leave until it has ended or is called off.
+ */
+import {
+  fault,
+  isAbort,
+  toFault,
+  type Channel,
+  type Fault,
+  type FinishReason,
+  type Usage,
+  type WorkerEvent,
+} from '../contract';
+import type { DeltaStream } from './delta-coalescer';
+import { readStream } from './read-stream';
+
+export type AttemptEnd =
+  | {
+      readonly type: 'finished';
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly finishReason: FinishReason;
+    }
+  | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
+
+export class Attempt {
+  readonly #deltas: DeltaStream;
+  readonly #controller: AbortController;
+  #output = '';
+  #reasoning = '';
+  #sent = false;
+  #calledOff = false;
+  #end: AttemptEnd | null = null;
+
+  /** @param controller aborted when the attempt is called off; it may be shared by attempts that are called off together */
+  constructor(deltas: DeltaStream, controller: AbortController) {
+    this.#deltas = deltas;
+    this.#controller = controller;
+  }
+
+  /** All content so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get reasoning(): string {
+    return this.#reasoning;
+  }
+
+  get hasText(): boolean {
+    return this.#output !== '' || this.#reasoning !== '';
+  }
+
+  /** Whether the call has left, so that it may cost something. */
+  get sent(): boolean {
+    return this.#sent;
+  }
+
+  /**
+   * Makes the call and reads it to its end. Never rejects.
+   * @returns `null` if it was called off meanwhile
+   */
+  async run(call: (signal: AbortSignal) => AsyncIterable<WorkerEvent>): Promise<AttemptEnd | null> {
+    this.#sent = true;
+    try {
+      await readStream(call(this.#controller.signal), (event) => this.#take(event));
+    } catch (thrown) {
+      this.#end ??= failed(isAbort(thrown) ? CUT_OFF : toFault(thrown));
+    }
+    if (this.#calledOff) return null;
+    this.#deltas.flush();
+    return this.#end ?? failed(CUT_OFF);
+  }
+
+  /** Cancels the call upstream. What had come until now is all that will have come; it does not wait for the other side. */
+  callOff(): void {
+    this.#calledOff = true;
+    this.#deltas.flush();
+    this.#controller.abort();
+  }
+
+  /** @returns whether to read on */
+  #take(event: WorkerEvent): boolean {
+    if (this.#calledOff) return false;
+    if (event.type !== 'delta') {
+      this.#end = event;
+      return false;
+    }
+    if (event.text !== '') this.#add(event.channel, event.text);
+    return true;
+  }
+
+  #add(channel: Channel, text: string): void {
+    if (channel === 'content') this.#output += text;
+    else this.#reasoning += text;
+    this.#deltas.add(channel, text);
+  }
+}
+
+const CUT_OFF = fault('cut-off', 'The connection ended before the answer was whole. Try the step again.', {
+  retryable: true,
+});
+
+function failed(fault: Fault): AttemptEnd {
+  return { type: 'failed', fault, usage: null, cost: null };
+}

@@ -1,0 +1,34 @@
+/**
+ * @file What every part of a running run shares.
+ */
+import type { Clock, PromptSources, Run, WorkerDirectory } from '../contract';
+import type { CapsLedger } from './caps';
+import type { DeltaCoalescer } from './delta-coalescer';
+import type { EventWriter } from './event-writer';
+
+/** What the run depends on, fixed when it started. */
+export type RunSnapshot = Pick<
+  Run,
+  'question' | 'pool' | 'recursion' | 'maxSteps' | 'seed' | 'caps' | 'sampling' | 'access' | 'candidates'
+>;
+
+export interface RunContext {
+  readonly snapshot: RunSnapshot;
+  readonly events: EventWriter;
+  readonly caps: CapsLedger;
+  readonly deltas: DeltaCoalescer;
+  readonly clock: Clock;
+  readonly workers: WorkerDirectory;
+  readonly digest: (text: string) => string;
+  /** What prompts refer to, in this round and in earlier ones. */
+  readonly sources: PromptSources;
+  /** Aborted when the run is stopped. Shared by all calls that only end together, because signals are dear. */
+  readonly stop: AbortController;
+  /** Whether the run is being stopped: nothing new may leave. */
+  stopping(): boolean;
+}
+
+/** Where the Conductor stands in the pool, if it may name itself; else -1. */
+export function conductorIndex({ recursion, pool }: Pick<RunSnapshot, 'recursion' | 'pool'>): number {
+  return recursion ? pool.length - 1 : -1;
+}

@@ -1,0 +1,115 @@
+/**
+ * @file The one way out of a run: stamps each event, hands it to the watcher at once and to the journal, and knows whether
+ * the journal still keeps up. After the first event that could not be written nothing more is given to the journal, so
+ * what is on disk is always a whole beginning of the run, from which it can be resumed.
+ */
+import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
+
+/** What ends a run, for this session. */
+export type RunEnd = Extract<EventBody, { type: 'run-finished' | 'run-failed' | 'run-cancelled' }>;
+
+export interface EventWriterOptions {
+  readonly runId: string;
+  readonly firstSeq: number;
+  readonly segment: number;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Takes each event, without waiting for storage. */
+  readonly watch: (event: RunEvent) => void;
+  /** Told once, when the journal first refuses an event. */
+  readonly refused: (fault: Fault) => void;
+}
+
+export class EventWriter {
+  readonly #options: EventWriterOptions;
+  readonly #began: number;
+  #seq: number;
+  #fault: Fault | null = null;
+  #over = false;
+  #unsettled = 0;
+  #settled: (() => void) | null = null;
+
+  constructor(options: EventWriterOptions) {
+    this.#options = options;
+    this.#seq = options.firstSeq;
+    this.#began = options.clock.monotonic();
+  }
+
+  /** Why the journal stopped keeping this run, or `null`. */
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** Says what happened, without waiting for storage. No effect once the run has ended. */
+  emit(body: EventBody): void {
+    void this.#write(body);
+  }
+
+  /** Says what happened and waits until it is on disk, or refused: then `fault` says why. Never rejects. */
+  emitDurably(body: EventBody): Promise<void> {
+    return this.#write(body) ?? SETTLED;
+  }
+
+  /**
+   * Ends the run. The last event waits for all others to be on disk, because an answer that could not be kept must not
+   * look finished: it becomes `run-failed` with the storage's fault. Resolves when nothing is under way any more.
+   */
+  async end(body: RunEnd): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    await this.#settle();
+    const seq = this.#seq++;
+    const event = this.#stamp(body, seq);
+    if (!this.#fault) {
+      void this.#append(event);
+      await this.#settle();
+    }
+    const lost = this.#fault && body.type !== 'run-cancelled' ? this.#fault : null;
+    this.#options.watch(lost ? this.#stamp({ type: 'run-failed', fault: lost }, seq) : event);
+  }
+
+  #write(body: EventBody): Promise<void> | undefined {
+    if (this.#over) return undefined;
+    const event = this.#stamp(body, this.#seq++);
+    this.#options.watch(event);
+    return this.#fault ? undefined : this.#append(event);
+  }
+
+  /** One spread, after the literal: two of them, or one before it, take engines twenty times as long. */
+  #stamp(body: EventBody, seq: number): RunEvent {
+    const { runId, segment, clock } = this.#options;
+    return { runId, seq, at: clock.now(), segment, elapsed: clock.monotonic() - this.#began, ...body };
+  }
+
+  #append(event: RunEvent): Promise<void> {
+    this.#unsettled += 1;
+    return this.#options.journal.append(event).then(this.#kept, this.#refused);
+  }
+
+  readonly #kept = (): void => {
+    this.#unsettled -= 1;
+    if (this.#unsettled === 0) this.#settled?.();
+  };
+
+  readonly #refused = (thrown: unknown): void => {
+    if (!this.#fault) {
+      this.#fault = storageFault(thrown);
+      this.#options.refused(this.#fault);
+    }
+    this.#kept();
+  };
+
+  #settle(): Promise<void> {
+    if (this.#unsettled === 0) return SETTLED;
+    return new Promise((resolve) => (this.#settled = resolve));
+  }
+}
+
+const SETTLED = Promise.resolve();
+
+function storageFault(thrown: unknown): Fault {
+  if (thrown instanceof FaultError) return thrown.fault;
+  const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  const message = 'This run could not be saved any further. Make room in this browser’s storage, then run it again.';
+  return fault('storage-failed', message, { detail: detail.slice(0, 500) });
+}

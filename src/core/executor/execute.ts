@@ -1,0 +1,43 @@
+/**
+ * @file `execute`: question, pool and Conductor in, events out. The heart of Podium; everything beside it in this folder is
+ * one of its parts.
+ */
+import type { RunEvent } from '../contract';
+import { EventQueue } from './event-queue';
+import { Execution } from './execution';
+import type { ExecuteDependencies, ExecuteRequest } from './request';
+
+export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from './request';
+
+/**
+ * Runs a question: asks the Conductor for a workflow, calls its steps as soon as what they see has finished, and says
+ * everything that happens (arXiv 2512.04388, section 3; recursion: section 3.3).
+ *
+ * - It begins when the first event is asked for. Events come in the order of their `seq` and are never held up by storage
+ *   or by a slow reader; only the last one waits until all before it are on disk.
+ * - Aborting the signal stops the run: every step that has not ended becomes `step-cancelled`, those never called too
+ *   (without usage), then comes `run-cancelled`, and the iteration ends normally. Leaving the loop early does the same,
+ *   and waits for the journal, but not for the other side of a cancelled call.
+ * - It never throws: whatever goes wrong is an event, in the end `run-failed`.
+ * - If the journal refuses an event nothing more is called, calls under way are read to their end, and the run fails with
+ *   the journal's fault. What is on disk is then a whole beginning of the run.
+ */
+export function execute(
+  request: ExecuteRequest,
+  dependencies: ExecuteDependencies,
+  signal: AbortSignal,
+): AsyncIterable<RunEvent> {
+  let execution: Execution | null = null;
+  let running = Promise.resolve();
+  const queue = new EventQueue<RunEvent>(
+    () => {
+      execution = new Execution(request, dependencies, signal, (event) => queue.push(event));
+      running = execution.run().finally(() => queue.close());
+    },
+    () => {
+      execution?.stop();
+      return running;
+    },
+  );
+  return queue;
+}

@@ -1,0 +1,222 @@
+/**
+ * @file A run from its first event to its last: round after round, until there is an answer or none can be had.
+ */
+import {
+  fault,
+  toFault,
+  type PlanRequest,
+  type PromptSources,
+  type RunEvent,
+  type Workflow,
+  type WorkflowLimits,
+} from '../contract';
+import { CapsLedger } from './caps';
+import { conductorIndex, type RunContext } from './context';
+import { DeltaCoalescer } from './delta-coalescer';
+import { sha256Hex } from '../contract/digest';
+import { EventWriter, type RunEnd } from './event-writer';
+import { openForked } from './fork';
+import {
+  answerOf,
+  earlierRounds,
+  freshRound,
+  openNew,
+  type Opening,
+  type OpenRound,
+  type PlayedRound,
+} from './opening';
+import { PlanIntake, refuseWorkflow } from './plan-intake';
+import type { ExecuteDependencies, ExecuteRequest } from './request';
+import { openResumed } from './resume';
+import { concludeRound, type RoundConclusion } from './round-conclusion';
+import { Scheduler } from './scheduler';
+
+export class Execution {
+  readonly #request: ExecuteRequest;
+  readonly #dependencies: ExecuteDependencies;
+  readonly #signal: AbortSignal;
+  readonly #opening: Opening;
+  readonly #context: RunContext;
+  readonly #played: PlayedRound[];
+  #scheduler: Scheduler | null = null;
+  #intake: PlanIntake | null = null;
+  #left = false;
+
+  /** @param watch takes each event, without waiting for storage */
+  constructor(
+    request: ExecuteRequest,
+    dependencies: ExecuteDependencies,
+    signal: AbortSignal,
+    watch: (event: RunEvent) => void,
+  ) {
+    const { clock, journal, workers } = dependencies;
+    this.#request = request;
+    this.#dependencies = dependencies;
+    this.#signal = signal;
+    const opening = open(request);
+    this.#opening = opening;
+    this.#played = [...opening.played];
+    const events = new EventWriter({
+      runId: request.runId,
+      firstSeq: opening.firstSeq,
+      segment: opening.segment,
+      journal,
+      clock,
+      watch,
+      refused: (found) => {
+        this.#intake?.callOff();
+        this.#scheduler?.halt(found);
+      },
+    });
+    this.#context = {
+      snapshot: opening.snapshot,
+      events,
+      caps: new CapsLedger(opening.snapshot.caps, opening.spent, (reached) => events.emit(reached)),
+      deltas: new DeltaCoalescer(clock),
+      clock,
+      workers,
+      digest: dependencies.digest ?? sha256Hex,
+      sources: this.#sources(),
+      stop: new AbortController(),
+      stopping: () => signal.aborted || this.#left,
+    };
+  }
+
+  /** Plays the run to its end. Resolves when nothing is under way any more; never rejects. */
+  async run(): Promise<void> {
+    const { events, deltas } = this.#context;
+    // Not at once: an abort may come from within a journal's `append`, while an event is just being said.
+    const aborted = () => void Promise.resolve().then(() => this.#cancel());
+    this.#signal.addEventListener('abort', aborted, { once: true });
+    try {
+      await events.end(await this.#play());
+    } catch (thrown) {
+      this.#cancel();
+      await events.end({ type: 'run-failed', fault: toFault(thrown) });
+    } finally {
+      deltas.close();
+      this.#signal.removeEventListener('abort', aborted);
+      // After a storage fault nothing else is under way, but a Conductor may still be writing.
+      if (events.fault) this.#context.stop.abort();
+    }
+  }
+
+  /** Nobody watches any more: the run is stopped. */
+  stop(): void {
+    this.#left = true;
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    this.#intake?.callOff();
+    this.#scheduler?.cancel();
+    this.#context.stop.abort();
+  }
+
+  async #play(): Promise<RunEnd> {
+    const { events, snapshot } = this.#context;
+    for (const body of this.#opening.events) events.emit(body);
+    for (let next = this.#opening.next; next; next = freshRound(this.#played.length)) {
+      if (this.#context.stopping()) return { type: 'run-cancelled' };
+      const conclusion = await this.#playRound(next);
+      if (this.#context.stopping()) return { type: 'run-cancelled' };
+      if (conclusion.wantsMoreRounds) {
+        const limit = snapshot.caps.rounds;
+        events.emit({ type: 'cap-reached', cap: 'rounds', limit, wanted: next.round + 2 });
+      }
+      if (conclusion.outcome !== 'recursed' && !events.fault) this.#scheduler?.skipConductor();
+      events.emit({ type: 'round-finished', round: next.round, outcome: conclusion.outcome });
+      if (conclusion.fault) return { type: 'run-failed', fault: conclusion.fault };
+      if (conclusion.outcome !== 'recursed') break;
+    }
+    return this.#answer();
+  }
+
+  async #playRound(open: OpenRound): Promise<RoundConclusion> {
+    const { events } = this.#context;
+    const hasEarlierAnswer = this.#played.some(({ answer }) => answer !== null);
+    const scheduler = new Scheduler(this.#context, open);
+    this.#scheduler = scheduler;
+    this.#intake = null;
+    if (!open.begun) events.emit({ type: 'round-started', round: open.round });
+    if (open.workflow) this.#takeFinished(scheduler, open.workflow, hasEarlierAnswer);
+    else this.#askConductor(scheduler, open.round, hasEarlierAnswer);
+    await scheduler.over;
+    this.#played.push(playedBy(scheduler, conductorIndex(this.#context.snapshot)));
+    return concludeRound(this.#context, scheduler, open.round);
+  }
+
+  #takeFinished(scheduler: Scheduler, workflow: Workflow, hasEarlierAnswer: boolean): void {
+    const refused = refuseWorkflow(workflow, this.#limits(hasEarlierAnswer));
+    if (refused) scheduler.failPlan(refused);
+    else scheduler.finishPlan(workflow);
+  }
+
+  #askConductor(scheduler: Scheduler, round: number, hasEarlierAnswer: boolean): void {
+    const intake = new PlanIntake(this.#context, scheduler, round, this.#limits(hasEarlierAnswer));
+    this.#intake = intake;
+    void intake.run(this.#dependencies.conductor, this.#planRequest(round));
+  }
+
+  #limits(allowEmpty: boolean): WorkflowLimits {
+    const { pool, maxSteps, recursion } = this.#context.snapshot;
+    return { poolSize: pool.length, maxSteps, recursion, allowEmpty };
+  }
+
+  /** In the last permitted round the Conductor is not told that it could name itself. */
+  #planRequest(round: number): PlanRequest {
+    const { question, pool, maxSteps, access, seed, caps, recursion, candidates } = this.#context.snapshot;
+    const mayRecurse = recursion && round + 1 < caps.rounds;
+    const { history } = this.#request;
+    return {
+      question: question.text,
+      pool: recursion && !mayRecurse ? pool.slice(0, -1) : pool,
+      maxSteps,
+      access,
+      recursion: mayRecurse,
+      round,
+      earlier: earlierRounds(this.#played),
+      seed,
+      candidates,
+      ...(history ? { history } : {}),
+    };
+  }
+
+  /** The output of the newest round that has one: that of the last round, unless it kept an earlier one's. */
+  #answer(): RunEnd {
+    const round = this.#played.findLastIndex(({ answer }) => answer !== null);
+    const step = this.#played[round]?.answer ?? null;
+    if (step === null) return { type: 'run-failed', fault: fault('internal', 'The run has ended without an answer.') };
+    return { type: 'run-finished', round, step };
+  }
+
+  #sources(): PromptSources {
+    const stepOf = (round: number, step: number) =>
+      round < this.#played.length ? undefined : this.#scheduler?.steps[step];
+    return {
+      question: this.#opening.snapshot.question.text,
+      subtask: (round, step) => (this.#played[round]?.workflow.steps[step] ?? stepOf(round, step)?.step)?.subtask,
+      output: (round, step) => this.#played[round]?.outputs[step] ?? stepOf(round, step)?.output ?? undefined,
+    };
+  }
+}
+
+function open(request: ExecuteRequest): Opening {
+  const { prior } = request;
+  switch (prior?.kind) {
+    case undefined:
+      return openNew(request);
+    case 'resume':
+      return openResumed(prior.run);
+    case 'fork':
+      return openForked(request, prior);
+    default:
+      return prior satisfies never;
+  }
+}
+
+function playedBy(scheduler: Scheduler, conductor: number): PlayedRound {
+  const workflow = scheduler.known;
+  const outputs = scheduler.steps.map(({ output }) => output);
+  return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductor) };
+}

@@ -1,0 +1,97 @@
+/**
+ * @file A new run beside an earlier one: everything before one step is taken over and said again as events of its own, so
+ * that the new run needs nothing of the old one to be read.
+ */
+import { sameStep, type EventBody, type PoolWorker, type Round, type Run, type Workflow } from '../contract';
+import { freshRound, runStarted, snapshotOf, type KeptStep, type Opening, type OpenRound } from './opening';
+import type { ExecuteRequest, ForkPrior } from './request';
+import { keptStep, playedRound } from './resume';
+
+/** What the fork depends on (its seed and caps too) is what the request says. */
+export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
+  const { run, round: at, step } = prior;
+  const before = run.rounds.slice(0, at);
+  const parent = request.start.parent ?? { runId: run.id, round: at, step };
+  const next = openRound(request, prior, run.rounds[at]);
+  return {
+    snapshot: snapshotOf(request),
+    segment: 0,
+    firstSeq: 0,
+    spent: { calls: 0, tokens: 0, usd: 0 },
+    events: [
+      runStarted(request, parent),
+      ...before.flatMap((round) => retellRound(run, round)),
+      ...(next.workflow ? retellPlan(run, next.round, next.workflow, prior.workflow !== undefined) : []),
+    ],
+    played: before.map((round) => playedRound(run, round)),
+    next,
+  };
+}
+
+function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | undefined): OpenRound {
+  const workflow = prior.workflow ?? round?.plan?.workflow ?? null;
+  if (!round || !workflow) return freshRound(Math.min(prior.round, prior.run.rounds.length));
+  return {
+    round: round.round,
+    begun: true,
+    workflow,
+    kept: reusableSteps(prior.run, round, prior.step, workflow, request.start.pool),
+    nextAttempts: [],
+  };
+}
+
+/** Steps before the fork whose output stands, asked of the same workers for the same. */
+function reusableSteps(
+  run: Run,
+  round: Round,
+  before: number,
+  workflow: Workflow,
+  pool: readonly PoolWorker[],
+): KeptStep[] {
+  return round.steps.slice(0, before).flatMap((step) => {
+    const wanted = workflow.steps[step.index];
+    const sameWorker = pool[step.step.worker]?.id === run.pool[step.step.worker]?.id;
+    if (!wanted || !sameWorker || !sameStep(step.step, wanted)) return [];
+    return keptStep(step, true) ?? [];
+  });
+}
+
+function retellRound(run: Run, round: Round): EventBody[] {
+  const { workflow } = playedRound(run, round);
+  return [
+    ...retellPlan(run, round.round, workflow, false),
+    ...retellSteps(round),
+    { type: 'round-finished', round: round.round, outcome: round.outcome ?? 'failed' },
+  ];
+}
+
+function retellPlan(run: Run, round: number, workflow: Workflow, edited: boolean): EventBody[] {
+  const plan = run.rounds[round]?.plan;
+  return [
+    { type: 'round-started', round },
+    { type: 'plan-started', round, conductor: plan?.conductor ?? run.conductor, messages: [] },
+    {
+      type: 'plan-finished',
+      round,
+      workflow,
+      thought: edited ? '' : (plan?.thought ?? ''),
+      text: edited ? '' : (plan?.text ?? ''),
+      source: edited ? 'person' : (plan?.source ?? 'person'),
+      usage: null,
+      cost: null,
+      finishReason: edited ? null : (plan?.finishReason ?? null),
+    },
+  ];
+}
+
+/** What became of each step; no call is made or counted. */
+function retellSteps({ round, steps }: Round): EventBody[] {
+  return steps.flatMap((step): EventBody[] => {
+    const key = { round, step: step.index, attempt: 0 };
+    const kept = keptStep(step, true);
+    if (kept) return [{ type: 'step-reused', ...key, output: kept.output, reasoning: kept.reasoning }];
+    if (step.because !== null) return [{ type: 'step-skipped', ...key, because: step.because }];
+    const { fault } = step;
+    return fault ? [{ type: 'step-failed', ...key, fault, output: '', reasoning: '', usage: null, cost: 0 }] : [];
+  });
+}

@@ -1,0 +1,181 @@
+/**
+ * @file What the Conductor says of one round, on its way to the watcher and to the scheduler.
+ */
+import {
+  chargedBy,
+  checkWorkflow,
+  fault,
+  isAbort,
+  renderPrompt,
+  toFault,
+  type Account,
+  type Charged,
+  type Conductor,
+  type Fault,
+  type Message,
+  type PlanEvent,
+  type PlanRequest,
+  type Sampling,
+  type Workflow,
+  type WorkflowLimits,
+} from '../contract';
+import type { Reservation } from './caps';
+import type { RunContext } from './context';
+import type { DeltaStream } from './delta-coalescer';
+import { readStream } from './read-stream';
+import type { Scheduler } from './scheduler';
+
+/** Holds a finished workflow against the method's invariants. @returns why it cannot run, or `null` */
+export function refuseWorkflow(workflow: Workflow, limits: WorkflowLimits): Fault | null {
+  const problem = checkWorkflow(workflow, limits);
+  return problem && fault('plan-invalid', problem.message);
+}
+
+/** What a model is asked for the plan. */
+interface Asked {
+  readonly conductor: Charged;
+  readonly messages: readonly Message[];
+  readonly sampling: Sampling;
+}
+
+type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
+
+export class PlanIntake {
+  readonly #context: RunContext;
+  readonly #scheduler: Scheduler;
+  readonly #limits: WorkflowLimits;
+  readonly #round: number;
+  #deltas: DeltaStream;
+  /** How many candidates are asked for, and have come. With several nothing is final before one is chosen. */
+  #candidates = 1;
+  #drawn = 0;
+  /** `null` for a Conductor that asks no model. */
+  #asked: Asked | null = null;
+  /** What is set aside for the answer that the model is about to write, or writes. */
+  #reservation: Reservation | null = null;
+
+  constructor(context: RunContext, scheduler: Scheduler, round: number, limits: WorkflowLimits) {
+    this.#context = context;
+    this.#scheduler = scheduler;
+    this.#round = round;
+    this.#limits = limits;
+    this.#deltas = this.#openDeltas();
+  }
+
+  /** Asks the Conductor and passes on what it says until there is a plan, or will be none. Never rejects. */
+  async run(conductor: Conductor, request: PlanRequest): Promise<void> {
+    this.#candidates = request.candidates ?? 1;
+    let lost: Fault = CUT_OFF;
+    try {
+      await readStream(conductor.propose(request, this.#context.stop.signal), (event) => this.#take(event));
+    } catch (thrown) {
+      if (!isAbort(thrown)) lost = toFault(thrown);
+    }
+    if (!this.#scheduler.wantsPlan) return;
+    void this.#take({ type: 'plan-failed', problem: null, fault: lost, text: '', usage: null, cost: null });
+  }
+
+  /** The plan is not wanted any more: what was written so far is said, and nothing more will be. */
+  callOff(): void {
+    this.#deltas.flush();
+  }
+
+  /** @returns whether to read on; while it has not answered no call leaves for the next event */
+  #take(event: PlanEvent): boolean | Promise<boolean> {
+    const { events } = this.#context;
+    if (!this.#scheduler.wantsPlan) return false;
+    if (event.type === 'plan-started') return this.#begin(event);
+    if (event.type === 'plan-delta') {
+      if (event.text !== '') this.#deltas.add(event.channel, event.text);
+      return true;
+    }
+    this.#deltas.flush();
+    events.emit({ round: this.#round, ...event });
+    if ('usage' in event) this.#book(event);
+    switch (event.type) {
+      case 'plan-chosen':
+        return true;
+      case 'plan-candidate':
+        this.#drawn += 1;
+        this.#deltas = this.#openDeltas();
+        return this.#drawn >= this.#candidates || this.#mayAsk();
+      case 'plan-step-known':
+        if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
+        return true;
+      case 'plan-retried':
+        this.#deltas = this.#openDeltas();
+        this.#scheduler.losePlan();
+        return event.next === 'fallback' || this.#mayAsk();
+      case 'plan-finished':
+        this.#settle(event.workflow);
+        return false;
+      case 'plan-failed':
+        return this.#fail(event.fault);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** What is asked of a model elsewhere is on disk before it leaves, as a step is. */
+  #begin(event: PlanStarted): boolean | Promise<boolean> {
+    const { events, sources } = this.#context;
+    const { conductor, messages, sampling } = event;
+    const body = { round: this.#round, ...event };
+    if (messages.length > 0 && sampling) {
+      this.#asked = { conductor: chargedBy(conductor), messages: renderPrompt(messages, sources), sampling };
+    }
+    if (!this.#asked || this.#asked.conductor.origin === null) {
+      events.emit(body);
+      return this.#mayAsk();
+    }
+    return events.emitDurably(body).then(() => this.#scheduler.wantsPlan && this.#mayAsk());
+  }
+
+  /** Sets aside what the model's next answer may come to; without room for it there will be no plan. */
+  #mayAsk(): boolean {
+    if (!this.#asked) return true;
+    const { conductor, messages, sampling } = this.#asked;
+    const result = this.#context.caps.reservePlan(conductor, messages, sampling);
+    if (result.type === 'reserved') {
+      this.#reservation = result.reservation;
+      return true;
+    }
+    const nothing = { problem: null, text: '', usage: null, cost: null };
+    this.#context.events.emit({ type: 'plan-failed', round: this.#round, fault: result.fault, ...nothing });
+    return this.#fail(result.fault);
+  }
+
+  #book(account: Account): void {
+    const { caps } = this.#context;
+    if (this.#reservation) caps.settle(this.#reservation, account);
+    else caps.book(account);
+    this.#reservation = null;
+  }
+
+  #fail(fault: Fault): false {
+    this.#scheduler.failPlan(fault);
+    return false;
+  }
+
+  #settle(workflow: Workflow): void {
+    const refused = refuseWorkflow(workflow, this.#limits);
+    if (refused) this.#scheduler.failPlan(refused);
+    else this.#scheduler.finishPlan(workflow);
+  }
+
+  /** A known step that could never stand in a valid plan waits for the plan to be judged as a whole. */
+  #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
+    if (this.#candidates > 1 || this.#drawn > 0) return false;
+    const steps = [...this.#scheduler.known.steps.slice(0, index), step];
+    return steps.length === index + 1 && checkWorkflow({ steps }, this.#limits) === null;
+  }
+
+  #openDeltas(): DeltaStream {
+    const { events, deltas } = this.#context;
+    return deltas.open((channel, text) => events.emit({ type: 'plan-delta', round: this.#round, channel, text }));
+  }
+}
+
+const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was whole. Run the question again.', {
+  retryable: true,
+});

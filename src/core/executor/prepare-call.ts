@@ -1,0 +1,39 @@
+/**
+ * @file Everything a call needs before it may leave: whom to call, what to say, and the digest of what is said.
+ */
+import {
+  digestText,
+  fault,
+  FaultError,
+  renderPrompt,
+  workerPrompt,
+  type Message,
+  type PoolWorker,
+  type PromptMessage,
+  type WorkerClient,
+  type Workflow,
+} from '../contract';
+import type { RunContext } from './context';
+
+/** The same for every attempt at a step. */
+export interface PreparedCall {
+  readonly worker: PoolWorker;
+  readonly client: WorkerClient;
+  readonly parts: readonly PromptMessage[];
+  readonly messages: readonly Message[];
+  readonly sha256: string;
+}
+
+/**
+ * @param known the workflow as far as it is known, the step and all that it sees included
+ * Throws a `FaultError` where there is no such worker, or nobody who can call it.
+ */
+export function prepareCall(context: RunContext, known: Workflow, round: number, index: number): PreparedCall {
+  const worker = context.snapshot.pool[known.steps[index]?.worker ?? -1];
+  if (!worker)
+    throw new FaultError(fault('worker-missing', `Step ${index + 1} names a worker that is not in the pool.`));
+  const client = context.workers(worker);
+  const parts = workerPrompt(known, round, index);
+  const messages = renderPrompt(parts, context.sources);
+  return { worker, client, parts, messages, sha256: context.digest(digestText(messages)) };
+}

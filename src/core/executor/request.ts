@@ -1,0 +1,52 @@
+/**
+ * @file What `execute` is asked for and what it needs.
+ */
+import type {
+  AccessScheme,
+  Clock,
+  Conductor,
+  Journal,
+  Run,
+  RunStarted,
+  WorkerDirectory,
+  WorkerHistory,
+  Workflow,
+} from '../contract';
+
+/** Goes on with a run that ended without an answer: finished steps are kept, only what had not finished is called. */
+export interface ResumePrior {
+  readonly kind: 'resume';
+  readonly run: Run;
+}
+
+/** Starts a new run that takes over everything before one step of an earlier one. */
+export interface ForkPrior {
+  readonly kind: 'fork';
+  readonly run: Run;
+  readonly round: number;
+  /** The first step that is called anew; those before it are reused where the workflow still asks for the same. */
+  readonly step: number;
+  /** The edited workflow of that round, else the one that ran. */
+  readonly workflow?: Workflow;
+}
+
+export interface ExecuteRequest {
+  readonly runId: string;
+  /**
+   * What the run depends on. On resume the prior run's own snapshot is used instead; a fork goes by what stands here, its
+   * seed and caps too, and its `parent` is filled in where it is missing.
+   */
+  readonly start: Omit<RunStarted, 'type' | 'schema'>;
+  readonly access: AccessScheme;
+  readonly history?: readonly WorkerHistory[];
+  readonly prior?: ResumePrior | ForkPrior;
+}
+
+export interface ExecuteDependencies {
+  readonly conductor: Conductor;
+  readonly workers: WorkerDirectory;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */
+  readonly digest?: (text: string) => string;
+}

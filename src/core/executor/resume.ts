@@ -1,0 +1,135 @@
+/**
+ * @file Going on with a run that ended without an answer: what had finished stands, and only the rest is called. No paid
+ * call is made twice by itself.
+ */
+import {
+  accountFor,
+  chargedBy,
+  checkWorkflow,
+  NOTHING_SPENT,
+  renderPrompt,
+  sourcesOf,
+  type Account,
+  type Attempt,
+  type Charged,
+  type PromptSources,
+  type Round,
+  type Run,
+  type StepRun,
+} from '../contract';
+import { conductorIndex } from './context';
+import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
+
+/** The run's own snapshot is used, whatever the request says. */
+export function openResumed(run: Run): Opening {
+  const last = run.rounds.at(-1);
+  const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
+  const rounds = isOpen ? run.rounds.slice(0, -1) : run.rounds;
+  return {
+    snapshot: run,
+    segment: run.segments.length,
+    firstSeq: run.lastSeq + 1,
+    spent: spentBy(run),
+    events: [{ type: 'run-resumed' }],
+    played: rounds.map((round) => playedRound(run, round)),
+    next: isOpen ? openRound(run, last, rounds.length > 0) : last && isLast(last) ? null : freshRound(rounds.length),
+  };
+}
+
+function isLast({ outcome }: Round): boolean {
+  return outcome === 'answered' || outcome === 'kept';
+}
+
+/** A round that is over, as it stands on record. */
+export function playedRound(run: Run, round: Round): PlayedRound {
+  const workflow = round.plan?.workflow ?? { steps: round.steps.map(({ step }) => step) };
+  const outputs = round.steps.map(({ output }) => output);
+  return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductorIndex(run)) };
+}
+
+function openRound(run: Run, round: Round, allowEmpty: boolean): OpenRound {
+  const { plan } = round;
+  const { maxSteps, recursion } = run;
+  const limits = { poolSize: run.pool.length, maxSteps, recursion, allowEmpty };
+  const isWhole = plan?.status === 'finished' && plan.workflow && checkWorkflow(plan.workflow, limits) === null;
+  return {
+    round: round.round,
+    begun: true,
+    workflow: isWhole ? plan.workflow : null,
+    kept: round.steps.flatMap((step) => keptStep(step, false) ?? []),
+    nextAttempts: nextAttempts(round),
+  };
+}
+
+/** A step's output as something to keep, if it has one that counts. */
+export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
+  if (step.output === null) return null;
+  const attempt = step.attempts.findLast(({ status }) => status === 'finished');
+  return {
+    index: step.index,
+    step: step.step,
+    output: step.output,
+    reasoning: attempt?.reasoning ?? '',
+    attempt: reused ? 0 : (attempt?.attempt ?? 0),
+    account: attempt && !reused ? { usage: attempt.usage, cost: attempt.cost } : NOTHING_SPENT,
+    reused,
+  };
+}
+
+/** One above the highest attempt that was made at each step, under whichever plan. */
+function nextAttempts({ steps, discarded }: Round): number[] {
+  const next: number[] = [];
+  for (const { index, attempts } of [...steps, ...discarded]) {
+    for (const { attempt } of attempts) next[index] = Math.max(next[index] ?? 0, attempt + 1);
+  }
+  return next;
+}
+
+type Written = Pick<Attempt, 'messages' | 'output' | 'reasoning'>;
+
+/** What counts against the caps: what is on record, and a guess at the calls that were cut off with the page. */
+function spentBy(run: Run): Opening['spent'] {
+  const { spent } = run;
+  let tokens = spent.input + spent.output;
+  let { usd } = spent;
+  const add = ({ usage, cost }: Account) => {
+    tokens += usage ? usage.input + usage.output : 0;
+    usd += cost ?? 0;
+  };
+  for (const { plan, steps, discarded } of run.rounds) {
+    if (plan && plan.messages.length > 0 && plan.status !== 'finished' && plan.status !== 'failed') {
+      const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
+      add(guessAccount(run, chargedBy(plan.conductor), { ...plan, output: plan.text }, maxTokens));
+    }
+    for (const { step, attempts } of [...steps, ...discarded]) {
+      const worker = run.pool[step.worker];
+      for (const attempt of attempts) {
+        if (!worker || (attempt.status !== 'interrupted' && attempt.status !== 'running')) continue;
+        add(guessAccount(run, worker, attempt, run.sampling.maxTokens));
+      }
+    }
+  }
+  return { calls: spent.calls, tokens, usd };
+}
+
+function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: number): Account {
+  return accountFor({
+    worker,
+    messages: renderPrompt(attempt.messages, forgivingSources(run)),
+    output: attempt.output,
+    reasoning: attempt.reasoning,
+    maxTokens,
+    told: { usage: null, cost: null },
+    fault: null,
+  });
+}
+
+/** A damaged record must not keep a run from going on: what it does not hold counts as nothing. */
+function forgivingSources(run: Run): PromptSources {
+  const { question, subtask, output } = sourcesOf(run);
+  return {
+    question,
+    subtask: (round, step) => subtask(round, step) ?? '',
+    output: (round, step) => output(round, step) ?? '',
+  };
+}

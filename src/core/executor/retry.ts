@@ -1,0 +1,43 @@
+/**
+ * @file When a failed call is made again by itself: only before its first word, only where time may cure the fault, and
+ * with pauses that spread out those who wait for the same server.
+ */
+import { mixSeed, seededRandom, type Fault } from '../contract';
+
+/** Calls for one start of a step, the first included. */
+export const MAX_ATTEMPTS = 4;
+/** A longer pause than this is for a person to decide, ms. */
+const MAX_WAIT = 60_000;
+const BASE_DELAY = 500;
+const MAX_DELAY = 20_000;
+
+/**
+ * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than what the other
+ * side asked for. `null`: not again by itself.
+ * @param made attempts made since the step was started, the failed one included
+ * @param seed differs for each attempt, so that a run played again pauses alike
+ */
+export function retryDelay(fault: Fault, made: number, seed: number): number | null {
+  if (!fault.retryable || made >= MAX_ATTEMPTS || asksTooLong(fault)) return null;
+  const most = Math.min(MAX_DELAY, BASE_DELAY * 2 ** (made - 1));
+  return Math.max(fault.retryAfter ?? 0, Math.round(seededRandom(mixSeed(seed, 'retry'))() * most));
+}
+
+/** The fault of a step that is given up. Where the other side asked for a long pause, it says when to come back. */
+export function givenUp(fault: Fault): Fault {
+  if (!fault.retryable || !asksTooLong(fault)) return fault;
+  return {
+    ...fault,
+    message: `${fault.message} It asks for a pause of ${duration(fault.retryAfter ?? 0)}; try again after that.`,
+  };
+}
+
+function asksTooLong({ retryAfter }: Fault): boolean {
+  return retryAfter !== undefined && retryAfter > MAX_WAIT;
+}
+
+function duration(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
+}

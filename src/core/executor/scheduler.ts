@@ -1,0 +1,169 @@
+/**
+ * @file Which step of a round may run when: each starts the moment that what it sees has finished, whether or not the plan
+ * is whole, and no step waits for others of its level. Steps of a plan that is lost are discarded here.
+ */
+import { sameStep, type Fault, type Step, type Workflow } from '../contract';
+import type { RunContext } from './context';
+import type { KeptStep, OpenRound } from './opening';
+import { StepRunner } from './step-runner';
+
+export class Scheduler {
+  /** Resolves when the plan is known and every step has ended, or when the run was stopped. */
+  readonly over: Promise<void>;
+  readonly #context: RunContext;
+  readonly #round: number;
+  readonly #kept: Map<number, KeptStep>;
+  readonly #nextAttempts: number[];
+  #runners: StepRunner[] = [];
+  #planFault: Fault | null = null;
+  #planned = false;
+  #stopped = false;
+  #end: () => void = () => undefined;
+
+  constructor(context: RunContext, { round, kept, nextAttempts }: Pick<OpenRound, 'round' | 'kept' | 'nextAttempts'>) {
+    this.#context = context;
+    this.#round = round;
+    this.#kept = new Map(kept.map((step) => [step.index, step]));
+    this.#nextAttempts = [...nextAttempts];
+    this.over = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  /** The steps known so far. */
+  get steps(): readonly StepRunner[] {
+    return this.#runners;
+  }
+
+  /** Why there is no plan, or `null`. */
+  get planFault(): Fault | null {
+    return this.#planFault;
+  }
+
+  /** Whether it still waits for its plan. */
+  get wantsPlan(): boolean {
+    return !this.#planned && !this.#stopped;
+  }
+
+  /** The workflow as far as it is known. */
+  get known(): Workflow {
+    return { steps: this.#runners.map((runner) => runner.step) };
+  }
+
+  /** A step is final though the plan goes on; its index follows those known before, or is one of them. */
+  learn(index: number, step: Step): void {
+    if (!this.wantsPlan || index > this.#runners.length) return;
+    const steps = [...this.known.steps];
+    steps[index] = step;
+    this.#put(steps);
+    this.#advance();
+  }
+
+  /** The whole plan, found valid. Steps that stand there as they were known go on undisturbed. */
+  finishPlan(workflow: Workflow): void {
+    if (!this.wantsPlan) return;
+    this.#planned = true;
+    this.#put(workflow.steps);
+    for (const surplus of this.#runners.splice(workflow.steps.length)) this.#drop(surplus);
+    this.#dropKept();
+    this.#advance();
+  }
+
+  /** What was known of the plan is void; another try follows. */
+  losePlan(): void {
+    for (const runner of this.#runners.splice(0)) this.#drop(runner);
+  }
+
+  /** There will be no plan. */
+  failPlan(fault: Fault): void {
+    if (!this.wantsPlan) return;
+    this.#planned = true;
+    this.#planFault = fault;
+    this.losePlan();
+    this.#dropKept();
+    this.#advance();
+  }
+
+  /** No other round follows, so the step in which the Conductor would take over is left out. */
+  skipConductor(): void {
+    const last = this.#runners.at(-1);
+    if (last?.phase === 'conductor') last.skip(last.index);
+  }
+
+  /** Storage refuses: no plan is waited for and nothing more is called. Calls under way go on to their end. */
+  halt(fault: Fault): void {
+    this.#planned = true;
+    for (const runner of this.#runners) if (runner.phase === 'pausing') runner.failUncalled(fault);
+    this.#advance();
+  }
+
+  /** The run is stopped: ends every step that has not ended. */
+  cancel(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    for (const runner of this.#runners) runner.cancel();
+    this.#end();
+  }
+
+  /** Makes these the known steps. What is asked for differently, or sees what is, starts anew. */
+  #put(steps: readonly Step[]): void {
+    const replaced = new Set<number>();
+    for (const [index, step] of steps.entries()) {
+      const present = this.#runners[index];
+      if (present && sameStep(present.step, step) && !step.access.some((seen) => replaced.has(seen))) continue;
+      if (present) {
+        this.#drop(present);
+        replaced.add(index);
+      }
+      this.#add(index, step);
+    }
+  }
+
+  #add(index: number, step: Step): void {
+    const place = { round: this.#round, index, step, nextAttempt: this.#nextAttempts[index] ?? 0 };
+    const runner = new StepRunner(this.#context, place, this.#advance);
+    this.#runners[index] = runner;
+    const kept = this.#kept.get(index);
+    this.#kept.delete(index);
+    if (kept && sameStep(kept.step, step) && step.access.every((seen) => this.#runners[seen]?.kept)) {
+      runner.keep(kept);
+      return;
+    }
+    if (kept) this.#discardKept(kept);
+    runner.queue();
+  }
+
+  #drop(runner: StepRunner): void {
+    runner.discard();
+    this.#nextAttempts[runner.index] = runner.nextAttempt;
+  }
+
+  #dropKept(): void {
+    for (const kept of this.#kept.values()) this.#discardKept(kept);
+    this.#kept.clear();
+  }
+
+  /** The plan does not ask for it any more. What would have come from another run is simply not taken. */
+  #discardKept({ index, attempt, account, reused }: KeptStep): void {
+    if (reused) return;
+    this.#context.events.emit({ type: 'step-discarded', round: this.#round, step: index, attempt, ...account });
+  }
+
+  readonly #advance = (): void => {
+    if (this.#stopped) return;
+    const { fault } = this.#context.events;
+    // Access points back only, so one pass in order carries a failure on to all that depend on it.
+    for (const runner of this.#runners) {
+      if (runner.phase !== 'waiting') continue;
+      const blocked = runner.step.access.find((seen) => this.#hasNoOutput(seen));
+      if (blocked !== undefined) runner.skip(blocked);
+      else if (!runner.step.access.every((seen) => this.#runners[seen]?.phase === 'finished')) continue;
+      else if (fault) runner.failUncalled(fault);
+      else runner.tryStart(this.known, !this.#planned);
+    }
+    if (this.#planned && this.#runners.every((runner) => runner.ended)) this.#end();
+  };
+
+  #hasNoOutput(index: number): boolean {
+    const phase = this.#runners[index]?.phase;
+    return phase === 'failed' || phase === 'skipped';
+  }
+}

@@ -1,0 +1,309 @@
+/**
+ * @file One step of one round, from the moment it is known until it has an output or will have none: its calls, the pauses
+ * between them, and what is said of them.
+ */
+import {
+  accountFor,
+  mixSeed,
+  NOTHING_SPENT,
+  toFault,
+  type Account,
+  type Fault,
+  type Step,
+  type StepKey,
+  type Workflow,
+} from '../contract';
+import { Attempt, type AttemptEnd } from './attempt';
+import type { Reservation } from './caps';
+import { conductorIndex, type RunContext } from './context';
+import { emptyReply } from './empty-reply';
+import type { KeptStep } from './opening';
+import { prepareCall, type PreparedCall } from './prepare-call';
+import { givenUp, retryDelay } from './retry';
+
+/**
+ * - `waiting`: for what it sees, or for room under the caps
+ * - `running`: a call is leaving or under way
+ * - `pausing`: between two attempts
+ * - `storing`: it has its output, which is on its way to disk
+ * - `finished`, `failed`, `skipped`: ended
+ * - `conductor`: the last step names the Conductor itself, so it is never called
+ * - `gone`: cancelled or discarded
+ */
+export type StepPhase =
+  'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
+
+export interface StepPlace {
+  readonly round: number;
+  readonly index: number;
+  readonly step: Step;
+  /** The number of its next attempt: keys stay unique whatever became of earlier ones. */
+  readonly nextAttempt: number;
+}
+
+interface UnderWay {
+  readonly attempt: Attempt;
+  readonly key: StepKey;
+  readonly prepared: PreparedCall;
+  readonly reservation: Reservation;
+}
+
+/** How an attempt ended, or a call that never left. */
+interface Ended {
+  readonly key: StepKey;
+  readonly output: string;
+  readonly reasoning: string;
+  readonly account: Account;
+}
+
+const NOTHING_CAME = { output: '', reasoning: '', account: NOTHING_SPENT };
+
+export class StepRunner {
+  readonly index: number;
+  readonly step: Step;
+  readonly #context: RunContext;
+  readonly #round: number;
+  readonly #changed: () => void;
+  #phase: StepPhase = 'waiting';
+  #nextAttempt: number;
+  #made = 0;
+  #prepared: PreparedCall | null = null;
+  #underWay: UnderWay | null = null;
+  #pause: AbortController | null = null;
+  /** How the attempt ended that gave the output. */
+  #last: Ended | null = null;
+  #fault: Fault | null = null;
+  #because: number | null = null;
+  #kept = false;
+
+  /** @param changed called whenever something ended that others may wait for; never from within a call to this object */
+  constructor(context: RunContext, place: StepPlace, changed: () => void) {
+    this.#context = context;
+    this.#round = place.round;
+    this.index = place.index;
+    this.step = place.step;
+    this.#nextAttempt = place.nextAttempt;
+    this.#changed = changed;
+    if (place.step.worker === conductorIndex(context.snapshot)) this.#phase = 'conductor';
+  }
+
+  get phase(): StepPhase {
+    return this.#phase;
+  }
+
+  get nextAttempt(): number {
+    return this.#nextAttempt;
+  }
+
+  /** What later steps see; `null` until it is on disk. */
+  get output(): string | null {
+    return this.#phase === 'finished' && this.#last ? this.#last.output : null;
+  }
+
+  get fault(): Fault | null {
+    return this.#fault;
+  }
+
+  /** For a skipped step: the step it sees that has no output. */
+  get because(): number | null {
+    return this.#because;
+  }
+
+  /** Whether its output was there before this session. */
+  get kept(): boolean {
+    return this.#kept;
+  }
+
+  /** Nothing more will happen to it by itself. */
+  get ended(): boolean {
+    return ENDED.has(this.#phase);
+  }
+
+  /** Takes over an output from before, without a call. */
+  keep({ output, reasoning, attempt, account, reused }: KeptStep): void {
+    const key = this.#key(attempt);
+    this.#kept = true;
+    this.#last = { key, output, reasoning, account };
+    this.#phase = 'finished';
+    if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning });
+  }
+
+  /** Says that it will be called once it can be. */
+  queue(): void {
+    if (this.#phase !== 'waiting') return;
+    this.#context.events.emit({ type: 'step-queued', ...this.#key() });
+  }
+
+  /**
+   * Calls it if the caps have room; what it sees must have finished. Without room it goes on waiting, or fails.
+   * @param early before its plan is finished, so that it may have to be called off alone
+   */
+  tryStart(known: Workflow, early: boolean): void {
+    const { caps, snapshot } = this.#context;
+    if (this.#phase !== 'waiting' || this.#context.stopping()) return;
+    try {
+      this.#prepared ??= prepareCall(this.#context, known, this.#round, this.index);
+    } catch (thrown) {
+      this.failUncalled(toFault(thrown));
+      return;
+    }
+    const { worker, messages } = this.#prepared;
+    const result = caps.reserve(worker, messages, snapshot.sampling);
+    switch (result.type) {
+      case 'reserved':
+        this.#phase = 'running';
+        void this.#call(this.#prepared, result.reservation, early ? new AbortController() : this.#context.stop);
+        return;
+      case 'refused':
+        this.failUncalled(result.fault);
+        return;
+      case 'wait':
+        return;
+      default:
+        result satisfies never;
+    }
+  }
+
+  /** @param because the step it sees that has no output; its own index for a Conductor whom a cap keeps from going on */
+  skip(because: number): void {
+    this.#phase = 'skipped';
+    this.#because = because;
+    this.#context.events.emit({ type: 'step-skipped', ...this.#key(), because });
+  }
+
+  /** Fails it before a call, or instead of its next one. No effect unless it waits or pauses. */
+  failUncalled(fault: Fault): void {
+    if (this.#phase !== 'waiting' && this.#phase !== 'pausing') return;
+    this.#pause?.abort();
+    this.#fail(fault, { key: this.#key(), ...NOTHING_CAME });
+  }
+
+  /** Stops it for the person who stops the run. A step that was never called is said to be cancelled too. */
+  cancel(): void {
+    const ended = this.#interrupt();
+    if (!ended) return;
+    const { key, output, reasoning, account } = ended;
+    this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account });
+  }
+
+  /** Its plan is lost: it is stopped, its output counts no more, its cost stands. A failed step stays as it is on record. */
+  discard(): void {
+    const ended = this.#interrupt() ?? this.#last;
+    this.#phase = 'gone';
+    if (ended) this.#context.events.emit({ type: 'step-discarded', ...ended.key, ...ended.account });
+  }
+
+  async #call(prepared: PreparedCall, reservation: Reservation, controller: AbortController): Promise<void> {
+    const { events, deltas, snapshot } = this.#context;
+    const { worker, client, parts, messages, sha256 } = prepared;
+    const key = this.#key();
+    this.#nextAttempt += 1;
+    this.#made += 1;
+    const attempt = new Attempt(
+      deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text })),
+      controller,
+    );
+    const underWay = { attempt, key, prepared, reservation };
+    this.#underWay = underWay;
+    await events.emitDurably({ type: 'step-started', ...key, workerId: worker.id, messages: parts, sha256 });
+    if (this.#underWay !== underWay) return;
+    if (events.fault) {
+      this.#settle(underWay, NOTHING_SPENT);
+      this.#fail(events.fault, { key, ...NOTHING_CAME });
+    } else {
+      if (this.#context.stopping()) return;
+      const seed = mixSeed(snapshot.seed, this.#round, this.index);
+      const { temperature, maxTokens } = snapshot.sampling;
+      const options = { temperature, maxTokens, seed, worker, attempt: key.attempt };
+      const end = await attempt.run((signal) => client.run(messages, options, signal));
+      if (!end) return;
+      await this.#conclude(end, underWay);
+    }
+    this.#changed();
+  }
+
+  async #conclude(end: AttemptEnd, underWay: UnderWay): Promise<void> {
+    const { events, snapshot } = this.#context;
+    const { attempt, key, prepared } = underWay;
+    const finishReason = end.type === 'finished' ? end.finishReason : null;
+    const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, prepared.worker);
+    const ended = this.#endedAs(underWay, end, found);
+    const { output, reasoning, account } = ended;
+    this.#settle(underWay, account);
+    if (!found) {
+      this.#phase = 'storing';
+      this.#last = ended;
+      await events.emitDurably({ type: 'step-finished', ...key, output, reasoning, ...account, finishReason });
+      if (this.#phase === 'storing') this.#phase = 'finished';
+      return;
+    }
+    const delay =
+      attempt.hasText || events.fault
+        ? null
+        : retryDelay(found, this.#made, mixSeed(snapshot.seed, this.#round, this.index, key.attempt));
+    if (delay === null) {
+      this.#fail(givenUp(found), ended);
+      return;
+    }
+    events.emit({ type: 'step-retried', ...key, fault: found, ...account, delay });
+    this.#rest(delay);
+  }
+
+  #fail(fault: Fault, { key, output, reasoning, account }: Ended): void {
+    this.#phase = 'failed';
+    this.#fault = fault;
+    this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account });
+  }
+
+  /** Waits before the next attempt; after that it is ready as any other step is. */
+  #rest(delay: number): void {
+    const pause = new AbortController();
+    this.#pause = pause;
+    this.#phase = 'pausing';
+    void this.#context.clock.sleep(delay, pause.signal).then(
+      () => {
+        if (this.#phase !== 'pausing') return;
+        this.#phase = 'waiting';
+        this.#changed();
+      },
+      () => undefined,
+    );
+  }
+
+  /** Calls off what is under way, or the call that was still to come. @returns `null` if there was neither */
+  #interrupt(): Ended | null {
+    const underWay = this.#underWay;
+    if (!underWay && !STILL_TO_COME.has(this.#phase)) return null;
+    this.#phase = 'gone';
+    this.#pause?.abort();
+    if (!underWay) return { key: this.#key(), ...NOTHING_CAME };
+    underWay.attempt.callOff();
+    const ended = this.#endedAs(underWay, { usage: null, cost: null }, null);
+    this.#settle(underWay, ended.account);
+    return ended;
+  }
+
+  /** What a call came to, from what it said and what was told of it. */
+  #endedAs({ attempt, key, prepared }: UnderWay, { usage, cost }: Account, found: Fault | null): Ended {
+    const { output, reasoning } = attempt;
+    const { worker, messages } = prepared;
+    const { maxTokens } = this.#context.snapshot.sampling;
+    const told = { usage, cost };
+    const account = attempt.sent
+      ? accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found })
+      : NOTHING_SPENT;
+    return { key, output, reasoning, account };
+  }
+
+  #settle({ reservation }: UnderWay, account: Account): void {
+    this.#context.caps.settle(reservation, account);
+    this.#underWay = null;
+  }
+
+  #key(attempt = this.#nextAttempt): StepKey {
+    return { round: this.#round, step: this.index, attempt };
+  }
+}
+
+const STILL_TO_COME: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
+const ENDED: ReadonlySet<StepPhase> = new Set(['finished', 'failed', 'skipped', 'conductor', 'gone']);

@@ -1,0 +1,7 @@
+/** @file The life of a run, for the app and for batches. */
+export { createRuns } from './run-keeper';
+export { conductorEntry, type Ceiling, type NewRun } from './new-run';
+export type { ForkPoint } from './fork';
+export type { LiveRun, RunListener } from './live-run';
+export type { Execute, Runs, RunsDependencies } from './runs';
+export type { OpenedRun } from './saved-runs';

@@ -1,0 +1,190 @@
+/**
+ * @file A run while it lives in this tab: it takes the events as `execute` yields them, keeps the newest fold and tells
+ * whoever listens. It stays alive after its end for as long as something of it is not saved.
+ */
+import {
+  applyEvent,
+  fault,
+  FaultError,
+  isOver,
+  toFault,
+  type Clock,
+  type EventBody,
+  type Fault,
+  type Run,
+  type RunEvent,
+  type StoredEvent,
+} from '../contract';
+import type { RunJournal } from './run-journal';
+import { followingEvent, type OpenedRun } from './saved-runs';
+
+export type RunListener = (run: Run, event: RunEvent) => void;
+
+export interface LiveRun {
+  readonly id: string;
+  /** The newest fold; replaced, never mutated. */
+  readonly run: Run;
+  /** Resolves when the run has ended and all of it that can be saved is. Never rejects. */
+  readonly done: Promise<Run>;
+  /** What a person should know beside the run itself, e.g. that it is not being saved. */
+  readonly notice: Fault | null;
+  /** Ends the run: calls under way are cancelled upstream. No effect once it has ended. */
+  stop(): void;
+  /** Calls the listener at once for each event, in order. @returns how to stop listening */
+  subscribe(listener: RunListener): () => void;
+}
+
+export interface LiveSessionOptions {
+  readonly id: string;
+  /** What there is of a run that is resumed. */
+  readonly prior: OpenedRun | null;
+  readonly journal: RunJournal;
+  readonly clock: Clock;
+  readonly execute: (signal: AbortSignal) => AsyncIterable<RunEvent>;
+  /** Gives the run's lock back. */
+  readonly release: () => void;
+  /** Told whenever `state` or `isWatched` may have changed. */
+  readonly changed: () => void;
+  /** Told what a listener threw. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export class LiveSession implements LiveRun {
+  readonly id: string;
+  readonly done: Promise<Run>;
+  /** Resolves with the first event; rejects with a `FaultError` if there is none. */
+  readonly begun: Promise<void>;
+  readonly #options: LiveSessionOptions;
+  readonly #controller = new AbortController();
+  readonly #listeners = new Set<RunListener>();
+  #run: Run | null;
+  /** What was there before this session, and what it received. */
+  #earlier: readonly StoredEvent[];
+  #received: RunEvent[] = [];
+  #hasBegun = false;
+  #begin: () => void = () => undefined;
+  #saving: Promise<void> | null = null;
+  #state: 'running' | 'unsaved' | 'saved' = 'running';
+
+  constructor(options: LiveSessionOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#run = options.prior?.run ?? null;
+    this.#earlier = options.prior?.events ?? [];
+    const first = new Promise<void>((resolve) => (this.#begin = resolve));
+    this.done = this.#follow();
+    this.begun = Promise.race([first, this.done.then(() => undefined)]);
+  }
+
+  get run(): Run {
+    if (this.#run) return this.#run;
+    throw new FaultError(fault('internal', 'The run has not begun.'));
+  }
+
+  /** The run with all its events so far. */
+  get opened(): OpenedRun {
+    return { run: this.run, events: [...this.#earlier, ...this.#received] };
+  }
+
+  get notice(): Fault | null {
+    return this.#options.journal.fault;
+  }
+
+  /** `unsaved`: it has ended, but storage does not take all of it. */
+  get state(): 'running' | 'unsaved' | 'saved' {
+    return this.#state;
+  }
+
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  stop(): void {
+    this.#controller.abort();
+  }
+
+  subscribe(listener: RunListener): () => void {
+    // Wrapped, so that a listener given twice is called twice and each can leave on its own.
+    const own: RunListener = (run, event) => listener(run, event);
+    this.#listeners.add(own);
+    this.#options.changed();
+    return () => {
+      this.#listeners.delete(own);
+      this.#options.changed();
+    };
+  }
+
+  /** Takes over what was added to the ended run in the store. */
+  adopt({ run, events }: OpenedRun, event: RunEvent): void {
+    this.#run = run;
+    this.#earlier = events;
+    this.#received = [];
+    this.#tell(event);
+  }
+
+  /** Writes what is still to be written. @returns whether all of the ended run is saved now */
+  async save(): Promise<boolean> {
+    if (this.#state === 'saved') return true;
+    this.#saving ??= this.#options.journal.catchUp(this.#received).finally(() => (this.#saving = null));
+    await this.#saving;
+    const saved = this.#options.journal.fault === null;
+    if (saved) this.abandon();
+    else this.#settleAs('unsaved');
+    return saved;
+  }
+
+  /** Gives the run up: nothing of it needs this tab any more, because all is saved or because it was deleted. */
+  abandon(): void {
+    if (this.#state === 'saved') return;
+    this.#settleAs('saved');
+    this.#options.release();
+  }
+
+  #settleAs(state: 'unsaved' | 'saved'): void {
+    this.#state = state;
+    this.#options.changed();
+  }
+
+  async #follow(): Promise<Run> {
+    let thrown: unknown = new Error('The run stopped without a last event.');
+    try {
+      for await (const event of this.#options.execute(this.#controller.signal)) this.#receive(event);
+    } catch (error) {
+      thrown = error;
+    }
+    if (!this.#hasBegun) throw new FaultError(toFault(thrown));
+    if (!isOver(this.run.status)) this.#close(thrown);
+    await this.save();
+    return this.run;
+  }
+
+  /** `execute` went away without a last word, so that is said for it: a run must not look alive for ever. */
+  #close(thrown: unknown): void {
+    const last = this.#received.at(-1);
+    if (!last) return;
+    const body: EventBody = this.#controller.signal.aborted
+      ? { type: 'run-cancelled' }
+      : { type: 'run-failed', fault: toFault(thrown) };
+    this.#receive(followingEvent(last, body, this.#options.clock));
+  }
+
+  #receive(event: RunEvent): void {
+    this.#run = applyEvent(this.#run, event);
+    this.#received.push(event);
+    if (!this.#run) return;
+    this.#hasBegun = true;
+    this.#tell(event);
+    this.#begin();
+  }
+
+  #tell(event: RunEvent): void {
+    const { run } = this;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(run, event);
+      } catch (thrown) {
+        this.#options.report(thrown);
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * @file What a person asks for before a run, what would keep it from starting, and the most it may come to.
+ */
+import type { ExecuteRequest } from '../executor/request';
+import {
+  chargedBy,
+  fault,
+  isFree,
+  toFault,
+  type AccessScheme,
+  type Caps,
+  type Charged,
+  type Conductor,
+  type ConductorInfo,
+  type Fault,
+  type PoolWorker,
+  type Run,
+  type Sampling,
+  type WorkerDirectory,
+  type Workflow,
+} from '../contract';
+
+/** Everything a new run depends on. */
+export interface NewRun {
+  readonly question: string;
+  /** Without the Conductor: with `recursion` on it is added as the last entry, if it does not stand there yet. */
+  readonly pool: readonly PoolWorker[];
+  readonly conductor: Conductor;
+  /** Whether the Conductor may name itself in the last step and so ask for another round. */
+  readonly recursion: boolean;
+  /** Most steps of one workflow. */
+  readonly maxSteps: number;
+  readonly caps: Caps;
+  /** How workers are sampled. */
+  readonly sampling: Sampling;
+  readonly access: AccessScheme;
+  /** How many workflows the Conductor writes before one is chosen. Default 1. */
+  readonly candidates?: number;
+  /** Default: a new one. */
+  readonly seed?: number;
+}
+
+/** The most a run may come to. `null`: nothing bounds it. */
+export interface Ceiling {
+  /** Calls to workers. One that is turned away and made again is not foreseen here, though the cap counts it too. */
+  readonly calls: number;
+  readonly tokens: number | null;
+  /** US dollars; 0 where nothing is charged. */
+  readonly usd: number | null;
+  /** Nobody who may be called charges anything. */
+  readonly free: boolean;
+}
+
+/** How the Conductor stands in the pool of a recursive run. */
+export function conductorEntry(info: ConductorInfo): PoolWorker {
+  const charged = chargedBy(info);
+  return {
+    ...charged,
+    id: `conductor:${info.id}`,
+    mark: 'Co',
+    colour: 0,
+    kind: 'conductor',
+    model: info.model ?? '',
+    price: isFree(charged) ? { input: 0, output: 0 } : charged.price,
+  };
+}
+
+/** The workers that may be called, without the recursing Conductor. */
+function callable(request: NewRun): readonly PoolWorker[] {
+  return request.pool.filter((worker) => worker.kind !== 'conductor');
+}
+
+/** What `run-started` remembers of a new run. */
+export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] {
+  const { question, conductor, recursion, maxSteps, caps, sampling, access, candidates = 1 } = request;
+  const workers = callable(request);
+  const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
+  return {
+    question: { text: question },
+    pool: recursion ? [...workers, own] : workers,
+    conductor: conductor.info,
+    recursion,
+    maxSteps,
+    seed,
+    caps,
+    sampling,
+    access,
+    ...(candidates > 1 ? { candidates } : {}),
+  };
+}
+
+/** What an earlier run was started with. */
+export function startOfRun(run: Run): ExecuteRequest['start'] {
+  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, candidates, parent } = run;
+  const several = candidates > 1 ? { candidates } : {};
+  const start = { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, ...several };
+  return parent ? { ...start, parent } : start;
+}
+
+/**
+ * What keeps a run from starting, in words for the person who asked for it.
+ * @returns the first fault found, or `null` if it may start
+ */
+export function checkNewRun(request: NewRun, directory: WorkerDirectory): Fault | null {
+  const workers = callable(request);
+  if (request.question.trim() === '') return fault('empty-question', 'Write a question first.');
+  if (workers.length === 0) return fault('no-workers', 'Choose at least one worker.');
+  if (request.maxSteps < 1) return fault('plan-invalid', 'A workflow must be allowed at least one step.');
+  return checkCaps(request.caps, [chargedBy(request.conductor.info), ...workers]) ?? findMissing(workers, directory);
+}
+
+/** Whether the caps let anything happen, and whether a money cap can be held with all who may be called. */
+export function checkCaps(caps: Caps, called: readonly Charged[]): Fault | null {
+  if (caps.rounds < 1 || caps.calls < 1 || caps.tokens === 0) {
+    return fault('cap-reached', 'The limits allow no call at all. Raise them first.');
+  }
+  if (caps.usd === null) return null;
+  const unpriced = called.find((each) => each.price === null && !isFree(each));
+  if (!unpriced) return null;
+  const message = `The price of ${unpriced.name} is not known, so the money limit cannot be kept. Give its price, leave it out, or take the limit off.`;
+  return fault('price-unknown', message);
+}
+
+/** The fault of the first worker that is not there any more. */
+export function findMissing(workers: readonly PoolWorker[], directory: WorkerDirectory): Fault | null {
+  for (const worker of workers) {
+    if (worker.kind === 'conductor') continue;
+    try {
+      directory(worker);
+    } catch (thrown) {
+      return toFault(thrown);
+    }
+  }
+  return null;
+}
+
+/**
+ * The most a run may come to under its caps.
+ * @param planned the workflow of the first round, where it is known before the run: only its workers are called then
+ */
+export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
+  const { caps, maxSteps, recursion } = request;
+  const { pool } = startOf(request, 0);
+  const rounds = recursion ? caps.rounds : 1;
+  const named = planned?.steps.map((step) => pool[step.worker]);
+  const handsOver = named?.at(-1)?.kind === 'conductor';
+  const called = named?.filter((worker) => worker?.kind !== 'conductor');
+  const planEndsIt = called !== undefined && !handsOver;
+  const steps = called ? called.length + (handsOver ? (rounds - 1) * maxSteps : 0) : rounds * maxSteps;
+  const workers = planEndsIt ? called.flatMap((worker) => worker ?? []) : callable(request);
+  const free = isFree(chargedBy(request.conductor.info)) && workers.every(isFree);
+  return { calls: Math.min(caps.calls, steps), tokens: caps.tokens, usd: free ? 0 : caps.usd, free };
+}

@@ -1,0 +1,325 @@
+/**
+ * @file The life of runs: starting, resuming and forking them, finding those whose page is gone, and adding what is said
+ * about them afterwards. The only caller of `execute`. A run's lock is held from before its first event until all of it is
+ * saved, so that no other tab takes it for dead or writes to it.
+ */
+import {
+  fault,
+  FaultError,
+  isOver,
+  toFault,
+  type Conductor,
+  type EventBody,
+  type Fault,
+  type Run,
+  type RunEvent,
+  type WorkerHistory,
+  type Workflow,
+} from '../contract';
+import { execute as executeRun } from '../executor/execute';
+import type { ExecuteRequest } from '../executor/request';
+import { conductorOf } from './conductor-of';
+import { checkFork, forkOf, type ForkPoint } from './fork';
+import { RunHistory } from './history';
+import { LiveSession, type LiveRun } from './live-run';
+import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
+import { RunJournal } from './run-journal';
+import type { Runs, RunsDependencies } from './runs';
+import { appendTo, lockName, readRun, requireRun, takeRunLock, type OpenedRun } from './saved-runs';
+
+export function createRuns(dependencies: RunsDependencies): Runs {
+  return new RunKeeper(dependencies);
+}
+
+/** Events after which lists show a run differently. */
+const LISTED: ReadonlySet<RunEvent['type']> = new Set([
+  'run-started',
+  'run-resumed',
+  'run-finished',
+  'run-failed',
+  'run-cancelled',
+  'run-interrupted',
+  'run-graded',
+  'run-labelled',
+]);
+
+interface Launch {
+  readonly request: ExecuteRequest;
+  readonly conductor: Conductor;
+  readonly prior: OpenedRun | null;
+  readonly release: () => void;
+}
+
+class RunKeeper implements Runs {
+  readonly #dependencies: RunsDependencies;
+  readonly #sessions = new Map<string, LiveSession>();
+  readonly #history: RunHistory;
+
+  constructor(dependencies: RunsDependencies) {
+    this.#dependencies = dependencies;
+    this.#history = new RunHistory(dependencies.store);
+    dependencies.notices.listen((runId) => this.#history.mark(runId));
+  }
+
+  check(request: NewRun): Fault | null {
+    return checkNewRun(request, this.#dependencies.workers);
+  }
+
+  ceiling(request: NewRun, planned?: Workflow): Ceiling {
+    return ceilingOf(request, planned);
+  }
+
+  async start(request: NewRun): Promise<LiveRun> {
+    refuse(this.check(request));
+    return this.#startNew({
+      conductor: request.conductor,
+      access: request.access,
+      start: startOf(request, request.seed ?? this.#dependencies.newSeed()),
+    });
+  }
+
+  async resume(runId: string): Promise<LiveRun> {
+    await this.#leave(runId, 'This run is already at work.');
+    const release = await this.#lock(runId);
+    try {
+      const prior = await this.#resumable(runId);
+      const { run } = prior;
+      const request: ExecuteRequest = {
+        runId,
+        start: startOfRun(run),
+        access: run.access,
+        prior: { kind: 'resume', run },
+        ...(await this.#told()),
+      };
+      return await this.#launch({ request, conductor: this.#conductorOf(run), prior, release });
+    } catch (thrown) {
+      release();
+      throw asFaultError(thrown);
+    }
+  }
+
+  async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
+    const { run } = (await this.open(runId)) ?? (await requireRun(this.#dependencies.store, runId));
+    refuse(checkFork(run, point, this.#dependencies.workers));
+    return this.#startNew({ ...forkOf(run, point, this.#dependencies.newSeed), conductor: this.#conductorOf(run) });
+  }
+
+  live(runId: string): LiveRun | null {
+    const session = this.#sessions.get(runId);
+    return session && session.state !== 'saved' ? session : null;
+  }
+
+  liveRuns(): readonly LiveRun[] {
+    return [...this.#sessions.values()].filter((session) => session.state !== 'saved');
+  }
+
+  async open(runId: string): Promise<OpenedRun | null> {
+    const session = this.#sessions.get(runId);
+    if (session && session.state !== 'saved') return session.opened;
+    return readRun(this.#dependencies.store, runId);
+  }
+
+  grade(runId: string, correct: boolean | null, by: 'person' | 'grader' = 'person', detail = ''): Promise<Run> {
+    return this.#add(runId, { type: 'run-graded', correct, by, detail });
+  }
+
+  label(runId: string, label: string, on: boolean): Promise<Run> {
+    return this.#add(runId, { type: 'run-labelled', label, on });
+  }
+
+  async recover(): Promise<readonly string[]> {
+    const recovered: string[] = [];
+    for (const { id } of await this.#dependencies.store.unfinished()) {
+      const release = await this.#dependencies.locks.take(lockName(id));
+      if (!release) continue;
+      try {
+        const opened = await readRun(this.#dependencies.store, id);
+        if (opened && (await this.#interrupt(opened)) !== opened) recovered.push(id);
+      } catch (thrown) {
+        // One run that cannot be marked must not keep the others from it; it will be found again.
+        this.#report(thrown);
+      } finally {
+        release();
+      }
+    }
+    return recovered;
+  }
+
+  history(): Promise<readonly WorkerHistory[]> {
+    return this.#history.totals();
+  }
+
+  async delete(runId: string): Promise<void> {
+    const session = await this.#ended(runId, 'This run is at work. Stop it before you delete it.');
+    // A run that could not be saved still has its lock, in this tab.
+    const release = session?.state === 'unsaved' ? null : await this.#lock(runId);
+    try {
+      await this.#dependencies.store.delete(runId);
+    } catch (thrown) {
+      throw asFaultError(thrown);
+    } finally {
+      release?.();
+    }
+    session?.abandon();
+    this.#sessions.delete(runId);
+    this.#history.forget(runId);
+    this.#dependencies.notices.tell(runId);
+    // Perhaps there is room now for a run that could not be saved.
+    const unsaved = [...this.#sessions.values()].filter(({ state }) => state === 'unsaved');
+    await Promise.all(unsaved.map((each) => each.save()));
+  }
+
+  async deleteAll(): Promise<void> {
+    const { store, locks } = this.#dependencies;
+    const busy = 'A run is at work, here or in another tab. Stop it before you delete all runs.';
+    for (const runId of [...this.#sessions.keys()]) await this.#ended(runId, busy);
+    const releases: (() => void)[] = [];
+    try {
+      for (const { id } of await store.unfinished()) {
+        if (this.live(id)) continue;
+        const release = await locks.take(lockName(id));
+        if (!release) throw new FaultError(fault('run-busy', busy));
+        releases.push(release);
+      }
+      await store.deleteAll();
+    } catch (thrown) {
+      throw asFaultError(thrown);
+    } finally {
+      for (const release of releases) release();
+    }
+    for (const session of this.#sessions.values()) session.abandon();
+    this.#sessions.clear();
+    this.#history.forgetAll();
+  }
+
+  /** Starts what gets an id of its own: a new run or a fork. */
+  async #startNew(
+    plan: Omit<ExecuteRequest, 'runId' | 'history'> & { readonly conductor: Conductor },
+  ): Promise<LiveRun> {
+    const { conductor, ...rest } = plan;
+    const runId = this.#dependencies.newId();
+    const release = await this.#lock(runId);
+    try {
+      const request = { runId, ...rest, ...(await this.#told()) };
+      return await this.#launch({ request, conductor, prior: null, release });
+    } catch (thrown) {
+      release();
+      throw asFaultError(thrown);
+    }
+  }
+
+  /** Hands a run over to `execute` and waits for its first event. */
+  async #launch({ request, conductor, prior, release }: Launch): Promise<LiveRun> {
+    const { store, clock, workers, digest, execute = executeRun } = this.#dependencies;
+    const { runId } = request;
+    const journal = new RunJournal(store, prior?.run.lastSeq ?? -1, (event) => {
+      if (LISTED.has(event.type)) this.#dependencies.notices.tell(runId);
+    });
+    const session: LiveSession = new LiveSession({
+      id: runId,
+      prior,
+      journal,
+      clock,
+      release,
+      execute: (signal) =>
+        execute(request, { conductor, workers, journal, clock, ...(digest ? { digest } : {}) }, signal),
+      changed: () => this.#review(session),
+      report: (thrown) => this.#report(thrown),
+    });
+    await session.begun;
+    this.#sessions.set(runId, session);
+    this.#review(session);
+    return session;
+  }
+
+  /** Keeps a session for as long as its run lives here or someone listens, so that a later grade reaches the listener. */
+  #review(session: LiveSession): void {
+    const kept = this.#sessions.get(session.id);
+    const needed = session.state !== 'saved' || session.isWatched;
+    if (needed && !kept) this.#sessions.set(session.id, session);
+    if (!needed && kept === session) this.#sessions.delete(session.id);
+  }
+
+  #lock(runId: string): Promise<() => void> {
+    return takeRunLock(this.#dependencies.locks, this.#dependencies.clock, runId);
+  }
+
+  /** What Conductors are told of earlier runs; a run does without if that cannot be read. */
+  async #told(): Promise<{ history?: readonly WorkerHistory[] }> {
+    try {
+      return { history: await this.history() };
+    } catch (thrown) {
+      this.#report(thrown);
+      return {};
+    }
+  }
+
+  /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is at work. */
+  async #ended(runId: string, busy: string): Promise<LiveSession | undefined> {
+    const session = this.#sessions.get(runId);
+    if (!session) return undefined;
+    if (!isOver(session.run.status)) refuse(fault('run-busy', busy));
+    await session.done;
+    return session;
+  }
+
+  /** As `#ended`, and sees to it that the run is saved, so that its lock is free. */
+  async #leave(runId: string, busy: string): Promise<void> {
+    const session = await this.#ended(runId, busy);
+    if (session && !(await session.save())) refuse(session.notice);
+  }
+
+  /** Reads a run that may be resumed. Only under its lock. */
+  async #resumable(runId: string): Promise<OpenedRun> {
+    const opened = await requireRun(this.#dependencies.store, runId);
+    if (opened.run.status === 'finished') {
+      refuse(fault('nothing-to-resume', 'This run has its answer already; there is nothing left to do.'));
+    }
+    return this.#interrupt(opened);
+  }
+
+  /** A run whose lock was free, though it looks at work, has lost its page: it is marked so. Only under its lock. */
+  async #interrupt(opened: OpenedRun): Promise<OpenedRun> {
+    return isOver(opened.run.status) ? opened : this.#append(opened, { type: 'run-interrupted' });
+  }
+
+  async #append(opened: OpenedRun, body: EventBody): Promise<OpenedRun & { readonly event: RunEvent }> {
+    const grown = await appendTo(this.#dependencies.store, opened, body, this.#dependencies.clock);
+    this.#dependencies.notices.tell(grown.run.id);
+    return grown;
+  }
+
+  async #add(runId: string, body: EventBody): Promise<Run> {
+    const busy = 'This run is still at work. Wait until it has ended.';
+    await this.#leave(runId, busy);
+    const release = await this.#lock(runId);
+    try {
+      const ended = await this.#interrupt(await requireRun(this.#dependencies.store, runId));
+      const grown = await this.#append(ended, body);
+      this.#history.update(grown.run);
+      this.#sessions.get(runId)?.adopt(grown, grown.event);
+      return grown.run;
+    } catch (thrown) {
+      throw asFaultError(thrown);
+    } finally {
+      release();
+    }
+  }
+
+  #conductorOf(run: Run): Conductor {
+    return conductorOf(run.conductor, this.#dependencies.conductorFor);
+  }
+
+  #report(thrown: unknown): void {
+    this.#dependencies.report?.(thrown);
+  }
+}
+
+/** Throws a fault, if there is one. */
+function refuse(found: Fault | null): void {
+  if (found) throw new FaultError(found);
+}
+
+function asFaultError(thrown: unknown): FaultError {
+  return thrown instanceof FaultError ? thrown : new FaultError(toFault(thrown));
+}

@@ -1,0 +1,78 @@
+/**
+ * @file What can be done with runs, and what that needs.
+ */
+import type {
+  ChangeNotices,
+  Clock,
+  Conductor,
+  ConductorInfo,
+  Fault,
+  Locks,
+  Run,
+  RunEvent,
+  RunStore,
+  WorkerDirectory,
+  WorkerHistory,
+  Workflow,
+} from '../contract';
+import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
+import type { ForkPoint } from './fork';
+import type { LiveRun } from './live-run';
+import type { Ceiling, NewRun } from './new-run';
+import type { OpenedRun } from './saved-runs';
+
+export type Execute = (
+  request: ExecuteRequest,
+  dependencies: ExecuteDependencies,
+  signal: AbortSignal,
+) => AsyncIterable<RunEvent>;
+
+export interface RunsDependencies {
+  readonly store: RunStore;
+  readonly locks: Locks;
+  readonly notices: ChangeNotices;
+  readonly clock: Clock;
+  readonly workers: WorkerDirectory;
+  /** The Conductor of a saved run. May throw a `FaultError`, which counts once a plan is needed. */
+  readonly conductorFor: (info: ConductorInfo) => Conductor;
+  readonly newId: () => string;
+  readonly newSeed: () => number;
+  /** Default: the executor. */
+  readonly execute?: Execute;
+  readonly digest?: (text: string) => string;
+  /** Told what a listener of a run threw. */
+  readonly report?: (thrown: unknown) => void;
+}
+
+/** Every verb that can fail throws a `FaultError` with a sentence for the person who asked. */
+export interface Runs {
+  /** What keeps a run from starting, or `null`. */
+  check(request: NewRun): Fault | null;
+  /** The most a run may come to. `planned`: the first round's workflow, where it is known before the run. */
+  ceiling(request: NewRun, planned?: Workflow): Ceiling;
+  start(request: NewRun): Promise<LiveRun>;
+  /** Goes on with a run that ended without an answer: only what had not finished is called. */
+  resume(runId: string): Promise<LiveRun>;
+  /**
+   * A new run that takes over everything before one step of an earlier one. With an edited workflow it keeps the seed, so
+   * that only the edit differs; without one it gets a new seed, or it would say the same again.
+   */
+  fork(runId: string, point: ForkPoint): Promise<LiveRun>;
+  /** A run that lives in this tab: it is at work, or has ended and is not saved. */
+  live(runId: string): LiveRun | null;
+  liveRuns(): readonly LiveRun[];
+  /** A run with its events, from this tab if it lives here, else from the store. */
+  open(runId: string): Promise<OpenedRun | null>;
+  /** Grades a run that has ended; `null` takes the grade back. */
+  grade(runId: string, correct: boolean | null, by?: 'person' | 'grader', detail?: string): Promise<Run>;
+  /** Puts a label on a run that has ended, or takes it off. */
+  label(runId: string, label: string, on: boolean): Promise<Run>;
+  /** Marks every unfinished run whose page is gone as interrupted, and calls nothing. @returns their ids */
+  recover(): Promise<readonly string[]>;
+  /** How workers have done in the newest graded runs. */
+  history(): Promise<readonly WorkerHistory[]>;
+  /** Deletes a run that is not at work, here or in another tab. */
+  delete(runId: string): Promise<void>;
+  /** Deletes all runs, if none is at work, here or in another tab. Other tabs see it when they next read. */
+  deleteAll(): Promise<void>;
+}

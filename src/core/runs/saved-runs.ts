@@ -1,0 +1,80 @@
+/**
+ * @file Runs that nobody is running: reading them, and adding what is said about them afterwards. Every addition is made
+ * under the run's lock and stamped from the newest stored event, so that two tabs never write the same number.
+ */
+import {
+  fault,
+  FaultError,
+  foldEvents,
+  type Clock,
+  type EventBody,
+  type Locks,
+  type Run,
+  type RunEvent,
+  type RunStore,
+  type StoredEvent,
+} from '../contract';
+
+/** A run with the events it was folded from. */
+export interface OpenedRun {
+  readonly run: Run;
+  readonly events: readonly StoredEvent[];
+}
+
+/** How often and how long (ms) to wait for a lock that another tab may hold only to add a grade. */
+const LOCK_TRIES = 10;
+const LOCK_PAUSE = 50;
+
+/** The lock that is held while a run lives or is added to. */
+export function lockName(runId: string): string {
+  return `run:${runId}`;
+}
+
+/** Takes a run's lock, waiting a moment for a short-lived holder. Throws a `FaultError` (`run-busy`). */
+export async function takeRunLock(locks: Locks, clock: Clock, runId: string): Promise<() => void> {
+  for (let tries = 1; ; tries++) {
+    const release = await locks.take(lockName(runId));
+    if (release) return release;
+    if (tries === LOCK_TRIES) break;
+    await clock.sleep(LOCK_PAUSE, new AbortController().signal);
+  }
+  const message = 'This run is at work in another tab. Stop it there, or wait until it has ended.';
+  throw new FaultError(fault('run-busy', message, { retryable: true }));
+}
+
+/** @returns `null` if the store has no such run */
+export async function readRun(store: RunStore, runId: string): Promise<OpenedRun | null> {
+  const events = await store.read(runId);
+  const run = foldEvents(events);
+  return run && { run, events };
+}
+
+/** As `readRun`; throws a `FaultError` (`run-missing`) where there is none. */
+export async function requireRun(store: RunStore, runId: string): Promise<OpenedRun> {
+  const opened = await readRun(store, runId);
+  if (opened) return opened;
+  throw new FaultError(fault('run-missing', 'This run is not here any more. It may have been deleted in another tab.'));
+}
+
+/** The next event of a run outside its execution: it belongs to the last segment and takes no time. */
+export function followingEvent(last: StoredEvent, body: EventBody, clock: Clock): RunEvent {
+  const { runId, seq, segment, elapsed } = last;
+  return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };
+}
+
+/** Adds one event to a stored run. Only under its lock. */
+export async function appendTo(
+  store: RunStore,
+  { events }: OpenedRun,
+  body: EventBody,
+  clock: Clock,
+): Promise<OpenedRun & { readonly event: RunEvent }> {
+  const last = events.at(-1);
+  if (!last) throw new FaultError(fault('internal', 'This run has no events to add to.'));
+  const event = followingEvent(last, body, clock);
+  await store.append(event);
+  const grown = [...events, event];
+  const run = foldEvents(grown);
+  if (!run) throw new FaultError(fault('internal', 'This run has no beginning, so nothing can be added to it.'));
+  return { run, events: grown, event };
+}

@@ -1,0 +1,79 @@
+/** @file The client of simulated workers: streams their words at their pace, as a far-away model would. */
+import {
+  abortError,
+  fault,
+  mixSeed,
+  seededRandom,
+  type Clock,
+  type Fault,
+  type Message,
+  type Usage,
+  type WorkerClient,
+  type WorkerEvent,
+  type WorkerOptions,
+} from '../contract';
+import { SIMULATED_WORKERS, type SimulatedProfile } from './profiles';
+import { workFor } from './work';
+
+export interface SimulationOptions {
+  readonly clock: Clock;
+  /** Times the declared pace. Default 1. */
+  readonly speed?: number;
+  /** Who can be called. Default: the built-in five. */
+  readonly profiles?: readonly SimulatedProfile[];
+}
+
+/** Characters that count as one token where nobody counts them. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** One client for all simulated workers, found by `options.worker.id`. */
+export function createSimulatedWorkers(options: SimulationOptions): WorkerClient {
+  const profiles = new Map((options.profiles ?? SIMULATED_WORKERS).map((profile) => [profile.id, profile]));
+  return {
+    run: (messages, call, signal) => run(profiles.get(call.worker.id), messages, call, options, signal),
+  };
+}
+
+async function* run(
+  profile: SimulatedProfile | undefined,
+  messages: readonly Message[],
+  call: WorkerOptions,
+  { clock, speed = 1 }: SimulationOptions,
+  signal: AbortSignal,
+): AsyncGenerator<WorkerEvent> {
+  if (signal.aborted) throw abortError();
+  if (!profile) {
+    const message = `There is no simulated worker ${call.worker.name}. Choose another worker.`;
+    yield failed(fault('worker-missing', message), null);
+    return;
+  }
+  const input = tokensIn(messages.map((message) => message.content).join(''));
+  await clock.sleep(profile.pace.firstToken / speed, signal);
+  const overloaded = seededRandom(mixSeed(profile.id, call.seed, call.attempt, 'fault'))() < profile.faultRate;
+  if (overloaded) {
+    const message = `${profile.name} has too much to do just now (simulated). It is asked again on its own.`;
+    yield failed(fault('overloaded', message, { retryable: true }), null);
+    return;
+  }
+  const work = workFor(profile, messages, call.seed);
+  if (!work.ok) {
+    yield failed(work.fault, { input, output: 0, estimated: true });
+    return;
+  }
+  const most = Math.max(1, call.maxTokens) * CHARACTERS_PER_TOKEN;
+  const text = work.text.slice(0, most);
+  for (const word of text.match(/\s*\S+/g) ?? []) {
+    await clock.sleep((tokensIn(word) * 1_000) / (profile.pace.tokensPerSecond * speed), signal);
+    yield { type: 'delta', channel: 'content', text: word };
+  }
+  const finishReason = text.length < work.text.length ? 'length' : 'stop';
+  yield { type: 'finished', usage: { input, output: tokensIn(text), estimated: true }, cost: 0, finishReason };
+}
+
+function failed(reason: Fault, usage: Usage | null): WorkerEvent {
+  return { type: 'failed', fault: reason, usage, cost: 0 };
+}
+
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,101 @@
+/** @file What a Countdown puzzle is, how it is asked and how it is read from a person's words. */
+import { randomIndex, shuffled, type Random } from '../../contract';
+import { listed, longestList, pick, tidyQuestion } from '../wording';
+
+/** Reach the target with + − × ÷ from the numbers, each used at most once. */
+export interface Countdown {
+  /** 2 to 6 whole numbers from 1 to 1000, in the order given; repeats are separate numbers. */
+  readonly numbers: readonly number[];
+  /** A whole number from 1 to 99,999. */
+  readonly target: number;
+  /** Every number must be used. */
+  readonly every: boolean;
+}
+
+export const MOST_NUMBERS = 6;
+const MOST_TARGET = 99_999;
+const MOST_NUMBER = 1_000;
+const LARGE = [25, 50, 75, 100] as const;
+
+/** Draws numbers as the game does and a target that can be reached from them. */
+export function generateCountdown(random: Random, difficulty: number): Countdown {
+  const count = 4 + Math.min(2, Math.floor(difficulty * 2.99));
+  const large = shuffled(LARGE, random).slice(0, 1 + randomIndex(random, 2));
+  const small = Array.from({ length: count - large.length }, () => 1 + randomIndex(random, 10));
+  const numbers = shuffled([...large, ...small], random);
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const target = randomTarget(numbers, random);
+    if (target >= 101 && target <= 999) return { numbers, target, every: false };
+  }
+  return { numbers, target: numbers.reduce((sum, number) => sum + number, 0), every: false };
+}
+
+/** Joins numbers by random whole-numbered operations until one is left. */
+function randomTarget(numbers: readonly number[], random: Random): number {
+  const [first = 0, ...rest] = shuffled(numbers, random);
+  let value = first;
+  for (const number of rest) {
+    const results = [value + number, Math.abs(value - number), value * number, value * number];
+    if (value % number === 0) results.push(value / number);
+    const result = results[randomIndex(random, results.length)] ?? value;
+    if (result > 0 && result <= 999) value = result;
+  }
+  return value;
+}
+
+/** The question in one of several wordings. */
+export function askCountdown({ numbers, target, every }: Countdown, random: Random): string {
+  const list = listed(numbers.map(String));
+  const times = every ? 'exactly once' : 'at most once';
+  return pick(
+    [
+      `Use ${list}, each ${times}, with + − × ÷ to reach ${target}.`,
+      `Reach ${target} with the numbers ${list}. You may add, subtract, multiply and divide, and use each number ${times}.`,
+      `How can you make ${target} out of ${list}, using plus, minus, times and division, and each number ${times}?`,
+      `A numbers game: the numbers are ${numbers.join(', ')} and the target is ${target}. Use each number ${times}.`,
+    ],
+    random,
+  );
+}
+
+const TARGET_PATTERNS: readonly RegExp[] = [
+  /\b(?:target|goal)(?: number)?(?: of| is|:| =|,)? {0,3}(\d{1,5})/gi,
+  /(?:\b(?:reach(?:es|ing)?|makes?|making|get(?:s|ting)?(?: to)?|hit(?:s|ting)?|equals?(?: to)?|giv(?:e|es|ing)|forms?|obtain|produce|arrive at|close as possible to|total(?:s)?(?: of)?)|->|→|=) {0,3}(?:exactly |the number |the target )?(\d{1,5})/gi,
+];
+/** What may follow a target. A noun would make it "4 pizzas". */
+const AFTER_TARGET = /^\s*(?:$|[.,;:?!)"'](?!\d)|(?:with|from|out|using|by|if|and|or|as|each|while|you|in|use)\b)/i;
+/** A word that says that numbers are to be worked with. */
+const EVIDENCE = /\b(?:us(?:e|ing)|from|out of|with|numbers?|digits|target|countdown)\b/i;
+
+/** Reads a puzzle from plain words: a list of two to six whole numbers and a target outside it. */
+export function readCountdown(text: string): Countdown | null {
+  const plain = tidyQuestion(text);
+  if (plain === null || /\b(?:coins?|stamps?)\b/i.test(plain) || !EVIDENCE.test(plain)) return null;
+  const list = longestList(plain, /(?<![\d.\w/-])\d{1,4}(?![\d/]|\.\d)/g);
+  const [first, last] = [list[0], list[list.length - 1]];
+  if (!first || !last || list.length < 2 || list.length > MOST_NUMBERS) return null;
+  const numbers = list.map((item) => Number(item.text));
+  if (numbers.some((number) => number < 1 || number > MOST_NUMBER)) return null;
+  const outside = `${plain.slice(0, first.at)} ; ${plain.slice(last.at + last.text.length)}`;
+  const target = readTarget(outside);
+  if (target === null || target < 1 || target > MOST_TARGET) return null;
+  return {
+    numbers,
+    target,
+    every:
+      /\bexactly once\b|\b(?:all|every)(?: one)?(?: of)?(?: the| these)?(?: \w+)? numbers?\b|\buse (?:them )?all\b/i.test(
+        outside,
+      ),
+  };
+}
+
+function readTarget(outside: string): number | null {
+  for (const pattern of TARGET_PATTERNS) {
+    for (const match of outside.matchAll(pattern)) {
+      if (AFTER_TARGET.test(outside.slice(match.index + match[0].length, match.index + match[0].length + 20))) {
+        return Number(match[1]);
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,259 @@
+/**
+ * @file A bounded search for Countdown, of the kind a person makes: try a line of operations to its end, note how near it
+ * came, begin again. Each operation tried is one step.
+ */
+import { randomIndex, type Random } from '../../contract';
+import {
+  expressionText,
+  numberExpression,
+  operation,
+  operationsOf,
+  operationText,
+  type Expression,
+} from '../expression';
+import type { Attempt, Effort, Strategy } from '../family';
+import { whole, type Operator } from '../rational';
+import type { Countdown } from './puzzle';
+
+/** An expression and its value, a whole positive number. */
+export interface Valued {
+  readonly value: number;
+  readonly expression: Expression;
+}
+
+/** A number taken off the target, and the operation that brings it back. */
+interface Peeled {
+  readonly operator: Operator;
+  readonly number: Valued;
+}
+
+const OPERATORS = ['+', '-', '*', '/'] as const satisfies readonly Operator[];
+
+export const STRATEGIES = [
+  {
+    name: 'backwards',
+    advice: 'Work back from the target: take a number away from it, or divide it, and reach what is left.',
+    wording: /\bwork(?:ing)? back(?:wards?)?\b|\bbackwards?\b|\bfrom the target\b/i,
+  },
+  {
+    name: 'product',
+    advice: 'Build a large product first, then close the gap with what is left.',
+    wording: /\b(?:large|big) product\b|\bmultiply (?:the )?(?:large|big)|\bclose the gap\b|\bproduct first\b/i,
+  },
+  {
+    name: 'small',
+    advice: 'Combine the small numbers first and keep the large ones for last.',
+    wording: /\bsmall(?:er)? numbers? first\b|\bcombine the small/i,
+  },
+] as const satisfies readonly [Strategy, ...Strategy[]];
+
+/** Tries lines of operations until one is exact or the steps are spent; keeps the nearest. */
+export function searchCountdown(puzzle: Countdown, effort: Effort<Expression>): Attempt<Expression> {
+  const search = new Search(puzzle, effort);
+  search.run();
+  const best = search.best;
+  if (!best) return { answer: null, exact: false, work: ['I found no way to begin.'] };
+  const exact = best.value === puzzle.target;
+  return { answer: best.expression, exact, work: workLines(best, puzzle, exact) };
+}
+
+function workLines(best: Valued, { target }: Countdown, exact: boolean): string[] {
+  const steps = operationsOf(best.expression).map((each) => `$${operationText(each)}$`);
+  const line = steps.length > 0 ? `${steps.join(', ')}.` : `$${expressionText(best.expression)}$ stands there already.`;
+  const gap = Math.abs(best.value - target);
+  return exact
+    ? [line]
+    : [line, `That is ${gap} ${best.value < target ? 'short of' : 'past'} ${target}; I found nothing nearer.`];
+}
+
+class Search {
+  best: Valued | null = null;
+  readonly #puzzle: Countdown;
+  readonly #random: Random;
+  readonly #strategy: string;
+  readonly #numbers: readonly Valued[];
+  readonly #starts: readonly Expression[];
+  #left: number;
+
+  constructor(puzzle: Countdown, effort: Effort<Expression>) {
+    this.#puzzle = puzzle;
+    this.#random = effort.random;
+    this.#strategy = effort.strategy;
+    this.#left = effort.steps;
+    const numbers = puzzle.numbers.map((value) => ({ value, expression: numberExpression(whole(value)) }));
+    // The careless mistake of this family: one number is taken for two.
+    const slipped = this.#random() < (effort.slip ?? 0);
+    const twice = numbers[randomIndex(this.#random, numbers.length)];
+    this.#numbers = slipped && twice ? [...numbers, { ...twice }] : numbers;
+    this.#starts = effort.from ? operationsOf(effort.from) : [];
+    const start = effort.from ? joinedPart(effort.from, this.#numbers) : null;
+    const joined = start?.at(-1);
+    if (start && joined) this.#note(joined, start.length);
+  }
+
+  run(): void {
+    if (!this.#puzzle.every) for (const number of this.#numbers) this.#note(number, 1);
+    while (this.#left > 0 && this.best?.value !== this.#puzzle.target) {
+      const before = this.#left;
+      const goesOn = this.#starts.length > 0 && this.#random() < 0.5;
+      if (goesOn) this.#forwards(this.#startFrom());
+      else if (this.#strategy === 'product' || this.#strategy === 'small') this.#forwards([...this.#numbers]);
+      else this.#backwards();
+      if (this.#left === before) this.#left--;
+    }
+  }
+
+  /** The numbers with a part of the earlier answer already joined. */
+  #startFrom(): Valued[] {
+    const part = this.#starts[randomIndex(this.#random, this.#starts.length)];
+    const joined = part ? joinedPart(part, this.#numbers) : null;
+    return joined ?? [...this.#numbers];
+  }
+
+  /** Joins two at a time until one is left, trying every pair once few are left. */
+  #forwards(pool: Valued[], peeled: readonly Peeled[] = [], goal = this.#puzzle.target): void {
+    let first = true;
+    while (pool.length > 1 && this.#left > 0) {
+      if (pool.length <= 3) this.#lookAtAllPairs(pool, peeled);
+      const [left, right] = this.#choosePair(pool);
+      const joined = this.#join(left, right, goal, first);
+      first = false;
+      if (!joined) return;
+      pool = [...pool.filter((each) => each !== left && each !== right), joined];
+      this.#note(putBack(joined, peeled), pool.length);
+    }
+  }
+
+  /** Peels up to two numbers off the target, then reaches what remains forwards. */
+  #backwards(): void {
+    const pool = [...this.#numbers];
+    const peeled: Peeled[] = [];
+    let goal = this.#puzzle.target;
+    const count = Math.min(pool.length - 2, randomIndex(this.#random, 3));
+    for (let index = 0; index < count; index++) {
+      const at = randomIndex(this.#random, pool.length);
+      const number = pool[at];
+      if (!number) break;
+      this.#left--;
+      if (number.value > 1 && goal % number.value === 0) {
+        peeled.push({ operator: '*', number });
+        goal /= number.value;
+      } else if (goal > number.value && this.#random() < 0.5) {
+        peeled.push({ operator: '+', number });
+        goal -= number.value;
+      } else {
+        peeled.push({ operator: '-', number });
+        goal += number.value;
+      }
+      pool.splice(at, 1);
+    }
+    this.#forwards(pool, peeled, goal);
+  }
+
+  #lookAtAllPairs(pool: readonly Valued[], peeled: readonly Peeled[]): void {
+    for (const [index, left] of pool.entries()) {
+      for (const right of pool.slice(index + 1)) {
+        for (const operator of OPERATORS) {
+          if (this.#left <= 0) return;
+          this.#left--;
+          const result = resultOf(operator, Math.max(left.value, right.value), Math.min(left.value, right.value));
+          // Most pairs lead nowhere: the expression is only written out for those that come nearer.
+          if (result === null || !this.#isNearer(valueWith(result, peeled))) continue;
+          const joined = combine(operator, left, right);
+          if (joined) this.#note(putBack(joined, peeled), pool.length - 1);
+        }
+      }
+    }
+  }
+
+  #choosePair(pool: readonly Valued[]): [Valued, Valued] {
+    const sorted = this.#strategy === 'small' ? [...pool].sort((one, other) => one.value - other.value) : pool;
+    const reach = this.#strategy === 'small' ? Math.min(3, pool.length) : pool.length;
+    const one = randomIndex(this.#random, reach);
+    const other = (one + 1 + randomIndex(this.#random, reach - 1)) % reach;
+    return [sorted[one] as Valued, sorted[other] as Valued];
+  }
+
+  #join(left: Valued, right: Valued, goal: number, first: boolean): Valued | null {
+    this.#left--;
+    const drawn = OPERATORS[randomIndex(this.#random, OPERATORS.length)] ?? '+';
+    if (this.#strategy === 'product' && first && this.#random() < 0.7) {
+      const product = combine('*', left, right);
+      if (product && product.value <= goal * 1.6) return product;
+    }
+    const joined = combine(drawn, left, right);
+    return joined && joined.value <= goal * 40 + 1_000 ? joined : combine('+', left, right);
+  }
+
+  /** @param remaining numbers of the pool that are not used yet, this one included */
+  #note(found: Valued, remaining: number): void {
+    if (this.#puzzle.every && (remaining > 1 || leafCount(found.expression) !== this.#puzzle.numbers.length)) return;
+    if (this.#isNearer(found.value)) this.best = found;
+  }
+
+  #isNearer(value: number): boolean {
+    return !this.best || Math.abs(value - this.#puzzle.target) < Math.abs(this.best.value - this.#puzzle.target);
+  }
+}
+
+/** The value once the peeled numbers are put back. */
+function valueWith(inner: number, peeled: readonly Peeled[]): number {
+  let value = inner;
+  for (let index = peeled.length - 1; index >= 0; index--) {
+    const each = peeled[index];
+    if (!each) continue;
+    const other = each.number.value;
+    value = resultOf(each.operator, Math.max(value, other), Math.min(value, other)) ?? value;
+  }
+  return value;
+}
+
+/** The expression once the peeled numbers are put back. */
+function putBack(inner: Valued, peeled: readonly Peeled[]): Valued {
+  return peeled.reduceRight((value, { operator, number }) => combine(operator, value, number) ?? value, inner);
+}
+
+function leafCount(expression: Expression): number {
+  return expression.kind === 'number' ? 1 : leafCount(expression.left) + leafCount(expression.right);
+}
+
+/** The larger goes first where order matters; `null` where the result is not a whole positive number. */
+function combine(operator: Operator, one: Valued, other: Valued): Valued | null {
+  const [left, right] = one.value >= other.value ? [one, other] : [other, one];
+  const value = resultOf(operator, left.value, right.value);
+  if (value === null || value > 1e9) return null;
+  return { value, expression: operation(operator, left.expression, right.expression) };
+}
+
+function resultOf(operator: Operator, larger: number, smaller: number): number | null {
+  switch (operator) {
+    case '+':
+      return larger + smaller;
+    case '-':
+      return larger === smaller ? null : larger - smaller;
+    case '*':
+      return larger * smaller;
+    case '/':
+      return larger % smaller === 0 ? larger / smaller : null;
+    default:
+      return operator satisfies never;
+  }
+}
+
+/** The pool once the part has been computed from it, or `null` if the part needs a number that is not there. */
+function joinedPart(part: Expression, numbers: readonly Valued[]): Valued[] | null {
+  const pool = [...numbers];
+  const take = (expression: Expression): Valued | null => {
+    if (expression.kind === 'number') {
+      const at = pool.findIndex(
+        (each) => expression.value.bottom === 1n && BigInt(each.value) === expression.value.top,
+      );
+      return at < 0 ? null : (pool.splice(at, 1)[0] ?? null);
+    }
+    const left = take(expression.left);
+    const right = take(expression.right);
+    return left && right && left.value >= right.value ? combine(expression.operator, left, right) : null;
+  };
+  const joined = take(part);
+  return joined ? [...pool, joined] : null;
+}

@@ -1,0 +1,81 @@
+/** @file What an ordering puzzle is, how it is asked and how it is read from a person's words. */
+import { randomIndex, shuffled, type Random } from '../../contract';
+import { listed, pick, tidyQuestion } from '../wording';
+import { dateItem, findDates, findNumberList, fractionItem, numberItem, valueKey, type Item } from './items';
+
+export interface Ordering {
+  readonly kind: 'dates' | 'numbers';
+  /** 3 to 24 items, in the order given. */
+  readonly items: readonly Item[];
+  /** Largest or latest first. */
+  readonly descending: boolean;
+}
+
+const LEAST_ITEMS = 3;
+const MOST_ITEMS = 24;
+
+/** Draws dates, fractions or decimals; harder ones are more and lie closer together. */
+export function generateOrdering(random: Random, difficulty: number): Ordering {
+  const count = 4 + Math.round(difficulty * 6) + randomIndex(random, 3);
+  const draw = [drawDate, drawFraction, drawDecimal][randomIndex(random, 3)] ?? drawDate;
+  const items = new Map<string, Item>();
+  while (items.size < count) {
+    const item = draw(random, difficulty);
+    if (item) items.set(valueKey(item), item);
+  }
+  const kind = draw === drawDate ? 'dates' : 'numbers';
+  return { kind, items: shuffled([...items.values()], random), descending: random() < 0.3 };
+}
+
+function drawDate(random: Random, difficulty: number): Item | null {
+  const span = difficulty > 0.5 ? 25 : 200;
+  return dateItem(1_800 + randomIndex(random, span), 1 + randomIndex(random, 12), 1 + randomIndex(random, 28));
+}
+
+function drawFraction(random: Random, difficulty: number): Item | null {
+  const bottom = 3 + randomIndex(random, difficulty > 0.5 ? 17 : 9);
+  return fractionItem(1 + randomIndex(random, bottom - 1), bottom);
+}
+
+function drawDecimal(random: Random, difficulty: number): Item | null {
+  const places = difficulty > 0.5 ? 3 : 2;
+  const value = (randomIndex(random, 20 * 10 ** places) - 10 ** (places + 1)) / 10 ** places;
+  return numberItem(value.toFixed(places - randomIndex(random, 2)));
+}
+
+/** The question in one of several wordings. */
+export function askOrdering({ kind, items, descending }: Ordering, random: Random): string {
+  const texts = items.map((item) => item.text);
+  const first =
+    kind === 'dates'
+      ? descending
+        ? 'latest first'
+        : 'earliest first'
+      : descending
+        ? 'largest first'
+        : 'smallest first';
+  const what = kind === 'dates' ? 'dates' : items.every((item) => item.text.includes('/')) ? 'fractions' : 'numbers';
+  return pick(
+    [
+      `Put these ${what} in order, ${first}: ${texts.join(', ')}.`,
+      `Sort the ${what} ${listed(texts)}, ${first}.`,
+      `Arrange in order, ${first}: ${texts.join('; ')}.`,
+      `What is the right order of these ${what}, ${first}? ${texts.join(', ')}`,
+    ],
+    random,
+  );
+}
+
+const TRIGGER = /\b(?:order(?:ed|ing)?|sort(?:ed)?|arrange|rank|line up|by size|chronological(?:ly)?)\b/i;
+const DESCENDING =
+  /\b(?:largest|biggest|greatest|highest|latest|newest|most recent)(?: one)?(?: first| to| down)|\bdescending\b|\bdecreasing\b|\bfrom (?:the )?(?:largest|biggest|greatest|highest|latest|newest|most recent)\b/i;
+
+/** Reads a puzzle from plain words: a word for ordering and a list of dates or numbers. */
+export function readOrdering(text: string): Ordering | null {
+  const plain = tidyQuestion(text);
+  if (plain === null || !TRIGGER.test(plain)) return null;
+  const dates = findDates(plain).map((found) => found.item);
+  const items = dates.length >= LEAST_ITEMS ? dates : findNumberList(plain);
+  if (items.length < LEAST_ITEMS || items.length > MOST_ITEMS) return null;
+  return { kind: items === dates ? 'dates' : 'numbers', items, descending: DESCENDING.test(plain) };
+}

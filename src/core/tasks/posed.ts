@@ -1,0 +1,68 @@
+/**
+ * @file A puzzle closed over its family, with answers as text: what everyone outside this room works with, so that no
+ * caller needs to know the families' own types.
+ */
+import type { Random } from '../contract';
+import type { Attempt, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
+
+/** A puzzle that can be asked, searched and checked. Answers are in the family's one-line form. */
+export interface PosedPuzzle {
+  /** Name of the family. */
+  readonly family: string;
+  readonly strategies: readonly [Strategy, ...Strategy[]];
+  /** Steps with which a careful search nearly always succeeds. */
+  readonly ample: number;
+  /** The same for every wording of the same puzzle. */
+  readonly key: string;
+  ask(random: Random): string;
+  search(effort: Effort<string>): Attempt<string>;
+  /** The answer a text ends with, in the family's form; `null` if there is none. */
+  readAnswer(text: string): string | null;
+  /** Checks the answer a text ends with. A text without one is not correct and infinitely far off. */
+  check(text: string): TaskVerdict;
+}
+
+/** A family closed over its types. */
+export interface PosedFamily {
+  readonly name: string;
+  /** @param difficulty 0 (easy) to 1 (hard) */
+  generate(random: Random, difficulty: number): PosedPuzzle;
+  read(text: string): PosedPuzzle | null;
+}
+
+/** Closes a family over its types. */
+export function posed<Puzzle, Answer>(family: TaskFamily<Puzzle, Answer>): PosedFamily {
+  return {
+    name: family.name,
+    generate: (random, difficulty) => pose(family, family.generate(random, difficulty)),
+    read: (text) => {
+      const puzzle = family.read(text);
+      return puzzle === null ? null : pose(family, puzzle);
+    },
+  };
+}
+
+function pose<Puzzle, Answer>(family: TaskFamily<Puzzle, Answer>, puzzle: Puzzle): PosedPuzzle {
+  const firstWording = () => 0;
+  return {
+    family: family.name,
+    strategies: family.strategies,
+    ample: family.ample(puzzle),
+    key: `${family.name}: ${family.ask(puzzle, firstWording)}`,
+    ask: (random) => family.ask(puzzle, random),
+    search: ({ from, ...effort }) => {
+      const start = from === undefined ? null : family.readAnswer(from, puzzle);
+      const attempt = family.search(puzzle, start === null ? effort : { ...effort, from: start });
+      return { ...attempt, answer: attempt.answer === null ? null : family.format(attempt.answer) };
+    },
+    readAnswer: (text) => {
+      const answer = family.readAnswer(text, puzzle);
+      return answer === null ? null : family.format(answer);
+    },
+    check: (text) => {
+      const answer = family.readAnswer(text, puzzle);
+      if (answer === null) return { correct: false, detail: 'No answer was found.', distance: Infinity };
+      return family.check(puzzle, answer);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** @file Statements: who of a few people tells the truth. */
+import type { TaskFamily, TaskVerdict } from '../family';
+import { listed } from '../wording';
+import { allKinds, askStatements, fits, generateStatements, type Kinds, type Statements } from './puzzle';
+import { readKinds, readStatements } from './read';
+import { searchStatements, STRATEGIES } from './search';
+
+/** An answer names everyone with their kind. */
+interface NamedKinds {
+  readonly people: readonly string[];
+  readonly kinds: Kinds;
+}
+
+/** Any way that every statement fits is right; where there is none, the ways with the fewest misfits are. */
+export const statements: TaskFamily<Statements, NamedKinds> = {
+  name: 'statements',
+  strategies: STRATEGIES,
+  generate: generateStatements,
+  ask: askStatements,
+  read: readStatements,
+  ample: ({ people, statements }) => 2 ** people.length + 6 * statements.length,
+  search: (puzzle, { from, ...effort }) => {
+    const attempt = searchStatements(puzzle, from ? { ...effort, from: from.kinds } : effort);
+    return { ...attempt, answer: attempt.answer && { people: puzzle.people, kinds: attempt.answer } };
+  },
+  format: ({ people, kinds }) => people.map((name, who) => `${name} ${kinds[who] ? 'knight' : 'knave'}`).join(', '),
+  readAnswer: (text, puzzle) => {
+    const kinds = readKinds(text, puzzle);
+    return kinds && { people: puzzle.people, kinds };
+  },
+  check,
+};
+
+function check(puzzle: Statements, { kinds }: NamedKinds): TaskVerdict {
+  const misfits = puzzle.statements.filter((statement) => !fits(statement, kinds));
+  if (misfits.length === 0) return { correct: true, detail: 'Every statement fits its speaker.', distance: 0 };
+  const names = [...new Set(misfits.map(({ speaker }) => puzzle.people[speaker] ?? ''))];
+  const says = `What ${listed(names)} ${names.length === 1 ? 'says' : 'say'} does not fit`;
+  if (misfits.length <= fewestMisfits(puzzle)) {
+    return { correct: true, detail: `${says}, and no way does better.`, distance: 0 };
+  }
+  return { correct: false, detail: `${says}.`, distance: misfits.length };
+}
+
+function fewestMisfits(puzzle: Statements): number {
+  return allKinds(puzzle.people.length).reduce(
+    (fewest, kinds) => Math.min(fewest, puzzle.statements.filter((statement) => !fits(statement, kinds)).length),
+    Infinity,
+  );
+}

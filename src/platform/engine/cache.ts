@@ -1,0 +1,50 @@
+/**
+ * @file The models that are kept in this browser, of both engines: how much each takes, whether all of it is there, and how to
+ * be rid of it. "Clear and download again" is to delete and to load.
+ */
+import type { CachedModel, ModelCache } from '../../core/contract';
+import { deleteReceipt, readReceipts, type Receipt } from './receipts';
+import { sizeOf } from './webllm/artifact-cache';
+
+export function createModelCache(storage: CacheStorage = caches): ModelCache {
+  return {
+    async list(manifests) {
+      const receipts = new Map((await readReceipts(storage)).map((receipt) => [receipt.manifestId, receipt]));
+      const listed = await Promise.all(
+        manifests.map(async ({ id }) => {
+          const receipt = receipts.get(id);
+          return receipt ? takeStock(receipt, storage) : null;
+        }),
+      );
+      return listed.filter((model) => model !== null);
+    },
+    async delete({ id }) {
+      const receipts = await readReceipts(storage);
+      const own = receipts.find(({ manifestId }) => manifestId === id);
+      if (!own) return;
+      const shared = new Set(
+        receipts.filter((each) => each !== own).flatMap(({ files }) => files.map(({ url }) => url)),
+      );
+      for (const { cache, url } of own.files) {
+        if (!shared.has(url)) await (await storage.open(cache)).delete(url);
+      }
+      // Last: until then what is left can still be found and deleted.
+      await deleteReceipt(id, storage);
+    },
+  };
+}
+
+async function takeStock({ manifestId, files }: Receipt, storage: CacheStorage): Promise<CachedModel> {
+  const sizes = await Promise.all(
+    files.map(async ({ cache, url, bytes }) => {
+      const found = await (await storage.open(cache)).match(url);
+      return { found: found ? (sizeOf(found) ?? bytes) : null, bytes };
+    }),
+  );
+  const isWhole = ({ found, bytes }: (typeof sizes)[number]) => found !== null && (bytes === 0 || found === bytes);
+  return {
+    manifestId,
+    bytes: sizes.reduce((sum, { found }) => sum + (found ?? 0), 0),
+    complete: sizes.length > 0 && sizes.every(isWhole),
+  };
+}

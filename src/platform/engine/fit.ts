@@ -1,0 +1,180 @@
+/**
+ * @file Whether a model fits this machine, said before gigabytes are fetched for it. A browser tells little about a GPU: not
+ * how much memory it has, and of the machine's memory only a rounded figure with a cap. So a verdict says what it does not
+ * know, and "no" is only said where the model cannot run.
+ */
+import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
+
+/** Above this a browser stops telling, in GB: 8 may be 8 or 64. */
+const MEMORY_CAP = 8;
+/** The part of its memory that a machine whose GPU shares it will give to the GPU. */
+const SHARED_PART = 2 / 3;
+/** Vendors whose GPUs share the machine's memory. AMD and NVIDIA make both kinds, and nothing tells which. */
+const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
+/** What a graphics card of the last years, with 6 GB or more, has to give. */
+const USUAL_CARD = 5.5e9;
+/** Phones end a tab that takes more than this: a 3B model has been seen to. */
+const PHONE_LIMIT = 1.5e9;
+/** On the processor an emulated GPU takes seconds a word beyond this. */
+const SOFTWARE_LIMIT = 1e9;
+/** The largest single tensor, the embedding table, is at most this part of a model's memory in the models listed. */
+const LARGEST_TENSOR = 0.09;
+/** A machine that is filled further than this slows down or lets go of the GPU. */
+const COMFORTABLE = 0.85;
+
+/**
+ * How much memory the GPU here can be expected to give, in bytes; `null` where the browser does not let one tell.
+ * Where the browser caps what it says, the true figure may be larger.
+ */
+export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
+  if (!gpu || gpu.software || memory === null || !SHARES_MEMORY.test(gpu.vendor)) return null;
+  return memory * 1e9 * SHARED_PART;
+}
+
+/**
+ * The verdict on one model. Pure.
+ * @param all the models to name another one from, this one included or not
+ * @param cached bytes of it that are here already and need not be fetched
+ */
+export function fitModel(
+  manifest: ModelManifest,
+  machine: MachineProbe,
+  all: readonly ModelManifest[],
+  cached = 0,
+): FitVerdict {
+  const { fit, reasons } = judge(manifest, machine, cached);
+  if (fit !== 'no') return { fit, reasons, instead: null };
+  const instead = whatWould(manifest, machine, all);
+  return { fit, reasons: [...reasons, advice(instead)], instead: instead?.id ?? null };
+}
+
+type Judgement = Pick<FitVerdict, 'fit' | 'reasons'>;
+
+function judge(manifest: ModelManifest, machine: MachineProbe, cached: number): Judgement {
+  const hindrances = [
+    missingGpu(manifest, machine),
+    missingHalf(manifest, machine),
+    tooBigForPhone(manifest, machine),
+    tooSlow(manifest, machine),
+    tooBigForMachine(manifest, machine),
+    tooBigForBuffers(manifest, machine),
+    tooBigForStorage(manifest, machine, cached),
+  ].filter((reason) => reason !== null);
+  if (hindrances.length > 0) return { fit: 'no', reasons: hindrances };
+  const worries = [
+    onPhone(machine),
+    onProcessor(manifest, machine),
+    nearMemory(manifest, machine),
+    nearStorage(manifest, machine, cached),
+  ].filter((reason) => reason !== null);
+  if (worries.length > 0) return { fit: 'tight', reasons: worries };
+  return { fit: 'well', reasons: [needs(manifest)] };
+}
+
+function missingGpu({ engine }: ModelManifest, { gpu, gpuProblem }: MachineProbe): string | null {
+  if (gpu || engine === 'transformers') return null;
+  return gpuProblem ?? 'It needs WebGPU, which this browser does not offer.';
+}
+
+function missingHalf({ needs }: ModelManifest, { gpu }: MachineProbe): string | null {
+  if (!gpu || gpu.half || !needs.includes('shader-f16')) return null;
+  return 'It needs 16-bit shaders, which this GPU does not have.';
+}
+
+function tooBigForPhone({ memory }: ModelManifest, { isPhone }: MachineProbe): string | null {
+  if (!isPhone || memory === null || memory <= PHONE_LIMIT) return null;
+  return `It needs about ${gigabytes(memory)} of memory; a phone or tablet closes the page before that.`;
+}
+
+function tooSlow({ memory, engine }: ModelManifest, { gpu }: MachineProbe): string | null {
+  if (engine !== 'webllm' || !gpu?.software || memory === null || memory <= SOFTWARE_LIMIT) return null;
+  return 'The GPU here is emulated on the processor and would take minutes for a sentence.';
+}
+
+function tooBigForMachine({ memory }: ModelManifest, machine: MachineProbe): string | null {
+  if (memory === null || machine.memory === null || machine.memory >= MEMORY_CAP) return null;
+  if (memory <= machine.memory * 1e9) return null;
+  return `It needs about ${gigabytes(memory)} of memory, and this machine has about ${machine.memory} GB.`;
+}
+
+function tooBigForBuffers({ memory, engine }: ModelManifest, { gpu }: MachineProbe): string | null {
+  if (engine !== 'webllm' || !gpu || memory === null) return null;
+  const largest = Math.min(gpu.maxBuffer, gpu.maxStorageBinding);
+  if (memory * LARGEST_TENSOR <= largest) return null;
+  return `Its largest part does not fit the ${Math.round(largest / 1e6)} MB that this GPU takes in one piece.`;
+}
+
+function tooBigForStorage({ download }: ModelManifest, { freeStorage }: MachineProbe, cached: number): string | null {
+  if (download === null || freeStorage === null) return null;
+  const missing = download - cached;
+  if (missing <= freeStorage) return null;
+  return `The download is about ${gigabytes(missing)}, and the browser lets Podium keep ${gigabytes(freeStorage)} more. Delete models you no longer need, free some disk space, or use an ordinary window if this is a private one.`;
+}
+
+function onPhone({ isPhone }: MachineProbe): string | null {
+  return isPhone ? 'A phone or tablet may close the page while the model runs. Keep it in front.' : null;
+}
+
+function onProcessor({ engine }: ModelManifest, { gpu }: MachineProbe): string | null {
+  if (gpu && !gpu.software) return null;
+  if (engine === 'webllm') return 'The GPU here is emulated on the processor: expect seconds for a word.';
+  return 'It runs on the processor here, which is slow: expect a minute or more for a plan.';
+}
+
+function nearMemory({ memory }: ModelManifest, machine: MachineProbe): string | null {
+  if (memory === null) {
+    return 'Podium does not know how much memory it needs. If it does not fit, loading fails and nothing else is lost.';
+  }
+  const room = gpuRoom(machine);
+  if (room !== null && memory > room * COMFORTABLE) {
+    const more = (machine.memory ?? 0) >= MEMORY_CAP ? ' or more' : '';
+    return `It needs about ${gigabytes(memory)}, and the GPU here can expect about ${gigabytes(room)}${more}. Close other pages and programs first.`;
+  }
+  if (room === null && memory > cardMemory(machine.gpu)) {
+    return `It needs a graphics card with about ${gigabytes(memory)} free; the browser does not tell how much this one has.`;
+  }
+  return null;
+}
+
+/** Without a GPU the memory is the machine's own, of which too little is known to warn. */
+function cardMemory(gpu: GpuProbe | null): number {
+  return gpu ? USUAL_CARD : Infinity;
+}
+
+function nearStorage({ download }: ModelManifest, { freeStorage }: MachineProbe, cached: number): string | null {
+  if (download === null || freeStorage === null || download - cached <= freeStorage * COMFORTABLE) return null;
+  return `The download is about ${gigabytes(download - cached)}, and the browser lets Podium keep only ${gigabytes(freeStorage)} more.`;
+}
+
+function needs({ memory, download, engine }: ModelManifest): string {
+  const what = engine === 'webllm' ? 'GPU memory' : 'memory';
+  const size = memory === null ? '' : `Needs about ${gigabytes(memory)} of ${what}`;
+  return download === null ? `${size}.` : `${size} and a download of about ${gigabytes(download)}.`;
+}
+
+/** What runs here instead: the same model for this GPU, else the most capable that fits well, else the most capable that fits. */
+function whatWould(
+  manifest: ModelManifest,
+  machine: MachineProbe,
+  all: readonly ModelManifest[],
+): ModelManifest | null {
+  const others = all.filter(({ id }) => id !== manifest.id);
+  const runs = others.map((other) => ({ other, fit: judge(other, machine, 0).fit })).filter(({ fit }) => fit !== 'no');
+  const same = runs.find(({ other }) => other.id === manifest.withoutHalf);
+  if (same) return same.other;
+  const well = runs.filter(({ fit }) => fit === 'well');
+  const candidates = (well.length > 0 ? well : runs).map(({ other }) => other);
+  return candidates.sort((one, other) => (other.memory ?? 0) - (one.memory ?? 0))[0] ?? null;
+}
+
+function advice(instead: ModelManifest | null): string {
+  const others = 'a server as the Conductor, or the built-in Conductor';
+  if (!instead) return `No model listed runs here. Use ${others}, which need nothing of this machine.`;
+  return `${instead.label} would run here. Or use ${others}.`;
+}
+
+/** `5.1 GB`; below a gigabyte `480 MB`. */
+function gigabytes(bytes: number): string {
+  if (bytes < 0.95e9) return `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

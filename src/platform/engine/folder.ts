@@ -1,0 +1,34 @@
+/**
+ * @file A folder with a model, picked by the user. Chromium gives a handle, other browsers a list of files; engines are handed
+ * the same from both. Nothing here leaves the machine.
+ */
+
+/** A file of the folder. `path` is relative to it, with forward slashes. Can be posted to a worker. */
+export interface FolderFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+/** Every file below a folder that was picked with `showDirectoryPicker()`. */
+export async function readFolder(folder: FileSystemDirectoryHandle, below = ''): Promise<readonly FolderFile[]> {
+  const files: FolderFile[] = [];
+  for await (const [name, entry] of folder.entries()) {
+    const path = `${below}${name}`;
+    if (isFile(entry)) files.push({ path, file: await entry.getFile() });
+    else if (isDirectory(entry)) files.push(...(await readFolder(entry, `${path}/`)));
+  }
+  return files;
+}
+
+/** Every file of an `<input webkitdirectory>`, whose paths begin with the folder's own name. */
+export function readFileList(list: Iterable<File>): readonly FolderFile[] {
+  return [...list].map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name, file }));
+}
+
+function isFile(entry: FileSystemHandle): entry is FileSystemFileHandle {
+  return entry.kind === 'file';
+}
+
+function isDirectory(entry: FileSystemHandle): entry is FileSystemDirectoryHandle {
+  return entry.kind === 'directory';
+}

@@ -1,0 +1,317 @@
+/**
+ * @file The one place for a local model: a GPU has room for one, and an engine writes one answer at a time. It loads, lets go
+ * and loads again what was lost, and hands each call its turn.
+ */
+import {
+  abortError,
+  fault,
+  FaultError,
+  isAbort,
+  toFault,
+  type EngineEvent,
+  type EngineInfo,
+  type EngineKind,
+  type EngineLoader,
+  type Fault,
+  type GenerateRequest,
+  type LocalEngine,
+  type Locks,
+  type ModelHost,
+  type ModelManifest,
+  type ModelState,
+  type WorkerEvent,
+} from '../../core/contract';
+import { Turns } from './turns';
+
+export interface ModelHostOptions {
+  /** The engines, each loaded when one of its models is. */
+  readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
+  /** Keeps two tabs from loading a model each. */
+  readonly locks?: Locks;
+}
+
+export function createModelHost(options: ModelHostOptions): ModelHost {
+  return new Host(options);
+}
+
+/** Held while a model is here or on its way. */
+const LOCK = 'podium-local-model';
+
+const PLAN_FIRST = 1;
+const AFTER_PLANS = 0;
+
+/** The call that has its turn, as the rest of the host sees it. */
+interface Call {
+  /** Ends it with a fault, whatever the engine does. */
+  end(because: Fault): void;
+}
+
+interface Loading {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+class Host implements ModelHost {
+  readonly #options: ModelHostOptions;
+  readonly #listeners = new Set<(state: ModelState) => void>();
+  readonly #turns = new Turns();
+  /** What each model's engine said of itself when it was last here. */
+  readonly #infos = new Map<string, EngineInfo>();
+  #state: ModelState = { kind: 'idle' };
+  #engine: LocalEngine | null = null;
+  #call: Call | null = null;
+  #loading: Loading | null = null;
+  #release: (() => void) | null = null;
+  /** Loaded again by itself, and no answer since: another loss is then for a person to look at. */
+  #isSecondTry = false;
+  /** Counts what was asked for, so that an older wish gives way to a newer one. */
+  #wish = 0;
+
+  constructor(options: ModelHostOptions) {
+    this.#options = options;
+  }
+
+  get state(): ModelState {
+    return this.#state;
+  }
+
+  subscribe(listener: (state: ModelState) => void): () => void {
+    const own = (state: ModelState) => listener(state);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  async load(manifest: ModelManifest): Promise<void> {
+    if (this.#state.kind === 'ready' && this.#state.manifest.id === manifest.id) return;
+    const wish = ++this.#wish;
+    await this.#letGo(replacedFault(this.#engine, manifest));
+    if (wish !== this.#wish) throw abortError();
+    this.#isSecondTry = false;
+    await this.#begin(manifest);
+  }
+
+  async cancel(): Promise<void> {
+    if (!this.#loading) return;
+    this.#wish++;
+    await this.#letGo(null);
+  }
+
+  async unload(): Promise<void> {
+    const wish = ++this.#wish;
+    await this.#letGo(this.#engine && unloadedFault(this.#engine.manifest));
+    if (wish === this.#wish) this.#show({ kind: 'idle' });
+  }
+
+  engineFor(manifest: ModelManifest): ReturnType<ModelHost['engineFor']> {
+    const run = (request: GenerateRequest, signal: AbortSignal) => this.#run(manifest, request, PLAN_FIRST, signal);
+    const info = () => this.#infos.get(manifest.id) ?? unknownInfo(manifest);
+    return {
+      get info() {
+        return info();
+      },
+      generate: run,
+    };
+  }
+
+  client(): ReturnType<ModelHost['client']> {
+    const ask = this.#ask.bind(this);
+    return {
+      async *run(messages, { worker, temperature, maxTokens, seed }, signal): AsyncGenerator<WorkerEvent> {
+        yield* ask(worker, { messages, grammar: null, temperature, maxTokens, seed }, signal);
+      },
+    };
+  }
+
+  async *#ask(
+    worker: { readonly id: string; readonly name: string },
+    request: GenerateRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<WorkerEvent> {
+    const { state } = this;
+    if (state.kind === 'idle' || `local:${state.manifest.id}` !== worker.id) {
+      yield { type: 'failed', fault: notLoaded(worker.name), usage: null, cost: null };
+      return;
+    }
+    for await (const event of this.#run(state.manifest, request, AFTER_PLANS, signal)) {
+      // Nothing is charged on one's own machine, whether or not the tokens were counted.
+      yield event.type === 'delta' ? event : { ...event, cost: 0 };
+    }
+  }
+
+  /** One answer, in its turn. Throws nothing but an `AbortError`. */
+  async *#run(
+    manifest: ModelManifest,
+    request: GenerateRequest,
+    priority: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<EngineEvent> {
+    const leave = await this.#turns.take(signal, priority);
+    try {
+      const engine = await this.#engineNow(manifest, signal);
+      yield* this.#generate(engine, request, signal);
+    } catch (thrown) {
+      if (isAbort(thrown) && signal.aborted) throw thrown;
+      const failure = isAbort(thrown) ? unloadedFault(manifest) : toFault(thrown);
+      yield { type: 'failed', fault: failure, usage: null, cost: null };
+    } finally {
+      leave();
+    }
+  }
+
+  /** The model that is asked for, loaded again if it was lost. Throws a `FaultError` where it is not here. */
+  async #engineNow(manifest: ModelManifest, signal: AbortSignal): Promise<LocalEngine> {
+    const { state } = this;
+    if (state.kind === 'lost' && state.manifest.id === manifest.id) {
+      this.#isSecondTry = true;
+      const stop = () => void this.cancel();
+      signal.addEventListener('abort', stop, { once: true });
+      await this.#begin(manifest).finally(() => signal.removeEventListener('abort', stop));
+    }
+    if (signal.aborted) throw abortError();
+    if (this.#engine?.manifest.id !== manifest.id) throw new FaultError(notLoaded(manifest.label));
+    return this.#engine;
+  }
+
+  async *#generate(engine: LocalEngine, request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    const stop = new AbortController();
+    const gone = new Promise<Fault>((end) => (this.#call = { end }));
+    const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+    let isGone = false;
+    try {
+      for (;;) {
+        const next = await Promise.race([answer.next(), gone]);
+        if ('code' in next) {
+          isGone = true;
+          yield { type: 'failed', fault: next, usage: null, cost: null };
+          return;
+        }
+        if (next.done) return;
+        if (next.value.type === 'finished') this.#measured(engine, next.value);
+        yield next.value;
+        if (next.value.type !== 'delta') return;
+      }
+    } finally {
+      this.#call = null;
+      stop.abort();
+      // An engine that is gone may never settle; one that is here must have stopped before the next call begins.
+      const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
+      if (!isGone) await Promise.race([closing, gone]);
+    }
+  }
+
+  #measured(engine: LocalEngine, { speed }: Extract<EngineEvent, { type: 'finished' }>): void {
+    this.#isSecondTry = false;
+    const { state } = this;
+    if (speed && state.kind === 'ready' && engine === this.#engine) this.#show({ ...state, speed });
+  }
+
+  /** Begins to load, with nothing here or on its way. */
+  async #begin(manifest: ModelManifest): Promise<void> {
+    const stop = new AbortController();
+    const loading = this.#load(manifest, stop.signal);
+    const ended = loading.then(
+      () => undefined,
+      () => undefined,
+    );
+    const own: Loading = { stop, ended };
+    this.#loading = own;
+    try {
+      await loading;
+    } finally {
+      if (this.#loading === own) this.#loading = null;
+    }
+  }
+
+  async #load(manifest: ModelManifest, signal: AbortSignal): Promise<void> {
+    const before = this.#state;
+    this.#show({ kind: 'loading', manifest, progress: null });
+    try {
+      await this.#takeLock();
+      const loader = await this.#options.loaders[manifest.engine]();
+      const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
+        if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });
+      };
+      const engine = await loader.load(manifest, onprogress, signal);
+      if (signal.aborted) {
+        await engine.dispose();
+        throw abortError();
+      }
+      this.#welcome(engine);
+    } catch (thrown) {
+      this.#giveLockBack();
+      if (isAbort(thrown)) {
+        this.#show(before.kind === 'lost' ? before : { kind: 'idle' });
+        throw thrown;
+      }
+      const failure = toFault(thrown);
+      this.#show({ kind: 'failed', manifest, fault: failure });
+      throw new FaultError(failure);
+    }
+  }
+
+  #welcome(engine: LocalEngine): void {
+    this.#engine = engine;
+    this.#infos.set(engine.manifest.id, engine.info);
+    this.#show({ kind: 'ready', manifest: engine.manifest, device: engine.device, speed: null });
+    void engine.lost.then((because) => {
+      if (this.#engine !== engine) return;
+      this.#engine = null;
+      const kind = this.#isSecondTry ? 'failed' : 'lost';
+      this.#call?.end(because);
+      void engine.dispose().catch(() => undefined);
+      if (kind === 'failed') this.#giveLockBack();
+      this.#show({ kind, manifest: engine.manifest, fault: because });
+    });
+  }
+
+  /** Stops what is on its way, and disposes of what is here. */
+  async #letGo(because: Fault | null): Promise<void> {
+    const loading = this.#loading;
+    loading?.stop.abort();
+    await loading?.ended;
+    const engine = this.#engine;
+    this.#engine = null;
+    if (because) this.#call?.end(because);
+    await engine?.dispose().catch(() => undefined);
+    this.#giveLockBack();
+  }
+
+  async #takeLock(): Promise<void> {
+    const { locks } = this.#options;
+    if (!locks || this.#release) return;
+    this.#release = await locks.take(LOCK);
+    if (!this.#release) throw new FaultError(fault('overloaded', OTHER_TAB, { retryable: true }));
+  }
+
+  #giveLockBack(): void {
+    this.#release?.();
+    this.#release = null;
+  }
+
+  #show(state: ModelState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+}
+
+const OTHER_TAB =
+  'Another tab of Podium has a model loaded, and two would not fit side by side. Unload it there or close that tab, then try again.';
+
+/** Before a model has been here nothing more is known; both engines enforce grammars. */
+function unknownInfo({ engine, label }: ModelManifest): EngineInfo {
+  return { engine, model: label, origin: null, enforcesGrammar: true };
+}
+
+function notLoaded(name: string): Fault {
+  return fault('worker-missing', `${name} is not loaded. Load it on Models first.`);
+}
+
+function unloadedFault({ label }: ModelManifest): Fault {
+  return fault('interrupted', `${label} was unloaded while it was asked. Load it on Models and try again.`);
+}
+
+function replacedFault(engine: LocalEngine | null, next: ModelManifest): Fault | null {
+  if (!engine) return null;
+  const message = `${engine.manifest.label} gave way to ${next.label} while it was asked. Try again.`;
+  return fault('interrupted', message, { retryable: true });
+}

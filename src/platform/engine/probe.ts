@@ -1,0 +1,75 @@
+/**
+ * @file What this machine has for running a model: asked of the browser before anything is downloaded.
+ */
+import type { GpuProbe, MachineProbe } from '../../core/contract';
+
+/** What is asked. A worker's navigator and a page's both fit; the fields some browsers lack are optional. */
+export interface ProbedNavigator {
+  readonly gpu?: { requestAdapter(options?: GPURequestAdapterOptions): Promise<ProbedAdapter | null> } | undefined;
+  readonly userAgent: string;
+  readonly userAgentData?: { readonly mobile: boolean };
+  readonly platform?: string;
+  readonly maxTouchPoints?: number;
+  /** GB. */
+  readonly deviceMemory?: number;
+  readonly storage?: { estimate(): Promise<StorageEstimate> };
+}
+
+export interface ProbedAdapter {
+  readonly info?: Partial<Pick<GPUAdapterInfo, 'vendor' | 'architecture' | 'description' | 'isFallbackAdapter'>>;
+  readonly features: { has(name: string): boolean };
+  readonly limits: Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>;
+}
+
+/** Never throws: what cannot be found out is `null`. */
+export async function probeMachine(navigator: ProbedNavigator = globalThis.navigator): Promise<MachineProbe> {
+  const [graphics, freeStorage] = await Promise.all([probeGpu(navigator), probeStorage(navigator)]);
+  return { ...graphics, isPhone: isPhone(navigator), memory: navigator.deviceMemory ?? null, freeStorage };
+}
+
+async function probeGpu({ gpu }: ProbedNavigator): Promise<Pick<MachineProbe, 'gpu' | 'gpuProblem'>> {
+  if (!gpu) return { gpu: null, gpuProblem: NO_WEBGPU };
+  try {
+    const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+    return adapter ? { gpu: describe(adapter), gpuProblem: null } : { gpu: null, gpuProblem: NO_ADAPTER };
+  } catch {
+    return { gpu: null, gpuProblem: NO_ADAPTER };
+  }
+}
+
+const NO_WEBGPU =
+  'This browser offers no WebGPU to this page. A current Chrome, Edge, Safari or Firefox does, over https or from localhost.';
+const NO_ADAPTER =
+  'This browser found no GPU that it may use. Switch on hardware acceleration in its settings, or update the graphics driver.';
+
+/** Names of implementations that run on the processor. */
+const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render|software/i;
+
+function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {
+  const { vendor = '', architecture = '', description = '' } = info;
+  return {
+    vendor,
+    architecture,
+    description,
+    software: info.isFallbackAdapter === true || SOFTWARE.test(`${vendor} ${architecture} ${description}`),
+    half: features.has('shader-f16'),
+    maxBuffer: limits.maxBufferSize,
+    maxStorageBinding: limits.maxStorageBufferBindingSize,
+  };
+}
+
+/** Tablets count: what ends a tab there is the same. An iPad calls itself a Mac, but no Mac has a touch screen. */
+function isPhone({ userAgentData, userAgent, platform, maxTouchPoints = 0 }: ProbedNavigator): boolean {
+  if (userAgentData?.mobile) return true;
+  if (/android|iphone|ipad|ipod|mobile/i.test(userAgent)) return true;
+  return platform === 'MacIntel' && maxTouchPoints > 1;
+}
+
+async function probeStorage({ storage }: ProbedNavigator): Promise<number | null> {
+  try {
+    const { usage, quota } = (await storage?.estimate()) ?? {};
+    return usage === undefined || quota === undefined ? null : Math.max(0, quota - usage);
+  } catch {
+    return null;
+  }
+}

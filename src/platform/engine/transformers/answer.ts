@@ -1,0 +1,212 @@
+/** @file One answer of a loaded model: prompt in, text out as it comes, counted and timed. */
+import {
+  InterruptableStoppingCriteria,
+  LogitsProcessorList,
+  random,
+  Tensor,
+  TextStreamer,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+} from '@huggingface/transformers';
+import { FaultError, type EngineSpeed } from '../../../core/contract';
+import { Detokenizer } from './detokenizer';
+import { endlessGrammarFault, promptFault, type Named } from './faults';
+import type { GrammarMask, Grammars } from './grammar-mask';
+import type { GenerateCommand } from './messages';
+
+export interface AnswerOptions {
+  readonly named: Named;
+  readonly model: PreTrainedModel;
+  readonly tokenizer: PreTrainedTokenizer;
+  readonly grammars: Grammars;
+  readonly context: number;
+  readonly ends: readonly number[];
+  readonly ontext: (text: string) => void;
+}
+
+export interface Ending {
+  readonly usage: { readonly input: number; readonly output: number };
+  readonly finishReason: 'stop' | 'length';
+  readonly speed: EngineSpeed;
+}
+
+/** ms of work after which messages are looked at. On the processor a model never rests, and "stop" would not be heard. */
+const BETWEEN_BREATHS = 25;
+
+export class Answer {
+  readonly #options: AnswerOptions;
+  readonly #stopper = new InterruptableStoppingCriteria();
+  #isStopped = false;
+
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopper.interrupt();
+  }
+
+  /** Resolves with `null` where it was stopped. Throws a `FaultError` or whatever the library throws. */
+  async write(command: GenerateCommand): Promise<Ending | null> {
+    const { grammars, named } = this.#options;
+    const began = performance.now();
+    const prompt = this.#prompt(command);
+    const mask =
+      command.grammar === null ? null : await grammars.mask(command.grammar, () => endlessGrammarFault(named));
+    const grammarTime = mask ? performance.now() - began : null;
+    try {
+      return this.#isStopped ? null : await this.#generate(command, prompt, mask, { began, grammar: grammarTime });
+    } finally {
+      mask?.dispose();
+    }
+  }
+
+  /** Token ids of the conversation, one row. */
+  #prompt({ messages, grammar }: GenerateCommand): Tensor {
+    const { tokenizer, context, named } = this.#options;
+    const tokens = tokenizer.apply_chat_template([...messages], {
+      add_generation_prompt: true,
+      return_dict: false,
+      // A grammar leaves no room for thinking aloud; templates of models that do so write that they are done with it.
+      ...(grammar === null ? {} : { enable_thinking: false }),
+    });
+    if (!(tokens instanceof Tensor)) throw new TypeError('The chat template gave no tokens.');
+    const count = tokens.dims.at(-1) ?? 0;
+    if (count >= context) throw new FaultError(promptFault(named, count, context));
+    return tokens;
+  }
+
+  async #generate(
+    { temperature, maxTokens, seed }: GenerateCommand,
+    prompt: Tensor,
+    mask: GrammarMask | null,
+    { began, grammar }: { readonly began: number; readonly grammar: number | null },
+  ): Promise<Ending | null> {
+    const { model, tokenizer, context, ends, ontext } = this.#options;
+    const promptTokens = prompt.dims.at(-1) ?? 0;
+    const detokenizer = new Detokenizer((tokens) =>
+      tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
+    );
+    const written = new WrittenTokens(tokenizer, (token) => {
+      mask?.accept(token);
+      const text = detokenizer.push(token);
+      if (text !== '') ontext(text);
+    });
+    const processors = new LogitsProcessorList();
+    if (mask) processors.push(mask);
+    if (seed !== undefined) random.seed(seed);
+    const rest = breathingSpace();
+    const started = performance.now();
+    await withAfterthought(
+      model,
+      async () => {
+        await mask?.ready();
+        await rest();
+      },
+      () =>
+        model.generate({
+          inputs: prompt,
+          attention_mask: onesLike(prompt),
+          max_new_tokens: Math.min(maxTokens, context - promptTokens),
+          do_sample: temperature > 0,
+          temperature: temperature > 0 ? temperature : 1,
+          eos_token_id: [...ends],
+          logits_processor: processors,
+          stopping_criteria: this.#stopper,
+          streamer: written,
+        }),
+    );
+    const isEnded = written.last !== null && ends.includes(Number(written.last));
+    if (this.#isStopped && !isEnded) return null;
+    const tail = detokenizer.flush();
+    if (tail !== '') ontext(tail);
+    return {
+      usage: { input: promptTokens, output: written.count },
+      finishReason: isEnded ? 'stop' : 'length',
+      speed: { ...written.speed(promptTokens, started, began), grammar },
+    };
+  }
+}
+
+/** Told of every token, the prompt's first. The library's own streamer would hold text back to the next space. */
+class WrittenTokens extends TextStreamer {
+  readonly #onwritten: (token: bigint) => void;
+  #isPrompt = true;
+  #firstAt = 0;
+  #lastAt = 0;
+  count = 0;
+  last: bigint | null = null;
+
+  constructor(tokenizer: PreTrainedTokenizer, onwritten: (token: bigint) => void) {
+    super(tokenizer);
+    this.#onwritten = onwritten;
+  }
+
+  override put(rows: bigint[][]): void {
+    const token = rows[0]?.at(-1);
+    if (this.#isPrompt || token === undefined) {
+      this.#isPrompt = false;
+      return;
+    }
+    this.#lastAt = performance.now();
+    if (this.count === 0) this.#firstAt = this.#lastAt;
+    this.count++;
+    this.last = token;
+    this.#onwritten(token);
+  }
+
+  override end(): void {}
+
+  speed(promptTokens: number, started: number, began: number): Omit<EngineSpeed, 'grammar'> {
+    const decoding = this.#lastAt - this.#firstAt;
+    const prefilling = this.#firstAt - started;
+    return {
+      promptTokens,
+      decodeTokens: this.count,
+      prefill: this.count > 0 && prefilling > 0 ? (promptTokens / prefilling) * 1000 : null,
+      decode: this.count > 1 && decoding > 0 ? ((this.count - 1) / decoding) * 1000 : null,
+      firstToken: this.count > 0 ? this.#firstAt - began : null,
+    };
+  }
+}
+
+function onesLike(tensor: Tensor): Tensor {
+  return new Tensor('int64', new BigInt64Array(tensor.size).fill(1n), tensor.dims);
+}
+
+/** Runs `work` with something awaited after each of the model's passes: the one place in the library's loop that waits. */
+async function withAfterthought<T>(
+  model: PreTrainedModel,
+  afterthought: () => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const forward = model.forward.bind(model);
+  model.forward = async (inputs) => {
+    const outputs: unknown = await forward(inputs);
+    await afterthought();
+    return outputs;
+  };
+  try {
+    return await work();
+  } finally {
+    model.forward = forward;
+  }
+}
+
+/** Lets messages in, if it is time. */
+function breathingSpace(): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < BETWEEN_BREATHS) return;
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+    last = performance.now();
+  };
+}

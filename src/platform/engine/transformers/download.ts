@@ -1,0 +1,79 @@
+/** @file Brings every file that a model needs to this machine, the small ones first: they tell whether it is worth the rest. */
+import { AutoConfig, AutoModelForCausalLM } from '@huggingface/transformers';
+import { FaultError } from '../../../core/contract';
+import { writeReceipt } from '../receipts';
+import { chooseFiles, type NumericForm } from './choose-files';
+import { missingFile, wrongTypeFault, type Named } from './faults';
+import type { FoundFile, ModelFiles } from './files';
+import { HUB_CACHE, hubAddress } from './hub-address';
+import { namedOf, type LoadCommand } from './messages';
+import { FILE, MODEL_ID, readSettings, type Settings } from './model-files';
+import type { Progress } from './progress';
+
+export interface Downloaded {
+  readonly form: NumericForm;
+  readonly settings: Settings;
+  readonly config: Awaited<ReturnType<typeof AutoConfig.from_pretrained>>;
+}
+
+interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
+  readonly path: string;
+}
+
+/** Throws a `FaultError`. What is whole by then stays. */
+export async function download(files: ModelFiles, command: LoadCommand, progress: Progress): Promise<Downloaded> {
+  const named = namedOf(command);
+  progress.expect(0, null);
+  await bring(files, FILE.config, named);
+  const settings = await readSettings(files, named);
+  if (!AutoModelForCausalLM.supports(settings.model_type)) {
+    throw new FaultError(wrongTypeFault(settings.model_type, named));
+  }
+  const config = await AutoConfig.from_pretrained(MODEL_ID);
+  const { form, weights } = await chooseFiles(files, { id: MODEL_ID, config }, command, named);
+  await bring(files, FILE.tokenizerConfig, named);
+  for (const path of [FILE.generation, FILE.template]) await files.bring(path, () => undefined);
+
+  const large = [await find(files, FILE.tokenizer, named), ...weights];
+  await noteDown(command, large);
+  const here = large.reduce((sum, { isHere, size }) => sum + (isHere ? (size ?? 0) : 0), 0);
+  progress.expect(here, totalOf(large));
+  for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
+  return { form, settings, config };
+}
+
+async function bring(
+  files: ModelFiles,
+  path: string,
+  named: Named,
+  onbytes: (count: number) => void = () => undefined,
+): Promise<void> {
+  if (!(await files.bring(path, onbytes))) throw new FaultError(missingFile(path, named));
+}
+
+async function find(files: ModelFiles, path: string, named: Named): Promise<SizedFile> {
+  const found = await files.find(path);
+  if (!found) throw new FaultError(missingFile(path, named));
+  return { path, ...found };
+}
+
+function totalOf(files: readonly SizedFile[]): number | null {
+  let total = 0;
+  for (const { size } of files) {
+    if (size === null) return null;
+    total += size;
+  }
+  return total;
+}
+
+/** So that the model can be listed and deleted whether or not it is ever whole. */
+async function noteDown({ source, manifestId }: LoadCommand, large: readonly SizedFile[]): Promise<void> {
+  if (source.kind !== 'hub') return;
+  const small = [FILE.config, FILE.tokenizerConfig, FILE.generation, FILE.template].map((path) => ({ path, size: 0 }));
+  const files = [...small, ...large].map(({ path, size }) => ({
+    cache: HUB_CACHE,
+    url: hubAddress(source, path),
+    bytes: size ?? 0,
+  }));
+  await writeReceipt({ manifestId, files }, caches);
+}

@@ -1,0 +1,113 @@
+/**
+ * @file A model's files on a hub, each kept in the Cache API once it is whole, so that a download that was stopped goes on
+ * with the next file, a reload asks the network for nothing, and the model works offline.
+ */
+import { FaultError } from '../../../core/contract';
+import { httpFault, isQuota, networkFault, quotaFault, type Named } from './faults';
+import type { FoundFile, ModelFiles } from './files';
+import { HUB_CACHE, hubAddress, type HubModel } from './hub-address';
+
+export async function hubFiles(model: HubModel, named: Named): Promise<ModelFiles> {
+  return new HubFiles(model, named, await caches.open(HUB_CACHE));
+}
+
+class HubFiles implements ModelFiles {
+  readonly #model: HubModel;
+  readonly #named: Named;
+  readonly #cache: Cache;
+  /** What the hub has said; it is asked once. */
+  readonly #found = new Map<string, FoundFile | null>();
+
+  constructor(model: HubModel, named: Named, cache: Cache) {
+    this.#model = model;
+    this.#named = named;
+    this.#cache = cache;
+  }
+
+  async find(path: string): Promise<FoundFile | null> {
+    const kept = await this.#cache.match(this.#address(path));
+    if (kept) return kept.ok ? { size: lengthOf(kept), isHere: true } : null;
+    const found = this.#found.get(path) ?? (await this.#ask(path));
+    this.#found.set(path, found);
+    return found;
+  }
+
+  async #ask(path: string): Promise<FoundFile | null> {
+    // The first byte alone, and not HEAD, which the signed addresses behind some hubs refuse.
+    const response = await this.#fetch(path, { headers: { range: 'bytes=0-0' }, cache: 'no-store' });
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    if (!response.ok) throw new FaultError(httpFault(response.status, path, this.#named));
+    return { size: response.status === 206 ? wholeLengthOf(response) : lengthOf(response), isHere: false };
+  }
+
+  async bring(path: string, onbytes: (count: number) => void): Promise<boolean> {
+    const address = this.#address(path);
+    const kept = await this.#cache.match(address);
+    if (kept) return kept.ok;
+    const response = await this.#fetch(path, {});
+    if (response.status === 404) {
+      // Kept as well: offline, a file that does not exist must not look like one that is missing.
+      await this.#keep(address, new Response(null, { status: 404 }));
+      return false;
+    }
+    if (!response.ok) throw new FaultError(httpFault(response.status, path, this.#named));
+    await this.#keep(address, counted(response, this.#found.get(path)?.size ?? lengthOf(response), onbytes));
+    return true;
+  }
+
+  async open(path: string): Promise<Response | null> {
+    const kept = await this.#cache.match(this.#address(path));
+    return kept?.ok ? kept : null;
+  }
+
+  #address(path: string): string {
+    return hubAddress(this.#model, path);
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(this.#address(path), init);
+    } catch (thrown) {
+      throw new FaultError(networkFault(navigator.onLine, thrown, this.#named));
+    }
+  }
+
+  /** Nothing is kept unless all of the body has come. */
+  async #keep(address: string, response: Response): Promise<void> {
+    try {
+      await this.#cache.put(address, response);
+    } catch (thrown) {
+      if (isQuota(thrown)) throw new FaultError(quotaFault(this.#named));
+      throw new FaultError(networkFault(navigator.onLine, thrown, this.#named));
+    }
+  }
+}
+
+/**
+ * Passes a response on while it counts.
+ * @param size of what is kept; a server that compresses tells the size of what it sends
+ */
+function counted(response: Response, size: number | null, onbytes: (count: number) => void): Response {
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, controller) {
+      onbytes(piece.byteLength);
+      controller.enqueue(piece);
+    },
+  });
+  const headers = new Headers();
+  if (size !== null) headers.set('content-length', String(size));
+  return new Response(response.body?.pipeThrough(counter) ?? null, { headers });
+}
+
+function lengthOf(response: Response): number | null {
+  return readCount(response.headers.get('content-length'));
+}
+
+function wholeLengthOf(response: Response): number | null {
+  return readCount(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? null);
+}
+
+function readCount(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,69 @@
+/** @file From files on this machine to a model that can be asked. */
+import {
+  AutoModelForCausalLM,
+  AutoTokenizer,
+  env,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+} from '@huggingface/transformers';
+import { FaultError } from '../../../core/contract';
+import type { NumericForm } from './choose-files';
+import { download } from './download';
+import { noTemplateFault } from './faults';
+import { folderFiles } from './files';
+import { Grammars } from './grammar-mask';
+import { hubFiles } from './hub-files';
+import { namedOf, type LoadCommand } from './messages';
+import { FILE, MODEL_ID, readEnds, serveToLibrary } from './model-files';
+import type { Progress } from './progress';
+import { loadRuntime } from './runtime';
+import { readVocabulary } from './vocabulary';
+
+export interface LoadedModel {
+  readonly model: PreTrainedModel;
+  readonly tokenizer: PreTrainedTokenizer;
+  readonly grammars: Grammars;
+  readonly form: NumericForm;
+  /** Tokens of prompt and answer together. */
+  readonly context: number;
+  /** Tokens that end an answer. */
+  readonly ends: readonly number[];
+}
+
+/** Throws a `FaultError`, or whatever the library throws. */
+export async function loadModel(command: LoadCommand, progress: Progress): Promise<LoadedModel> {
+  const { source, device } = command;
+  const named = namedOf(command);
+  const files = source.kind === 'hub' ? await hubFiles(source, named) : folderFiles(source.files);
+  serveToLibrary(files);
+  const { form, settings, config } = await download(files, command, progress);
+
+  progress.enter('loading');
+  await useRuntime();
+  const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
+  tokenizer.chat_template ??= (await (await files.open(FILE.template))?.text()) ?? null;
+  if (tokenizer.chat_template === null) throw new FaultError(noTemplateFault(named));
+
+  progress.enter('compiling');
+  const model = await AutoModelForCausalLM.from_pretrained(MODEL_ID, { config, device, dtype: form });
+  const ends = await readEnds(files, settings, named);
+  const vocabulary = await readVocabulary(files, named);
+  const size = settings.vocab_size ?? settings.text_config?.vocab_size ?? vocabulary.tokens.length;
+  const longest = settings.max_position_embeddings ?? settings.text_config?.max_position_embeddings;
+  return {
+    model,
+    tokenizer,
+    grammars: await Grammars.create({ vocabulary, size, ends }),
+    form,
+    context: Math.min(command.context, longest ?? command.context),
+    ends,
+  };
+}
+
+/** Without paths to others the runtime takes the script that is in its bundle. */
+async function useRuntime(): Promise<void> {
+  const { wasm } = env.backends.onnx;
+  if (!wasm) throw new Error('The ONNX runtime has no WebAssembly settings.');
+  wasm.wasmPaths = undefined;
+  wasm.wasmBinary = await loadRuntime();
+}

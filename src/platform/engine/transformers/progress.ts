@@ -1,0 +1,56 @@
+/** @file Turns pieces that arrive into what a person is told, at most ten times a second. */
+import type { LoadProgress } from '../../../core/contract';
+import { createSpeedMeter } from '../speed-meter';
+
+/** ms */
+const BETWEEN_REPORTS = 100;
+
+export class Progress {
+  readonly #report: (progress: LoadProgress) => void;
+  readonly #now: () => number;
+  readonly #meter = createSpeedMeter();
+  #phase: LoadProgress['phase'] = 'fetching';
+  #loaded = 0;
+  #total: number | null = null;
+  /** Bytes that came over the network; what was here before says nothing of its speed. */
+  #arrived = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now ms, monotonic */
+  constructor(report: (progress: LoadProgress) => void, now: () => number) {
+    this.#report = report;
+    this.#now = now;
+  }
+
+  /** Bytes that are here already, and all that there will be; `null` where that is not known. */
+  expect(here: number, total: number | null): void {
+    this.#loaded = here;
+    this.#total = total;
+    this.#tell();
+  }
+
+  arrived(count: number): void {
+    this.#loaded += count;
+    this.#arrived += count;
+    if (this.#now() - this.#reportedAt >= BETWEEN_REPORTS) this.#tell();
+  }
+
+  enter(phase: LoadProgress['phase']): void {
+    this.#phase = phase;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const now = this.#now();
+    this.#reportedAt = now;
+    const speed = this.#meter.note(this.#arrived, now);
+    this.#report({
+      phase: this.#phase,
+      loaded: this.#loaded,
+      // What servers say of a size may be too little: compressed files arrive unpacked.
+      total: this.#total === null ? null : Math.max(this.#total, this.#loaded),
+      speed: this.#phase === 'fetching' ? speed : null,
+      cached: this.#arrived === 0,
+    });
+  }
+}

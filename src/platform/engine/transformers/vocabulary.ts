@@ -1,0 +1,45 @@
+/** @file What the grammar's matcher must know of a tokenizer: the text of each token, and how bytes are written in it. */
+import * as z from 'zod/mini';
+import type { Named } from './faults';
+import type { ModelFiles } from './files';
+import { FILE, readJson } from './model-files';
+
+export interface Vocabulary {
+  /** By id. Empty for tokens that no grammar may use: added ones are dropped from the text or change its meaning. */
+  readonly tokens: readonly string[];
+  readonly encoding: 'byte_level' | 'byte_fallback' | 'raw';
+}
+
+interface Decoder {
+  readonly type: string;
+  readonly decoders?: readonly Decoder[] | undefined;
+}
+
+const decoder: z.ZodMiniType<Decoder> = z.object({
+  type: z.string(),
+  decoders: z.optional(z.array(z.lazy(() => decoder))),
+});
+
+const tokenizerShape = z.object({
+  added_tokens: z.array(z.object({ id: z.int(), content: z.string() })),
+  decoder: z.nullable(decoder),
+  /** Token to id, or in order with a score. */
+  model: z.object({ vocab: z.union([z.record(z.string(), z.int()), z.array(z.tuple([z.string()], z.unknown()))]) }),
+});
+
+/** Throws a `FaultError` where the tokenizer cannot be read. */
+export async function readVocabulary(files: ModelFiles, named: Named): Promise<Vocabulary> {
+  const { model, added_tokens, decoder } = await readJson(files, FILE.tokenizer, tokenizerShape, named);
+  const tokens: string[] = [];
+  if (Array.isArray(model.vocab)) for (const [token] of model.vocab) tokens.push(token);
+  else for (const [token, id] of Object.entries(model.vocab)) tokens[id] = token;
+  for (const { id } of added_tokens) tokens[id] = '';
+  // Ids may have gaps.
+  return { tokens: Array.from(tokens, (token) => token ?? ''), encoding: encodingOf(decoder) };
+}
+
+function encodingOf(decoder: Decoder | null): Vocabulary['encoding'] {
+  const types = decoder ? [decoder.type, ...(decoder.decoders ?? []).map(({ type }) => type)] : [];
+  if (types.includes('ByteFallback')) return 'byte_fallback';
+  return types.includes('ByteLevel') ? 'byte_level' : 'raw';
+}

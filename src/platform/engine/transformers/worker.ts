@@ -1,0 +1,94 @@
+/**
+ * @file The worker that a model runs in, so that the page never waits for it. It holds one model and dies with it: the
+ * library keeps failed work in its queues, so after a failure only a new worker is sure to be well.
+ */
+import { env } from '@huggingface/transformers';
+import { FaultError } from '../../../core/contract';
+import { Answer, type AnswerOptions } from './answer';
+import { deviceLostFault, engineFault, type Named } from './faults';
+import { loadModel } from './load-model';
+import { namedOf, readCommand, type GenerateCommand, type LoadCommand, type Report } from './messages';
+import { Progress } from './progress';
+
+type Ready = Omit<AnswerOptions, 'ontext'>;
+
+let ready: Ready | null = null;
+/** Answers are written one at a time; the page asks for the next one when this one has ended. */
+let current: { readonly call: number; readonly answer: Answer } | null = null;
+
+function tell(report: Report): void {
+  self.postMessage(report);
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const command = readCommand(data);
+  switch (command.type) {
+    case 'load':
+      void load(command);
+      return;
+    case 'generate':
+      void generate(command);
+      return;
+    case 'stop':
+      if (current?.call === command.call) current.answer.stop();
+      return;
+    default:
+      command satisfies never;
+  }
+});
+
+async function load(command: LoadCommand): Promise<void> {
+  const { device } = command;
+  const named = namedOf(command);
+  const progress = new Progress(
+    (told) => tell({ type: 'progress', progress: told }),
+    () => performance.now(),
+  );
+  try {
+    const { form, ...parts } = await loadModel(command, progress);
+    ready = { ...parts, named };
+    progress.enter('warming');
+    await warmUp(ready);
+    if (device === 'webgpu') void watchDevice(named);
+    tell({ type: 'loaded', engine: `transformers.js ${env.version} ${form}` });
+  } catch (thrown) {
+    tell({ type: 'lost', fault: engineFault(thrown, named) });
+  }
+}
+
+/** The first pass compiles the GPU's programs, and shows whether the model writes at all. */
+async function warmUp(model: Ready): Promise<void> {
+  const answer = new Answer({ ...model, ontext: () => undefined });
+  await answer.write({
+    type: 'generate',
+    call: -1,
+    messages: [{ role: 'user', content: 'Hello' }],
+    grammar: null,
+    temperature: 0,
+    maxTokens: 2,
+  });
+}
+
+async function watchDevice(named: Named): Promise<void> {
+  // Typed as a promise; by the time a model is loaded it is the device itself.
+  const device = await env.backends.onnx.webgpu?.device;
+  if (!device) return;
+  const { reason, message } = await device.lost;
+  tell({ type: 'lost', fault: deviceLostFault(named, `${reason}: ${message}`) });
+}
+
+async function generate(command: GenerateCommand): Promise<void> {
+  const { call } = command;
+  if (!ready) throw new Error('No model is loaded.');
+  const answer = new Answer({ ...ready, ontext: (text) => tell({ type: 'text', call, text }) });
+  current = { call, answer };
+  try {
+    const ending = await answer.write(command);
+    current = null;
+    tell(ending ? { type: 'finished', call, ...ending } : { type: 'stopped', call });
+  } catch (thrown) {
+    current = null;
+    const failure = engineFault(thrown, ready.named);
+    tell(thrown instanceof FaultError ? { type: 'failed', call, fault: failure } : { type: 'lost', fault: failure });
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * @file Where a model's files are read from while they are put into the cache: a server, or a folder that the user picked.
+ */
+import { FaultError } from '../../../core/contract';
+import type { FolderFile } from '../folder';
+import { httpFault, missingFile, networkFault, type Named } from './faults';
+
+export interface FileSource {
+  /** Throws a `FaultError` that names the file, or an `AbortError`. */
+  open(path: string, signal: AbortSignal): Promise<Response>;
+  readonly named: Named;
+}
+
+/** @param base ends with a slash; a path may also be a whole address */
+export function serverSource(base: string, label: string): FileSource {
+  return {
+    named: { label, host: new URL(base).host },
+    async open(path, signal) {
+      const address = new URL(path, base);
+      const named = { label, host: address.host };
+      let response: Response;
+      try {
+        response = await fetch(address, { signal });
+      } catch (thrown) {
+        if (signal.aborted) throw thrown;
+        throw new FaultError(networkFault(navigator.onLine, thrown, named));
+      }
+      if (response.ok) return response;
+      await response.body?.cancel();
+      throw new FaultError(httpFault(response.status, path, named));
+    },
+  };
+}
+
+/**
+ * The picked folder as a source. Its files are copied into the cache under an address that cannot exist, and WebLLM reads
+ * them there as it reads downloads: it asks for no permission again after a reload, and the folder may go.
+ * @param files none where the user has not picked the folder in this session
+ */
+export function folderSource(files: readonly FolderFile[], label: string): FileSource {
+  const named: Named = { label, host: null };
+  return {
+    named,
+    open(path) {
+      const found = files.find((each) => each.path === path);
+      if (found) return Promise.resolve(new Response(found.file));
+      return Promise.reject(new FaultError(missingFile(path, named)));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * @file In the worker: fetches what is missing of a model and starts WebLLM with it. The package itself, 6.8 MB, is loaded here
+ * and only here.
+ */
+import type { ModelRecord } from '@mlc-ai/web-llm';
+import { FaultError, type ModelManifest } from '../../../core/contract';
+import type { FolderFile } from '../folder';
+import { downloadModel, type DownloadRequest, type LibraryPlace } from './download';
+import { loadFault, noLibrary } from './faults';
+import { folderSource, serverSource, type FileSource } from './file-source';
+import { watchDevice } from './device';
+import { sameShape, type ModelConfig } from './model-files';
+import { readProgress } from './progress';
+import { folderBase, FOLDER_LIBRARY, modelRecord, weightsBase } from './record';
+import type { Launch } from './serve';
+
+export const launch: Launch = async ({ manifest, files }, report) => {
+  const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm');
+  const list = prebuiltAppConfig.model_list;
+  const source = sourceOf(manifest, list, files);
+  // The page ends a download by ending the worker, so there is no one to abort it here.
+  const unstopped = new AbortController().signal;
+  let total: number | null = null;
+  const request = downloadRequest(manifest, list, source, files);
+  const { library, digest } = await downloadModel(
+    request,
+    (progress) => {
+      total = progress.total;
+      report({ type: 'progress', progress });
+    },
+    unstopped,
+  );
+  const record = modelRecord(manifest, list, library);
+  const device = watchDevice();
+  const engine = new MLCEngine({
+    appConfig: { model_list: [record], cacheBackend: 'cache' },
+    logLevel: 'SILENT',
+    initProgressCallback: (said) => {
+      const progress = readProgress(said, total);
+      if (progress) report({ type: 'progress', progress });
+    },
+  });
+  try {
+    await engine.reload(record.model_id);
+  } catch (thrown) {
+    throw new FaultError(loadFault(thrown, source.named));
+  }
+  return { engine, digest, canThink: /^Qwen3/i.test(record.model_id), lost: device.lost, named: source.named };
+};
+
+function sourceOf(manifest: ModelManifest, list: readonly ModelRecord[], files: readonly FolderFile[]): FileSource {
+  const { source, label } = manifest;
+  if (source.kind === 'folder') return folderSource(files, label);
+  if (source.kind === 'mlc') return serverSource(weightsBase(source.weights, source.revision), label);
+  return serverSource(weightsBase(modelRecord(manifest, list).model, null), label);
+}
+
+function downloadRequest(
+  manifest: ModelManifest,
+  list: readonly ModelRecord[],
+  source: FileSource,
+  files: readonly FolderFile[],
+): DownloadRequest {
+  const { id: manifestId, label } = manifest;
+  if (manifest.source.kind !== 'folder') {
+    const { model: base, model_lib: url } = modelRecord(manifest, list);
+    return { manifestId, base, source, library: () => fromServer(url, label) };
+  }
+  return {
+    manifestId,
+    base: folderBase(manifestId),
+    source,
+    library: (config) => folderLibrary(config, { manifestId, list, source, files }),
+  };
+}
+
+function fromServer(url: string, label: string): LibraryPlace {
+  return { url, path: url, source: serverSource(url, label) };
+}
+
+/** The folder's own library; else the one of WebLLM's that runs weights of the same shape. */
+function folderLibrary(config: ModelConfig, { manifestId, list, source, files }: FolderContext): LibraryPlace {
+  const own = files.find(({ path }) => path.endsWith('.wasm'));
+  const url = `${folderBase(manifestId)}${FOLDER_LIBRARY}`;
+  if (own) return { url, path: own.path, source };
+  const same = list.find(({ model_id }) => model_id === sameShape(config));
+  if (same) return fromServer(same.model_lib, source.named.label);
+  // Without the folder at hand it may be in the cache; the source says what to do if it is not.
+  if (files.length === 0) return { url, path: FOLDER_LIBRARY, source };
+  throw new FaultError(noLibrary(source.named));
+}
+
+interface FolderContext {
+  readonly manifestId: string;
+  readonly list: readonly ModelRecord[];
+  readonly source: FileSource;
+  readonly files: readonly FolderFile[];
+}

@@ -1,0 +1,75 @@
+/**
+ * @file The two files that say what else a model consists of: its configuration and the list of its weights.
+ */
+import * as z from 'zod/mini';
+
+export const CONFIG_FILE = 'mlc-chat-config.json';
+export const WEIGHTS_FILE = 'tensor-cache.json';
+/** What the list of weights was called until 2025; it has the same form. */
+export const OLD_WEIGHTS_FILE = 'ndarray-cache.json';
+
+const configSchema = z.object({
+  tokenizer_files: z.array(z.string()),
+  model_type: z.optional(z.string()),
+  quantization: z.optional(z.string()),
+  model_config: z.optional(z.looseObject({ hidden_size: z.optional(z.number()) })),
+});
+
+const weightsSchema = z.object({
+  records: z.array(
+    z.object({
+      dataPath: z.string().check(z.minLength(1)),
+      nbytes: z.int().check(z.positive()),
+      md5sum: z.optional(z.string().check(z.regex(/^[\da-f]{32}$/))),
+    }),
+  ),
+});
+
+export type ModelConfig = z.infer<typeof configSchema>;
+
+/** One file of weights, a shard. */
+export interface Shard {
+  readonly path: string;
+  readonly bytes: number;
+  /** Lower-case hex, where the list has one. */
+  readonly md5: string | null;
+}
+
+/** `null` if the text is not a configuration. */
+export function readConfig(text: string): ModelConfig | null {
+  return configSchema.safeParse(parseJson(text)).data ?? null;
+}
+
+/** `null` if the text is not a list of weights. */
+export function readShards(text: string): readonly Shard[] | null {
+  const { data } = weightsSchema.safeParse(parseJson(text));
+  return (
+    data?.records.map(({ dataPath, nbytes, md5sum = null }) => ({ path: dataPath, bytes: nbytes, md5: md5sum })) ?? null
+  );
+}
+
+/** The tokenizer that WebLLM will ask for; `null` if it knows none of them. */
+export function tokenizerFile({ tokenizer_files }: ModelConfig): string | null {
+  return ['tokenizer.json', 'tokenizer.model'].find((file) => tokenizer_files.includes(file)) ?? null;
+}
+
+/** The prebuilt model whose library runs weights of the same shape; `null` if there is none we know. */
+export function sameShape({ model_type, quantization, model_config }: ModelConfig): string | null {
+  const name = model_type === 'qwen2' ? QWEN2_BY_WIDTH.get(model_config?.hidden_size ?? 0) : undefined;
+  return name === undefined || quantization === undefined ? null : `${name}-Instruct-${quantization}-MLC`;
+}
+
+const QWEN2_BY_WIDTH = new Map([
+  [896, 'Qwen2.5-0.5B'],
+  [1536, 'Qwen2.5-1.5B'],
+  [2048, 'Qwen2.5-3B'],
+  [3584, 'Qwen2.5-7B'],
+]);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+/** @file What WebLLM counted and measured of one answer. */
+import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
+import type { EngineSpeed, FinishReason, Usage } from '../../../core/contract';
+
+/** WebLLM counts only what it read anew of the prompt; what it had kept from the last call is not in it. */
+export function readUsage(usage: ChatCompletionChunk['usage']): {
+  readonly usage: Usage | null;
+  readonly speed: EngineSpeed | null;
+} {
+  if (!usage) return { usage: null, speed: null };
+  const { prompt_tokens, completion_tokens, extra } = usage;
+  return {
+    usage: { input: prompt_tokens, output: completion_tokens },
+    speed: {
+      promptTokens: prompt_tokens,
+      decodeTokens: completion_tokens,
+      prefill: measured(extra.prefill_tokens_per_s),
+      decode: measured(extra.decode_tokens_per_s),
+      firstToken: measured(extra.time_to_first_token_s * 1000),
+      grammar: extra.grammar_init_s === undefined ? null : measured(extra.grammar_init_s * 1000),
+    },
+  };
+}
+
+/** A rate over no time at all is no number. */
+function measured(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+export function finishReasonOf(reason: ChatCompletionChunk.Choice['finish_reason']): FinishReason {
+  switch (reason) {
+    case 'stop':
+    case 'length':
+      return reason;
+    case 'tool_calls':
+    case 'abort':
+      return 'other';
+    case null:
+      return null;
+    default:
+      return reason satisfies never;
+  }
+}

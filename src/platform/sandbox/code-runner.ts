@@ -1,0 +1,174 @@
+/**
+ * @file Runs code in rooms that are used once: limits, verdicts, and the next room made ready while nobody waits.
+ */
+import PQueue from 'p-queue';
+import {
+  abortError,
+  type Clock,
+  type CodeFault,
+  type CodeFaultKind,
+  type CodeOutcome,
+  type CodeRequest,
+  type CodeRunner,
+} from '../../core/contract';
+import { readRuntimeMessage, type RunOrder, type RuntimeMessage } from './protocol';
+import type { Room } from './room';
+
+export const DEFAULT_MEMORY_LIMIT = 512 * 2 ** 20;
+export const DEFAULT_OUTPUT_LIMIT = 65_536;
+/** ms until a room must be ready, slow machines included. */
+const START_LIMIT = 60_000;
+const TRACEBACK_LINES = 12;
+/** UTF-16 units. */
+const TRACEBACK_LENGTH = 2_000;
+
+export interface CodeRunnerOptions {
+  readonly openRoom: () => Promise<Room>;
+  readonly clock: Clock;
+}
+
+export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
+  return new RoomRunner(options);
+}
+
+class RoomRunner implements CodeRunner {
+  readonly #openRoom: () => Promise<Room>;
+  readonly #clock: Clock;
+  readonly #queue = new PQueue({ concurrency: 1 });
+  /** The next room, open or opening. */
+  #next: Promise<Room> | null = null;
+
+  constructor({ openRoom, clock }: CodeRunnerOptions) {
+    this.#openRoom = openRoom;
+    this.#clock = clock;
+  }
+
+  async run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
+    try {
+      return await this.#queue.add(() => this.#runNow(code, request, signal), { signal });
+    } catch (thrown) {
+      throw signal.aborted ? abortError() : thrown;
+    }
+  }
+
+  dispose(): void {
+    if (this.#next) closeWhenOpen(this.#next);
+    this.#next = null;
+  }
+
+  async #runNow(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
+    const room = await this.#take(signal);
+    if ('kind' in room) return { ok: false, stdout: '', stderr: '', fault: room, time: 0 };
+    try {
+      return await this.#inRoom(room, code, request, signal);
+    } finally {
+      room.close();
+      this.#makeReady().catch(() => undefined);
+    }
+  }
+
+  /** The room for this run, or why there is none. A room that opens too late for an aborted run serves the next one. */
+  async #take(signal: AbortSignal): Promise<Room | CodeFault> {
+    const giveUp = new AbortController();
+    const opening = this.#makeReady();
+    const late = this.#clock.sleep(START_LIMIT, AbortSignal.any([signal, giveUp.signal]));
+    try {
+      const room = await Promise.race([opening, late]);
+      this.#next = null;
+      if (room) return room;
+      closeWhenOpen(opening);
+      return faultOf('could-not-start', 'Python could not start: it took too long to load. Try again.');
+    } catch (thrown) {
+      if (signal.aborted) throw abortError();
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      return faultOf('could-not-start', `Python could not start. Check the connection and try again. (${why})`);
+    } finally {
+      giveUp.abort();
+    }
+  }
+
+  #makeReady(): Promise<Room> {
+    if (!this.#next) {
+      const opening = this.#openRoom();
+      this.#next = opening;
+      opening.catch(() => {
+        // What could not be fetched now may be there the next time.
+        if (this.#next === opening) this.#next = null;
+      });
+    }
+    return this.#next;
+  }
+
+  async #inRoom(room: Room, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
+    const { timeLimit, memoryLimit = DEFAULT_MEMORY_LIMIT, outputLimit = DEFAULT_OUTPUT_LIMIT, stdin = '' } = request;
+    const order: RunOrder = { code, stdin, memoryLimit, outputLimit };
+    const printed = { stdout: '', stderr: '' };
+    const startedAt = this.#clock.monotonic();
+    const giveUp = new AbortController();
+    const ended = new Promise<RuntimeMessage>((end) => {
+      room.port.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const message = readRuntimeMessage(data) ?? { type: 'error', message: 'The sandbox sent what is no message.' };
+        if (message.type !== 'output') return end(message);
+        // The runtime cuts as well, but code that forges messages could leave that out.
+        const left = outputLimit - printed.stdout.length - printed.stderr.length;
+        printed[message.stream] += message.text.slice(0, left);
+        if (message.text.length > left) end({ type: 'output-limit' });
+      };
+    });
+    const late = this.#clock.sleep(timeLimit, AbortSignal.any([signal, giveUp.signal]));
+    room.port.postMessage(order);
+    try {
+      const message = await Promise.race([ended, late]);
+      const time = this.#clock.monotonic() - startedAt;
+      const fault = message ? faultIn(message, request) : faultOf('time-limit', timeSentence(timeLimit));
+      if (fault) return { ok: false, ...printed, fault, time };
+      const result = message?.type === 'finished' ? message.result : undefined;
+      return { ok: true, ...printed, ...(result === undefined ? {} : { result }), time };
+    } finally {
+      giveUp.abort();
+    }
+  }
+}
+
+function closeWhenOpen(opening: Promise<Room>): void {
+  opening.then(
+    (room) => room.close(),
+    () => undefined,
+  );
+}
+
+function faultIn(message: RuntimeMessage, request: CodeRequest): CodeFault | null {
+  switch (message.type) {
+    case 'finished':
+      return null;
+    case 'error':
+      return faultOf('error', lastLines(message.message));
+    case 'memory-limit': {
+      const megabytes = Math.round((request.memoryLimit ?? DEFAULT_MEMORY_LIMIT) / 2 ** 20);
+      return faultOf('memory-limit', `It needed more than the ${megabytes} MB of memory it may use.`);
+    }
+    case 'output-limit': {
+      const characters = (request.outputLimit ?? DEFAULT_OUTPUT_LIMIT).toLocaleString('en');
+      return faultOf('output-limit', `It printed more than ${characters} characters and was stopped.`);
+    }
+    case 'ready':
+    case 'failed':
+    case 'output':
+      return faultOf('error', 'The sandbox spoke out of turn.');
+    default:
+      return message satisfies never;
+  }
+}
+
+function faultOf(kind: CodeFaultKind, message: string): CodeFault {
+  return { kind, message };
+}
+
+function timeSentence(timeLimit: number): string {
+  return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
+}
+
+/** The end of a traceback, where the error stands. */
+function lastLines(traceback: string): string {
+  return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n').slice(-TRACEBACK_LENGTH);
+}

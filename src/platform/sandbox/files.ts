@@ -1,0 +1,24 @@
+/**
+ * @file Fetches what Python is made of from the page's own origin. The browser and the service worker keep the files, so they
+ * are not held here.
+ */
+import wasmAddress from 'pyodide/pyodide.asm.wasm?url';
+import libraryAddress from 'pyodide/python_stdlib.zip?url';
+import scriptAddress from 'virtual:python-runtime';
+import type { RoomFiles } from './room';
+
+/** Rejects with an `Error` where a file cannot be had. */
+export async function fetchPython(): Promise<RoomFiles> {
+  const [script, wasm, standardLibrary] = await Promise.all([
+    fetchBlob(scriptAddress, 'text/javascript'),
+    fetchBlob(wasmAddress, 'application/wasm'),
+    fetchBlob(libraryAddress, 'application/zip'),
+  ]);
+  return { script, wasm, standardLibrary };
+}
+
+async function fetchBlob(address: string, type: string): Promise<Blob> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${response.status} for ${new URL(address, location.href).pathname}`);
+  return new Blob([await response.arrayBuffer()], { type });
+}

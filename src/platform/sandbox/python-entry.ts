@@ -1,0 +1,14 @@
+/** @file Python as the pool shows it. Apart from what runs it, which is loaded when it is first called. */
+import type { PoolWorker } from '../../core/contract';
+
+export const PYTHON_WORKER: PoolWorker = {
+  id: 'python',
+  name: 'Python',
+  mark: 'Py',
+  colour: 9,
+  kind: 'python',
+  model: 'Python 3.14',
+  origin: null,
+  price: { input: 0, output: 0 },
+  description: 'Runs the code that an earlier step wrote, in this page: standard library only, no network.',
+};

@@ -1,0 +1,46 @@
+/**
+ * @file Python as a worker of the pool: runs the code that an earlier step wrote, free and without leaving the page.
+ */
+import {
+  abortError,
+  fault,
+  type CodeLimits,
+  type CodeRunner,
+  type Fault,
+  type WorkerClient,
+  type WorkerEvent,
+} from '../../core/contract';
+import { findPythonCode } from './find-code';
+import { outcomeText } from './outcome-text';
+
+/** A step of a workflow waits for it, so it is given less than a person would give it. */
+const LIMITS: CodeLimits = { timeLimit: 10_000, memoryLimit: 512 * 2 ** 20, outputLimit: 32_768 };
+
+const NO_CODE =
+  'There is no Python code in what this step was sent. Let it see a step that writes code in a ```python block.';
+const FREE = { usage: { input: 0, output: 0 }, cost: 0 } as const;
+
+export function createPythonWorker(runner: CodeRunner): WorkerClient {
+  return {
+    async *run(messages, _options, signal): AsyncGenerator<WorkerEvent> {
+      if (signal.aborted) throw abortError();
+      const code = findPythonCode(messages);
+      if (code === null) {
+        yield failed(fault('question-unreadable', NO_CODE));
+        return;
+      }
+      const outcome = await runner.run(code, LIMITS, signal);
+      if (outcome.fault?.kind === 'could-not-start') {
+        yield failed(fault('internal', outcome.fault.message));
+        return;
+      }
+      yield { type: 'delta', channel: 'content', text: outcomeText(outcome) };
+      const finishReason = outcome.fault?.kind === 'output-limit' ? 'length' : 'stop';
+      yield { type: 'finished', ...FREE, finishReason };
+    },
+  };
+}
+
+function failed(reason: Fault): WorkerEvent {
+  return { type: 'failed', fault: reason, ...FREE };
+}

@@ -1,0 +1,77 @@
+/**
+ * @file Group commit: whatever is appended while a batch is being written makes up the next one. A lone event goes at once;
+ * many at a time cost one transaction.
+ */
+
+interface Entry<Item> {
+  readonly item: Item;
+  readonly resolve: () => void;
+  readonly reject: (thrown: unknown) => void;
+}
+
+interface Failure {
+  readonly thrown: unknown;
+}
+
+/** Keeps one transaction from taking too long. */
+const MOST = 2000;
+
+export class AppendQueue<Item> {
+  readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
+  #waiting: Entry<Item>[] = [];
+  /** Ends with the first failure, if any. */
+  #draining: Promise<Failure | null> | null = null;
+
+  /** @param write writes all but the items it returns with the reason why not; rejects if none could be written */
+  constructor(write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>) {
+    this.#write = write;
+  }
+
+  /** Resolves when the item is on disk. Items are written in the order in which they are added. */
+  add(item: Item): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Waits until nothing is under way. Never rejects. */
+  async settle(): Promise<void> {
+    await this.#draining;
+  }
+
+  /** As `settle`; rejects if something that was under way could not be written. */
+  async flush(): Promise<void> {
+    const failure = await this.#draining;
+    if (failure) throw failure.thrown;
+  }
+
+  async #drain(): Promise<Failure | null> {
+    // What is appended in the same breath belongs into one batch.
+    await Promise.resolve();
+    let first: Failure | null = null;
+    while (this.#waiting.length > 0) {
+      const failure = await this.#writeBatch(this.#waiting.splice(0, MOST));
+      first ??= failure;
+    }
+    this.#draining = null;
+    return first;
+  }
+
+  async #writeBatch(batch: readonly Entry<Item>[]): Promise<Failure | null> {
+    let refused: ReadonlyMap<Item, Error>;
+    try {
+      refused = await this.#write(batch.map(({ item }) => item));
+    } catch (thrown) {
+      for (const { reject } of batch) reject(thrown);
+      return { thrown };
+    }
+    for (const { item, resolve, reject } of batch) {
+      const reason = refused.get(item);
+      if (reason) reject(reason);
+      else resolve();
+    }
+    const [first] = refused.values();
+    return first ? { thrown: first } : null;
+  }
+}

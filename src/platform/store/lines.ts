@@ -1,0 +1,43 @@
+/**
+ * @file Cuts a file into lines without ever holding more of it than one line.
+ */
+
+/** Longer than any run; a line beyond it is passed over, so that no file can fill the memory. UTF-16 units. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** @yields each line without its break; `null` for one that is too long. Leaving early cancels the stream. */
+export async function* readLines(
+  stream: ReadableStream<Uint8Array>,
+  longest = LONGEST_LINE,
+): AsyncGenerator<string | null, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  let length = 0;
+  const add = (part: string) => {
+    length += part.length;
+    if (length > longest) parts = [];
+    else parts.push(part);
+  };
+  const take = () => {
+    const line = length > longest ? null : parts.join('');
+    parts = [];
+    length = 0;
+    return line;
+  };
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const pieces = decoder.decode(read.value, { stream: true }).split('\n');
+      const rest = pieces.pop() ?? '';
+      for (const piece of pieces) {
+        add(piece);
+        yield take();
+      }
+      add(rest);
+    }
+    add(decoder.decode());
+    if (length > 0) yield take();
+  } finally {
+    await reader.cancel();
+  }
+}

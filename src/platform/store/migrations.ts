@@ -1,0 +1,55 @@
+/**
+ * @file What the database holds, and how it came to be so. One migration a version, numbered by its place and without
+ * gaps: append to the list, never change what stands in it.
+ */
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { RunSummary } from '../../core/contract';
+
+export interface PodiumSchema extends DBSchema {
+  /**
+   * Events, in arrays: one record for many is five times as fast as one for each. Keyed by the run and the place of the
+   * first event, so that a run is one range. What is read here goes through the schema.
+   */
+  chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
+  /** Keyed by the negated start, so that the newest come first by plain ranges, without a cursor. */
+  summaries: {
+    key: [negatedStart: number, runId: string];
+    value: RunSummary;
+    indexes: { id: string; status: string };
+  };
+  /** Long texts that many runs share, by their SHA-256. */
+  blobs: { key: string; value: string };
+  /** `runs`: how many there are, since counting a large store takes long. */
+  counts: { key: 'runs'; value: number };
+  setups: { key: string; value: unknown };
+  preferences: { key: 'preferences'; value: unknown };
+  /** Manifests of the user's own models, by id. */
+  models: { key: string; value: unknown };
+  /** Keys, encrypted: see `vault.ts`. */
+  vault: { key: string; value: unknown };
+}
+
+export type Migration = (
+  database: IDBPDatabase<PodiumSchema>,
+  transaction: IDBPTransaction<PodiumSchema, StoreNames<PodiumSchema>[], 'versionchange'>,
+) => void;
+
+/** The migration at `n` leads from version `n` to `n + 1`. */
+export const MIGRATIONS: readonly Migration[] = [
+  (database) => {
+    database.createObjectStore('chunks');
+    const summaries = database.createObjectStore('summaries');
+    summaries.createIndex('id', 'id', { unique: true });
+    summaries.createIndex('status', 'status');
+    database.createObjectStore('blobs');
+    database.createObjectStore('counts');
+    database.createObjectStore('setups');
+    database.createObjectStore('preferences');
+  },
+  (database) => {
+    database.createObjectStore('models');
+  },
+  (database) => {
+    database.createObjectStore('vault');
+  },
+];

@@ -1,0 +1,31 @@
+/** @file The models that the user added: their manifests, never their weights. */
+import * as z from 'zod/mini';
+import type { ModelManifest, OwnModels } from '../../core/contract';
+import { manifestSchema } from '../../core/contract/manifest-schema';
+import type { Database } from './database';
+
+export function createOwnModels(database: Database): OwnModels {
+  return {
+    async list() {
+      const values = await database.transact(['models'], 'readonly', (transaction) =>
+        transaction.objectStore('models').getAll(),
+      );
+      const manifests = values.map(read).filter((manifest) => manifest !== null);
+      return manifests.toSorted((one, other) => one.label.localeCompare(other.label) || (one.id < other.id ? -1 : 1));
+    },
+    async put(manifest) {
+      await database.transact(['models'], 'readwrite', (transaction) =>
+        transaction.objectStore('models').put(manifest, manifest.id),
+      );
+    },
+    async delete(id) {
+      await database.transact(['models'], 'readwrite', (transaction) => transaction.objectStore('models').delete(id));
+    },
+  };
+}
+
+/** A manifest that a later version wrote, or that was damaged, is left where it is and not shown. */
+function read(value: unknown): ModelManifest | null {
+  const parsed = z.safeParse(manifestSchema, value);
+  return parsed.success ? parsed.data : null;
+}

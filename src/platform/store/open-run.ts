@@ -1,0 +1,150 @@
+/**
+ * @file A run that is being written here: what the store remembers of it between two batches, and what a batch of its
+ * events changes on disk. Pure: a batch that fails has changed nothing.
+ */
+import {
+  applyEvent,
+  summarize,
+  type EventType,
+  type Run,
+  type RunSummary,
+  type StoredEvent,
+} from '../../core/contract';
+import type { Chunk } from './read-run';
+import { attemptEndedBy, attemptOfText, shrinkAttempts, takeTextsOut } from './stored-events';
+
+/** Most events in one record. */
+const FULL_CHUNK = 64;
+/** A record this long is left alone; a shorter one is written again with what follows, so that records do not get tiny. */
+const LONG_CHUNK = 20;
+
+export interface OpenRun {
+  /** Folded without deltas, which change nothing that a summary shows. */
+  readonly run: Run;
+  readonly lastSeq: number;
+  /** The newest record while more may be added to it. */
+  readonly tail: Chunk | null;
+  /** Which records hold text of an attempt that has not ended. */
+  readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+/** What one batch of a run's events writes. */
+export interface RunChange {
+  readonly open: OpenRun;
+  readonly chunks: readonly Chunk[];
+  /** Records on disk that shrink, with the attempts that have ended. */
+  readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly blobs: ReadonlyMap<string, string>;
+  /** `null` if nothing happened that lists show. */
+  readonly summary: RunSummary | null;
+}
+
+/** These change no list enough to be worth a write; the next event that does brings them along. */
+const UNLISTED: ReadonlySet<string> = new Set<EventType>([
+  'round-started',
+  'plan-started',
+  'plan-delta',
+  'plan-step-known',
+  'plan-candidate',
+  'plan-chosen',
+  'step-queued',
+  'step-started',
+  'step-delta',
+]);
+
+/** A record with a whole output in it is large, so it is not written again. */
+const BULKY: ReadonlySet<string> = new Set<EventType>([
+  'run-started',
+  'plan-finished',
+  'step-finished',
+  'step-failed',
+  'step-cancelled',
+  'step-reused',
+]);
+
+/** Takes up a run that lies on disk; `null` if there is none, or only remains without a beginning. */
+export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[]): OpenRun | null {
+  const run = foldForSummary(null, events);
+  if (!run) return null;
+  const texts = new Map<string, Set<number>>();
+  for (const { first, values } of chunks) {
+    for (const value of values) noteText(texts, value, first);
+  }
+  return { run, lastSeq: events.at(-1)?.seq ?? run.lastSeq, tail: null, texts };
+}
+
+/**
+ * Adds events, the first of which follows what is there.
+ * @param open `null` for a run that does not exist yet
+ * @returns `null` if there is no run and these events begin none
+ */
+export function extend(open: OpenRun | null, events: readonly StoredEvent[]): RunChange | null {
+  const run = foldForSummary(open?.run ?? null, events);
+  const last = events.at(-1);
+  if (!run || !last) return null;
+
+  const blobs = new Map<string, string>();
+  const chunks = layOut(open?.tail ?? null, events, blobs);
+  const texts = new Map([...(open?.texts ?? [])].map(([attempt, firsts]) => [attempt, new Set(firsts)]));
+  const shrink = new Map<number, Set<string>>();
+  for (const { first, events } of chunks) {
+    for (const event of events) {
+      noteText(texts, event, first);
+      const ended = attemptEndedBy(event);
+      if (ended === null) continue;
+      for (const place of texts.get(ended) ?? []) shrink.set(place, (shrink.get(place) ?? new Set()).add(ended));
+      texts.delete(ended);
+    }
+  }
+  const shrunk = chunks.map(({ first, values }) => {
+    const attempts = shrink.get(first);
+    shrink.delete(first);
+    return { first, values: attempts ? shrinkAttempts(values, attempts) : values };
+  });
+
+  const newest = shrunk.at(-1);
+  const closed = chunks.at(-1)?.events.some((event) => BULKY.has(event.type)) ?? true;
+  const tail = newest && !closed && newest.values.length < LONG_CHUNK ? newest : null;
+  const listed = events.some((event) => !UNLISTED.has(event.type));
+  return {
+    open: { run, lastSeq: last.seq, tail, texts },
+    chunks: shrunk,
+    shrink,
+    blobs,
+    summary: listed ? summarize(run) : null,
+  };
+}
+
+interface NewChunk {
+  readonly first: number;
+  /** All it holds, the old tail included. */
+  readonly values: unknown[];
+  /** What is new in it. */
+  readonly events: StoredEvent[];
+}
+
+function layOut(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<string, string>): NewChunk[] {
+  const chunks: NewChunk[] = [];
+  let current: NewChunk | null = tail && { first: tail.first, values: [...tail.values], events: [] };
+  if (current) chunks.push(current);
+  for (const event of events) {
+    if (!current || current.values.length >= FULL_CHUNK) {
+      current = { first: event.seq, values: [], events: [] };
+      chunks.push(current);
+    }
+    current.values.push(takeTextsOut(event, blobs));
+    current.events.push(event);
+  }
+  return chunks;
+}
+
+function noteText(texts: Map<string, Set<number>>, value: unknown, first: number): void {
+  const attempt = attemptOfText(value);
+  if (attempt !== null) texts.set(attempt, (texts.get(attempt) ?? new Set()).add(first));
+}
+
+function foldForSummary(run: Run | null, events: readonly StoredEvent[]): Run | null {
+  return events
+    .filter(({ type }) => type !== 'step-delta' && type !== 'plan-delta')
+    .reduce<Run | null>((folded, event) => applyEvent(folded, event), run);
+}

@@ -1,0 +1,20 @@
+/** @file The user's preferences, one record. */
+import type { PreferencesStore } from '../../core/contract';
+import { parsePreferences } from '../../core/contract/schema';
+import type { Database } from './database';
+
+export function createPreferencesStore(database: Database): PreferencesStore {
+  return {
+    async read() {
+      const read = database.transact(['preferences'], 'readonly', (transaction) =>
+        transaction.objectStore('preferences').get('preferences'),
+      );
+      return parsePreferences(await read);
+    },
+    async write(preferences) {
+      await database.transact(['preferences'], 'readwrite', (transaction) =>
+        transaction.objectStore('preferences').put(preferences, 'preferences'),
+      );
+    },
+  };
+}

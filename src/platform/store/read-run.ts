@@ -1,0 +1,65 @@
+/**
+ * @file Reads a run within a transaction: its records, with the shared texts put back, held against the schema.
+ */
+import { fault, FaultError, type StoredEvent } from '../../core/contract';
+import { parseRun } from '../../core/contract/schema';
+import type { Mode, RunTransaction } from './database';
+import { missingTexts, putTextsBack } from './stored-events';
+
+/** An event that could not be read, or only in part. */
+export interface ReadProblem {
+  /** 0-based place among what is stored of the run. */
+  readonly index: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+export interface CheckedRun {
+  /** In order; what could not be read is left out. */
+  readonly events: readonly StoredEvent[];
+  readonly problems: readonly ReadProblem[];
+}
+
+/** One record of `chunks`. */
+export interface Chunk {
+  /** The place of its first event in the run. */
+  readonly first: number;
+  readonly values: readonly unknown[];
+}
+
+/** Everything of one run, and nothing else: an array sorts after every number. */
+export function chunksOf(runId: string): IDBKeyRange {
+  return IDBKeyRange.bound([runId], [runId, []]);
+}
+
+/** Throws a `FaultError` for a run of a newer version. */
+export async function readRun(
+  transaction: RunTransaction<Mode>,
+  runId: string,
+): Promise<CheckedRun & { readonly chunks: readonly Chunk[] }> {
+  const store = transaction.objectStore('chunks');
+  const range = chunksOf(runId);
+  const [keys, records] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+  const chunks = records.map((values, index) => ({ first: keys[index]?.[1] ?? 0, values }));
+  const values = records.flat();
+  const blobs = await readBlobs(transaction, values);
+  const lost: ReadProblem[] = [];
+  for (const [index, value] of values.entries()) {
+    if (missingTexts(value).some((hash) => !blobs.has(hash))) {
+      lost.push({ index, message: 'A text that this event shares with other runs is lost; it is shown empty.' });
+    }
+  }
+  const parsed = parseRun(values.map((value) => putTextsBack(value, blobs)));
+  if (!parsed.ok) throw new FaultError(fault('storage-failed', parsed.message));
+  return { chunks, events: parsed.events, problems: [...lost, ...parsed.problems] };
+}
+
+async function readBlobs(
+  transaction: RunTransaction<Mode>,
+  values: readonly unknown[],
+): Promise<ReadonlyMap<string, string>> {
+  const store = transaction.objectStore('blobs');
+  const hashes = [...new Set(values.flatMap(missingTexts))];
+  const texts = await Promise.all(hashes.map((hash) => store.get(hash)));
+  return new Map(hashes.flatMap((hash, index) => (texts[index] === undefined ? [] : [[hash, texts[index]]])));
+}

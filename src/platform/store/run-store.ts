@@ -1,0 +1,129 @@
+/**
+ * @file Runs in IndexedDB. Only the holder of a run's lock appends to it (core/runs sees to that), so what is remembered of
+ * a run at work here holds until it ends.
+ */
+import {
+  fault,
+  FaultError,
+  type EventType,
+  type RunEvent,
+  type RunStore,
+  type RunSummary,
+  type StoredEvent,
+} from '../../core/contract';
+import { AppendQueue } from './append-queue';
+import { RUN_STORES, type Database, type RunTransaction } from './database';
+import type { OpenRun } from './open-run';
+import { readRun, type CheckedRun } from './read-run';
+import { addRuns, appendEvents, deleteRun, summaryKey } from './write-runs';
+
+export interface IndexedRunStore extends RunStore {
+  /** As `read`, with what could not be read. */
+  readChecked(runId: string): Promise<CheckedRun>;
+  /**
+   * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on.
+   * @returns for each whether it was added, or left out because the id is there already
+   */
+  addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<readonly ('added' | 'present')[]>;
+}
+
+/** What a paid call means to do and what came of it, a plan's included, and a run's two ends: on disk for good. */
+const STRICT: ReadonlySet<string> = new Set<EventType>([
+  'run-started',
+  'plan-finished',
+  'step-started',
+  'step-retried',
+  'step-finished',
+  'step-failed',
+  'step-cancelled',
+  'step-discarded',
+  'run-finished',
+  'run-failed',
+  'run-cancelled',
+  'run-interrupted',
+]);
+
+export function createRunStore(database: Database): IndexedRunStore {
+  /** Runs at work here. Only what is on disk. */
+  let open = new Map<string, OpenRun>();
+
+  const queue = new AppendQueue<RunEvent>(async (events) => {
+    const ids = new Set(events.map(({ runId }) => runId));
+    const durability = events.some(({ type }) => STRICT.has(type)) ? 'strict' : 'relaxed';
+    const known = open;
+    try {
+      const written = await write((transaction) => appendEvents(transaction, known, events), durability);
+      for (const id of ids) open.delete(id);
+      for (const [id, run] of written.open) open.set(id, run);
+      return written.refused;
+    } catch (thrown) {
+      for (const id of ids) open.delete(id);
+      throw thrown;
+    }
+  });
+
+  function write<Result>(
+    work: (transaction: RunTransaction<'readwrite'>) => Promise<Result>,
+    durability?: IDBTransactionDurability,
+  ): Promise<Result> {
+    return database.transact(RUN_STORES, 'readwrite', work, durability);
+  }
+
+  /** Reads what has been appended so far, too. */
+  async function read<Result>(work: (transaction: RunTransaction<'readonly'>) => Promise<Result>): Promise<Result> {
+    await queue.settle();
+    return database.transact(RUN_STORES, 'readonly', work);
+  }
+
+  const readChecked = async (runId: string): Promise<CheckedRun> => {
+    const { events, problems } = await read((transaction) => readRun(transaction, runId));
+    return { events, problems };
+  };
+
+  return {
+    append: (event) => queue.add(event),
+    flush: () => queue.flush(),
+    readChecked,
+    read: async (runId) => (await readChecked(runId)).events,
+    summary: (runId) =>
+      read(async (transaction) => (await transaction.objectStore('summaries').index('id').get(runId)) ?? null),
+    summaries: ({ limit, after = null }) =>
+      read(async (transaction) => {
+        const range = after === null ? null : IDBKeyRange.lowerBound(keyFromToken(after), true);
+        const found = await transaction.objectStore('summaries').getAll(range, limit + 1);
+        const summaries = found.slice(0, limit);
+        const last = summaries.at(-1);
+        return { summaries, next: last && found.length > limit ? tokenOf(last) : null };
+      }),
+    unfinished: () => read((transaction) => transaction.objectStore('summaries').index('status').getAll('running')),
+    count: () => read(async (transaction) => (await transaction.objectStore('counts').get('runs')) ?? 0),
+    async delete(runId) {
+      await queue.settle();
+      open.delete(runId);
+      await write((transaction) => deleteRun(transaction, runId));
+    },
+    async deleteAll() {
+      await queue.settle();
+      open = new Map();
+      await write(async (transaction) => {
+        await Promise.all(RUN_STORES.map((name) => transaction.objectStore(name).clear()));
+      });
+    },
+    async addRuns(runs) {
+      if (runs.some(([first]) => first?.type !== 'run-started')) {
+        throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));
+      }
+      await queue.settle();
+      return write((transaction) => addRuns(transaction, runs));
+    },
+  };
+}
+
+function tokenOf({ id, startedAt }: RunSummary): string {
+  return `${startedAt}:${id}`;
+}
+
+function keyFromToken(token: string): [number, string] {
+  const colon = token.indexOf(':');
+  return summaryKey({ startedAt: Number(token.slice(0, colon)), id: token.slice(colon + 1) });
+}

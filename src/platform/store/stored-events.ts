@@ -1,0 +1,79 @@
+/**
+ * @file Events as they lie on disk. Long texts that many runs share (a Conductor's prompt, a grammar) are taken out, kept
+ * once under their hash, and put back on reading; deltas of attempts that have ended lose the text their last event repeats.
+ */
+import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
+
+type Fields = Readonly<Record<string, unknown>>;
+type StepDelta = Extract<RunEvent, { type: 'step-delta' }>;
+
+/** Takes the shared texts out of an event and adds them to `blobs`, by hash. */
+export function takeTextsOut(event: StoredEvent, blobs: Map<string, string>): unknown {
+  return mapTextHolders(event, (holder) => {
+    const { text, ...rest } = holder;
+    if (typeof rest.hash !== 'string' || typeof text !== 'string') return holder;
+    blobs.set(rest.hash, text);
+    return rest;
+  });
+}
+
+/** The hashes whose texts an event from disk lacks. */
+export function missingTexts(value: unknown): string[] {
+  const hashes: string[] = [];
+  mapTextHolders(value, (holder) => {
+    if (typeof holder.hash === 'string' && holder.text === undefined) hashes.push(holder.hash);
+    return holder;
+  });
+  return hashes;
+}
+
+/** Puts the shared texts back. One that is lost becomes empty, so that the rest of the run can still be shown. */
+export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>): unknown {
+  return mapTextHolders(value, (holder) => {
+    if (typeof holder.hash !== 'string' || holder.text !== undefined) return holder;
+    return { ...holder, text: blobs.get(holder.hash) ?? '' };
+  });
+}
+
+/** Changes whatever in an event may hold a shared text: its grammar, and the blob parts of its messages. */
+function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unknown {
+  if (!isFields(value) || (value.type !== 'plan-started' && value.type !== 'step-started')) return value;
+  const changed: Record<string, unknown> = { ...value };
+  if (isFields(value.grammar)) changed.grammar = change(value.grammar);
+  if (Array.isArray(value.messages)) {
+    changed.messages = value.messages.map((message: unknown) => {
+      if (!isFields(message) || !Array.isArray(message.parts)) return message;
+      const parts = message.parts.map((part: unknown) =>
+        isFields(part) && part.kind === 'blob' ? change(part) : part,
+      );
+      return { ...message, parts };
+    });
+  }
+  return changed;
+}
+
+/** The attempt whose text a delta brings, or `null` for anything else and for what is shrunk already. */
+export function attemptOfText(value: unknown): string | null {
+  return isStepDelta(value) && value.text !== '' ? attemptName(value) : null;
+}
+
+/** Makes timing marks of the deltas of these attempts. */
+export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet<string>): unknown[] {
+  return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
+}
+
+/** The attempt that ends with this event and whose whole text the event holds; see `shrinkDeltas` in the contract. */
+export function attemptEndedBy(event: StoredEvent): string | null {
+  if (!isKnownEvent(event)) return null;
+  const ends = event.type === 'step-finished' || event.type === 'step-failed' || event.type === 'step-cancelled';
+  return ends ? attemptName(event) : null;
+}
+
+/** What lies on disk was written here, so that the type tells the rest. */
+function isStepDelta(value: unknown): value is StepDelta {
+  return isFields(value) && value.type === 'step-delta' && typeof value.text === 'string';
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,134 @@
+/**
+ * @file How keys are encrypted: PBKDF2-SHA256 makes an AES-GCM-256 key of the passphrase, which never leaves WebCrypto. Each
+ * worker's key is sealed on its own, with a fresh IV every time, and bound to the worker and the origin it was given for: what
+ * is moved to another place, or changed, does not open.
+ */
+import * as z from 'zod/mini';
+import { fault, FaultError } from '../../core/contract';
+
+z.config({ jitless: true });
+
+/** OWASP's least for PBKDF2-SHA256. */
+export const ROUNDS = 600_000;
+/** A record that asks for more was not written by us; it would only keep the page busy. */
+const MOST_ROUNDS = 10_000_000;
+const SALT_BYTES = 16;
+const IV_BYTES = 12;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+const bytes = z.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
+const sealed = z.object({ iv: bytes, data: bytes });
+
+/** What lies beside the keys: how to get from the passphrase to them. */
+export const headerShape = z.object({
+  format: z.literal('podium-vault'),
+  version: z.literal(1),
+  /** New with every passphrase. */
+  id: z.string(),
+  derivation: z.object({
+    name: z.literal('PBKDF2'),
+    hash: z.literal('SHA-256'),
+    rounds: z.int().check(z.gte(ROUNDS), z.lte(MOST_ROUNDS)),
+    salt: bytes,
+  }),
+  cipher: z.literal('AES-GCM-256'),
+  /** Opens with the right passphrase only. */
+  check: sealed,
+});
+export type VaultHeader = z.infer<typeof headerShape>;
+
+/** One worker's key. Id and origin stand in the clear, as they do in its setup; they are bound to what is sealed. */
+export const entryShape = z.object({ id: z.string(), origin: z.string(), sealed });
+export type VaultEntry = z.infer<typeof entryShape>;
+
+const plainShape = z.object({ id: z.string(), origin: z.string(), key: z.string() });
+
+/** A passphrase made into a key, and the vault it is for. */
+export interface OpenedVault {
+  readonly header: VaultHeader;
+  readonly secret: CryptoKey;
+}
+
+/** A vault under a new passphrase, with nothing in it. */
+export async function newVault(passphrase: string): Promise<OpenedVault> {
+  const derivation = { name: 'PBKDF2', hash: 'SHA-256', rounds: ROUNDS, salt: random(SALT_BYTES) } as const;
+  const secret = await derive(passphrase, derivation);
+  const plain = {
+    format: 'podium-vault',
+    version: 1,
+    id: crypto.randomUUID(),
+    derivation,
+    cipher: 'AES-GCM-256',
+  } as const;
+  return { header: { ...plain, check: await seal(secret, '', aboutHeader(plain)) }, secret };
+}
+
+/** Opens a vault; `null` if that is not its passphrase, or if what stands beside it was changed. */
+export async function openVault(header: VaultHeader, passphrase: string): Promise<OpenedVault | null> {
+  const secret = await derive(passphrase, header.derivation);
+  return (await open(secret, header.check, aboutHeader(header))) === null ? null : { header, secret };
+}
+
+export async function sealKey(vault: OpenedVault, id: string, origin: string, key: string): Promise<VaultEntry> {
+  const plain = JSON.stringify({ id, origin, key });
+  return { id, origin, sealed: await seal(vault.secret, plain, aboutKey(vault.header, id, origin)) };
+}
+
+/** The key of an entry, or `null` if it was changed or belongs elsewhere. */
+export async function openKey(vault: OpenedVault, { id, origin, sealed }: VaultEntry): Promise<string | null> {
+  const text = await open(vault.secret, sealed, aboutKey(vault.header, id, origin));
+  if (text === null) return null;
+  const plain = z.safeParse(plainShape, JSON.parse(text));
+  return plain.success && plain.data.id === id && plain.data.origin === origin ? plain.data.key : null;
+}
+
+function aboutHeader({ format, version, id, derivation }: Omit<VaultHeader, 'check'>): Bytes {
+  const { name, hash, rounds, salt } = derivation;
+  return utf8(JSON.stringify([format, version, id, name, hash, rounds, [...salt]]));
+}
+
+function aboutKey({ format, version, id: vault }: VaultHeader, id: string, origin: string): Bytes {
+  return utf8(JSON.stringify([format, version, vault, id, origin]));
+}
+
+async function derive(passphrase: string, { rounds, salt }: VaultHeader['derivation']): Promise<CryptoKey> {
+  const { subtle } = webCrypto();
+  // The same letters can be typed as different characters, depending on the keyboard.
+  const typed = await subtle.importKey('raw', utf8(passphrase.normalize('NFKC')), 'PBKDF2', false, ['deriveKey']);
+  const how = { name: 'PBKDF2', hash: 'SHA-256', iterations: rounds, salt };
+  return subtle.deriveKey(how, typed, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}
+
+async function seal(secret: CryptoKey, text: string, about: Bytes): Promise<{ iv: Bytes; data: Bytes }> {
+  const iv = random(IV_BYTES);
+  const data = await webCrypto().subtle.encrypt({ name: 'AES-GCM', iv, additionalData: about }, secret, utf8(text));
+  return { iv, data: new Uint8Array(data) };
+}
+
+async function open(secret: CryptoKey, { iv, data }: { iv: Bytes; data: Bytes }, about: Bytes): Promise<string | null> {
+  try {
+    const plain = await webCrypto().subtle.decrypt({ name: 'AES-GCM', iv, additionalData: about }, secret, data);
+    return new TextDecoder().decode(plain);
+  } catch {
+    // It tells no more than that it does not open.
+    return null;
+  }
+}
+
+/** A page over plain http has none, unless it comes from this machine. */
+function webCrypto(): Crypto {
+  if (globalThis.isSecureContext === false) {
+    const message =
+      'Keys can be kept only if Podium is opened over https or from localhost. Open it there, then try again.';
+    throw new FaultError(fault('storage-failed', message));
+  }
+  return crypto;
+}
+
+function random(length: number): Bytes {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+function utf8(text: string): Bytes {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,286 @@
+/**
+ * @file The vault: keys that outlive the visit, each encrypted in a record of its own. While it is open its keys are in memory
+ * here and nowhere else; locking it, in this tab or another, lets go of them.
+ */
+import * as z from 'zod/mini';
+import { fault, FaultError, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
+import type { Database } from './database';
+import {
+  entryShape,
+  headerShape,
+  newVault,
+  openKey,
+  openVault,
+  sealKey,
+  type OpenedVault,
+  type VaultEntry,
+  type VaultHeader,
+} from './vault-crypto';
+
+/** The record beside the keys. Ids of workers never look like it: each key's record has a prefix. */
+const HEADER = 'header';
+const PREFIX = 'key:';
+
+interface Opened extends OpenedVault {
+  readonly keys: Map<string, { readonly origin: string; readonly key: string }>;
+}
+
+interface Stored {
+  /** As it lies there; `undefined` if there is no vault. */
+  readonly header: unknown;
+  readonly entries: readonly unknown[];
+  readonly ids: readonly string[];
+}
+
+export interface StoredKeyVault extends KeyVault {
+  close(): void;
+}
+
+/** @param channelName tabs with the same name lock together */
+export function createKeyVault(database: Database, channelName = 'podium-vault'): StoredKeyVault {
+  const listeners = new Set<(state: VaultState) => void>();
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
+  let exists = false;
+  let ids: ReadonlySet<string> = new Set();
+  let opened: Opened | null = null;
+  /** What is written is written in the order in which it was asked for. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const stateNow = (): VaultState => (opened ? 'unlocked' : exists ? 'locked' : 'none');
+  const tell = () => {
+    for (const heard of listeners) heard(stateNow());
+  };
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
+  }
+
+  function read(): Promise<Stored> {
+    return database.transact(['vault'], 'readonly', async (transaction) => {
+      const store = transaction.objectStore('vault');
+      const range = IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`);
+      const [header, entries, keys] = await Promise.all([
+        store.get(HEADER),
+        store.getAll(range),
+        store.getAllKeys(range),
+      ]);
+      return { header, entries, ids: keys.map((key) => key.slice(PREFIX.length)) };
+    });
+  }
+
+  async function look(): Promise<void> {
+    const before = stateNow();
+    const stored = await read();
+    exists = stored.header !== undefined;
+    ids = new Set(stored.ids);
+    const header = z.safeParse(headerShape, stored.header);
+    if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
+    if (stateNow() !== before) tell();
+  }
+
+  function letGo(): void {
+    if (!opened) return;
+    opened = null;
+    tell();
+  }
+
+  /** Writes under the passphrase that this tab knows, or not at all. */
+  function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
+    return database.transact(
+      ['vault'],
+      'readwrite',
+      async (transaction) => {
+        const store = transaction.objectStore('vault');
+        const header = z.safeParse(headerShape, await store.get(HEADER));
+        if (!header.success || header.data.id !== vault.header.id) return false;
+        await store.put(entry, PREFIX + entry.id);
+        return true;
+      },
+      'strict',
+    );
+  }
+
+  async function unseal(passphrase: string): Promise<{ vault: OpenedVault; stored: Stored }> {
+    const stored = await read();
+    const header = readHeader(stored);
+    const vault = await openVault(header, passphrase);
+    if (!vault) throw new FaultError(fault('unauthorized', 'That is not the passphrase. Nothing was changed.'));
+    return { vault, stored };
+  }
+
+  const onMessage = ({ data }: MessageEvent<unknown>) => {
+    if (data === 'lock') letGo();
+    if (data === 'changed') void look().catch(letGo);
+  };
+  channel?.addEventListener('message', onMessage);
+
+  return {
+    get state() {
+      return stateNow();
+    },
+    listen(heard) {
+      listeners.add(heard);
+      return () => listeners.delete(heard);
+    },
+    load: look,
+
+    create: (passphrase) =>
+      inTurn(async () => {
+        checkPassphrase(passphrase);
+        const vault = await newVault(passphrase);
+        const made = await database.transact(
+          ['vault'],
+          'readwrite',
+          async (transaction) => {
+            const store = transaction.objectStore('vault');
+            if ((await store.get(HEADER)) !== undefined) return false;
+            await store.put(vault.header, HEADER);
+            return true;
+          },
+          'strict',
+        );
+        exists = true;
+        if (!made) {
+          tell();
+          throw new FaultError(
+            fault('storage-failed', 'Keys are kept here already. Unlock them with their passphrase.'),
+          );
+        }
+        opened = { ...vault, keys: new Map() };
+        ids = new Set();
+        channel?.postMessage('changed');
+        tell();
+      }),
+
+    unlock: (passphrase) =>
+      inTurn(async () => {
+        const { vault, stored } = await unseal(passphrase);
+        const { keys, unreadable } = await openEntries(vault, stored);
+        opened = { ...vault, keys };
+        exists = true;
+        ids = new Set(stored.ids);
+        tell();
+        return unreadable;
+      }),
+
+    lock() {
+      channel?.postMessage('lock');
+      letGo();
+    },
+
+    changePassphrase: (before, after) =>
+      inTurn(async () => {
+        checkPassphrase(after);
+        const { vault, stored } = await unseal(before);
+        const { keys } = await openEntries(vault, stored);
+        const next = await newVault(after);
+        const entries = await Promise.all([...keys].map(([id, { origin, key }]) => sealKey(next, id, origin, key)));
+        const kept = await database.transact(
+          ['vault'],
+          'readwrite',
+          async (transaction) => {
+            const store = transaction.objectStore('vault');
+            const now = await store.getAll();
+            if (!isSame(now, [...stored.entries, stored.header])) return false;
+            await store.clear();
+            await store.put(next.header, HEADER);
+            await Promise.all(entries.map((entry) => store.put(entry, PREFIX + entry.id)));
+            return true;
+          },
+          'strict',
+        );
+        if (!kept) throw new FaultError(changedMeanwhile());
+        opened = { ...next, keys };
+        ids = new Set(keys.keys());
+        channel?.postMessage('changed');
+        tell();
+      }),
+
+    forgetAll: () =>
+      inTurn(async () => {
+        await database.transact(
+          ['vault'],
+          'readwrite',
+          (transaction) => transaction.objectStore('vault').clear(),
+          'strict',
+        );
+        opened = null;
+        exists = false;
+        ids = new Set();
+        channel?.postMessage('changed');
+        tell();
+      }),
+
+    get(id, origin) {
+      const bound = opened?.keys.get(id);
+      return bound && origin !== '' && bound.origin === origin ? bound.key : null;
+    },
+    holds: (id) => opened?.keys.has(id) ?? ids.has(id),
+    put(id, origin, key) {
+      const vault = opened;
+      if (!vault) return Promise.reject(new FaultError(fault('unauthorized', 'Keys are locked. Unlock them first.')));
+      vault.keys.set(id, { origin, key });
+      return inTurn(async () => {
+        const entry = await sealKey(vault, id, origin, key);
+        if (!(await write(vault, entry))) {
+          await look();
+          throw new FaultError(changedMeanwhile());
+        }
+        ids = new Set([...ids, id]);
+      });
+    },
+    remove(id) {
+      opened?.keys.delete(id);
+      return inTurn(async () => {
+        await database.transact(['vault'], 'readwrite', (transaction) =>
+          transaction.objectStore('vault').delete(PREFIX + id),
+        );
+        ids = new Set([...ids].filter((each) => each !== id));
+      });
+    },
+
+    close() {
+      channel?.removeEventListener('message', onMessage);
+      channel?.close();
+    },
+  };
+}
+
+function checkPassphrase(passphrase: string): void {
+  if ([...passphrase].length >= SHORTEST_PASSPHRASE) return;
+  const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;
+  throw new FaultError(fault('bad-request', message));
+}
+
+function readHeader({ header }: Stored): VaultHeader {
+  if (header === undefined) throw new FaultError(fault('storage-failed', 'No keys are kept here. Enter them again.'));
+  const parsed = z.safeParse(headerShape, header);
+  if (parsed.success) return parsed.data;
+  const message =
+    'The keys that are kept here cannot be read by this version of Podium. Reload the page; if that does not help, forget them and enter them again.';
+  throw new FaultError(fault('storage-failed', message));
+}
+
+async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
+  const keys: Opened['keys'] = new Map();
+  const unreadable: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const entry = z.safeParse(entryShape, entries[index]);
+    const key = entry.success && entry.data.id === id ? await openKey(vault, entry.data) : null;
+    if (entry.success && key !== null) keys.set(id, { origin: entry.data.origin, key });
+    else unreadable.push(id);
+  }
+  return { keys, unreadable };
+}
+
+/** Whether the records are those that were read before: every write has a fresh IV. */
+function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
+  const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
+  return print(now) === print(before);
+}
+
+function changedMeanwhile() {
+  const message = 'The keys were changed in another tab meanwhile. Unlock them, then try again.';
+  return fault('storage-failed', message, { retryable: true });
+}

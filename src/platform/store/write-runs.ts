@@ -1,0 +1,175 @@
+/**
+ * @file Writes events of any number of runs in one transaction: records, shared texts, summaries and the count of runs
+ * change together or not at all.
+ */
+import { fault, FaultError, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
+import type { RunTransaction } from './database';
+import { extend, reopen, type OpenRun, type RunChange } from './open-run';
+import { chunksOf, readRun } from './read-run';
+import { shrinkAttempts } from './stored-events';
+
+type Writing = RunTransaction<'readwrite'>;
+
+export interface Written {
+  /** What to remember of the runs that are still at work. */
+  readonly open: ReadonlyMap<string, OpenRun>;
+  /** Events that do not belong where they were to go, and why. All others are on disk. */
+  readonly refused: ReadonlyMap<RunEvent, FaultError>;
+}
+
+/** Newest first: a negated time sorts the latest to the front. */
+export function summaryKey({ id, startedAt }: Pick<RunSummary, 'id' | 'startedAt'>): [number, string] {
+  return [-startedAt, id];
+}
+
+/**
+ * Appends events, which stand in order within each run.
+ * @param known what is remembered of runs at work; others are read from disk first
+ */
+export async function appendEvents(
+  transaction: Writing,
+  known: ReadonlyMap<string, OpenRun>,
+  events: readonly RunEvent[],
+): Promise<Written> {
+  const open = new Map<string, OpenRun>();
+  const refused = new Map<RunEvent, FaultError>();
+  let begun = 0;
+  const append = async ([runId, appended]: [string, readonly RunEvent[]]) => {
+    const before = await takeUp(transaction, runId, known.get(runId), appended);
+    const accepted = accept(before, appended, refused);
+    const change = extend(before.open, accepted);
+    if (!change) return;
+    if (before.open && change.summary && !(await exists(transaction, before.open))) {
+      // Deleted by another tab while it was at work here: what came after that goes, too.
+      await transaction.objectStore('chunks').delete(chunksOf(runId));
+      for (const event of accepted) refused.set(event, runGone());
+      return;
+    }
+    await writeChange(transaction, runId, change);
+    if (!before.open) begun += 1;
+    if (change.open.run.status === 'running') open.set(runId, change.open);
+  };
+  await Promise.all([...byRun(events)].map(append));
+  await addToCount(transaction, begun);
+  return { open, refused };
+}
+
+/** Adds whole runs. Events stand in order and begin with `run-started`. @returns for each whether it was there already */
+export async function addRuns(
+  transaction: Writing,
+  runs: readonly (readonly StoredEvent[])[],
+): Promise<readonly ('added' | 'present')[]> {
+  const ids = runs.map((events) => events[0]?.runId ?? '');
+  const keys = await Promise.all(ids.map((id) => transaction.objectStore('summaries').index('id').getKey(id)));
+  const outcomes = runs.map((events, index) => {
+    const repeated = ids.indexOf(ids[index] ?? '') < index;
+    const change = keys[index] || repeated ? null : extend(null, events);
+    return change ? { change, runId: ids[index] ?? '' } : null;
+  });
+  const added = outcomes.filter((outcome) => outcome !== null);
+  await Promise.all(added.map(({ runId, change }) => writeChange(transaction, runId, change)));
+  await addToCount(transaction, added.length);
+  return outcomes.map((outcome) => (outcome ? 'added' : 'present'));
+}
+
+/** Deletes a run and its place in the count. Texts that other runs may share stay. */
+export async function deleteRun(transaction: Writing, runId: string): Promise<void> {
+  const summaries = transaction.objectStore('summaries');
+  const [key] = await Promise.all([
+    summaries.index('id').getKey(runId),
+    transaction.objectStore('chunks').delete(chunksOf(runId)),
+  ]);
+  if (key) await Promise.all([summaries.delete(key), addToCount(transaction, -1)]);
+}
+
+interface Before {
+  readonly open: OpenRun | null;
+  /** Read from disk; empty for runs that are remembered. */
+  readonly stored: readonly StoredEvent[];
+}
+
+/** What is remembered counts only while the next event follows it: another tab may have gone on with the run since. */
+async function takeUp(
+  transaction: Writing,
+  runId: string,
+  known: OpenRun | undefined,
+  events: readonly RunEvent[],
+): Promise<Before> {
+  if (known && events[0]?.seq === known.lastSeq + 1) return { open: known, stored: [] };
+  const { events: stored, chunks } = await readRun(transaction, runId);
+  return { open: reopen(stored, chunks), stored };
+}
+
+/** Which of these events may be written: those that follow what is there, without a gap. */
+function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEvent, FaultError>): RunEvent[] {
+  const accepted: RunEvent[] = [];
+  let last = before.open?.lastSeq ?? null;
+  for (const event of events) {
+    const follows = last === null ? event.type === 'run-started' : event.seq === last + 1;
+    if (follows) {
+      accepted.push(event);
+      last = event.seq;
+    } else if (last === null) {
+      refused.set(event, runGone());
+    } else if (!before.stored.some((stored) => isSame(stored, event))) {
+      refused.set(event, outOfOrder(event, last));
+    }
+  }
+  return accepted;
+}
+
+/** Whether an event is on disk already, since a write may have been done though its end was never heard of. */
+function isSame(stored: StoredEvent, event: RunEvent): boolean {
+  return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
+}
+
+async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> {
+  return (await transaction.objectStore('summaries').getKey(summaryKey(run))) !== undefined;
+}
+
+async function writeChange(transaction: Writing, runId: string, change: RunChange): Promise<void> {
+  const { chunks, shrink, blobs, summary } = change;
+  // Each in an async function: one that throws at once is then heard of together with those that fail later.
+  await Promise.all([
+    ...chunks.map(async ({ first, values }) => transaction.objectStore('chunks').put(values, [runId, first])),
+    ...[...shrink].map(async ([first, attempts]) => shrinkChunk(transaction, [runId, first], attempts)),
+    ...[...blobs].map(async ([hash, text]) => transaction.objectStore('blobs').put(text, hash)),
+    ...[summary].map(async (each) => each && transaction.objectStore('summaries').put(each, summaryKey(each))),
+  ]);
+}
+
+async function shrinkChunk(transaction: Writing, key: [string, number], attempts: ReadonlySet<string>): Promise<void> {
+  const chunks = transaction.objectStore('chunks');
+  const values = await chunks.get(key);
+  if (values) await chunks.put(shrinkAttempts(values, attempts), key);
+}
+
+async function addToCount(transaction: Writing, change: number): Promise<void> {
+  if (change === 0) return;
+  const counts = transaction.objectStore('counts');
+  await counts.put(Math.max(0, ((await counts.get('runs')) ?? 0) + change), 'runs');
+}
+
+function byRun(events: readonly RunEvent[]): Map<string, RunEvent[]> {
+  const groups = new Map<string, RunEvent[]>();
+  for (const event of events) {
+    const group = groups.get(event.runId);
+    if (group) group.push(event);
+    else groups.set(event.runId, [event]);
+  }
+  return groups;
+}
+
+function runGone(): FaultError {
+  const message = 'This run is not kept any more. It was deleted, so nothing can be added to it.';
+  return new FaultError(fault('storage-failed', message));
+}
+
+function outOfOrder(event: RunEvent, last: number): FaultError {
+  const detail = `Event ${event.seq} does not follow event ${last}.`;
+  const message =
+    event.seq <= last
+      ? 'This run has been changed elsewhere meanwhile. Open it again, then repeat what you did.'
+      : 'An earlier part of this run is not saved yet, so this part has to wait.';
+  return new FaultError(fault('storage-failed', message, { detail, retryable: event.seq > last }));
+}

@@ -1,0 +1,199 @@
+/**
+ * @file One call to a chat completions endpoint, from the queue to its last word. What goes wrong on the way is the reply's
+ * last event; only an abort throws.
+ */
+import { abortError, fault, FaultError, type Clock, type Fault, type Message } from '../../core/contract';
+import type { Sampling, WorkerEvent } from '../../core/contract';
+import { faultFromRefusal, faultFromStream, faultFromThrown } from './faults';
+import type { Fetch } from './guarded-fetch';
+import { loadSdk } from './load-sdk';
+import { waitAtMost } from './patience';
+import type { HostQueue } from './queue';
+import { isGivenUp, readPiece, type Piece } from './reply';
+import { broken, cutOff, givenUp, noText, settingRefused, tooSilent, webPage } from './reply-faults';
+import { ReplyReader } from './reply-reader';
+import type * as SdkModule from './sdk';
+import { completionBody, settingsIn, type RefusedSettings } from './settings';
+import { originOfTarget, type Target } from './target';
+import { watchBody } from './watched-body';
+
+export interface CompletionDependencies {
+  readonly clock: Clock;
+  readonly queue: HostQueue;
+  readonly refused: RefusedSettings;
+  /** Longest silence before the first text, ms. */
+  readonly firstByteTimeout: number;
+  /** Longest silence after that, ms. */
+  readonly idleTimeout: number;
+  readonly fetch?: Fetch;
+}
+
+/** Longest time without text while bytes do come, ms: servers keep connections open with comments for as long as they like. */
+export const TEXT_TIMEOUT = 600_000;
+
+export interface CompletionCall {
+  readonly target: Target;
+  readonly messages: readonly Message[];
+  readonly sampling: Sampling;
+  /** Told when the reply begins, and whether it comes as a stream or in one piece. */
+  readonly onOpen?: (streamed: boolean) => void;
+}
+
+/** One HTTP request at most. Deltas, then one `finished` or `failed`; aborting or leaving the loop cancels it upstream. */
+export async function* complete(
+  call: CompletionCall,
+  dependencies: CompletionDependencies,
+  signal: AbortSignal,
+): AsyncGenerator<WorkerEvent, void, undefined> {
+  const { target } = call;
+  const reader = new ReplyReader();
+  const upstream = new AbortController();
+  const stop = () => upstream.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  let leave: (() => void) | null = null;
+  try {
+    if (signal.aborted) throw abortError();
+    checkKey(target);
+    leave = await dependencies.queue.enter(originOfTarget(target), signal);
+    for await (const piece of readReply(call, dependencies, reader, upstream)) {
+      for (const event of reader.take(piece)) {
+        if (signal.aborted) throw abortError();
+        yield event;
+      }
+    }
+    if (signal.aborted) throw abortError();
+    yield* reader.finished();
+  } catch (thrown) {
+    if (signal.aborted) throw abortError();
+    yield* reader.failed(faultFromThrown(thrown, target));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    upstream.abort();
+    leave?.();
+  }
+}
+
+type Sdk = typeof SdkModule;
+type Wait = <T>(promise: Promise<T>) => Promise<T>;
+
+/** The pieces of a reply. Throws a `FaultError`, or whatever the page throws where there was no answer. */
+async function* readReply(
+  call: CompletionCall,
+  dependencies: CompletionDependencies,
+  reader: ReplyReader,
+  upstream: AbortController,
+): AsyncGenerator<Piece, void, undefined> {
+  const { target } = call;
+  const { clock, firstByteTimeout, idleTimeout } = dependencies;
+  let heard = clock.monotonic();
+  const wait: Wait = (promise) => {
+    const ms = reader.hasText ? idleTimeout : firstByteTimeout;
+    const left = Math.max(0, heard + TEXT_TIMEOUT - clock.monotonic());
+    if (left < ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
+    return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
+  };
+  const sdk = await loadSdk();
+  const response = await open(sdk, call, dependencies, wait, upstream.signal);
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('html')) throw new FaultError(webPage(target));
+  const isWhole = type.includes('json') || response.body === null;
+  call.onOpen?.(!isWhole);
+  if (isWhole) {
+    yield readWhole(await wait(readBody(response, target)), target);
+    return;
+  }
+  for await (const piece of readStream(sdk, response.body, { target, reader, clock, wait }, upstream)) {
+    if (piece.content !== '' || piece.reasoning !== '') heard = clock.monotonic();
+    yield piece;
+  }
+}
+
+/** Sends the call; resolves once it is answered with success. */
+async function open(
+  sdk: Sdk,
+  { target, messages, sampling }: CompletionCall,
+  { clock, refused, fetch }: CompletionDependencies,
+  wait: Wait,
+  signal: AbortSignal,
+): Promise<Response> {
+  const body = completionBody(target, messages, sampling, refused);
+  try {
+    return await wait(sdk.openCompletion(target, body, fetch, signal));
+  } catch (thrown) {
+    const refusal = sdk.readRefusal(thrown);
+    if (refusal.kind === 'http') {
+      const learnt = refused.learn(target, refusal.status, JSON.stringify(refusal.body), settingsIn(body));
+      if (learnt !== null) throw new FaultError(settingRefused(target, learnt, refusal.status, refusal.body));
+    }
+    throw new FaultError(faultFromRefusal(refusal, target, clock.now()));
+  }
+}
+
+async function* readStream(
+  sdk: Sdk,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { target, reader, clock, wait }: { target: Target; reader: ReplyReader; clock: Clock; wait: Wait },
+  upstream: AbortController,
+): AsyncGenerator<Piece, void, undefined> {
+  const watched = watchBody(body, wait);
+  let events = 0;
+  try {
+    for await (const data of sdk.decodeStream(target, new Response(watched.stream), upstream)) {
+      events += 1;
+      yield readChunk(data, target);
+    }
+  } catch (thrown) {
+    // Once the model has said why it stopped its text is whole, whatever becomes of the connection.
+    if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, sdk, target, clock.now()));
+  }
+  // The decoder ends normally when the body just ends, so its silence proves nothing.
+  if (reader.finish !== null && isGivenUp(reader.finish)) throw new FaultError(givenUp(target));
+  if (reader.finish === null && !watched.isDone)
+    throw new FaultError(events === 0 && watched.size > 0 ? broken(target) : cutOff(target));
+}
+
+function hasEnded(reader: ReplyReader): boolean {
+  return reader.finish !== null && !isGivenUp(reader.finish);
+}
+
+function readChunk(data: unknown, target: Target): Piece {
+  const piece = readPiece(data, target.preset);
+  if (piece === null) throw new FaultError(broken(target));
+  if (piece.error !== undefined) throw new FaultError(faultFromStream(piece.error, target));
+  return piece;
+}
+
+/** Some servers ignore that a stream was asked for, and answer in one piece. */
+function readWhole(text: string, target: Target): Piece {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new FaultError(broken(target, text));
+  }
+  const piece = readChunk(data, target);
+  if (!piece.hasChoice) throw new FaultError(broken(target, text));
+  return piece;
+}
+
+async function readBody(response: Response, target: Target): Promise<string> {
+  try {
+    return await response.text();
+  } catch {
+    throw new FaultError(cutOff(target));
+  }
+}
+
+/** A broken connection in the middle of a reply is no unreachable server, and broken JSON no fault of ours. */
+function midStreamFault(thrown: unknown, sdk: Sdk, target: Target, now: number): Fault {
+  if (thrown instanceof TypeError) return cutOff(target);
+  if (thrown instanceof SyntaxError) return broken(target);
+  return faultFromRefusal(sdk.readRefusal(thrown), target, now);
+}
+
+/** A key with a line break or a letter beyond ASCII cannot stand in a header; the browser's error for it says nothing. */
+function checkKey({ key, name }: Target): void {
+  if (key === null || /^[\x21-\x7e]+$/.test(key)) return;
+  const message = `The key of ${name} holds a character that no key has. Copy it again and enter it under Workers.`;
+  throw new FaultError(fault('unauthorized', message));
+}

@@ -1,0 +1,90 @@
+/**
+ * @file Workers behind any OpenAI-compatible URL, called straight from the page.
+ */
+import { abortError, fault, originOf } from '../../core/contract';
+import type {
+  Clock,
+  Fault,
+  KeySource,
+  WorkerClient,
+  WorkerEvent,
+  WorkerOptions,
+  WorkerSetup,
+} from '../../core/contract';
+import { complete } from './completion';
+import type { Fetch } from './guarded-fetch';
+import { createHostQueue, type HostQueue } from './queue';
+import { createRefusedSettings, type RefusedSettings } from './settings';
+import { presetOf } from './providers';
+import type { Target } from './target';
+
+export const FIRST_BYTE_TIMEOUT = 120_000;
+export const IDLE_TIMEOUT = 60_000;
+
+export interface OpenAiWorkersOptions {
+  /** Finds what the user has set up, or nothing if it was removed. */
+  readonly setup: (workerId: string) => WorkerSetup | undefined;
+  readonly keys: KeySource;
+  readonly clock: Clock;
+  /** Share one with the worker test: the browser's limit is one for both. */
+  readonly queue?: HostQueue;
+  /** Share one with the worker test, so that what it learns about a provider is not learnt twice. */
+  readonly refused?: RefusedSettings;
+  /** Longest silence before the first text, ms; models that load or think unseen need it. Default 120 s. */
+  readonly firstByteTimeout?: number;
+  /** Longest silence within an answer, ms. Default 60 s. */
+  readonly idleTimeout?: number;
+  /** Default: the browser's own. */
+  readonly fetch?: Fetch;
+}
+
+export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient {
+  const { setup, keys, clock, fetch } = options;
+  const dependencies = {
+    clock,
+    queue: options.queue ?? createHostQueue(),
+    refused: options.refused ?? createRefusedSettings(),
+    firstByteTimeout: options.firstByteTimeout ?? FIRST_BYTE_TIMEOUT,
+    idleTimeout: options.idleTimeout ?? IDLE_TIMEOUT,
+    ...(fetch ? { fetch } : {}),
+  };
+  return {
+    async *run(messages, sampling, signal): AsyncGenerator<WorkerEvent, void, undefined> {
+      if (signal.aborted) throw abortError();
+      const found = findTarget(sampling, setup(sampling.worker.id), keys);
+      if ('fault' in found) yield { type: 'failed', fault: found.fault, usage: null, cost: null };
+      else yield* complete({ target: found.target, messages, sampling }, dependencies, signal);
+    },
+  };
+}
+
+/** A run calls what it has on record: the model of its snapshot, at the origin of its snapshot, or nothing. */
+function findTarget(
+  { worker }: WorkerOptions,
+  setup: WorkerSetup | undefined,
+  keys: KeySource,
+): { target: Target } | { fault: Fault } {
+  if (!setup) {
+    const message = `${worker.name} was removed from your workers. Add it again, or choose another for this run.`;
+    return { fault: fault('worker-missing', message) };
+  }
+  const origin = originOf(setup.baseUrl);
+  if (origin !== worker.origin) {
+    const message = `${worker.name} now has another address than when this run began. Start a new run to use it there.`;
+    return { fault: fault('worker-missing', message) };
+  }
+  const key = setup.needsKey ? keys.get(worker.id, origin) : null;
+  if (setup.needsKey && key === null) {
+    const message = keys.isLocked?.()
+      ? `The key of ${worker.name} is locked away. Unlock your keys, then try again.`
+      : `${worker.name} needs a key. Enter it under Workers; it is kept in memory only, so once for each visit.`;
+    return { fault: fault('unauthorized', message) };
+  }
+  return { target: targetOf({ ...setup, name: worker.name, model: worker.model }, key) };
+}
+
+/** What a call to a worker as it is set up goes to. */
+export function targetOf(setup: WorkerSetup, key: string | null): Target {
+  const { name, baseUrl, model, reasoning = null } = setup;
+  return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), reasoning };
+}

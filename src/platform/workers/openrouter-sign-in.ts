@@ -1,0 +1,156 @@
+/**
+ * @file Signing in at OpenRouter instead of pasting a key (OAuth with PKCE). The page leaves, comes back with a code, and
+ * trades the code for a key; only who holds the verifier can, and that stays in this tab.
+ */
+import * as z from 'zod/mini';
+import {
+  fault,
+  FaultError,
+  toFault,
+  type Clock,
+  type Fault,
+  type SignIn,
+  type SignInOutcome,
+} from '../../core/contract';
+import type { Fetch } from './guarded-fetch';
+import { pageState } from './page-state';
+import { waitAtMost } from './patience';
+
+z.config({ jitless: true });
+
+const SITE = 'https://openrouter.ai';
+const VERIFIER = 'podium.openrouter-verifier';
+const VERIFIER_BYTES = 32;
+const LONGEST_WAIT = 20_000;
+const answerShape = z.object({ key: z.string().check(z.minLength(1)) });
+
+/** The page, as far as a sign-in moves it. */
+export interface Place {
+  /** The whole address as it stands. */
+  readonly url: string;
+  /** Shows another address for the same page, without a trace of the one before. */
+  replace(url: string): void;
+  /** Goes to another page. */
+  leave(url: string): void;
+  /** Ends with the tab. */
+  readonly storage: {
+    getItem(name: string): string | null;
+    setItem(name: string, value: string): void;
+    removeItem(name: string): void;
+  };
+}
+
+export interface SignInOptions {
+  readonly place: Place;
+  readonly clock: Clock;
+  /** Takes the key. */
+  readonly keep: (key: string) => void;
+  /** The hash of the page that is shown after coming back. */
+  readonly backTo: string;
+  readonly fetch?: Fetch;
+}
+
+/** Finishes at once what the page came back from. The code is out of the address before anything else happens. */
+export function createOpenRouterSignIn(options: SignInOptions): SignIn {
+  const { place } = options;
+  return {
+    outcome: finish(options),
+    async start() {
+      if (globalThis.isSecureContext === false) {
+        const message = 'Signing in works only if Podium is opened over https or from localhost. Enter a key instead.';
+        throw new FaultError(fault('bad-address', message));
+      }
+      const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
+      const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+      place.storage.setItem(VERIFIER, verifier);
+      const { origin, pathname } = new URL(place.url);
+      const query = new URLSearchParams({
+        callback_url: origin + pathname,
+        code_challenge: base64url(new Uint8Array(challenge)),
+        code_challenge_method: 'S256',
+      });
+      place.leave(`${SITE}/auth?${query}`);
+    },
+  };
+}
+
+function finish(options: SignInOptions): Promise<SignInOutcome | null> {
+  const { place, backTo } = options;
+  const url = new URL(place.url);
+  const code = url.searchParams.get('code');
+  const refused = url.searchParams.get('error');
+  if (code === null && refused === null) return Promise.resolve(null);
+  const verifier = place.storage.getItem(VERIFIER);
+  place.storage.removeItem(VERIFIER);
+  place.replace(url.origin + url.pathname + (verifier === null ? url.hash : backTo));
+  // A code that nobody here asked for is somebody else's.
+  if (verifier === null) return Promise.resolve(null);
+  if (code === null) return Promise.resolve({ ok: false, fault: notAllowed() });
+  return exchange(code, verifier, options).then(
+    (key): SignInOutcome => {
+      options.keep(key);
+      return { ok: true };
+    },
+    (thrown: unknown): SignInOutcome => ({ ok: false, fault: toFault(thrown) }),
+  );
+}
+
+async function exchange(code: string, verifier: string, options: SignInOptions): Promise<string> {
+  const { clock, fetch: inner = (url: string, init: RequestInit) => fetch(url, init) } = options;
+  const over = new AbortController();
+  try {
+    return await waitAtMost(trade(code, verifier, inner, over.signal), LONGEST_WAIT, late, clock);
+  } finally {
+    over.abort();
+  }
+}
+
+async function trade(code: string, verifier: string, inner: Fetch, signal: AbortSignal): Promise<string> {
+  let response: Response;
+  try {
+    response = await inner(`${SITE}/api/v1/auth/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, code_verifier: verifier, code_challenge_method: 'S256' }),
+      credentials: 'omit',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+  } catch {
+    throw new FaultError(unreachable());
+  }
+  if (!response.ok) throw new FaultError(refusedWith(response.status));
+  const answer = z.safeParse(answerShape, await response.json().catch(() => null));
+  if (!answer.success) throw new FaultError(refusedWith(response.status));
+  return answer.data.key;
+}
+
+function notAllowed(): Fault {
+  return fault('forbidden', 'OpenRouter was not allowed to give this page a key. Sign in again, or enter a key.');
+}
+
+function refusedWith(status: number): Fault {
+  const message = 'OpenRouter gave no key for the sign-in. Sign in again, or enter a key.';
+  return fault('unauthorized', message, { status });
+}
+
+function unreachable(): Fault {
+  const message = pageState().online
+    ? 'OpenRouter could not be reached to end the sign-in. Sign in again, or enter a key.'
+    : 'This device is offline, so the sign-in could not end. Reconnect, then sign in again.';
+  return fault('unreachable', message, { retryable: true });
+}
+
+function late(): Fault {
+  return fault('timeout', 'OpenRouter did not end the sign-in in time. Sign in again, or enter a key.', {
+    retryable: true,
+  });
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

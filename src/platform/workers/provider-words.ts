@@ -1,0 +1,81 @@
+/**
+ * @file What a provider says when it refuses: found wherever it puts it, cleared of keys, short enough to show.
+ */
+import * as z from 'zod/mini';
+
+z.config({ jitless: true });
+
+const word = z.catch(z.nullish(z.string()), null);
+const codeWord = z.catch(z.nullish(z.union([z.string(), z.number()])), null);
+const errorShape = z.object({
+  message: word,
+  code: codeWord,
+  type: codeWord,
+  status: codeWord,
+  /** OpenRouter: what the model's own host said. */
+  metadata: z.catch(z.nullish(z.object({ raw: word })), null),
+});
+const envelope = z.object({ error: z.optional(z.unknown()), detail: z.optional(z.unknown()) });
+const complaint = z.object({ msg: z.string(), loc: z.catch(z.array(z.union([z.string(), z.number()])), []) });
+
+export interface ProviderWords {
+  /** `''` where nothing readable was said. Not redacted yet. */
+  readonly text: string;
+  /** Machine-readable reasons, e.g. `insufficient_quota`; lower case. */
+  readonly codes: readonly string[];
+  /** A status told inside the body, as some do in streams that began with 200. */
+  readonly status: number | null;
+}
+
+const NOTHING: ProviderWords = { text: '', codes: [], status: null };
+
+/**
+ * Reads an error body in the shapes that are in use: `{ error: { message, code } }`, `{ error: "…" }`, `{ message }`,
+ * `{ detail: "…" }` or a list of complaints (FastAPI), any of these inside a list (Gemini), or plain text. Web pages say nothing.
+ */
+export function readProviderWords(body: unknown): ProviderWords {
+  if (typeof body === 'string') return readText(body);
+  if (Array.isArray(body)) return readList(body);
+  const outer = envelope.safeParse(body);
+  if (!outer.success) return NOTHING;
+  if (outer.data.error !== undefined && outer.data.error !== null) return readProviderWords(outer.data.error);
+  if (outer.data.detail !== undefined && outer.data.detail !== null) return readProviderWords(outer.data.detail);
+  const said = errorShape.safeParse(body);
+  return said.success ? fromError(said.data) : NOTHING;
+}
+
+function readText(text: string): ProviderWords {
+  const trimmed = text.trim();
+  return trimmed.startsWith('<') ? NOTHING : { ...NOTHING, text: trimmed };
+}
+
+function readList(items: readonly unknown[]): ProviderWords {
+  const complaints = z.array(complaint).safeParse(items);
+  if (!complaints.success || items.length === 0) return items.length > 0 ? readProviderWords(items[0]) : NOTHING;
+  const text = complaints.data.map(({ loc, msg }) => [loc.join('.'), msg].filter((part) => part !== '').join(': '));
+  return { ...NOTHING, text: text.join('; ') };
+}
+
+function fromError(said: z.infer<typeof errorShape>): ProviderWords {
+  const reasons = [said.code, said.type, said.status].filter((each) => each !== null && each !== undefined);
+  const status = reasons.map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600) ?? null;
+  const text = [said.message, said.metadata?.raw].filter((part) => part !== null && part !== undefined && part !== '');
+  return { text: text.join(' '), codes: reasons.map((each) => String(each).toLowerCase()), status };
+}
+
+const MOST_DETAIL = 500;
+const HIDDEN = '[key]';
+/** What keys of the common providers look like, and long runs without a break, which are more likely a secret than a word. */
+const LIKE_A_KEY = [
+  /\bBearer\s+\S+/gi,
+  /\b(?:sk|pk|rk|gsk|hf|xai|nvapi|csk|fw|r8|tgp|AIza)[-_]?[A-Za-z0-9_*-]{8,}/g,
+  /\b(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}\b/g,
+];
+
+/** Takes out the key, and whatever looks like one, and shortens to 500 characters. */
+export function redact(text: string, key: string | null): string {
+  let clear = text;
+  if (key) for (const form of [key, encodeURIComponent(key)]) clear = clear.replaceAll(form, HIDDEN);
+  for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);
+  return clear.length > MOST_DETAIL ? `${clear.slice(0, MOST_DETAIL - 1)}…` : clear;
+}

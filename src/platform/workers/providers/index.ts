@@ -1,0 +1,60 @@
+/**
+ * @file Every provider that is known, and which of them an address belongs to.
+ */
+import { originOf, type ProviderPreset } from '../../../core/contract';
+import { isThisMachine } from '../target';
+import { anthropic } from './anthropic';
+import { custom } from './custom';
+import { deepseek } from './deepseek';
+import { fireworks } from './fireworks';
+import { gemini } from './gemini';
+import { groq } from './groq';
+import { huggingFace } from './hugging-face';
+import { liteLlm } from './litellm';
+import { llamaCpp } from './llama-cpp';
+import { lmStudio } from './lm-studio';
+import { mistral } from './mistral';
+import { ollama } from './ollama';
+import { openai } from './openai';
+import { openrouter } from './openrouter';
+import { together } from './together';
+import { vllm } from './vllm';
+import { xai } from './xai';
+
+/** In the order in which they are offered: services by name, then the user's own servers, last whatever is not known. */
+export const PROVIDERS: readonly ProviderPreset[] = [
+  openrouter,
+  anthropic,
+  deepseek,
+  fireworks,
+  gemini,
+  groq,
+  huggingFace,
+  mistral,
+  openai,
+  together,
+  xai,
+  ollama,
+  llamaCpp,
+  lmStudio,
+  vllm,
+  liteLlm,
+  custom,
+];
+
+/** The provider of an address: a service by its origin, an own server on this machine by its port; else `custom`. */
+export function presetFor(baseUrl: string): ProviderPreset {
+  const origin = originOf(baseUrl);
+  if (origin === '') return custom;
+  return PROVIDERS.find((preset) => isAt(preset, origin)) ?? custom;
+}
+
+/** The provider that a worker was set up with, else the one of its address. */
+export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
+  return PROVIDERS.find(({ id }) => id === worker.provider) ?? presetFor(worker.baseUrl);
+}
+
+function isAt({ baseUrl, place }: ProviderPreset, origin: string): boolean {
+  if (place === 'service') return originOf(baseUrl) === origin;
+  return baseUrl !== '' && isThisMachine(origin) && new URL(baseUrl).port === new URL(origin).port;
+}

@@ -1,0 +1,10 @@
+/** @file LM Studio on the user's machine. Its server answers pages only when started so; thinking is set in LM Studio itself. */
+import { ownServer } from './preset';
+
+export const lmStudio = ownServer({
+  id: 'lm-studio',
+  label: 'LM Studio',
+  baseUrl: 'http://localhost:1234/v1',
+  reasoning: { ask: null, places: ['reasoning_content', 'think-tags'] },
+  allowPage: () => 'Start the server of LM Studio with lms server start --cors.',
+});

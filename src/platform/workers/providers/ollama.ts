@@ -1,0 +1,10 @@
+/** @file Ollama on the user's machine. It refuses pages of other origins until it is told about them. */
+import { askByEffort, ownServer } from './preset';
+
+export const ollama = ownServer({
+  id: 'ollama',
+  label: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  reasoning: { ask: askByEffort, places: ['reasoning'] },
+  allowPage: (origin) => `Set OLLAMA_ORIGINS=${origin} and restart Ollama.`,
+});

@@ -1,0 +1,20 @@
+/** @file OpenAI. Its thoughts stay with it, and a refused key looks to a page like no answer at all. */
+import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
+import { askByEffort, service } from './preset';
+
+export const openai = service('https://platform.openai.com/api-keys', {
+  id: 'openai',
+  label: 'OpenAI',
+  baseUrl: 'https://api.openai.com/v1',
+  limit: 'max_completion_tokens',
+  reasoning: { ask: (level, { model }) => askOpenAi(level, model), places: [] },
+  hidesRefusals: true,
+});
+
+/** The first models that think cannot be told not to: they take their least effort instead. */
+function askOpenAi(level: ReasoningLevel, model: string): ReasoningRequest {
+  if (level !== 'off') return askByEffort(level);
+  if (/^gpt-5(?!\.\d)/.test(model)) return { fields: { reasoning_effort: 'minimal' } };
+  if (/^o\d/.test(model)) return { fields: { reasoning_effort: 'low' } };
+  return askByEffort('off');
+}

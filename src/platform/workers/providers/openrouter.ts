@@ -1,0 +1,14 @@
+/** @file OpenRouter: many providers behind one key. It tells what each call cost, and can say an error in the middle of a stream. */
+import { OPEN_LIST, service } from './preset';
+
+export const openrouter = service('https://openrouter.ai/settings/keys', {
+  id: 'openrouter',
+  label: 'OpenRouter',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  reasoning: {
+    ask: (level) => ({ fields: { reasoning: { effort: level === 'off' ? 'none' : level } } }),
+    places: ['reasoning_details', 'reasoning'],
+  },
+  models: OPEN_LIST,
+  usage: { cost: true },
+});

@@ -1,0 +1,15 @@
+/** @file Together. Models that can do both are switched; those that know degrees take them beside the switch. */
+import { service } from './preset';
+
+export const together = service('https://api.together.ai/settings/api-keys', {
+  id: 'together',
+  label: 'Together',
+  baseUrl: 'https://api.together.ai/v1',
+  reasoning: {
+    ask: (level) => ({
+      fields:
+        level === 'off' ? { reasoning: { enabled: false } } : { reasoning: { enabled: true }, reasoning_effort: level },
+    }),
+    places: ['reasoning', 'think-tags'],
+  },
+});

@@ -1,0 +1,65 @@
+/**
+ * @file Follows one reply from piece to piece: turns pieces into deltas and remembers what its end will need.
+ */
+import type { Fault, FinishReason, Usage, WorkerEvent } from '../../core/contract';
+import { readFinishReason, type Piece } from './reply';
+import { ThinkTagSplitter, type ChannelText } from './think-tags';
+
+export class ReplyReader {
+  readonly #splitter = new ThinkTagSplitter();
+  #reasoned = false;
+  #hasText = false;
+  #finish: string | null = null;
+  #usage: Usage | null = null;
+  #cost: number | null = null;
+
+  /** Whether any text has come. */
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  /** Why the model stopped, in the provider's own word; `null` while it has not said so. */
+  get finish(): string | null {
+    return this.#finish;
+  }
+
+  take(piece: Piece): WorkerEvent[] {
+    this.#finish = piece.finish ?? this.#finish;
+    this.#usage = piece.usage ?? this.#usage;
+    this.#cost = piece.cost ?? this.#cost;
+    const texts: ChannelText[] = [];
+    if (piece.reasoning !== '') {
+      this.#reasoned = true;
+      texts.push({ channel: 'reasoning', text: piece.reasoning });
+    }
+    if (piece.content !== '') texts.push(...this.#split(piece.content));
+    this.#hasText ||= texts.length > 0;
+    return texts.map(toDelta);
+  }
+
+  /** The text that was still held, and the end. */
+  finished(): WorkerEvent[] {
+    const finishReason: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
+    return [...this.#rest(), { type: 'finished', usage: this.#usage, cost: this.#cost, finishReason }];
+  }
+
+  /** The same for a reply that failed: its text, its usage and its cost stand. */
+  failed(fault: Fault): WorkerEvent[] {
+    return [...this.#rest(), { type: 'failed', fault, usage: this.#usage, cost: this.#cost }];
+  }
+
+  /** Where reasoning has a place of its own, a tag in the content is just text. */
+  #split(content: string): ChannelText[] {
+    return this.#reasoned
+      ? [...this.#splitter.end(), { channel: 'content', text: content }]
+      : this.#splitter.push(content);
+  }
+
+  #rest(): WorkerEvent[] {
+    return this.#splitter.end().map(toDelta);
+  }
+}
+
+function toDelta({ channel, text }: ChannelText): WorkerEvent {
+  return { type: 'delta', channel, text };
+}

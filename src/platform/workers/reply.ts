@@ -1,0 +1,164 @@
+/**
+ * @file What a provider's reply says, chunk by chunk or whole. The schemas hold only the fields that are used and take what is
+ * in use for them; only a field of a kind never seen makes a chunk unreadable. Then the whole reply is refused rather than the
+ * chunk skipped: an answer with a piece missing must not pass for the answer.
+ */
+import * as z from 'zod/mini';
+import type { FinishReason, ProviderPreset, ReasoningPlace, Usage } from '../../core/contract';
+
+z.config({ jitless: true });
+
+/** For fields that are nice to have: anything unreadable counts as absent. */
+const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), null);
+
+const part = z.object({
+  type: optional(z.string()),
+  text: z.nullish(z.string()),
+  thinking: z.nullish(z.union([z.string(), z.array(z.object({ text: z.nullish(z.string()) }))])),
+});
+const message = z.object({
+  content: z.nullish(z.union([z.string(), z.array(part)])),
+  refusal: optional(z.string()),
+  reasoning_content: optional(z.string()),
+  reasoning_details: optional(z.array(z.object({ text: z.nullish(z.string()), summary: z.nullish(z.string()) }))),
+  reasoning: optional(z.string()),
+});
+const tokens = z.number().check(z.nonnegative());
+const usageShape = z.object({
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  total_tokens: optional(tokens),
+  completion_tokens_details: optional(z.object({ reasoning_tokens: z.nullish(tokens) })),
+  cost: optional(tokens),
+});
+const replyShape = z.object({
+  object: optional(z.string()),
+  choices: z.nullish(
+    z.array(
+      z.object({
+        delta: z.nullish(message),
+        message: z.nullish(message),
+        finish_reason: optional(z.string()),
+      }),
+    ),
+  ),
+  usage: optional(usageShape),
+  x_groq: optional(z.object({ usage: optional(usageShape) })),
+  error: z.optional(z.unknown()),
+  message: optional(z.string()),
+});
+
+/** One chunk, or a whole reply. */
+export interface Piece {
+  readonly reasoning: string;
+  readonly content: string;
+  /** As the provider words it; `null` while it goes on. */
+  readonly finish: string | null;
+  readonly usage: Usage | null;
+  /** US dollars, where the provider tells. */
+  readonly cost: number | null;
+  /** Whether it had a place for text at all: a reply without any is none. */
+  readonly hasChoice: boolean;
+  /** An error said in place of an answer, to be read by `readProviderWords`. */
+  readonly error?: unknown;
+}
+
+/**
+ * Reads decoded JSON as this provider means it; `null` if it cannot be a reply.
+ */
+export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning' | 'usage'>): Piece | null {
+  const parsed = replyShape.safeParse(data);
+  if (!parsed.success) return null;
+  const reply = parsed.data;
+  const choice = reply.choices?.[0];
+  const said = choice?.delta ?? choice?.message;
+  const usage = reply.usage ?? reply.x_groq?.usage ?? null;
+  const isError = (reply.error !== undefined && reply.error !== null) || reply.object === 'error';
+  return {
+    reasoning: said ? reasoningOf(said, preset.reasoning.places) : '',
+    content: said ? contentOf(said) : '',
+    finish: choice?.finish_reason ?? null,
+    usage: usage && readUsage(usage),
+    cost: preset.usage.cost ? (usage?.cost ?? null) : null,
+    hasChoice: choice !== undefined,
+    ...(isError ? { error: reply.error ?? { message: reply.message } } : {}),
+  };
+}
+
+type Said = z.infer<typeof message>;
+
+/** Where thoughts are looked for when the preset's own places hold none. Tags in the content are read later, across chunks. */
+const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
+
+/** The first place that holds any: several providers say the same in two of them. */
+function reasoningOf(said: Said, places: readonly ReasoningPlace[]): string {
+  for (const place of [...places, ...PLACES]) {
+    const text = reasoningAt(place, said);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function reasoningAt(place: ReasoningPlace, said: Said): string {
+  switch (place) {
+    case 'reasoning_content':
+      return said.reasoning_content ?? '';
+    case 'reasoning_details':
+      return said.reasoning_details?.map(({ text, summary }) => text ?? summary ?? '').join('') ?? '';
+    case 'reasoning':
+      return said.reasoning ?? '';
+    case 'content-parts':
+      return Array.isArray(said.content) ? said.content.map(thoughtsOf).join('') : '';
+    case 'think-tags':
+      return '';
+    default:
+      return place satisfies never;
+  }
+}
+
+function thoughtsOf({ thinking }: z.infer<typeof part>): string {
+  if (typeof thinking === 'string') return thinking;
+  return thinking?.map(({ text }) => text ?? '').join('') ?? '';
+}
+
+/** A refusal is what the model answered. */
+function contentOf({ content, refusal }: Said): string {
+  if (Array.isArray(content))
+    return content.map(({ type, text }) => (type === 'thinking' ? '' : (text ?? ''))).join('');
+  return content ?? refusal ?? '';
+}
+
+/** Some count reasoning in the total only; what was paid for is the total. */
+function readUsage(told: z.infer<typeof usageShape>): Usage {
+  const input = told.prompt_tokens;
+  const output = Math.max(told.completion_tokens, (told.total_tokens ?? 0) - input);
+  const reasoning = told.completion_tokens_details?.reasoning_tokens;
+  return reasoning === null || reasoning === undefined
+    ? { input, output }
+    : { input, output, reasoning: Math.min(reasoning, output) };
+}
+
+/** Maps the words in use for why a model stopped. */
+export function readFinishReason(word: string): FinishReason {
+  switch (word.toLowerCase()) {
+    case 'stop':
+    case 'eos':
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'stop';
+    case 'length':
+    case 'max_tokens':
+    case 'model_length':
+      return 'length';
+    case 'content_filter':
+    case 'safety':
+      return 'content-filter';
+    default:
+      return 'other';
+  }
+}
+
+/** Whether that word means that the answer was given up rather than ended. */
+export function isGivenUp(word: string): boolean {
+  return word === 'error' || word === 'insufficient_system_resource';
+}

@@ -1,0 +1,112 @@
+/**
+ * @file The body of a call, and which settings a provider takes. "OpenAI-compatible" leaves room: a few settings are refused
+ * here and there, some under one name and some under another. What is known stands in the provider's preset; the rest is
+ * learnt from the refusal.
+ */
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { Message, ProviderSetting, ReasoningRequest, Sampling } from '../../core/contract';
+import { originOfTarget, type Target } from './target';
+
+const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
+/** In the order in which a refusal is searched for them. */
+const SETTINGS = [...LIMITS, 'temperature', 'seed', 'stream_options'] as const;
+/** What every call needs, so that it is never left out. */
+const FIXED: readonly string[] = ['model', 'messages', 'stream'];
+
+/** What was refused so far in this tab, by origin and model. */
+export interface RefusedSettings {
+  has(target: Target, setting: string): boolean;
+  /**
+   * Reads a refusal (400, 422) of the call that had `sent` these settings.
+   * @returns what to leave out from now on, or `null` if that would not help
+   */
+  learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
+}
+
+/** A refusal of the setting itself, not of its value. */
+const REFUSAL =
+  /unsupported|not support|unrecognized|unrecognised|unknown|unexpected|extra|not permitted|not allowed|forbidden|only the default/i;
+
+export function createRefusedSettings(): RefusedSettings {
+  const refused = new Set<string>();
+  const nameOf = (target: Target, setting: string) => `${originOfTarget(target)} ${target.model} ${setting}`;
+  const has = (target: Target, setting: string) =>
+    isKnownRefusal(target, setting) || refused.has(nameOf(target, setting));
+
+  return {
+    has,
+    learn(target, status, words, sent) {
+      if (status !== 400 && status !== 422) return null;
+      const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
+      if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
+      // One limit must go out under one of its names: without it a call could cost more than the run allows. Where the other
+      // name is refused, too, there is nothing to fall back on.
+      if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
+      refused.add(nameOf(target, named));
+      return named;
+    },
+  };
+}
+
+function isLimit(setting: string): boolean {
+  return LIMITS.some((limit) => limit === setting);
+}
+
+function isKnownRefusal({ preset }: Target, setting: string): boolean {
+  return preset.refuses.some((refused) => refused === setting);
+}
+
+/** The largest seed that every provider's integer holds. */
+const SEED_BITS = 0x7fffffff;
+const NOTHING: ReasoningRequest = { fields: {} };
+
+/** The body of a call, without the settings that this provider is known to refuse. */
+export function completionBody(
+  target: Target,
+  messages: readonly Message[],
+  sampling: Sampling,
+  refused: RefusedSettings,
+): ChatCompletionCreateParamsStreaming {
+  const { temperature, maxTokens, seed } = sampling;
+  const reasoning = reasoningOf(target, maxTokens);
+  const fields = Object.entries(reasoning.fields).filter(([field]) => !refused.has(target, field));
+  const without = fields.length > 0 ? (reasoning.without ?? []) : [];
+  const takes = (setting: ProviderSetting) => !refused.has(target, setting) && !without.includes(setting);
+  return {
+    model: target.model,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    stream: true,
+    [limitOf(target, refused)]: maxTokens,
+    ...(takes('temperature') ? { temperature } : {}),
+    ...(seed !== undefined && takes('seed') ? { seed: seed & SEED_BITS } : {}),
+    ...(takes('stream_options') ? { stream_options: { include_usage: true } } : {}),
+    ...Object.fromEntries(fields),
+  };
+}
+
+/** The preset's name for the limit, or the other one once that was refused. */
+function limitOf(target: Target, refused: RefusedSettings): (typeof LIMITS)[number] {
+  const { limit } = target.preset;
+  if (!refused.has(target, limit)) return limit;
+  return limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+}
+
+function reasoningOf({ preset, reasoning, model }: Target, maxTokens: number): ReasoningRequest {
+  if (reasoning === null || preset.reasoning.ask === null) return NOTHING;
+  return preset.reasoning.ask(reasoning, { model, maxTokens });
+}
+
+/** Fields by which this call asks for thinking and which were refused, so that the model does as it likes. */
+export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
+  return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
+}
+
+/** Which settings that may be refused stand in a body. */
+export function settingsIn(body: ChatCompletionCreateParamsStreaming): string[] {
+  const names = Object.keys(body).filter((name) => !FIXED.includes(name));
+  const rank = (name: string) => {
+    const place = SETTINGS.findIndex((setting) => setting === name);
+    return place < 0 ? SETTINGS.length : place;
+  };
+  return names.toSorted((one, other) => rank(one) - rank(other));
+}

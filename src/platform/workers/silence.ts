@@ -1,0 +1,110 @@
+/**
+ * @file Why no answer could be read. To a page a server that is not there, one that refuses pages, and one that hides its
+ * refusal of a key all look alike; one more request, whose answer nobody may read, tells whether anybody is there.
+ */
+import { fault, type Fault } from '../../core/contract';
+import { allowThisPage } from './faults';
+import type { Fetch } from './guarded-fetch';
+import { pageState, type PageState } from './page-state';
+import { hostOf, isThisMachine, type Target } from './target';
+
+export interface SilenceDependencies {
+  readonly fetch?: Fetch;
+  readonly page?: PageState;
+  readonly permission?: () => Promise<PermissionState | null>;
+}
+
+/** Which of a test's findings it is, and the fault with what mends it. */
+export interface Explanation {
+  readonly about: 'address' | 'key';
+  readonly fault: Fault;
+}
+
+/** @param silence the fault of a call that got no answer */
+export async function explainSilence(
+  target: Target,
+  silence: Fault,
+  dependencies: SilenceDependencies,
+  signal: AbortSignal,
+): Promise<Explanation> {
+  if (silence.code !== 'unreachable') return { about: 'address', fault: silence };
+  const page = dependencies.page ?? pageState();
+  const isHere = isThisMachine(target.baseUrl);
+  const permission = isHere ? await (dependencies.permission ?? localNetworkPermission)() : null;
+  if (permission === 'denied') return address(networkForbidden(target));
+  if (!(await isThere(target, dependencies.fetch ?? ((url, init) => fetch(url, init)), signal)))
+    return address(isHere ? notRunning(target, page) : notThere(target));
+  if (target.preset.hidesRefusals && target.key !== null) return { about: 'key', fault: keyHidden(target) };
+  return address(refusesPages(target, page));
+}
+
+/** Whether anything answers. Carries no key, and its answer is not readable. */
+async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promise<boolean> {
+  try {
+    await inner(`${target.baseUrl}/models`, {
+      mode: 'no-cors',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+    return true;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Chrome and Edge ask before a page may reach this machine; newer ones tell it apart from the network around it. */
+const PERMISSIONS = ['loopback-network', 'local-network-access'];
+
+async function localNetworkPermission(): Promise<PermissionState | null> {
+  if (typeof navigator === 'undefined' || !('permissions' in navigator)) return null;
+  for (const name of PERMISSIONS) {
+    try {
+      return (await navigator.permissions.query({ name } as PermissionDescriptor)).state;
+    } catch {
+      // This browser has no permission of that name.
+    }
+  }
+  return null;
+}
+
+function address(fault: Fault): Explanation {
+  return { about: 'address', fault };
+}
+
+function networkForbidden({ baseUrl }: Target): Fault {
+  const message = `The browser keeps this page from reaching ${hostOf(baseUrl)}. Open the site settings beside the page's address, allow access to the local network, and test again.`;
+  return fault('unreachable', message, { retryable: true });
+}
+
+function notRunning({ baseUrl, preset }: Target, page: PageState): Fault {
+  const name = preset.baseUrl === '' ? 'the server' : preset.label;
+  const safari = page.secure
+    ? ' Safari never lets an https page call this machine: use another browser, or open Podium from http://localhost.'
+    : '';
+  const message = `No answer from ${hostOf(baseUrl)}. Is the server running? Start ${name} and check the port. If the browser asks whether this page may reach the local network, allow it.${safari}`;
+  return fault('unreachable', message, { retryable: true });
+}
+
+function notThere({ baseUrl }: Target): Fault {
+  const message = `${hostOf(baseUrl)} cannot be reached: there is no such host, it is down, or something in between blocks it, such as a firewall or an extension. Check the address.`;
+  return fault('unreachable', message, { retryable: true });
+}
+
+function keyHidden({ preset, baseUrl }: Target): Fault {
+  const from = preset.key.from === null ? '' : ` New keys: ${preset.key.from}`;
+  const message = `${hostOf(baseUrl)} answers, but not in a way that a page may read. ${preset.label} does so when it refuses a key. Enter the key again, or make a new one.${from}`;
+  return fault('unauthorized', message);
+}
+
+function refusesPages(target: Target, page: PageState): Fault {
+  const host = hostOf(target.baseUrl);
+  const mend =
+    target.preset.allowPage !== null || isThisMachine(target.baseUrl)
+      ? allowThisPage(target, page.origin)
+      : 'Allow this page there, or reach the model through OpenRouter or a LiteLLM server of your own.';
+  return fault('unreachable', `${host} is there, but does not allow calls from this page (CORS). ${mend}`, {
+    retryable: true,
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * @file Tries a worker out before it is relied on: is there a server, does it take the key, does it know the model, does it
+ * answer, as a stream, does it count tokens, and does it think as it was asked to. One tiny real call.
+ */
+import { abortError } from '../../core/contract';
+import type { WorkerSetup, WorkerTester } from '../../core/contract';
+import { complete, type CompletionDependencies } from './completion';
+import {
+  addressCheck,
+  answerCheck,
+  failed,
+  isAboutKey,
+  keyCheck,
+  keyMissing,
+  listOrFault,
+  modelAnswered,
+  modelCheck,
+  reasoningCheck,
+  running,
+  streamingCheck,
+  usageCheck,
+  type Answer,
+} from './findings';
+import { listModels } from './list-models';
+import { FIRST_BYTE_TIMEOUT, IDLE_TIMEOUT, targetOf, type OpenAiWorkersOptions } from './openai-client';
+import { presetOf } from './providers';
+import { createHostQueue } from './queue';
+import { createRefusedSettings, refusedReasoning } from './settings';
+import { explainSilence } from './silence';
+import { hostOf, type Target } from './target';
+
+export type WorkerTesterOptions = Omit<OpenAiWorkersOptions, 'setup' | 'keys'>;
+
+const PROMPT = 'Reply with the word ready.';
+/** Models that think before they answer need room for it. */
+const MOST_TOKENS = 512;
+/** Room for the smallest amount of thinking that can be asked for everywhere. */
+const MOST_TOKENS_THINKING = 4096;
+const LIST_TIMEOUT = 20_000;
+/** As many as there are settings that a provider may refuse; each refusal costs nothing and is remembered. */
+const MOST_CALLS = 5;
+
+export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
+  const shared = options.fetch ? { fetch: options.fetch } : {};
+  const dependencies: CompletionDependencies = {
+    clock: options.clock,
+    queue: options.queue ?? createHostQueue(),
+    refused: options.refused ?? createRefusedSettings(),
+    firstByteTimeout: options.firstByteTimeout ?? FIRST_BYTE_TIMEOUT,
+    idleTimeout: options.idleTimeout ?? IDLE_TIMEOUT,
+    ...shared,
+  };
+  const list = (target: Target, signal: AbortSignal) =>
+    listModels(target, { clock: options.clock, timeout: LIST_TIMEOUT, ...shared }, signal);
+
+  return {
+    models: (baseUrl, key, signal, provider) => {
+      const preset = presetOf({ provider, baseUrl });
+      return list({ name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null }, signal);
+    },
+
+    async *test(setup, key, signal) {
+      const target = targetOf(setup, key);
+      yield running('address', `Asking ${hostOf(target.baseUrl)} for its models.`);
+      const listed = await listOrFault(() => list(target, signal));
+      if ('fault' in listed && listed.fault.status === undefined) {
+        const { about, fault } = await explainSilence(target, listed.fault, shared, signal);
+        if (about === 'key') yield addressCheck(target, { fault });
+        yield failed(about, fault);
+        return;
+      }
+      if ('fault' in listed && listed.fault.code === 'forbidden' && target.key === null) {
+        yield failed('address', listed.fault);
+        return;
+      }
+      yield addressCheck(target, listed);
+      if (setup.needsKey && key === null) {
+        yield keyMissing(setup, target);
+        return;
+      }
+      if ('fault' in listed && isAboutKey(listed.fault)) {
+        yield keyCheck(target, listed.fault);
+        return;
+      }
+
+      const known = modelCheck(target, 'models' in listed ? listed.models : null);
+      yield known;
+      yield running('answer', 'Sending one short question.');
+      const mostTokens = roomFor(setup);
+      const answer = await ask(target, mostTokens, dependencies, signal);
+      const keyProblem = answer.fault !== null && isAboutKey(answer.fault) ? answer.fault : null;
+      // Any other answer was given to someone who was let in.
+      if (keyProblem !== null || answer.fault === null || answer.fault.status !== undefined)
+        yield keyCheck(target, keyProblem);
+      if (answer.fault?.code === 'not-found') yield failed('model', answer.fault);
+      else if (answer.fault === null && known.state !== 'passed') yield modelAnswered();
+      yield answerCheck(target, answer, mostTokens);
+      if (answer.fault !== null) return;
+
+      yield streamingCheck(answer);
+      yield usageCheck(answer);
+      yield reasoningCheck(target, answer, refusedReasoning(target, mostTokens, dependencies.refused));
+    },
+  };
+}
+
+function roomFor({ reasoning = null }: WorkerSetup): number {
+  return reasoning === null || reasoning === 'off' ? MOST_TOKENS : MOST_TOKENS_THINKING;
+}
+
+/** Asks until it is answered or refused for more than a setting. */
+async function ask(
+  target: Target,
+  maxTokens: number,
+  dependencies: CompletionDependencies,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let answer = await askOnce(target, maxTokens, dependencies, signal);
+  for (let calls = 1; calls < MOST_CALLS && isSettingRefused(answer); calls++)
+    answer = await askOnce(target, maxTokens, dependencies, signal);
+  return answer;
+}
+
+function isSettingRefused({ fault }: Answer): boolean {
+  return fault?.code === 'bad-request' && fault.retryable;
+}
+
+async function askOnce(
+  target: Target,
+  maxTokens: number,
+  dependencies: CompletionDependencies,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let text = '';
+  let reasoned = false;
+  let streamed = false;
+  const call = {
+    target,
+    messages: [{ role: 'user', content: PROMPT }] as const,
+    sampling: { temperature: 0, maxTokens },
+    onOpen: (asStream: boolean) => {
+      streamed = asStream;
+    },
+  };
+  for await (const event of complete(call, dependencies, signal)) {
+    switch (event.type) {
+      case 'delta':
+        if (event.channel === 'content') text += event.text;
+        else reasoned = true;
+        break;
+      case 'finished':
+        return { text: text.trim(), reasoned, streamed, usage: event.usage, fault: null };
+      case 'failed':
+        return { text: text.trim(), reasoned, streamed, usage: event.usage, fault: event.fault };
+      default:
+        event satisfies never;
+    }
+  }
+  throw abortError();
+}

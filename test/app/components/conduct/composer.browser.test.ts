@@ -1,0 +1,89 @@
+import { describe, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import '../../../../src/app/style/tokens.css';
+import '../../../../src/app/style/base.css';
+import Composer from '../../../../src/app/components/conduct/Composer.svelte';
+import { fault, type ConductorInfo } from '../../../../src/core/contract';
+import { POOL } from '../../scripted-runs';
+
+const builtIn: ConductorInfo = { id: 'heuristic', label: 'Built in', kind: 'heuristic' };
+const debate: ConductorInfo = { id: 'template:debate', label: 'Debate', kind: 'template' };
+
+function props() {
+  return {
+    question: 'What is 2 + 2?',
+    choices: [builtIn, debate].map((info) => ({ info, description: '', instant: true })),
+    conductor: 'heuristic',
+    workers: POOL,
+    chosen: new Set(POOL.map((worker) => worker.id)),
+    calls: 'At most 5 calls, not charged',
+    running: false,
+    onchoose: vi.fn(),
+    onrun: vi.fn(),
+    onstop: vi.fn(),
+  };
+}
+
+describe('Composer', () => {
+  test('has the names that people and assistive technology share', async () => {
+    const screen = await render(Composer, props());
+    await expect.element(screen.getByRole('textbox', { name: 'Question' })).toHaveValue('What is 2 + 2?');
+    await expect.element(screen.getByRole('combobox', { name: 'Conductor' })).toHaveValue('heuristic');
+    const workers = screen.getByRole('group', { name: 'Workers' });
+    await expect.element(workers.getByRole('checkbox', { name: 'Cedar' })).toBeChecked();
+    await expect.element(workers.getByText('simulated')).toBeVisible();
+    await expect.element(screen.getByText('At most 5 calls, not charged')).toBeVisible();
+  });
+
+  test('runs by the button and by Ctrl+Enter', async () => {
+    const given = props();
+    const screen = await render(Composer, given);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await screen.getByRole('textbox', { name: 'Question' }).click();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    expect(given.onrun).toHaveBeenCalledTimes(2);
+  });
+
+  test('the second half of a double click on Run does not stop what it started', async () => {
+    const given = props();
+    const screen = await render(Composer, given);
+    const running = { ...given, running: true };
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await screen.rerender(running);
+    const stop = screen.getByRole('button', { name: 'Stop' });
+    stop.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 2 }));
+    expect(given.onstop).not.toHaveBeenCalled();
+    await stop.click();
+    expect(given.onstop).toHaveBeenCalledOnce();
+    expect(given.onrun).toHaveBeenCalledOnce();
+  });
+
+  test('grows with its text', async () => {
+    const screen = await render(Composer, props());
+    const box = screen.getByRole('textbox', { name: 'Question' });
+    const before = box.element().getBoundingClientRect().height;
+    await box.fill('One\ntwo\nthree\nfour');
+    expect(box.element().getBoundingClientRect().height).toBeGreaterThan(before * 3);
+  });
+
+  test('says what is missing in place and keeps what was typed', async () => {
+    const given = props();
+    const screen = await render(Composer, {
+      ...given,
+      question: '',
+      refusal: fault('empty-question', 'Write a question first.'),
+    });
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Write a question first.');
+    const box = screen.getByRole('textbox', { name: 'Question' });
+    await expect.element(box).toHaveAccessibleDescription('Write a question first.');
+    await expect.element(box).toHaveFocus();
+  });
+
+  test('a chip takes its worker out of the pool', async () => {
+    const given = props();
+    const screen = await render(Composer, given);
+    await screen.getByText('Cedar').click();
+    expect(given.onchoose).toHaveBeenCalledWith('sim:cedar', false);
+  });
+});

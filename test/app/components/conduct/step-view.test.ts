@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerPlace,
+  planLine,
+  stepFacts,
+  stepSentence,
+  stepViews,
+  timeInLine,
+} from '../../../../src/app/components/conduct/step-view';
+import { callsSentence, callsSoFar, progressSentence } from '../../../../src/app/components/conduct/words';
+import { fault, foldEvents, type EventBody } from '../../../../src/core/contract';
+import { finishedRunBodies, stampEvents } from '../../../fixtures/run-events';
+import { finishedRun, scriptedRun } from '../../scripted-runs';
+
+const running = scriptedRun({
+  rounds: [
+    {
+      steps: [
+        { worker: 1, start: 100, first: 300 },
+        { worker: 4, start: 100, lostAt: 400 },
+        { worker: 2, access: [0, 1], known: 50 },
+      ],
+    },
+  ],
+});
+const sentence = (index: number) => {
+  const view = stepViews(running)[index];
+  return view ? stepSentence(running, view) : null;
+};
+
+describe('steps as the page shows them', () => {
+  test('between two attempts the reason stands there, and that it is asked again', () => {
+    const bodies = finishedRunBodies();
+    const start = bodies.findIndex(({ type }) => type === 'step-started');
+    const lost = fault('rate-limited', 'Alder has had enough for a minute.', { retryable: true });
+    const retried: EventBody = {
+      type: 'step-retried',
+      round: 0,
+      step: 0,
+      attempt: 0,
+      fault: lost,
+      usage: null,
+      cost: 0,
+      delay: 500,
+    };
+    const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), retried]));
+    const [view] = run ? stepViews(run) : [];
+    expect(run && view && stepSentence(run, view)).toBe('Alder has had enough for a minute. Asking again.');
+  });
+
+  test('parallel steps share a row, and numbers say who sees whom', () => {
+    const views = stepViews(finishedRun());
+    expect(views.map(({ half, opensRow }) => [half, opensRow])).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+    expect(views[3]?.sees).toEqual([
+      { number: 1, colour: 2 },
+      { number: 3, colour: 3 },
+    ]);
+    expect(views.map(({ isAnswer }) => isAnswer)).toEqual([false, false, false, true]);
+  });
+
+  test('a step says in words what it is doing', () => {
+    expect(sentence(0)).toBe('');
+    expect(sentence(1)).toBe('Called. No word yet.');
+    expect(sentence(2)).toBe('Waits for steps 1 and 2.');
+  });
+
+  test('a skipped step says which step it lacked', () => {
+    const failed = scriptedRun({
+      rounds: [
+        {
+          steps: [
+            { worker: 1, start: 100, end: 200, failed: 'timeout' },
+            { worker: 2, access: [0], skippedBecause: 0 },
+          ],
+        },
+      ],
+      end: 'failed',
+    });
+    const view = stepViews(failed)[1];
+    expect(view && stepSentence(failed, view)).toBe('Not run, because step 1 has no result.');
+  });
+
+  test('facts hold time, tries, tokens and cost as far as they are known', () => {
+    const views = stepViews(finishedRun());
+    expect(views[0] && stepFacts(views[0].stepRun, 0)).toBe('5.8 s · 520 tok · $0.0004');
+    const [first, second] = stepViews(running);
+    expect(first && stepFacts(first.stepRun, 1100)).toBe('1.0 s');
+    expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
+  });
+
+  test('the answer comes from the last step once the plan is finished', () => {
+    expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
+    expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
+  });
+});
+
+describe('sentences about a run', () => {
+  test('its plan in one line', () => {
+    expect(planLine(finishedRun())).toBe('4 steps · planned in 7.4 s');
+    expect(planLine(running)).toBe('3 steps · planned at once');
+  });
+
+  test('all of it one after the other', () => {
+    expect(timeInLine(finishedRun())).toBe(7400 + 5800 + 5600 + 2900 + 2900);
+  });
+
+  test('how far it is, and the most it may come to', () => {
+    const ceiling = { calls: 5, tokens: null, usd: 0, free: true };
+    expect(progressSentence(running)).toBe('2 of 3 started');
+    expect(callsSoFar(running, ceiling)).toBe('3 of at most 5 calls');
+    expect(callsSentence(ceiling)).toBe('At most 5 calls, not charged');
+    expect(callsSentence({ ...ceiling, free: false, usd: 0.5 })).toBe('At most 5 calls, at most $0.50');
+    expect(callsSentence({ ...ceiling, calls: 1, free: false, usd: null })).toBe('At most 1 call, no money limit');
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import {
+  count,
+  duration,
+  listed,
+  money,
+  plural,
+  shortDuration,
+  size,
+  tokenRate,
+} from '../../../src/app/components/figures';
+
+test.each([
+  [0, '0.0 s'],
+  [14_320, '14.3 s'],
+  [59_940, '59.9 s'],
+  [59_960, '1 min 00 s'],
+  [125_000, '2 min 05 s'],
+  [3_720_000, '1 h 02 min'],
+])('%i ms reads %s', (ms, text) => expect(duration(ms)).toBe(text));
+
+test.each([
+  [38.4, '38 ms'],
+  [999.6, '1.0 s'],
+  [2500, '2.5 s'],
+])('%d ms is short for %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
+
+test.each([
+  [1, '1 kB'],
+  [480_000, '480 kB'],
+  [4_280_000, '4.3 MB'],
+  [612_400_000, '612 MB'],
+  [5_106_670_000, '5.1 GB'],
+])('%i bytes read %s', (bytes, text) => expect(size(bytes)).toBe(text));
+
+test.each([
+  [0.42, '0.4 tok/s'],
+  [38.4, '38 tok/s'],
+  [1250, '1,250 tok/s'],
+])('%d tokens a second read %s', (rate, text) => expect(tokenRate(rate)).toBe(text));
+
+test.each([
+  [0, '$0'],
+  [0.00001, 'under $0.0001'],
+  [0.0014, '$0.0014'],
+  [0.214, '$0.21'],
+  [12.5, '$12.50'],
+])('%d dollars read %s', (usd, text) => expect(money(usd)).toBe(text));
+
+test('counts, plurals and lists', () => {
+  expect(count(2731)).toBe('2,731');
+  expect([plural(1, 'step'), plural(4, 'step'), plural(0, 'try', 'tries')]).toEqual(['1 step', '4 steps', '0 tries']);
+  expect([listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])]).toEqual(['', '1', '1 and 2', '1, 2 and 3']);
+});

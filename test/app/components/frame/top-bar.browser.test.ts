@@ -1,0 +1,37 @@
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import '../../../../src/app/style/tokens.css';
+import '../../../../src/app/style/base.css';
+import TopBar from '../../../../src/app/components/frame/TopBar.svelte';
+
+const pages = [
+  { path: '/', name: 'Conduct' },
+  { path: '/runs', name: 'Runs' },
+  { path: '/settings', name: 'Settings', aside: true },
+];
+
+test('says which page is shown, also for what lies under it', async () => {
+  await page.viewport(1200, 800);
+  const screen = await render(TopBar, { pages, current: '/runs/run-1', onskip: vi.fn() });
+  await expect.element(screen.getByRole('link', { name: 'Runs' })).toHaveAttribute('aria-current', 'page');
+  await expect.element(screen.getByRole('link', { name: 'Conduct' })).not.toHaveAttribute('aria-current');
+});
+
+test('folds into a menu where there is no room, which Escape closes', async () => {
+  await page.viewport(390, 800);
+  const screen = await render(TopBar, { pages, current: '/', onskip: vi.fn() });
+  expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
+  await screen.getByRole('button', { name: 'Pages, Conduct' }).click();
+  await expect.element(screen.getByRole('link', { name: 'Settings' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
+});
+
+test('the first stop of the keyboard skips the bar, and goes nowhere else', async () => {
+  const onskip = vi.fn();
+  await render(TopBar, { pages, current: '/runs', onskip });
+  await userEvent.keyboard('{Tab}{Enter}');
+  expect(onskip).toHaveBeenCalledOnce();
+  expect(location.hash).toBe('');
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { typeset } from '../../../../src/app/components/markdown/math';
+
+test('a formula becomes MathML', () => {
+  expect(typeset('\\frac{1}{2}', false)).toContain('<mfrac>');
+  expect(typeset('x', true)).toContain('display="block"');
+});
+
+test.each(['\\frac{1', '\\boxed{x}', '\\fcolorbox{red}{blue}{x}', '\\unknown', '\\text{ style="color:red" }'])(
+  '%s brings no style that the page would have to refuse',
+  (formula) => expect(typeset(formula, false)).not.toMatch(/<[^>]* style=/),
+);
+
+test('one that cannot be read is shown as it stands', () => {
+  expect(typeset('\\frac{1', false)).toContain('\\frac{1');
+});

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import type { ConductorInfo, Workflow } from '../../../../src/core/contract';
+import { readsInTime, restScore, scoreOf, type Note, type ScoreView } from '../../../../src/app/components/score/view';
+import { poolWorker, step } from '../../../fixtures/run-events';
+import { finishedRun, FOUR, POOL, scriptedRun, type ScriptedStep } from '../../scripted-runs';
+
+const builtIn: ConductorInfo = { id: 'heuristic', label: 'Built in', kind: 'heuristic' };
+const template: ConductorInfo = { id: 'template:debate', label: 'Debate', kind: 'template' };
+
+const note = (view: ScoreView, number: number): Note => {
+  const found = view.notes.find((each) => each.number === number);
+  if (!found) throw new Error(`no note ${number}`);
+  return found;
+};
+const names = (view: ScoreView) => view.staves.map((stave) => stave.name);
+const preview = (workflow: Workflow, conductor = builtIn, pool = POOL) =>
+  scoreOf({ conductor, pool, workflow }, { mode: 'time' });
+const end = ({ left, width }: { left: number; width: number }) => left + width;
+/** The steps of the mock as they stood at a moment. */
+const asOf = (moment: number): ScriptedStep[] =>
+  FOUR.map((each) => ({
+    ...each,
+    start: (each.start ?? 0) <= moment ? each.start : undefined,
+    first: (each.first ?? 0) <= moment ? each.first : undefined,
+    end: (each.end ?? 0) <= moment ? each.end : undefined,
+  }));
+
+describe('a finished run in time', () => {
+  const view = scoreOf(finishedRun(), { mode: 'time' });
+
+  test('has a stave for the Conductor and one for each worker in the order of the plan', () => {
+    expect(names(view)).toEqual(['Conductor', 'Birch', 'Elm', 'Cedar', 'Alder']);
+    expect(view.height).toBe(5 * 46);
+  });
+
+  test('places notes by their time, one scale for all', () => {
+    const perSecond = note(view, 1).left / 2.1;
+    expect(note(view, 3).left).toBeCloseTo(9.2 * perSecond, 1);
+    expect(end(note(view, 4))).toBeCloseTo(15 * perSecond, 1);
+    expect(end(note(view, 4))).toBeLessThan(100);
+    expect(view.plans[0]?.width).toBeCloseTo(7.4 * perSecond, 1);
+  });
+
+  test('is full from the first token on', () => {
+    expect(note(view, 1).fullFrom).toBeCloseTo((500 / 5800) * 100, 1);
+  });
+
+  test('names every note in full', () => {
+    expect(view.notes.map(({ name }) => name)).toEqual([
+      'Step 1, Solve, Birch, finished',
+      'Step 2, Solve, Elm, finished',
+      'Step 3, Verify, Cedar, finished, sees 1 and 2',
+      'Step 4, Decide, Alder, finished, sees 1 and 3',
+    ]);
+    expect(note(view, 1)).toMatchObject({ label: 'Solve', detail: '5.8 s', look: 'done', colour: 2 });
+  });
+
+  test('cues each step, and shows who waited', () => {
+    expect(view.cues.map(({ row, waitsTo }) => [row, waitsTo !== null])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+      [4, true],
+    ]);
+    expect(view.cues[2]?.waitsTo).toBe(note(view, 3).left);
+  });
+
+  test('draws a curve for each thing seen, in the colour of what is seen, from its end to its reader', () => {
+    expect(view.curves.map(({ key, colour, ghost }) => [key, colour, ghost])).toEqual([
+      ['0.0-0.2', 2, false],
+      ['0.1-0.2', 5, false],
+      ['0.0-0.3', 2, false],
+      ['0.2-0.3', 3, false],
+    ]);
+    const [from] = view.curves[0]?.path.slice(1).split(' ') ?? [];
+    expect(Number(from)).toBeCloseTo(end(note(view, 1)), 1);
+  });
+
+  test('ticks by a round step and has no playhead', () => {
+    expect(view.ticks.map(({ label }) => label)).toEqual(['0 s', '5 s', '10 s', '15 s']);
+    expect(view.playhead).toBeNull();
+  });
+
+  test('tells a run whose steps read well in time from one that does not', () => {
+    expect(readsInTime(finishedRun())).toBe(true);
+    const steps: ScriptedStep[] = [
+      { worker: 0, start: 100, end: 7900 },
+      { worker: 4, start: 8000, end: 8010 },
+    ];
+    expect(readsInTime(scriptedRun({ rounds: [{ steps }], end: 'finished' }))).toBe(false);
+  });
+});
+
+describe('order', () => {
+  test('gives every level a column of the same width', () => {
+    const view = scoreOf(finishedRun(), { mode: 'order' });
+    const lefts = [1, 2, 3, 4].map((number) => note(view, number).left);
+    expect(lefts[0]).toBe(lefts[1]);
+    expect((lefts[2] ?? 0) - (lefts[1] ?? 0)).toBeCloseTo((lefts[3] ?? 0) - (lefts[2] ?? 0), 1);
+    expect(new Set(view.notes.map(({ width }) => width)).size).toBe(1);
+    expect(view).toMatchObject({ ticks: [], cues: [], playhead: null });
+  });
+
+  test('a plan before its run is always in order, planned, and drawn in colour', () => {
+    const view = preview({ steps: [step(1, 'Search widely'), step(2, 'Check it', [0])] });
+    expect(view.mode).toBe('order');
+    expect(view.notes.map(({ look }) => look)).toEqual(['planned', 'planned']);
+    expect(view.curves).toMatchObject([{ ghost: false, colour: 2 }]);
+    expect(view.plans).toMatchObject([{ label: 'Plan', detail: 'at once' }]);
+  });
+
+  test('fixed shapes have no Conductor and so no stave for it', () => {
+    const view = preview({ steps: [step(0, 'Answer')] }, template);
+    expect(names(view)).toEqual(['Alder']);
+    expect(view.plans).toEqual([]);
+  });
+});
+
+describe('hard cases', () => {
+  test('a worker twice at once gets a second voice; one after the other it does not', () => {
+    const twice = preview({ steps: [step(4, 'One way'), step(4, 'Another way'), step(4, 'Choose', [0, 1])] });
+    expect(names(twice)).toEqual(['Conductor', 'Elm', 'Elm, voice 2']);
+    const inLine = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
+    expect(names(inLine)).toEqual(['Conductor', 'Elm']);
+  });
+
+  test('what a note sees on its own stave is drawn under the notes between them', () => {
+    const view = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
+    expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
+  });
+
+  test('sixteen steps that see all before them, nine workers: nothing leaves the drawing', () => {
+    const pool = Array.from({ length: 9 }, (_, index) => poolWorker(index));
+    const all = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const view = preview({ steps: all(16).map((index) => step(index % 9, 'Do it', all(index))) }, template, pool);
+    expect(view.staves).toHaveLength(9);
+    expect(view.dense).toBe(true);
+    for (const each of view.notes) {
+      expect(each.left).toBeGreaterThanOrEqual(0);
+      expect(end(each)).toBeLessThanOrEqual(100);
+      expect(each.left + each.room).toBeLessThanOrEqual(100.01);
+    }
+  });
+
+  test('a step without a role is called by the first words of its subtask', () => {
+    const view = preview({
+      steps: [step(0, 'List all the prime numbers below one hundred.'), step(0, 'Internationalization-of-everything')],
+    });
+    expect(view.notes.map(({ label }) => label)).toEqual(['List all the…', 'Internationalization-of…']);
+  });
+
+  test('an attempt that failed is hatched where it was', () => {
+    const view = scoreOf(
+      scriptedRun({
+        rounds: [{ steps: [{ worker: 1, start: 100, lostAt: 1100, first: 3100, end: 4100 }] }],
+        end: 'finished',
+      }),
+      { mode: 'time' },
+    );
+    expect(note(view, 1)).toMatchObject({ lost: [{ left: 0, width: 25 }], fullFrom: 75, detail: '4.0 s, at try 2' });
+  });
+
+  test('what did not run after a failure stands ahead, dashed', () => {
+    const failed = scriptedRun({
+      rounds: [
+        {
+          steps: [
+            { worker: 0, start: 100, first: 300, end: 2000 },
+            { worker: 1, start: 100, end: 800, failed: 'unauthorized' },
+            { worker: 2, access: [0, 1], skippedBecause: 1, known: 2000 },
+          ],
+        },
+      ],
+      end: 'failed',
+    });
+    const view = scoreOf(failed, { mode: 'time' });
+    expect(note(view, 2)).toMatchObject({
+      look: 'failed',
+      detail: 'key refused',
+      name: 'Step 2, Find one exact…, Birch, failed',
+    });
+    expect(note(view, 3)).toMatchObject({ look: 'ghost', detail: 'not run' });
+    expect(note(view, 3).left).toBeGreaterThan(end(note(view, 1)));
+    expect(view.curves.every(({ ghost }) => ghost)).toBe(true);
+  });
+
+  test('numbers go on through the rounds, and a double bar ends each but the last', () => {
+    const pool = [
+      ...POOL,
+      poolWorker(5, { id: 'conductor:heuristic', kind: 'conductor', name: 'Built in', colour: 0 }),
+    ];
+    const run = scriptedRun({
+      pool,
+      start: { recursion: true },
+      rounds: [
+        {
+          ended: 5000,
+          recursed: true,
+          steps: [
+            { worker: 0, start: 100, first: 200, end: 4900 },
+            { worker: 5, access: [0], subtask: 'Look again' },
+          ],
+        },
+        { planStart: 5000, planEnd: 6000, steps: [{ worker: 2, start: 6000, first: 6100, end: 9000 }] },
+      ],
+      end: 'finished',
+    });
+    for (const mode of ['time', 'order'] as const) {
+      const view = scoreOf(run, { mode });
+      expect(view.notes.map(({ number, place }) => [number, place.round, place.step])).toEqual([
+        [1, 0, 0],
+        [2, 0, 1],
+        [3, 1, 0],
+      ]);
+      expect(view.plans.map(({ label }) => label)).toEqual(['Plan', 'Round 2']);
+      expect(view.roundEnds).toHaveLength(1);
+      expect(view.roundEnds[0]?.left).toBeGreaterThanOrEqual(end(note(view, 1)) - 0.1);
+      expect(view.roundEnds[0]?.left).toBeLessThan(note(view, 3).left);
+      // The Conductor's own step stands on its stave.
+      expect(note(view, 2)).toMatchObject({ row: 0, state: 'handed-over', label: '' });
+      expect(names(view)).toEqual(['Conductor', 'Alder', 'Cedar']);
+    }
+  });
+
+  test('a run in which no time passes still has one tick and every note in place', () => {
+    const at = { start: 0, first: 0, end: 0 };
+    const run = scriptedRun({ rounds: [{ planEnd: 0, steps: [at, at].map((each, worker) => ({ worker, ...each })) }] });
+    for (const now of [0, 1, 99, 100]) {
+      const { ticks, notes } = scoreOf(run, { mode: 'time', now });
+      expect(new Set(ticks.map(({ left }) => left)).size).toBe(ticks.length);
+      expect(notes.every((each) => end(each) <= 100)).toBe(true);
+    }
+    expect(scoreOf(run, { mode: 'time', upTo: 0 }).ticks).toHaveLength(1);
+  });
+
+  test('a pool at rest is empty staves', () => {
+    expect(restScore(POOL)).toMatchObject({ notes: [], height: 6 * 46 });
+  });
+});
+
+describe('a run that goes on', () => {
+  test('shows what plays up to now and what is to come ahead of the playhead', () => {
+    const view = scoreOf(scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(11_000) }] }), {
+      mode: 'time',
+      now: 11_000,
+    });
+    expect(view.playhead?.label).toBe('11.0 s');
+    expect(note(view, 3)).toMatchObject({ state: 'streaming', look: 'live', detail: 'streaming' });
+    expect(end(note(view, 3))).toBeCloseTo(view.playhead?.left ?? 0, 1);
+    expect(note(view, 4)).toMatchObject({ state: 'planned', look: 'ghost' });
+    expect(note(view, 4).left).toBeGreaterThan(view.playhead?.left ?? 100);
+  });
+
+  test('steps to come stand in the order in which they must', () => {
+    const view = scoreOf(scriptedRun({ rounds: [{ planEnd: 20, steps: asOf(20) }] }), { mode: 'time', now: 20 });
+    const lefts = view.notes.map(({ left }) => left);
+    expect(lefts[0]).toBe(lefts[1]);
+    expect(lefts[2]).toBeGreaterThan(lefts[1] ?? 0);
+    expect(lefts[3]).toBeGreaterThan(lefts[2] ?? 0);
+    expect(Math.max(...view.notes.map(end))).toBeLessThanOrEqual(100);
+  });
+
+  test('the present moves the playhead, not the notes that have ended, against each other', () => {
+    const run = scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(10_000) }] });
+    const [early, late] = [10_000, 12_000].map((now) => scoreOf(run, { mode: 'time', now }));
+    if (!early || !late) throw new Error('no views');
+    expect(note(late, 2).left / note(late, 1).left).toBeCloseTo(note(early, 2).left / note(early, 1).left, 2);
+    expect(late.playhead?.label).toBe('12.0 s');
+  });
+});
+
+describe('replay', () => {
+  const view = scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 });
+  const whole = scoreOf(finishedRun(), { mode: 'time' });
+
+  test('keeps every place of the whole run', () => {
+    expect(view.notes.map(({ left }) => left)).toEqual(whole.notes.map(({ left }) => left));
+    expect(view.played).toBe(whole.played);
+  });
+
+  test('shows each step as it stood', () => {
+    expect(view.notes.map(({ look }) => look)).toEqual(['done', 'done', 'live', 'ghost']);
+    expect(note(view, 3).detail).toBe('1.6 of 2.9 s');
+    expect(note(view, 4)).toMatchObject({ state: 'later', detail: 'later' });
+    expect(view.curves.map(({ ghost }) => ghost)).toEqual([false, false, true, true]);
+    expect(view.playhead).toMatchObject({ label: '10.8 s' });
+  });
+
+  test('has cued nothing at its beginning', () => {
+    const start = scoreOf(finishedRun(), { mode: 'time', upTo: 0 });
+    expect(start.cues).toEqual([]);
+    expect(start.notes.every(({ look }) => look === 'ghost')).toBe(true);
+    expect(start.plans).toMatchObject([{ width: 0, state: 'writing' }]);
+  });
+});

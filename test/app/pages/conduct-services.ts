@@ -1,0 +1,125 @@
+/** @file The app's services over memory, with the real runs and executor and workers that answer when the test lets them. */
+import type { ModelServices, Services } from '../../../src/app/services';
+import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
+import {
+  DEFAULT_PREFERENCES,
+  fault,
+  ROLES,
+  type Clock,
+  type PoolWorker,
+  type Preferences,
+  type WorkerClient,
+  type WorkerEvent,
+} from '../../../src/core/contract';
+import { createRuns } from '../../../src/core/runs';
+import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
+import { createModelHost } from '../../../src/platform/engine/host';
+import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { memoryVault } from '../../fixtures/memory-vault';
+import { POOL } from '../scripted-runs';
+
+/** What each is good at, so that it is known who plays what: Birch solves, Cedar verifies, Alder decides. */
+const BEST_AT = ['decide', 'solve', 'verify', 'refine', 'aggregate'] as const;
+
+function strengthsOf(index: number): PoolWorker['strengths'] {
+  return Object.fromEntries(ROLES.map((role) => [role, role === BEST_AT[index] ? 0.9 : 0.1]));
+}
+
+/** Time that never passes: workers are let go by hand. */
+const still: Clock = { now: () => 1_760_000_000_000, monotonic: () => 0, sleep: () => Promise.resolve() };
+
+/** A machine on which nobody loads a model. */
+export function noModels(): ModelServices {
+  const host = createModelHost({
+    loaders: { webllm: () => Promise.reject(new Error('none')), transformers: () => Promise.reject(new Error('none')) },
+  });
+  return {
+    host,
+    own: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
+    folders: { canPick: false, pick: () => Promise.resolve(null), take: () => null },
+    desk: () => Promise.reject(new Error('Nobody asked for models.')),
+  };
+}
+
+export interface ConductStage {
+  readonly services: Services;
+  readonly store: MemoryStore;
+  /** Names of those called, in order. */
+  readonly calls: string[];
+  /** Lets all calls go on, now and later. */
+  letGo(): void;
+  /** Its calls are refused from now on, until it is `null` again. */
+  refuse(name: string | null): void;
+  preferences(): Preferences;
+}
+
+/** @param held whether calls wait for `letGo` before they end */
+export function conductStage({ held = false }: { held?: boolean } = {}): ConductStage {
+  const store = new MemoryStore();
+  const notices = new MemoryNotices().tab();
+  const calls: string[] = [];
+  let refused: string | null = null;
+  let open: () => void = () => undefined;
+  const gate = held ? new Promise<void>((resolve) => (open = resolve)) : Promise.resolve();
+  const client: WorkerClient = {
+    async *run(_messages, { worker }, signal): AsyncGenerator<WorkerEvent> {
+      calls.push(worker.name);
+      if (worker.name === refused) {
+        const unreachable = fault('unreachable', `${worker.name} could not be reached.`);
+        yield { type: 'failed', fault: unreachable, usage: null, cost: null };
+        return;
+      }
+      yield { type: 'delta', channel: 'content', text: `${worker.name} says four.` };
+      const stopped = new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')), { once: true }),
+      );
+      await Promise.race([gate, stopped]);
+      yield { type: 'finished', usage: { input: 10, output: 4 }, cost: 0, finishReason: 'stop' };
+    },
+  };
+  const heuristic = createHeuristicConductor();
+  let preferences = DEFAULT_PREFERENCES;
+  let ids = 0;
+  const runs = createRuns({
+    store,
+    locks: new MemoryLocks().tab(),
+    notices,
+    clock: still,
+    workers: () => client,
+    conductorFor: () => heuristic,
+    newId: () => `run-${++ids}`,
+    newSeed: () => 1,
+  });
+  const services: Services = {
+    runs,
+    store,
+    notices,
+    setups: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
+    keys: { get: () => null, set: () => undefined, forget: () => undefined },
+    vault: memoryVault(),
+    signIn: { start: () => Promise.resolve(), outcome: Promise.resolve(null) },
+    providers: PROVIDERS,
+    providerOf: presetOf,
+    preferences: {
+      read: () => Promise.resolve(preferences),
+      write: (next) => Promise.resolve(void (preferences = next)),
+    },
+    tools: [],
+    simulated: POOL.map((worker, index) => ({ ...worker, strengths: strengthsOf(index) })),
+    conductors: () => [{ info: HEURISTIC_INFO, description: 'Plans at once.', instant: true }],
+    conductor: () => heuristic,
+    tester: () => Promise.reject(new Error('Conduct tests no workers.')),
+    models: noModels(),
+    checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
+    storage: { estimate: () => Promise.resolve(null), persist: () => Promise.resolve(null) },
+  };
+  return {
+    services,
+    store,
+    calls,
+    letGo: () => open(),
+    refuse: (name) => (refused = name),
+    preferences: () => preferences,
+  };
+}

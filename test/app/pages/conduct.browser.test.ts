@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import { CONDUCTOR_MAX_STEPS } from '../../../src/core/contract';
+import { conductStage, type ConductStage } from './conduct-services';
+import ConductHost from './ConductHost.svelte';
+
+const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
+const show = (stage: ConductStage, question = QUESTION) => render(ConductHost, { services: stage.services, question });
+
+beforeEach(() => sessionStorage.clear());
+
+describe('Conduct', () => {
+  test('the plan stands there before anything is called', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    const workflow = screen.getByRole('region', { name: 'Workflow' });
+    await expect.element(workflow.getByRole('img', { name: /^Step 1, Solve, \w+, planned$/ })).toBeInTheDocument();
+    await expect.element(screen.getByText(`At most ${CONDUCTOR_MAX_STEPS} calls, not charged`)).toBeVisible();
+    expect(stage.calls).toEqual([]);
+  });
+
+  test('plans anew when a worker leaves the pool', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    const workflow = screen.getByRole('region', { name: 'Workflow' });
+    await expect.element(workflow.getByRole('img', { name: /Cedar/ }).first()).toBeInTheDocument();
+    await screen.getByRole('group', { name: 'Workers' }).getByText('Cedar').click();
+    await expect.element(workflow.getByRole('img', { name: /Cedar/ })).not.toBeInTheDocument();
+    expect(stage.preferences().pool).not.toContain('sim:cedar');
+  });
+
+  test('runs, answers, takes a grade and takes it back', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    const right = screen.getByRole('button', { name: 'Right' });
+    await right.click();
+    await expect.element(right).toHaveAttribute('aria-pressed', 'true');
+    expect((await stage.store.summary('run-1'))?.correct).toBe(true);
+    await right.click();
+    await expect.element(right).toHaveAttribute('aria-pressed', 'false');
+    expect((await stage.store.summary('run-1'))?.correct).toBeNull();
+    await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent(/says four/);
+    await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
+  });
+
+  test('the plan that was shown is the plan that runs', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    const named = (role: 'img' | 'link') =>
+      screen
+        .getByRole('region', { name: 'Workflow' })
+        .getByRole(role)
+        .elements()
+        .map((note) => note.getAttribute('aria-label') ?? note.querySelector('.sr')?.textContent)
+        .map((name) => name?.replace(/planned|finished/, ''));
+    const planned = named('img');
+    expect(planned.length).toBeGreaterThan(1);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(named('link')).toEqual(planned);
+  });
+
+  test('streams while it runs, and Stop keeps what had come', async () => {
+    const stage = conductStage({ held: true });
+    const screen = await show(stage);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    const steps = screen.getByRole('region', { name: 'Steps' });
+    await expect.element(steps.getByText('Birch says four.')).toBeVisible();
+    await expect.element(steps.getByText(/^Waits for steps? /).first()).toBeVisible();
+    await screen.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(screen.getByText('Stopped. What had finished is kept.')).toBeVisible();
+    await expect.element(steps.getByText('Birch says four.')).toBeVisible();
+    stage.letGo();
+    await screen.getByRole('button', { name: 'Go on' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+  });
+
+  test('a failed run says why, and trying again calls only what had not finished', async () => {
+    const stage = conductStage();
+    stage.refuse('Cedar');
+    const screen = await show(stage);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.element(screen.getByRole('alert').filter({ hasText: 'Cedar could not be reached.' })).toBeVisible();
+    const before = stage.calls.filter((name) => name === 'Birch').length;
+    stage.refuse(null);
+    await screen.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(stage.calls.filter((name) => name === 'Birch')).toHaveLength(before);
+  });
+
+  test('an edited plan runs as it was written', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    await screen.getByRole('button', { name: 'Edit plan' }).click();
+    const remove = screen.getByRole('button', { name: /^Remove step/ });
+    while (remove.elements().length > 1) await remove.last().click();
+    await screen.getByLabelText('Worker of step 1').selectOptions('Elm');
+    await screen.getByLabelText('Subtask of step 1').fill('Answer in one word');
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.element(screen.getByRole('region', { name: 'Answer' }).getByText('Elm says four.')).toBeVisible();
+    expect(stage.calls).toEqual(['Elm']);
+    await expect.element(screen.getByText('1 step · written by hand')).toBeVisible();
+  });
+
+  test('an empty question and an empty pool are refused in place', async () => {
+    const stage = conductStage();
+    const screen = await show(stage, '');
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.element(screen.getByText('Write a question first.')).toBeVisible();
+    await screen.getByRole('textbox', { name: 'Question' }).fill('What is 2 + 2?');
+    await expect.element(screen.getByText('Write a question first.')).not.toBeInTheDocument();
+    for (const name of ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm']) {
+      await screen.getByRole('group', { name: 'Workers' }).getByText(name).click();
+    }
+    await screen.getByRole('textbox', { name: 'Question' }).click();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.element(screen.getByRole('alert').getByText('Choose at least one worker.')).toBeVisible();
+    expect(stage.calls).toEqual([]);
+  });
+
+  test('what was typed outlives a reload', async () => {
+    const first = await show(conductStage());
+    await first.getByRole('textbox', { name: 'Question' }).fill('Half a question');
+    await first.unmount();
+    const second = await show(conductStage());
+    await expect.element(second.getByRole('textbox', { name: 'Question' })).toHaveValue('Half a question');
+  });
+
+  test('a run that was interrupted is offered again, and resumes', async () => {
+    const stage = conductStage({ held: true });
+    const gone = await show(stage);
+    await gone.getByRole('button', { name: 'Run' }).click();
+    await expect.element(gone.getByRole('region', { name: 'Steps' }).getByText('Birch says four.')).toBeVisible();
+    const events = await stage.store.read('run-1');
+    await gone.unmount();
+
+    const next = conductStage();
+    for (const event of events) await next.store.put(event);
+    const screen = await show(next);
+    await screen.getByRole('button', { name: 'Resume' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    await expect.element(screen.getByText(/A run was interrupted/)).not.toBeInTheDocument();
+  });
+});

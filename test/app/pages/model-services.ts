@@ -1,0 +1,93 @@
+/** @file Models that load when a test lets them, on a machine that the test describes, kept in a cache of its own. */
+import type { ModelServices } from '../../../src/app/services';
+import type { CachedModel, MachineProbe, ModelManifest } from '../../../src/core/contract';
+import { fitModel } from '../../../src/platform/engine/fit';
+import { createModelHost } from '../../../src/platform/engine/host';
+import { manifest, ScriptedLoader } from '../../platform/engine/scripted-loader';
+
+export const SMALL = manifest('Small', { engine: 'transformers', download: 5e8, memory: 1e9, why: 'Runs anywhere.' });
+export const LARGE = manifest('Large', {
+  download: 4.3e9,
+  memory: 5e9,
+  needs: ['shader-f16'],
+  withoutHalf: 'test:Large f32',
+  why: 'The default.',
+});
+export const LARGE_F32 = manifest('Large f32', {
+  download: 4.4e9,
+  memory: 5.4e9,
+  why: 'The default, in full precision.',
+});
+
+export const DESK: MachineProbe = {
+  gpu: {
+    vendor: 'nvidia',
+    architecture: 'ada',
+    description: 'A fine card',
+    software: false,
+    half: true,
+    maxBuffer: 4e9,
+    maxStorageBinding: 2e9,
+  },
+  gpuProblem: null,
+  isPhone: false,
+  memory: 8,
+  freeStorage: 61e9,
+};
+
+export const NO_GPU: MachineProbe = { ...DESK, gpu: null, gpuProblem: 'This browser offers no WebGPU.' };
+
+export interface ModelStage {
+  readonly services: ModelServices;
+  readonly loader: ScriptedLoader;
+  readonly cached: CachedModel[];
+  readonly own: ModelManifest[];
+}
+
+export function modelStage(machine: MachineProbe = DESK): ModelStage {
+  const loader = new ScriptedLoader();
+  const cached: CachedModel[] = [];
+  const own: ModelManifest[] = [];
+  const drop = (list: { splice(start: number, count: number): unknown }, index: number) =>
+    index !== -1 && list.splice(index, 1);
+  const services: ModelServices = {
+    host: createModelHost({ loaders: { webllm: async () => loader, transformers: async () => loader } }),
+    own: {
+      list: () => Promise.resolve([...own]),
+      put(model) {
+        drop(
+          own,
+          own.findIndex(({ id }) => id === model.id),
+        );
+        own.push(model);
+        return Promise.resolve();
+      },
+      delete: (id) =>
+        Promise.resolve(
+          void drop(
+            own,
+            own.findIndex((model) => model.id === id),
+          ),
+        ),
+    },
+    folders: { canPick: true, pick: () => Promise.resolve('my-weights'), take: () => null },
+    desk: () =>
+      Promise.resolve({
+        builtIn: [SMALL, LARGE, LARGE_F32],
+        favourite: LARGE.id,
+        probe: () => Promise.resolve(machine),
+        fit: fitModel,
+        cache: {
+          list: () => Promise.resolve([...cached]),
+          delete: ({ id }) =>
+            Promise.resolve(
+              void drop(
+                cached,
+                cached.findIndex((model) => model.manifestId === id),
+              ),
+            ),
+        },
+      }),
+  };
+  return { services, loader, cached, own };
+}

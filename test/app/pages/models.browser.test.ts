@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import { fault, FaultError, type MachineProbe, type RunSummary, type SummaryPage } from '../../../src/core/contract';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { gate, SPEED } from '../../platform/engine/scripted-loader';
+import { conductStage } from './conduct-services';
+import { DESK, LARGE, modelStage, NO_GPU, SMALL, type ModelStage } from './model-services';
+import ModelsHost from './ModelsHost.svelte';
+
+beforeEach(() => sessionStorage.clear());
+
+async function show(machine: MachineProbe = DESK, prepare: (stage: ModelStage) => void = () => undefined) {
+  const models = modelStage(machine);
+  prepare(models);
+  const conduct = conductStage();
+  const screen = await render(ModelsHost, { services: { ...conduct.services, models: models.services } });
+  const region = (name: string) => screen.getByRole('region', { name, exact: true });
+  await expect.element(screen.getByRole('table')).toBeVisible();
+  return { ...models, conduct, screen, region };
+}
+
+describe('this machine', () => {
+  test('is told in one line, and the default is offered first', async () => {
+    const { screen, region } = await show();
+    await expect.element(region('This machine')).toHaveTextContent('A fine card through WebGPU, 16-bit shaders');
+    await expect.element(region('This machine')).toHaveTextContent('61.0 GB free for this site');
+    await expect.element(region('Large')).toHaveTextContent('Fits');
+    await expect.element(region('Large').getByRole('button', { name: 'Download' })).toBeEnabled();
+    await expect.element(screen.getByText('Large f32')).not.toBeInTheDocument();
+  });
+
+  test('without 16-bit shaders gets the builds that do without', async () => {
+    const { screen, region } = await show({ ...DESK, gpu: DESK.gpu && { ...DESK.gpu, half: false } });
+    await expect.element(region('Large f32')).toBeVisible();
+    await expect.element(screen.getByText('Large', { exact: true })).not.toBeInTheDocument();
+  });
+
+  test('without WebGPU is led to what works there', async () => {
+    const { screen, region } = await show(NO_GPU);
+    await expect.element(region('This machine')).toHaveTextContent('This browser offers no WebGPU.');
+    await expect.element(screen.getByRole('link', { name: 'server you add on Workers' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'the built-in Conductor' })).toBeVisible();
+    await expect.element(region('Small')).toHaveTextContent('It runs on the processor here');
+    const row = screen.getByRole('row', { name: /^Large The default\./ });
+    await expect.element(row).toHaveTextContent('Won’t run');
+    await expect.element(row.getByRole('button')).not.toBeInTheDocument();
+  });
+});
+
+describe('a model', () => {
+  test('is downloaded with its progress, conducts, tells its speed, and is unloaded', async () => {
+    const { conduct, region, loader, services } = await show();
+    loader.hold = gate();
+    await region('Large').getByRole('button', { name: 'Download' }).click();
+    await expect.element(region('Large').getByRole('progressbar')).toHaveAttribute('value', '0.5');
+    await expect.element(region('Large')).toHaveTextContent('50 %');
+    await expect.element(region('Large')).toHaveTextContent('1 kB of 1 kB');
+    loader.hold.open();
+    await expect.element(region('Large')).toHaveTextContent('Its speed stands here after its first answer.');
+    expect(conduct.preferences()).toMatchObject({ model: LARGE.id, conductor: `local:${LARGE.id}` });
+    const asked = { messages: [], grammar: null, temperature: 0, maxTokens: 5 };
+    for await (const _ of services.host.engineFor(LARGE).generate(asked, new AbortController().signal));
+    await expect.element(region('Large')).toHaveTextContent(`Writes ${SPEED.decode} tok/s`);
+    await region('Large').getByRole('button', { name: 'Unload' }).click();
+    await expect.element(region('Large')).toHaveTextContent('loaded last');
+  });
+
+  test('is not downloaded any further once that is cancelled', async () => {
+    const { region, loader } = await show();
+    loader.hold = gate();
+    await region('Large').getByRole('button', { name: 'Download' }).click();
+    await region('Large').getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(region('Large').getByRole('button', { name: 'Download' })).toBeVisible();
+    expect(loader.loaded).toHaveLength(0);
+  });
+
+  test('that cannot be loaded says why, and can be cleared and downloaded again', async () => {
+    const { region, loader, cached } = await show(DESK, ({ cached }) =>
+      cached.push({ manifestId: LARGE.id, bytes: 4.3e9, complete: true }),
+    );
+    loader.fail = new FaultError(fault('broken-reply', 'A file of Large is damaged.'));
+    await region('Large').getByRole('button', { name: 'Use' }).click();
+    await expect.element(region('Large').getByRole('alert')).toHaveTextContent('A file of Large is damaged.');
+    await region('Large').getByRole('button', { name: 'Clear and download again' }).click();
+    await expect.element(region('Large')).toHaveTextContent('loaded, on this processor');
+    expect(cached).toEqual([]);
+  });
+
+  test('that is kept is listed with its size and removed after a yes', async () => {
+    const { screen, region, cached } = await show(DESK, ({ cached }) =>
+      cached.push({ manifestId: SMALL.id, bytes: 2e8, complete: false }),
+    );
+    const kept = region('On this machine');
+    await expect.element(kept.getByRole('listitem')).toHaveTextContent('Small 200 MB not complete');
+    await kept.getByRole('button', { name: 'Remove Small' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.element(kept).toHaveTextContent('Nothing yet.');
+    expect(cached).toEqual([]);
+  });
+});
+
+describe('a model of one’s own', () => {
+  test('is added with its weights, library, revision and prompt', async () => {
+    const { screen, own } = await show();
+    await screen.getByRole('button', { name: 'Add a model' }).click();
+    const form = screen.getByRole('form', { name: 'Add a model' });
+    await form.getByRole('button', { name: 'Add model' }).click();
+    await expect.element(form.getByText('Enter the address of the folder with the weights')).toBeVisible();
+    await form.getByRole('textbox', { name: 'Weights' }).fill('https://hub.example/me/conductor-q4f16_1-MLC');
+    await form.getByRole('textbox', { name: 'Library' }).fill('https://hub.example/qwen2.wasm');
+    await form.getByLabelText('Revision').fill('abc123');
+    await form.getByText('Digests to hold its files against').click();
+    await form.getByLabelText('Library file').fill('sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=');
+    await form.getByLabelText('Context').fill('8192');
+    await form.getByText('It was trained with a prompt of its own').click();
+    await form.getByLabelText('User message').fill('no place for it');
+    await form.getByRole('button', { name: 'Add model' }).click();
+    await expect.element(form.getByText(/never shows the question/)).toBeVisible();
+    await form.getByLabelText('User message').fill('Q: {{question}}');
+    await form.getByRole('button', { name: 'Add model' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Edit conductor-q4f16_1-MLC' })).toBeVisible();
+    expect(own).toMatchObject([
+      {
+        label: 'conductor-q4f16_1-MLC',
+        engine: 'webllm',
+        source: {
+          kind: 'mlc',
+          weights: 'https://hub.example/me/conductor-q4f16_1-MLC',
+          library: 'https://hub.example/qwen2.wasm',
+          revision: 'abc123',
+          integrity: { library: 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
+        },
+        context: 8192,
+        prompt: { question: 'Q: {{question}}' },
+        showWorkers: 'number',
+      },
+    ]);
+  });
+
+  test('comes from a folder, is changed and deleted', async () => {
+    const { screen, own } = await show();
+    await screen.getByRole('button', { name: 'Add a model' }).click();
+    const form = screen.getByRole('form', { name: 'Add a model' });
+    await form.getByText('A folder here').click();
+    await form.getByRole('button', { name: 'Folder' }).click();
+    await form.getByRole('button', { name: 'Add model' }).click();
+    await screen.getByRole('button', { name: 'Edit my-weights' }).click();
+    const edited = screen.getByRole('form', { name: 'Edit my-weights' });
+    await edited.getByRole('group', { name: 'How workers are shown to it' }).getByText('Name').click();
+    await edited.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => own)
+      .toMatchObject([{ source: { kind: 'folder', name: 'my-weights' }, showWorkers: 'name' }]);
+    await screen.getByRole('button', { name: 'Delete my-weights' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => own).toEqual([]);
+  });
+});
+
+describe('the grammar', () => {
+  test('is switched off, and the share of free plans that could be read is told', async () => {
+    const { screen, conduct } = await show();
+    await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
+    await screen.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
+    expect(conduct.preferences().grammar).toBe(false);
+  });
+
+  test('counts free plans over all pages of saved runs', async () => {
+    const models = modelStage();
+    const { services } = conductStage();
+    const page = (from: number, freePlan: RunSummary['freePlan']) =>
+      Array.from({ length: 2 }, (_, index) => ({
+        ...SUMMARY,
+        id: `run-${from + index}`,
+        ...(freePlan ? { freePlan } : {}),
+      }));
+    const pages = new Map<string | null, SummaryPage>([
+      [null, { summaries: page(0, 'parsed'), next: 'a' }],
+      ['a', { summaries: page(2, 'refused'), next: 'b' }],
+      ['b', { summaries: page(4, undefined), next: null }],
+    ]);
+    const store = new PagedStore(pages);
+    const screen = await render(ModelsHost, { services: { ...services, store, models: models.services } });
+    await expect.element(screen.getByText('Without it 2 of 4 plans in saved runs could be read')).toBeVisible();
+  });
+});
+
+class PagedStore extends MemoryStore {
+  readonly #pages: ReadonlyMap<string | null, SummaryPage>;
+
+  constructor(pages: ReadonlyMap<string | null, SummaryPage>) {
+    super();
+    this.#pages = pages;
+  }
+
+  override async summaries({ after = null }: { limit: number; after?: string | null }): Promise<SummaryPage> {
+    return this.#pages.get(after) ?? { summaries: [], next: null };
+  }
+}
+
+const SUMMARY: RunSummary = {
+  id: '',
+  startedAt: 0,
+  question: '',
+  conductor: '',
+  workers: [],
+  status: 'finished',
+  rounds: 1,
+  steps: 1,
+  time: 1,
+  tokens: 0,
+  usd: 0,
+  unpriced: 0,
+  correct: null,
+  simulated: true,
+  glyph: [],
+  labels: [],
+  lastSeq: 1,
+};

@@ -1,0 +1,259 @@
+import { router } from 'svelte-spa-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import { fault, foldEvents, type EventBody } from '../../../src/core/contract';
+import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+import { newRunOf } from '../new-runs';
+import { keepRun } from '../run-summaries';
+import { conductStage } from './conduct-services';
+import RunsHost from './RunsHost.svelte';
+import { eventually } from '../../fixtures/eventually.ts';
+
+/** A finished run of real steps, so that its prompts and digests are real. */
+async function ran({ question = 'Reach 812' } = {}) {
+  const stage = conductStage();
+  const live = await stage.services.runs.start(newRunOf(stage.services, { question }));
+  await live.done;
+  return { ...stage, id: live.id, show: () => render(RunsHost, { services: stage.services, id: live.id }) };
+}
+
+/** A run told by hand, 100 ms between its events. */
+async function told(bodies: readonly EventBody[] = finishedRunBodies()) {
+  const stage = conductStage();
+  for (const event of stampEvents(bodies, { runId: 'told' })) await stage.store.append(event);
+  return { ...stage, show: () => render(RunsHost, { services: stage.services, id: 'told' }) };
+}
+
+beforeEach(async () => {
+  location.hash = '#/runs/told';
+  await page.viewport(1280, 900);
+});
+
+type Screen = Awaited<ReturnType<Awaited<ReturnType<typeof told>>['show']>>;
+const slider = (screen: Screen) => screen.getByRole('slider', { name: 'Moment' });
+const current = (screen: Screen) => screen.getByRole('option', { selected: true });
+const panel = (screen: Screen, name: string) => screen.getByRole('region', { name });
+
+describe('the moment', () => {
+  test('is the end at first, where the answer stands', async () => {
+    const screen = await (await told()).show();
+    await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');
+    await expect.element(panel(screen, 'Step 3, Decide')).toHaveTextContent('the answer');
+    await expect.element(current(screen)).toHaveTextContent('run-finished');
+    await expect.element(screen.getByText('The output of step 3, which stands above.')).toBeVisible();
+  });
+
+  test('moves with the slider, and everything with it', async () => {
+    const screen = await (await told()).show();
+    await slider(screen).fill('1250');
+    await expect.element(slider(screen)).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\.3 s/));
+    await expect.element(screen.getByText('to 1.3 s')).toBeVisible();
+    await expect.element(screen.getByText('one done')).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('region', { name: 'Answer' })).not.toBeInTheDocument();
+    await screen.getByRole('link', { name: /^Step 1, / }).click();
+    await expect.element(panel(screen, 'Step 1, Solve it')).toHaveTextContent('one');
+    await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toHaveTextContent('done');
+  });
+
+  test('goes from event to event by keyboard', async () => {
+    const screen = await (await told()).show();
+    await expect.element(slider(screen)).toBeVisible();
+    slider(screen).element().focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    await expect.element(current(screen)).toHaveTextContent('round-finished');
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    await expect.element(current(screen)).toHaveTextContent('step-started');
+    await expect.element(panel(screen, 'Step 3, Decide')).toBeVisible();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect.element(current(screen)).toHaveTextContent('step-finished');
+    await screen.getByRole('button', { name: 'Previous event' }).click();
+    await expect.element(current(screen)).toHaveTextContent('step-started');
+  });
+
+  test('goes to an event that is chosen, and shows its step', async () => {
+    const screen = await (await told()).show();
+    await screen.getByRole('option', { name: /2 plan-step-known/ }).click();
+    await expect.element(current(screen)).toHaveTextContent('Birch');
+    await expect.element(panel(screen, 'Step 2, Solve it another…')).toBeVisible();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(screen.getByRole('listbox')).toHaveFocus();
+    await expect.element(current(screen)).toHaveTextContent('Cedar');
+    await userEvent.keyboard('{Home}');
+    await expect.element(current(screen)).toHaveTextContent('run-started');
+  });
+
+  test('lists pieces of text on demand', async () => {
+    const screen = await (await told()).show();
+    await expect.element(current(screen)).toBeVisible();
+    expect(screen.getByRole('option', { name: /delta/ }).elements().length).toBe(0);
+    await screen.getByRole('checkbox', { name: 'deltas' }).click();
+    await slider(screen).fill('1400');
+    await expect.element(screen.getByRole('option', { name: /delta/ }).first()).toBeInTheDocument();
+  });
+
+  test('plays in time and pauses', async () => {
+    const screen = await (await told()).show();
+    await screen.getByRole('button', { name: /^Speed 1 times/ }).click();
+    await expect.element(screen.getByRole('button', { name: /^Speed 4 times/ })).toBeVisible();
+    await screen.getByRole('button', { name: 'Play' }).click();
+    await eventually(() => expect(Number((slider(screen).element() as HTMLInputElement).value)).toBeGreaterThan(100));
+    await screen.getByRole('button', { name: 'Pause' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Play' })).toBeVisible();
+  });
+});
+
+describe('a step', () => {
+  test('shows exactly what it was sent, and proves it', async () => {
+    const { store, id, show } = await ran();
+    location.hash = `#/runs/${id}?step=0.2`;
+    await eventually(() => expect(router.querystring).toBe('step=0.2'));
+    const screen = await show();
+    await screen.getByText('Prompt', { exact: true }).click();
+    await expect.element(screen.getByText('Matches what was sent')).toBeVisible();
+    const sent = foldEvents(await store.read(id))?.rounds[0]?.steps[2]?.attempts[0];
+    if (!sent) throw new Error('step 3 was not called');
+    await expect.element(screen.getByText(sent.sha256.slice(0, 12))).toBeVisible();
+    const pre = screen.getByLabelText(/^Message to/).element();
+    expect(pre.textContent).toContain('<overall-task>\nReach 812\n</overall-task>');
+    const marks = [...pre.querySelectorAll('mark')];
+    expect(marks.length).toBeGreaterThan(0);
+    for (const mark of marks) expect(mark.textContent).toContain('says four.');
+  });
+
+  test('says when the stored prompt is not what was sent', async () => {
+    const screen = await (await told()).show();
+    await screen.getByText('Prompt', { exact: true }).click();
+    await expect.element(screen.getByText('Differs from what was sent')).toBeVisible();
+  });
+
+  test('says what it could not see', async () => {
+    const bodies = finishedRunBodies();
+    const blind = bodies.map((body): EventBody => {
+      if (body.type === 'plan-step-known' && body.index === 2) return { ...body, step: { ...body.step, access: [1] } };
+      if (body.type !== 'plan-finished') return body;
+      const steps = body.workflow.steps.map((step, index) => (index === 2 ? { ...step, access: [1] } : step));
+      return { ...body, workflow: { steps } };
+    });
+    const screen = await (await told(blind)).show();
+    await screen.getByText('Both', { exact: true }).click();
+    await expect.element(screen.getByText('What it could not see: step 1')).toBeVisible();
+    await expect.element(screen.getByRole('group', { name: 'Output of step 3' })).toHaveTextContent('the answer');
+  });
+
+  test('that failed says why, with every attempt', async () => {
+    const key = { round: 0, step: 2 };
+    const none = { usage: null, cost: null };
+    const bodies = finishedRunBodies();
+    const start = bodies.find((body) => body.type === 'step-started' && body.step === 2);
+    const before = bodies.slice(
+      0,
+      bodies.findIndex((body) => body.type === 'step-delta' && body.step === 2),
+    );
+    const limited = fault('rate-limited', 'Cedar asked to wait.');
+    const refused = fault('unauthorized', 'Cedar refused the key.');
+    const screen = await (
+      await told([
+        ...before,
+        { type: 'step-retried', ...key, attempt: 0, fault: limited, delay: 100, ...none },
+        ...(start?.type === 'step-started' ? [{ ...start, attempt: 1 }] : []),
+        { type: 'step-failed', ...key, attempt: 1, fault: refused, output: '', reasoning: '', ...none },
+        { type: 'round-finished', round: 0, outcome: 'failed' },
+        { type: 'run-failed', fault: fault('unauthorized', 'The run ended: a key was refused.') },
+      ])
+    ).show();
+    const step = panel(screen, 'Step 3, Decide');
+    await expect.element(step.getByRole('alert')).toHaveTextContent('Cedar refused the key.');
+    await expect.element(step.getByText('Cedar asked to wait.')).toBeVisible();
+    await expect.element(screen.getByText('The run ended: a key was refused.')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Resume' })).toBeVisible();
+  });
+
+  test('the plan stands beside it', async () => {
+    const screen = await (await told()).show();
+    await screen.getByRole('button', { name: 'Plan' }).click();
+    await expect.element(panel(screen, 'Plan')).toHaveTextContent('Two ways, then a choice.');
+    await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('the answer');
+  });
+});
+
+describe('the run', () => {
+  test('is graded, and the grade taken back', async () => {
+    const { store, show } = await told();
+    const screen = await show();
+    const wrong = screen.getByRole('button', { name: 'Wrong' });
+    await wrong.click();
+    await expect.element(wrong).toHaveAttribute('aria-pressed', 'true');
+    await expect.element(screen.getByText('graded by you')).toBeVisible();
+    await expect.element(current(screen)).toHaveTextContent('run-graded');
+    await wrong.click();
+    await expect.element(wrong).toHaveAttribute('aria-pressed', 'false');
+    expect((await store.summary('told'))?.correct).toBeNull();
+  });
+
+  test('forks from the selected step and goes to the fork, which tells its parent', async () => {
+    const { store, id, show } = await ran();
+    const screen = await show();
+    await screen.getByRole('link', { name: /^Step 2, / }).click();
+    await screen.getByRole('button', { name: 'Fork from step 2' }).click();
+    await eventually(() => expect(location.hash).toBe('#/runs/run-2'));
+    await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
+    await screen.rerender({ id: 'run-2' });
+    const parent = screen.getByRole('link', { name: 'Forked from step 2 of an earlier run' });
+    await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
+  });
+
+  test('is deleted after a yes', async () => {
+    const { store, show } = await told();
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Delete' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await eventually(() => expect(location.hash).toBe('#/runs'));
+    expect(await store.count()).toBe(0);
+  });
+
+  test('that is not there is said to be missing', async () => {
+    const { services } = conductStage();
+    const screen = await render(RunsHost, { services, id: 'nowhere' });
+    await expect.element(screen.getByRole('heading', { name: 'There is no such run here' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
+  });
+
+  test('at work here is followed to its end, and can be stopped', async () => {
+    const { services, letGo } = conductStage({ held: true });
+    const live = await services.runs.start(newRunOf(services));
+    const screen = await render(RunsHost, { services, id: live.id });
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+    await expect.element(screen.getByText(/says four/).first()).toBeVisible();
+    letGo();
+    await live.done;
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    await expect.element(current(screen)).toHaveTextContent('run-finished');
+  });
+
+  test('at work in another tab is said to be', async () => {
+    const screen = await (await told([runStarted()])).show();
+    await expect.element(screen.getByText('At work in another tab')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
+  });
+
+  test('with a long question shows its beginning first', async () => {
+    const { services, store } = conductStage();
+    await keepRun(store, 'long', 1000, 'A line of a long question.\n'.repeat(40));
+    const screen = await render(RunsHost, { services, id: 'long' });
+    const height = () => screen.getByRole('heading', { level: 1 }).element().clientHeight;
+    const all = screen.getByRole('button', { name: 'Show all' });
+    await expect.element(all).toBeVisible();
+    const cut = height();
+    await all.click();
+    await expect.element(screen.getByRole('button', { name: 'Show less' })).toBeVisible();
+    expect(height()).toBeGreaterThan(4 * cut);
+  });
+
+  test('fits 360 px', async () => {
+    await page.viewport(360, 700);
+    const screen = await (await told()).show();
+    await expect.element(slider(screen)).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import { fault, FaultError } from '../../../src/core/contract';
+import type { MemoryStore } from '../../fixtures/memory-store';
+import { newRunOf } from '../new-runs';
+import { keepRun, storeOf } from '../run-summaries';
+import { conductStage } from './conduct-services';
+import RunsHost from './RunsHost.svelte';
+import { eventually } from '../../fixtures/eventually.ts';
+
+const NOW = Date.now();
+
+function stage({ held = false, store }: { held?: boolean; store?: MemoryStore } = {}) {
+  const all = conductStage({ held });
+  const own = store ?? all.store;
+  const services = { ...all.services, store: own };
+  return { ...all, services, store: own, show: () => render(RunsHost, { services }) };
+}
+
+/** The rows of runs, without the heading and the days. */
+const questions = () => [...document.querySelectorAll('[role="row"] a')].map((link) => link.textContent);
+
+beforeEach(async () => {
+  location.hash = '#/runs';
+  await page.viewport(1280, 800);
+});
+
+describe('the list of runs', () => {
+  test('without runs says where they come from', async () => {
+    const screen = await stage().show();
+    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Conduct' })).toHaveAttribute('href', '#/');
+    await expect.element(screen.getByRole('searchbox')).not.toBeInTheDocument();
+  });
+
+  test('shows runs by day with their facts', async () => {
+    const { store, show } = stage();
+    await keepRun(store, 'one', NOW - 86_400_000, 'Sort these dates');
+    await keepRun(store, 'two', NOW, 'Reach 812');
+    const screen = await show();
+    await expect.element(screen.getByText('2 kept in this browser')).toBeVisible();
+    await expect.element(screen.getByText('all simulated')).toBeVisible();
+    const rows = () =>
+      screen
+        .getByRole('row')
+        .elements()
+        .map((row) => row.textContent?.trim());
+    await eventually(() => expect(rows().length).toBe(5));
+    expect(rows()[1]).toBe('Today');
+    expect(rows()[3]).toBe('Yesterday');
+    const row = screen.getByRole('row', { name: /Reach 812/ });
+    await expect.element(row.getByRole('link', { name: 'Reach 812' })).toHaveAttribute('href', '#/runs/two');
+    await expect.element(row.getByRole('img', { name: '3 steps, 2.1 s' })).toBeInTheDocument();
+    const cells = row
+      .getByRole('cell')
+      .elements()
+      .map((cell) => cell.textContent?.trim());
+    expect(cells.slice(2, 7)).toEqual(['Built in', '3', '2.1 s', '45', '$0.0030']);
+  });
+
+  test('finds by words and by grade', async () => {
+    const { store, services, show } = stage();
+    for (const [index, name] of ['Sort these dates', 'Reach 812', 'Reach 344'].entries()) {
+      await keepRun(store, `run-${index}`, NOW - index, name);
+    }
+    await services.runs.grade('run-2', false);
+    const screen = await show();
+    await screen.getByRole('searchbox', { name: 'Search runs' }).fill('reach');
+    await eventually(() => expect(questions()).toEqual(['Reach 812', 'Reach 344']));
+    await screen.getByRole('combobox', { name: 'Show' }).selectOptions('wrong');
+    await eventually(() => expect(questions()).toEqual(['Reach 344']));
+    await screen.getByRole('searchbox', { name: 'Search runs' }).fill('sort');
+    await expect.element(screen.getByText(/No run is like that/)).toBeVisible();
+    await screen.getByRole('button', { name: 'Show all runs' }).click();
+    await eventually(() => expect(questions().length).toBe(3));
+  });
+
+  test('grades with one press', async () => {
+    const { store, show } = stage();
+    await keepRun(store, 'one', NOW, 'Reach 812');
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Right: Reach 812' }).click();
+    await expect.element(screen.getByRole('row', { name: /Reach 812/ }).getByText('Right')).toBeVisible();
+    expect((await store.summary('one'))?.correct).toBe(true);
+  });
+
+  test('deletes after a yes', async () => {
+    const { store, show } = stage();
+    await keepRun(store, 'one', NOW, 'Reach 812');
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Delete this run?' });
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(await store.count()).toBe(1);
+    await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    expect(await store.count()).toBe(0);
+  });
+
+  test('resumes an interrupted run and goes to it', async () => {
+    const { store, services, calls, show } = stage();
+    const live = await services.runs.start(newRunOf(services, { question: 'Reach 812' }));
+    await live.done;
+    const events = await store.read(live.id);
+    await store.delete(live.id);
+    const broken = events.slice(0, events.findIndex(({ type }) => type === 'step-finished') + 1);
+    for (const event of broken) await store.put(event);
+    await services.runs.recover();
+    const before = calls.length;
+    const screen = await show();
+    await expect.element(screen.getByText('interrupted', { exact: true })).toBeVisible();
+    await screen.getByRole('button', { name: 'Resume: Reach 812' }).click();
+    await eventually(() => expect(location.hash).toBe(`#/runs/${live.id}`));
+    await eventually(async () => expect((await store.summary(live.id))?.status).toBe('finished'));
+    expect(calls.length).toBeGreaterThan(before);
+  });
+
+  test('a run at work says so and cannot be deleted', async () => {
+    const { services, letGo, show } = stage({ held: true });
+    const live = await services.runs.start(newRunOf(services, { question: 'Reach 812' }));
+    const screen = await show();
+    await expect.element(screen.getByText('running', { exact: true })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: /Delete/ })).not.toBeInTheDocument();
+    letGo();
+    await live.done;
+    await expect.element(screen.getByRole('button', { name: 'Delete: Reach 812' })).toBeVisible();
+  });
+
+  test('draws only what is in view, and reads on while it is scrolled', async () => {
+    const { show } = stage({ store: await storeOf(400) });
+    const screen = await show();
+    await expect.element(screen.getByRole('link', { name: 'Question 0', exact: true })).toBeVisible();
+    expect(questions().length).toBeLessThan(60);
+    await eventually(() => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      expect(questions()).toContain('Question 399');
+    });
+    expect(questions().length).toBeLessThan(60);
+  });
+
+  test('says what cannot be read, and reads again', async () => {
+    const { store, show } = stage();
+    await keepRun(store, 'one', NOW, 'Reach 812');
+    const { summaries } = store;
+    store.summaries = () => Promise.reject(new FaultError(fault('storage-failed', 'The disk cannot be read.')));
+    const screen = await show();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('The disk cannot be read.');
+    store.summaries = summaries;
+    await screen.getByRole('button', { name: 'Read again' }).click();
+    await expect.element(screen.getByRole('link', { name: 'Reach 812' })).toBeVisible();
+    await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  });
+
+  test('fits 360 px', async () => {
+    await page.viewport(360, 700);
+    const { store, show } = stage();
+    await keepRun(store, 'one', NOW, 'A question that goes on for a while, '.repeat(5));
+    const screen = await show();
+    await expect.element(screen.getByRole('img', { name: '3 steps, 2.1 s' })).toBeVisible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import Workers from '../../../src/app/pages/Workers.svelte';
+import type { Services } from '../../../src/app/services';
+import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerSetups } from '../../../src/core/contract';
+import { checkAddress } from '../../../src/platform/workers/check-address';
+import { memoryKeys } from '../../fixtures/memory-keys';
+import { conductStage } from './conduct-services';
+import PageHost from './PageHost.svelte';
+
+const HOST = 'https://api.example.com';
+const BIG: WorkerSetup = {
+  id: 'w1',
+  name: 'Big',
+  mark: 'Bg',
+  colour: 6,
+  baseUrl: `${HOST}/v1`,
+  model: 'big-1',
+  price: { input: 1, output: 2 },
+  description: '',
+  needsKey: true,
+};
+
+function memorySetups(...kept: readonly WorkerSetup[]): WorkerSetups & { readonly kept: Map<string, WorkerSetup> } {
+  const all = new Map(kept.map((setup) => [setup.id, setup]));
+  return {
+    kept: all,
+    list: () => Promise.resolve([...all.values()]),
+    put: (setup) => Promise.resolve(void all.set(setup.id, setup)),
+    delete: (id) => Promise.resolve(void all.delete(id)),
+  };
+}
+
+function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] } = {}) {
+  const base = conductStage();
+  const keys = memoryKeys();
+  const services: Services = {
+    ...base.services,
+    setups,
+    keys,
+    checkAddress,
+    tester: () =>
+      Promise.resolve({
+        async *test() {
+          yield* checks;
+        },
+        models: () => Promise.resolve(['big-1', 'small-1']),
+      }),
+  };
+  return { ...base, services, setups, keys, show: () => render(PageHost, { services, page: Workers }) };
+}
+
+describe('Workers', () => {
+  test('says what can be added, and shows the simulated ones', async () => {
+    const screen = await stage().show();
+    await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
+    const simulated = screen.getByRole('region', { name: 'Simulated' });
+    await expect.element(simulated.getByText('Alder', { exact: true })).toBeVisible();
+    await expect.element(simulated.getByRole('button')).not.toBeInTheDocument();
+  });
+
+  test('adds a worker, puts it into the pool and keeps its key apart', async () => {
+    const { services, setups, keys, preferences, show } = stage();
+    await services.preferences.write({ ...preferences(), pool: ['sim:alder'] });
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByLabelText('Provider').selectOptions('custom');
+    await screen.getByLabelText('Address').fill(`${HOST}/v1/`);
+    await screen.getByRole('textbox', { name: 'Key' }).fill('secret');
+    await screen.getByLabelText('Model').fill('big-1');
+    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await expect.element(screen.getByText(`big-1 at ${HOST}`)).toBeVisible();
+    await expect.element(screen.getByText('key in memory')).toBeVisible();
+    await expect.element(screen.getByText('price unknown')).toBeVisible();
+    const [added] = setups.kept.values();
+    expect(added).toMatchObject({ name: 'big-1', baseUrl: `${HOST}/v1`, needsKey: true });
+    expect(JSON.stringify([...setups.kept.values()])).not.toContain('secret');
+    expect(keys.get(added?.id ?? '', HOST)).toBe('secret');
+    expect(preferences().pool).toEqual(['sim:alder', added?.id]);
+  });
+
+  test('says in place what is wrong, and loses nothing of what was typed', async () => {
+    const { setups, show } = stage();
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByLabelText('Provider').selectOptions('custom');
+    await screen.getByLabelText('Address').fill('ftp://example.com');
+    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await expect.element(screen.getByText('The address must begin with http:// or https://.')).toBeVisible();
+    await expect.element(screen.getByText(/^Enter the name of the model/)).toBeVisible();
+    await expect.element(screen.getByLabelText('Address')).toHaveValue('ftp://example.com');
+    expect(setups.kept.size).toBe(0);
+  });
+
+  test('shows what a test found', async () => {
+    const refused = fault('unauthorized', 'The key was refused.');
+    const checks: WorkerCheck[] = [
+      { name: 'address', state: 'passed', detail: 'It answers and lists 2 models.' },
+      { name: 'answer', state: 'failed', detail: refused.message, fault: refused },
+    ];
+    const screen = await stage({ setups: memorySetups(BIG), checks }).show();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByRole('button', { name: 'Test' }).click();
+    const found = screen.getByRole('list', { name: 'Test' });
+    await expect.element(found.getByText('It answers and lists 2 models.')).toBeVisible();
+    await expect.element(found.getByText('The key was refused.')).toBeVisible();
+  });
+
+  test('edits a worker in its place', async () => {
+    const { setups, show } = stage({ setups: memorySetups(BIG) });
+    const screen = await show();
+    await expect.element(screen.getByText('key needed again')).toBeVisible();
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByLabelText('Model').fill('big-2');
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect.element(screen.getByText(`big-2 at ${HOST}`)).toBeVisible();
+    expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
+  });
+
+  test('removes a worker and its key, once that was confirmed', async () => {
+    const { setups, keys, show } = stage({ setups: memorySetups(BIG) });
+    keys.set('w1', HOST, 'secret');
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Remove Big' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    expect(setups.kept.size).toBe(1);
+    await screen.getByRole('button', { name: 'Remove Big' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
+    expect([setups.kept.size, keys.get('w1', HOST)]).toEqual([0, null]);
+  });
+
+  test('says so where a worker cannot be kept, and leaves the form open', async () => {
+    const full = new FaultError(fault('storage-full', 'The disk is full.'));
+    const setups = { ...memorySetups(), put: () => Promise.reject(full) };
+    const screen = await stage({ setups }).show();
+    await screen.getByRole('button', { name: 'Add a worker' }).click();
+    await screen.getByLabelText('Provider').selectOptions('custom');
+    await screen.getByLabelText('Address').fill(HOST);
+    await screen.getByLabelText('Model').fill('big-1');
+    await screen.getByRole('button', { name: 'Add worker' }).click();
+    await expect.element(screen.getByRole('alert').getByText('The disk is full.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Model')).toHaveValue('big-1');
+  });
+});

@@ -1,0 +1,45 @@
+/** @file Summaries of runs by hand, and stores full of runs, for tests of lists. */
+import type { RunSummary } from '../../src/core/contract';
+import { finishedRunBodies, runStarted, stampEvents } from '../fixtures/run-events';
+import { MemoryStore } from '../fixtures/memory-store';
+
+export function runSummary(more: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id: 'run-1',
+    startedAt: 1_760_000_000_000,
+    question: 'What is six times seven?',
+    conductor: 'Built in',
+    workers: ['Alder', 'Birch'],
+    status: 'finished',
+    rounds: 1,
+    steps: 3,
+    time: 2000,
+    tokens: 45,
+    usd: 0.003,
+    unpriced: 0,
+    correct: null,
+    simulated: true,
+    glyph: [],
+    labels: [],
+    lastSeq: 20,
+    ...more,
+  };
+}
+
+/** Keeps a finished run that began at a moment (ms since the epoch). */
+export async function keepRun(store: MemoryStore, runId: string, at: number, question = `Question ${runId}`) {
+  const [, ...rest] = finishedRunBodies();
+  const bodies = [runStarted({ question: { text: question } }), ...rest];
+  for (const event of stampEvents(bodies, { runId, at })) await store.append(event);
+}
+
+/** A store with so many runs, `run-0` the newest, a minute apart. */
+export async function storeOf(count: number): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  for (let index = 0; index < count; index++) {
+    const at = 1_760_000_000_000 - index * 60_000;
+    const body = runStarted({ question: { text: `Question ${index}` } });
+    for (const event of stampEvents([body], { runId: `run-${index}`, at })) await store.append(event);
+  }
+  return store;
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { LiveRunView, type Frames } from '../../../src/app/state/live-run.svelte';
+import { applyEvent, foldEvents, type Run } from '../../../src/core/contract';
+import type { LiveRun, RunListener } from '../../../src/core/runs';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+
+/** Frames that are drawn, and a clock that moves, when the test says so. */
+class HandFrames implements Frames {
+  time = 0;
+  #next: (() => void) | null = null;
+  readonly performance = { now: () => this.time };
+  requestAnimationFrame(callback: () => void): number {
+    this.#next = callback;
+    return 1;
+  }
+  cancelAnimationFrame(): void {
+    this.#next = null;
+  }
+  get isAsked(): boolean {
+    return this.#next !== null;
+  }
+  draw(): void {
+    const next = this.#next;
+    this.#next = null;
+    next?.();
+  }
+}
+
+/** A live run whose events the test tells one by one. */
+function told() {
+  const events = stampEvents(finishedRunBodies());
+  const listeners = new Set<RunListener>();
+  let told = 3;
+  let run = foldEvents(events.slice(0, told));
+  let end: (run: Run) => void = () => undefined;
+  const done = new Promise<Run>((resolve) => (end = resolve));
+  const current = () => {
+    if (!run) throw new Error('no run');
+    return run;
+  };
+  const live: LiveRun = {
+    id: 'run-1',
+    get run() {
+      return current();
+    },
+    done,
+    notice: null,
+    stop: () => undefined,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const tell = (count: number) => {
+    for (const event of events.slice(told, told + count)) {
+      run = applyEvent(run, event);
+      for (const listener of listeners) listener(current(), event);
+    }
+    told += count;
+  };
+  return { live, tell, listeners, finish: () => (tell(events.length), end(current())) };
+}
+
+test('takes the newest fold once a frame, however many events came', () => {
+  const { live, tell } = told();
+  const frames = new HandFrames();
+  const view = new LiveRunView(live, frames);
+  const first = view.run;
+  tell(6);
+  expect(view.run).toBe(first);
+  frames.draw();
+  expect(view.run).toBe(live.run);
+});
+
+test('its clock goes on between events while the run does, and stops with it', async () => {
+  const { live, tell, finish } = told();
+  const frames = new HandFrames();
+  const view = new LiveRunView(live, frames);
+  frames.time = 40;
+  frames.draw();
+  expect(view.now).toBe(view.run.time + 40);
+  frames.time = 50;
+  frames.draw();
+  expect(view.now).toBe(view.run.time + 40);
+  frames.time = 60;
+  tell(1);
+  frames.draw();
+  expect(view.now).toBe(live.run.time);
+  finish();
+  await view.ended;
+  expect(view.isRunning).toBe(false);
+  expect(view.now).toBe(live.run.time);
+  frames.time = 9000;
+  frames.draw();
+  expect(view.now).toBe(live.run.time);
+  expect(frames.isAsked).toBe(false);
+});
+
+test('shows the end even where no frame is drawn', async () => {
+  const { live, finish } = told();
+  const view = new LiveRunView(live, new HandFrames());
+  finish();
+  await view.ended;
+  expect(view.run.status).toBe('finished');
+});
+
+test('lets go when it is closed', () => {
+  const { live, listeners } = told();
+  const frames = new HandFrames();
+  const view = new LiveRunView(live, frames);
+  view.close();
+  expect(listeners.size).toBe(0);
+  expect(frames.isAsked).toBe(false);
+});

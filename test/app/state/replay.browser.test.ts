@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { Replay } from '../../../src/app/state/replay.svelte';
+import { Timeline } from '../../../src/app/state/timeline';
+import { foldEvents } from '../../../src/core/contract';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+import { HandFrames } from '../hand-frames';
+
+/** 23 events, 100 ms apart; 4 of them are deltas. */
+const EVENTS = stampEvents(finishedRunBodies());
+const END = 100 * (EVENTS.length - 1);
+const DELTAS = EVENTS.flatMap(({ type }, index) => (type === 'step-delta' ? [index] : []));
+
+function stage({ events = EVENTS, reduced = false } = {}) {
+  const frames = new HandFrames();
+  const replay = new Replay(new Timeline(events), frames, () => reduced);
+  return { frames, replay };
+}
+
+describe('moving by hand', () => {
+  test('begins at the end', () => {
+    const { replay } = stage();
+    expect(replay.time).toBe(END);
+    expect(replay.run).toEqual(foldEvents(EVENTS));
+    expect(replay.follows).toBe(true);
+  });
+
+  test('shows the run as it stood at any moment, both ways', () => {
+    const { replay } = stage();
+    const moments = EVENTS.map((_, index) => index * 100 + 40);
+    for (const moment of [...moments, ...moments.toReversed()]) {
+      replay.seek(moment);
+      expect(replay.run).toEqual(foldEvents(EVENTS.slice(0, Math.floor(moment / 100) + 1)));
+      expect(replay.whole).toEqual(foldEvents(EVENTS));
+    }
+  });
+
+  test('goes to just after an event', () => {
+    const { replay } = stage();
+    replay.seekEvent(5);
+    expect(replay.position).toBe(6);
+    expect(replay.time).toBe(500);
+    expect(replay.follows).toBe(false);
+  });
+
+  test('steps from event to event, past the deltas unless they are listed', () => {
+    const { replay } = stage();
+    const first = DELTAS[0] ?? 0;
+    replay.seekEvent(first - 1);
+    replay.step(1);
+    expect(EVENTS[replay.position - 1]?.type).toBe('step-finished');
+    replay.step(-1);
+    expect(replay.position).toBe(first);
+    replay.withDeltas = true;
+    replay.step(1);
+    expect(replay.position).toBe(first + 1);
+  });
+
+  test('steps tell events of one moment apart', () => {
+    const { replay } = stage({ events: stampEvents(finishedRunBodies(), { gap: 0 }) });
+    replay.seekEvent(3);
+    replay.step(1);
+    expect(replay.position).toBe(5);
+    replay.step(-1);
+    expect(replay.position).toBe(4);
+  });
+
+  test('stops stepping at both ends', () => {
+    const { replay } = stage();
+    replay.step(1);
+    expect(replay.time).toBe(END);
+    replay.seekEvent(0);
+    replay.step(-1);
+    expect(replay.position).toBe(1);
+  });
+
+  test('names the newest listed event that has happened', () => {
+    const { replay } = stage();
+    const [delta = 0] = DELTAS;
+    replay.seekEvent(delta);
+    expect(replay.listed[replay.current]).toBe(delta - 1);
+    replay.withDeltas = true;
+    expect(replay.listed[replay.current]).toBe(delta);
+  });
+});
+
+describe('playing', () => {
+  test('runs in real time, and at the end stops', () => {
+    const { replay, frames } = stage();
+    replay.seek(0);
+    replay.play();
+    frames.draw(250);
+    expect(replay.time).toBe(250);
+    expect(replay.position).toBe(3);
+    replay.speed = 4;
+    frames.draw(100);
+    expect(replay.time).toBe(650);
+    frames.draw(END);
+    expect(replay.time).toBe(END);
+    expect(replay.isPlaying).toBe(false);
+    expect(frames.isAsked).toBe(false);
+  });
+
+  test('from the end it begins anew', () => {
+    const { replay, frames } = stage();
+    replay.play();
+    frames.draw(30);
+    expect(replay.time).toBe(30);
+  });
+
+  test('stops when the moment is moved, and on demand', () => {
+    const { replay, frames } = stage();
+    replay.play();
+    replay.seek(700);
+    expect(replay.isPlaying).toBe(false);
+    frames.draw(100);
+    expect(replay.time).toBe(700);
+    replay.play();
+    replay.pause();
+    frames.draw(100);
+    expect(replay.time).toBe(700);
+  });
+
+  test('does not glide where motion is reduced', () => {
+    const { replay, frames } = stage({ reduced: true });
+    replay.seek(0);
+    replay.play();
+    frames.draw(60);
+    expect(replay.time).toBe(0);
+    frames.draw(60);
+    expect(replay.time).toBe(100);
+    frames.draw(170);
+    expect(replay.time).toBe(200);
+  });
+});
+
+describe('a run that goes on', () => {
+  test('is followed at its end', () => {
+    const { replay } = stage({ events: EVENTS.slice(0, 8) });
+    replay.append(EVENTS.slice(8, 12));
+    expect(replay.time).toBe(1100);
+    expect(replay.run).toEqual(foldEvents(EVENTS.slice(0, 12)));
+  });
+
+  test('is not followed once the moment was moved, until it is back at the end', () => {
+    const { replay } = stage({ events: EVENTS.slice(0, 8) });
+    replay.seek(300);
+    replay.append(EVENTS.slice(8, 12));
+    expect(replay.time).toBe(300);
+    expect(replay.whole).toEqual(foldEvents(EVENTS.slice(0, 12)));
+    replay.seek(5000);
+    replay.append(EVENTS.slice(12, 14));
+    expect(replay.position).toBe(14);
+  });
+});

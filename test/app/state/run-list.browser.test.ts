@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { RunList } from '../../../src/app/state/run-list.svelte';
+import { fault, FaultError } from '../../../src/core/contract';
+import type { MemoryStore } from '../../fixtures/memory-store';
+import { conductStage } from '../pages/conduct-services';
+import { newRunOf } from '../new-runs';
+import { keepRun, storeOf } from '../run-summaries';
+import { eventually } from '../../fixtures/eventually.ts';
+
+function stage(store?: MemoryStore, { held = false } = {}) {
+  const { services, store: kept, letGo } = conductStage({ held });
+  const heard: ((runId: string) => void)[] = [];
+  const notices = {
+    tell: () => undefined,
+    listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
+  };
+  const own = store ?? kept;
+  const list = new RunList({ runs: services.runs, store: own, notices });
+  return { list, services, store: own, letGo, tell: (runId: string) => heard.forEach((hear) => hear(runId)) };
+}
+
+const ids = (list: RunList) => list.shown.map(({ id }) => id);
+
+describe('paging', () => {
+  test('reads a page at a time, newest first, each run once', async () => {
+    const { list } = stage(await storeOf(230));
+    await list.load();
+    expect(list.summaries.length).toBe(100);
+    expect(list.count).toBe(230);
+    expect(list.isComplete).toBe(false);
+    await Promise.all([list.readMore(), list.readMore()]);
+    expect(list.summaries.length).toBe(200);
+    await list.readMore();
+    await list.readMore();
+    expect(ids(list)).toEqual(Array.from({ length: 230 }, (_, index) => `run-${index}`));
+    expect(list.isComplete).toBe(true);
+  });
+
+  test('a search reads everything', async () => {
+    const { list } = stage(await storeOf(230));
+    await list.load();
+    list.filter = { words: 'question 229', show: 'all' };
+    expect(ids(list)).toEqual([]);
+    await list.readAll();
+    expect(ids(list)).toEqual(['run-229']);
+  });
+
+  test('what cannot be read is said, and read when asked again', async () => {
+    const { list, store } = stage(await storeOf(3));
+    const { summaries } = store;
+    store.summaries = () => Promise.reject(new FaultError(fault('storage-failed', 'The disk cannot be read.')));
+    await list.load();
+    expect(list.fault?.message).toBe('The disk cannot be read.');
+    store.summaries = summaries;
+    await list.readMore();
+    expect(list.summaries.length).toBe(3);
+  });
+});
+
+describe('what happens meanwhile', () => {
+  test('a run of another tab comes to its place, changes and goes', async () => {
+    const { list, store, tell } = stage();
+    await keepRun(store, 'old', 1000);
+    await keepRun(store, 'new', 9000);
+    await list.load();
+    await keepRun(store, 'between', 5000);
+    tell('between');
+    await eventually(() => expect(ids(list)).toEqual(['new', 'between', 'old']));
+    expect(list.count).toBe(3);
+    await store.delete('new');
+    tell('new');
+    await eventually(() => expect(ids(list)).toEqual(['between', 'old']));
+  });
+
+  test('a run of another tab that is older than what was read waits for its page', async () => {
+    const { list, store, tell } = stage(await storeOf(150));
+    await list.load();
+    await keepRun(store, 'ancient', 1000);
+    tell('ancient');
+    await eventually(() => expect(list.count).toBe(151));
+    expect(ids(list)).not.toContain('ancient');
+    await list.readMore();
+    expect(ids(list).at(-1)).toBe('ancient');
+  });
+
+  test('a run at work here is shown as finished when it is', async () => {
+    const { list, services, letGo } = stage(undefined, { held: true });
+    const live = await services.runs.start(newRunOf(services));
+    await list.load();
+    expect(list.shown[0]?.status).toBe('running');
+    letGo();
+    await live.done;
+    await eventually(() => expect(list.shown[0]?.status).toBe('finished'));
+  });
+});
+
+describe('what can be done', () => {
+  test('a grade shows at once', async () => {
+    const { list, store } = stage();
+    await keepRun(store, 'one', 1000);
+    await list.load();
+    await list.grade('one', false);
+    expect(list.shown[0]?.correct).toBe(false);
+    list.filter = { words: '', show: 'right' };
+    expect(ids(list)).toEqual([]);
+    list.filter = { words: '', show: 'wrong' };
+    expect(ids(list)).toEqual(['one']);
+  });
+
+  test('a deleted run is gone', async () => {
+    const { list, store } = stage();
+    await keepRun(store, 'one', 1000);
+    await list.load();
+    expect(await list.delete('one')).toBe(true);
+    expect(ids(list)).toEqual([]);
+    expect(await store.count()).toBe(0);
+  });
+
+  test('a refusal is said and changes nothing', async () => {
+    const { list, services, letGo } = stage(undefined, { held: true });
+    const live = await services.runs.start(newRunOf(services));
+    await list.load();
+    expect(await list.delete(live.id)).toBe(false);
+    expect(list.fault?.code).toBe('run-busy');
+    expect(list.busy).toEqual([]);
+    expect(ids(list)).toEqual([live.id]);
+    letGo();
+    await live.done;
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { SavedRun } from '../../../src/app/state/saved-run.svelte';
+import { fault, FaultError, foldEvents } from '../../../src/core/contract';
+import { runStarted, stampEvents } from '../../fixtures/run-events';
+import { HandFrames } from '../hand-frames';
+import { conductStage } from '../pages/conduct-services';
+import { keepRun } from '../run-summaries';
+import { newRunOf } from '../new-runs';
+import { eventually } from '../../fixtures/eventually.ts';
+
+async function stage({ held = false } = {}) {
+  const all = conductStage({ held });
+  const frames = new HandFrames();
+  const heard: ((runId: string) => void)[] = [];
+  const notices = {
+    tell: () => undefined,
+    listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
+  };
+  const open = (id: string) => new SavedRun({ runs: all.services.runs, notices }, id, frames);
+  return { ...all, frames, open, tell: (runId: string) => heard.forEach((hear) => hear(runId)) };
+}
+
+describe('a saved run', () => {
+  test('is read, graded and graded anew', async () => {
+    const { store, open } = await stage();
+    await keepRun(store, 'kept', 1000);
+    const saved = open('kept');
+    await saved.load();
+    expect(saved.replay?.whole?.status).toBe('finished');
+    await saved.grade(true);
+    expect(saved.replay?.whole?.grade?.correct).toBe(true);
+    await saved.grade(true);
+    expect(saved.replay?.whole?.grade?.correct).toBeNull();
+    await saved.grade(false);
+    expect((await store.summary('kept'))?.correct).toBe(false);
+  });
+
+  test('that does not exist is missing', async () => {
+    const { open } = await stage();
+    const saved = open('nowhere');
+    await saved.load();
+    expect(saved.isMissing).toBe(true);
+    expect(saved.replay).toBeNull();
+  });
+
+  test('that cannot be read says why', async () => {
+    const { store, open } = await stage();
+    store.read = () => Promise.reject(new FaultError(fault('storage-failed', 'The disk cannot be read.')));
+    const saved = open('any');
+    await saved.load();
+    expect(saved.fault?.message).toBe('The disk cannot be read.');
+  });
+
+  test('grows when another tab says so, and goes missing when it is deleted there', async () => {
+    const { store, open, tell } = await stage();
+    await keepRun(store, 'kept', 1000);
+    const saved = open('kept');
+    await saved.load();
+    const events = await store.read('kept');
+    const graded = { type: 'run-graded', correct: true, by: 'person', detail: '' } as const;
+    await store.append({ ...graded, runId: 'kept', seq: events.length, at: 5000, segment: 0, elapsed: 2200 });
+    tell('other');
+    tell('kept');
+    await eventually(() => expect(saved.replay?.whole?.grade?.correct).toBe(true));
+    await store.delete('kept');
+    tell('kept');
+    await eventually(() => expect(saved.isMissing).toBe(true));
+  });
+
+  test('forks into a run of its own', async () => {
+    const { store, services, open } = await stage();
+    const first = await services.runs.start(newRunOf(services));
+    await first.done;
+    const saved = open(first.id);
+    await saved.load();
+    const forked = await saved.fork({ round: 0, step: 1 });
+    expect(forked).toBe('run-2');
+    await services.runs.live('run-2')?.done;
+    const run = foldEvents(await store.read('run-2'));
+    expect(run?.parent).toEqual({ runId: first.id, round: 0, step: 1 });
+    expect(run?.rounds[0]?.steps[0]?.status).toBe('reused');
+  });
+
+  test('is deleted; a refusal is said', async () => {
+    const { store, open } = await stage();
+    await keepRun(store, 'kept', 1000);
+    const saved = open('kept');
+    await saved.load();
+    const { delete: really } = store;
+    store.delete = () => Promise.reject(new FaultError(fault('storage-failed', 'Not now.')));
+    expect(await saved.delete()).toBe(false);
+    expect(saved.fault?.message).toBe('Not now.');
+    store.delete = really;
+    expect(await saved.delete()).toBe(true);
+    expect(await store.count()).toBe(0);
+  });
+});
+
+describe('a run at work here', () => {
+  test('is shown frame by frame, to its end', async () => {
+    const { services, frames, open, letGo } = await stage({ held: true });
+    const live = await services.runs.start(newRunOf(services));
+    const saved = open(live.id);
+    await saved.load();
+    expect(saved.isRunning).toBe(true);
+    await eventually(() => expect(live.run.rounds[0]?.steps[0]?.attempts[0]?.output).toContain('says four'));
+    const before = saved.replay?.position ?? 0;
+    frames.draw(16);
+    expect(saved.replay?.position).toBeGreaterThan(before);
+    expect(saved.replay?.run).toEqual(live.run);
+    letGo();
+    const ended = await live.done;
+    frames.draw(16);
+    expect(saved.replay?.run).toEqual(ended);
+    expect(saved.isRunning).toBe(false);
+    await saved.grade(true);
+    expect(saved.replay?.whole?.grade?.correct).toBe(true);
+    saved.close();
+  });
+
+  test('can be stopped and resumed', async () => {
+    const { store, services, frames, open, letGo, calls } = await stage({ held: true });
+    const live = await services.runs.start(newRunOf(services));
+    const saved = open(live.id);
+    await saved.load();
+    await eventually(() => expect(calls.length).toBeGreaterThan(0));
+    saved.stop();
+    await live.done;
+    frames.draw(16);
+    expect(saved.replay?.whole?.status).toBe('cancelled');
+    letGo();
+    await saved.resume();
+    expect(saved.fault).toBeNull();
+    await eventually(() => {
+      frames.draw(16);
+      expect(saved.replay?.run?.status).toBe('finished');
+    });
+    expect(saved.replay?.run?.rounds).toEqual(foldEvents(await store.read(live.id))?.rounds);
+    saved.close();
+    expect(frames.isAsked).toBe(false);
+  });
+
+  test('a run of another tab that was interrupted is resumed here', async () => {
+    const { store, services, open, frames } = await stage();
+    const bodies = [runStarted({ pool: services.simulated }), { type: 'run-interrupted' as const }];
+    for (const event of stampEvents(bodies, { runId: 'left' })) await store.append(event);
+    const saved = open('left');
+    await saved.load();
+    expect(saved.replay?.whole?.status).toBe('interrupted');
+    await saved.resume();
+    await eventually(() => {
+      frames.draw(16);
+      expect(saved.replay?.run?.status).toBe('finished');
+    });
+    expect(saved.replay?.run).toEqual(foldEvents(await store.read('left')));
+    saved.close();
+  });
+});

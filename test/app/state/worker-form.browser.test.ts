@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import type { Services } from '../../../src/app/services';
+import { freeColour, freeMark, nameOf, WorkerForm } from '../../../src/app/state/worker-form.svelte';
+import {
+  abortError,
+  fault,
+  FaultError,
+  originOf,
+  type WorkerCheck,
+  type WorkerSetup,
+  type WorkerTester,
+} from '../../../src/core/contract';
+import { checkAddress } from '../../../src/platform/workers/check-address';
+import { memoryKeys } from '../../fixtures/memory-keys';
+import { conductStage } from '../pages/conduct-services';
+
+const HOST = 'https://api.example.com';
+const SETUP: WorkerSetup = {
+  id: 'w1',
+  name: 'Big',
+  mark: 'Bg',
+  colour: 6,
+  baseUrl: `${HOST}/v1`,
+  model: 'big-1',
+  price: { input: 1, output: 2.5 },
+  description: 'Good at sums.',
+  needsKey: true,
+};
+const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
+
+/** What the tester was asked, and says: one check at a time, as the test lets it. */
+function testers(tester: Partial<WorkerTester> = {}) {
+  const keys = memoryKeys();
+  const asked: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];
+  const services: Services = {
+    ...conductStage().services,
+    checkAddress,
+    keys,
+    tester: () =>
+      Promise.resolve({
+        test: (setup, key, signal) => {
+          asked.push({ setup, key, signal });
+          return tester.test?.(setup, key, signal) ?? nothing();
+        },
+        models: (baseUrl, key, signal) => {
+          asked.push({ baseUrl, key, signal });
+          return tester.models?.(baseUrl, key, signal) ?? Promise.resolve([]);
+        },
+      }),
+  };
+  return { services, keys, asked };
+}
+
+async function* nothing(): AsyncGenerator<WorkerCheck> {}
+
+function formOf(services: Services, typed: Partial<Record<'address' | 'model' | 'key', string>>, before?: WorkerSetup) {
+  const form = new WorkerForm(services, FACES, before ?? null);
+  if (typed.address !== undefined) form.address = typed.address;
+  if (typed.model !== undefined) form.model = typed.model;
+  if (typed.key !== undefined) form.key = typed.key;
+  return form;
+}
+
+describe('what was typed', () => {
+  test('becomes a worker, with what was left out filled in', () => {
+    const form = formOf(testers().services, { address: ' localhost:11434/v1/ ', model: ' org/qwen3:8b ' });
+    expect(form.read()).toMatchObject({
+      name: 'qwen3',
+      mark: 'Qw',
+      colour: 3,
+      baseUrl: 'http://localhost:11434/v1',
+      model: 'org/qwen3:8b',
+      price: null,
+      needsKey: false,
+    });
+    expect(form.problems).toEqual({});
+  });
+
+  test('is refused field by field, and nothing of it is lost', () => {
+    const form = formOf(testers().services, { address: 'ftp://x', model: ' ' });
+    form.inputPrice = '1';
+    expect(form.read()).toBeNull();
+    expect(Object.keys(form.problems).toSorted()).toEqual(['address', 'model', 'price']);
+    expect([form.address, form.inputPrice]).toEqual(['ftp://x', '1']);
+  });
+
+  test.each([
+    ['', '', null],
+    ['0', '0', { input: 0, output: 0 }],
+    [' 1.5 ', '3', { input: 1.5, output: 3 }],
+  ])('prices “%s” and “%s” are read', (input, output, price) => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    [form.inputPrice, form.outputPrice] = [input, output];
+    expect(form.read()?.price).toEqual(price);
+  });
+
+  test.each([
+    ['1', ''],
+    ['', '2'],
+    ['-1', '1'],
+    ['a', 'b'],
+    ['Infinity', '1'],
+  ])('prices “%s” and “%s” are refused', (input, output) => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    [form.inputPrice, form.outputPrice] = [input, output];
+    expect(form.read()).toBeNull();
+    expect(form.problems.price).toBeDefined();
+  });
+
+  test('an address without a version keeps its hint and can be used', () => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    expect(form.read()).not.toBeNull();
+    expect(form.hint).toContain('/v1');
+  });
+
+  test('a worker that is edited keeps what makes it the same worker', () => {
+    const form = formOf(testers().services, { model: 'big-2' }, SETUP);
+    expect(form.read()).toEqual({ ...SETUP, model: 'big-2' });
+  });
+});
+
+describe('the key', () => {
+  test('is bound to the origin of the address, and is no part of the worker', () => {
+    const { services, keys } = testers();
+    const form = formOf(services, { address: `${HOST}/v1`, model: 'm', key: ' secret ' });
+    expect(form.hasKey).toBe(true);
+    const setup = form.read();
+    if (!setup) throw new Error('The form was refused.');
+    form.keepKey(setup);
+    expect(keys.get(setup.id, HOST)).toBe('secret');
+    expect(setup.needsKey).toBe(true);
+    expect(JSON.stringify(setup)).not.toContain('secret');
+  });
+
+  test('that was given before serves its own origin only', async () => {
+    const { services, keys, asked } = testers();
+    keys.set(SETUP.id, HOST, 'secret');
+    const form = formOf(services, {}, SETUP);
+    expect(form.hasKey).toBe(true);
+    form.address = 'https://elsewhere.example.com/v1';
+    expect(form.hasKey).toBe(false);
+    await form.test();
+    await form.listModels();
+    form.address = SETUP.baseUrl;
+    await form.test();
+    expect(asked.map(({ key }) => key)).toEqual([null, null, 'secret']);
+  });
+});
+
+describe('the test', () => {
+  const check = (name: WorkerCheck['name'], state: WorkerCheck['state']): WorkerCheck => ({
+    name,
+    state,
+    detail: state,
+  });
+
+  test('shows the newest of each check, in their order', async () => {
+    const { services, asked } = testers({
+      async *test() {
+        yield check('address', 'running');
+        yield check('address', 'passed');
+        yield check('model', 'unknown');
+      },
+    });
+    const form = formOf(services, { address: HOST, model: 'm', key: 'k' });
+    await form.test();
+    expect(form.checks.map(({ name, state }) => [name, state])).toEqual([
+      ['address', 'passed'],
+      ['model', 'unknown'],
+    ]);
+    expect(asked[0]).toMatchObject({ setup: { baseUrl: HOST, model: 'm' }, key: 'k' });
+    expect(form.isTesting).toBe(false);
+  });
+
+  test('is not made while the form is wrong', async () => {
+    const { services, asked } = testers();
+    await formOf(services, { address: HOST }).test();
+    expect(asked).toEqual([]);
+  });
+
+  test('can be stopped, which is no fault', async () => {
+    const { services, asked } = testers({
+      async *test(_setup, _key, signal) {
+        yield check('address', 'running');
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(abortError())));
+      },
+    });
+    const form = formOf(services, { address: HOST, model: 'm' });
+    const testing = form.test();
+    await expect.poll(() => form.checks.length).toBe(1);
+    expect(form.isTesting).toBe(true);
+    form.stop();
+    await testing;
+    expect(asked[0]?.signal.aborted).toBe(true);
+    expect([form.isTesting, form.fault]).toEqual([false, null]);
+  });
+
+  test('that cannot be loaded says so', async () => {
+    const { services } = testers();
+    const missing = new FaultError(fault('internal', 'A part of Podium could not be loaded.'));
+    const form = formOf({ ...services, tester: () => Promise.reject(missing) }, { address: HOST, model: 'm' });
+    await form.test();
+    expect(form.fault).toEqual(missing.fault);
+    expect(form.isTesting).toBe(false);
+  });
+});
+
+describe('the list of models', () => {
+  test('is asked for at the address as it was read, and a single one is taken', async () => {
+    const { services, asked } = testers({ models: () => Promise.resolve(['only']) });
+    const form = formOf(services, { address: 'localhost:8080/v1/' });
+    await form.listModels();
+    expect(asked[0]).toMatchObject({ baseUrl: 'http://localhost:8080/v1', key: null });
+    expect([form.models, form.model]).toEqual([['only'], 'only']);
+  });
+
+  test('leaves a model alone that was typed', async () => {
+    const form = formOf(testers({ models: () => Promise.resolve(['only']) }).services, {
+      address: HOST,
+      model: 'mine',
+    });
+    await form.listModels();
+    expect(form.model).toBe('mine');
+  });
+
+  test('needs an address, and says why it could not be had', async () => {
+    const refused = new FaultError(fault('unauthorized', 'The key was refused.'));
+    const { services, asked } = testers({ models: () => Promise.reject(refused) });
+    const form = formOf(services, { address: '' });
+    await form.listModels();
+    expect(asked).toEqual([]);
+    expect(form.problems.address).toBeDefined();
+    form.address = HOST;
+    await form.listModels();
+    expect(form.fault).toEqual(refused.fault);
+    expect([form.isListing, form.problems]).toEqual([false, {}]);
+  });
+});
+
+describe('the provider', () => {
+  test('fills in the address; what belonged to another one goes, its key first of all', () => {
+    const form = formOf(testers().services, { address: HOST, model: 'm', key: 'secret' });
+    form.chooseProvider('mistral');
+    expect([form.address, form.model, form.key, form.isService]).toEqual(['https://api.mistral.ai/v1', '', '', true]);
+    form.chooseProvider('ollama');
+    expect([form.address, form.isService, form.takesKey]).toEqual(['http://localhost:11434/v1', false, false]);
+    form.chooseProvider('custom');
+    expect([form.address, form.takesKey]).toEqual(['', true]);
+  });
+
+  test('is kept only where the address does not tell it', () => {
+    const form = formOf(testers().services, {});
+    form.chooseProvider('vllm');
+    form.model = 'm';
+    expect(form.read()).not.toHaveProperty('provider');
+    form.address = 'https://cluster.example.com/v1';
+    expect(form.read()).toMatchObject({ provider: 'vllm', baseUrl: 'https://cluster.example.com/v1' });
+    const again = formOf(testers().services, {}, form.read() ?? undefined);
+    expect(again.preset.id).toBe('vllm');
+  });
+
+  test('that wants a key makes a worker that needs one, though it is given later', () => {
+    const form = formOf(testers().services, {});
+    form.chooseProvider('openai');
+    form.model = 'gpt-5';
+    expect(form.read()?.needsKey).toBe(true);
+  });
+
+  test('takes the key that another worker there has; a server of one’s own does not', () => {
+    const { services, keys } = testers();
+    keys.set('other', 'https://api.mistral.ai', 'secret');
+    keys.set('other-2', HOST, 'secret');
+    const form = new WorkerForm(services, { ...FACES, ids: ['other', 'other-2'] });
+    form.chooseProvider('mistral');
+    expect(form.hasKey).toBe(true);
+    form.chooseProvider('custom');
+    form.address = `${HOST}/v1`;
+    expect(form.hasKey).toBe(false);
+  });
+
+  test('asks for thinking where it can be asked for', () => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    expect(form.read()).not.toHaveProperty('reasoning');
+    form.chooseReasoning('low');
+    expect(form.read()).toMatchObject({ reasoning: 'low' });
+    form.chooseProvider('lm-studio');
+    form.model = 'm';
+    expect(form.read()).not.toHaveProperty('reasoning');
+  });
+});
+
+describe('models are listed unasked', () => {
+  const offers = () => testers({ models: () => Promise.resolve(['one', 'two']) });
+
+  test('as soon as a server is named that shows them to everyone', async () => {
+    const { services, asked } = offers();
+    const form = formOf(services, {});
+    form.chooseProvider('ollama');
+    await expect.poll(() => form.models).toEqual(['one', 'two']);
+    expect(asked).toMatchObject([{ baseUrl: 'http://localhost:11434/v1', key: null }]);
+  });
+
+  test('once there is a key, where it takes one', async () => {
+    const { services, asked } = offers();
+    const form = formOf(services, {});
+    form.chooseProvider('openai');
+    expect(asked).toEqual([]);
+    form.key = 'secret';
+    form.completed('key');
+    await expect.poll(() => form.models).toEqual(['one', 'two']);
+    expect(asked).toMatchObject([{ baseUrl: 'https://api.openai.com/v1', key: 'secret' }]);
+  });
+
+  test('never at an address that is still being typed', async () => {
+    const { services, asked } = offers();
+    const form = formOf(services, { key: 'secret' });
+    form.provider = 'custom';
+    form.address = 'https://evil.exam';
+    form.completed('address', true);
+    form.completed('key', true);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(asked).toEqual([]);
+    form.address = `${HOST}/v1`;
+    form.completed('address');
+    await expect.poll(() => form.models).toEqual(['one', 'two']);
+    expect(asked).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
+  });
+
+  test('and a failure is only noted', async () => {
+    const { services } = testers({ models: () => Promise.reject(new FaultError(fault('offline', 'No network.'))) });
+    const form = formOf(services, {});
+    form.chooseProvider('ollama');
+    await expect.poll(() => form.listNote).toBe('No network.');
+    expect(form.fault).toBeNull();
+  });
+});
+
+test('names, colours and marks', () => {
+  expect(['org/Qwen3-8B:free', 'gpt-5', ' a/b/ ', ':x'].map(nameOf)).toEqual(['Qwen3-8B', 'gpt-5', 'b', ':x']);
+  expect([freeColour([]), freeColour([1, 2, 4]), freeColour([1, 2, 3, 4, 5, 6, 7, 8, 9, 1])]).toEqual([1, 3, 2]);
+  expect([freeMark('qwen', []), freeMark('Qwen', ['Qw', 'Qe']), freeMark('', []), freeMark('A', ['A2'])]).toEqual([
+    'Qw',
+    'Qn',
+    'W2',
+    'A3',
+  ]);
+  expect(originOf(HOST)).toBe(HOST);
+});

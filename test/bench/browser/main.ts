@@ -1,0 +1,34 @@
+/**
+ * @file The benchmarks that run in a browser. `scripts/bench.mjs` opens the page, prints what it logs, and waits for
+ * `benchDone`.
+ */
+import { aiSdk } from '../contenders/ai-sdk';
+import { graphai } from '../contenders/graphai';
+import { langGraph } from '../contenders/langgraph';
+import { benchExecutor } from '../executor';
+import { benchJournal } from './journal';
+import { benchLists } from './lists';
+import { benchStreams } from './streams';
+
+declare global {
+  var benchDone: boolean | undefined;
+}
+
+const print = (line: string) => console.log(line);
+/** `#journal,lists` runs these parts alone. */
+const only = location.hash.slice(1).split(',').filter(Boolean);
+const parts = {
+  executor: () => benchExecutor([langGraph, graphai, aiSdk], print),
+  journal: () => benchJournal(print),
+  lists: () => benchLists(print),
+  streams: () => benchStreams(print),
+};
+for (const [name, bench] of Object.entries(parts)) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  try {
+    await bench();
+  } catch (thrown) {
+    console.error(`The part "${name}" could not be measured.`, thrown);
+  }
+}
+globalThis.benchDone = true;

@@ -1,0 +1,110 @@
+/**
+ * @file The workflows that every contender runs, and the workers they call.
+ */
+export interface BenchStep {
+  readonly access: readonly number[];
+  /** ms that the worker takes. */
+  readonly duration: number;
+}
+
+export interface BenchWorkflow {
+  readonly name: string;
+  readonly steps: readonly BenchStep[];
+}
+
+/** What a contender may call. Prompts are short: what is measured is the orchestration. */
+export interface BenchWorkers {
+  call(step: number, inputs: readonly string[]): Promise<string>;
+  stream(step: number, inputs: readonly string[]): AsyncIterable<string>;
+}
+
+export interface Contender {
+  readonly name: string;
+  /** Runs the workflow once and returns the last step's output. */
+  run(workflow: BenchWorkflow, workers: BenchWorkers): Promise<string>;
+  /** The same with streaming workers; every token must reach `seen`. Absent where a contender cannot. */
+  stream?(workflow: BenchWorkflow, workers: BenchWorkers, seen: (token: string) => void): Promise<string>;
+}
+
+export function chain(duration: number): BenchWorkflow {
+  return {
+    name: 'chain of 5',
+    steps: [0, 1, 2, 3, 4].map((index) => ({ access: index === 0 ? [] : [index - 1], duration })),
+  };
+}
+
+export function fan(duration: number): BenchWorkflow {
+  const solvers = [0, 1, 2, 3].map(() => ({ access: [], duration }));
+  return { name: 'fan of 4', steps: [...solvers, { access: [0, 1, 2, 3], duration }] };
+}
+
+export function diamond(duration: number): BenchWorkflow {
+  return {
+    name: 'diamond',
+    steps: [
+      { access: [], duration },
+      { access: [0], duration },
+      { access: [0], duration },
+      { access: [1, 2], duration },
+    ],
+  };
+}
+
+/** Two branches: short then long, long then short. Whoever runs level by level waits for the longer of each level. */
+export function unequal(): BenchWorkflow {
+  return {
+    name: 'unequal branches',
+    steps: [
+      { access: [], duration: 20 },
+      { access: [], duration: 80 },
+      { access: [0], duration: 80 },
+      { access: [1], duration: 20 },
+      { access: [2, 3], duration: 20 },
+    ],
+  };
+}
+
+export function single(): BenchWorkflow {
+  return { name: 'one step', steps: [{ access: [], duration: 0 }] };
+}
+
+/** Workers that take their time by a timer and note how long each call really took. */
+export class MeasuredWorkers implements BenchWorkers {
+  readonly #workflow: BenchWorkflow;
+  readonly #took: number[] = [];
+  readonly #tokens: number;
+
+  constructor(workflow: BenchWorkflow, tokens = 0) {
+    this.#workflow = workflow;
+    this.#tokens = tokens;
+  }
+
+  async call(step: number): Promise<string> {
+    const duration = this.#workflow.steps[step]?.duration ?? 0;
+    if (duration > 0) {
+      const before = performance.now();
+      await new Promise((done) => setTimeout(done, duration));
+      this.#took[step] = performance.now() - before;
+    }
+    return 'output';
+  }
+
+  async *stream(): AsyncGenerator<string> {
+    for (let token = 0; token < this.#tokens; token++) yield 'token ';
+  }
+
+  /** Length in ms of the longest path through the calls as they really were. */
+  longestPath(): number {
+    const ends: number[] = [];
+    for (const [index, step] of this.#workflow.steps.entries()) {
+      const ready = Math.max(0, ...step.access.map((seen) => ends[seen] ?? 0));
+      ends.push(ready + (this.#took[index] ?? 0));
+    }
+    return Math.max(...ends);
+  }
+
+  /** Sum of all calls: the paper's executor calls one after the other. */
+  serial(): number {
+    return this.#took.reduce((sum, took) => sum + took, 0);
+  }
+}

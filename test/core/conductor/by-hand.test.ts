@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import type { Workflow } from '../../../src/core/contract';
+import { CONDUCTOR_ENTRY, ending, pool, proposed, request, workflowOf } from './requests';
+
+const workflow: Workflow = {
+  steps: [
+    { worker: 2, subtask: 'Solve.', access: [] },
+    { worker: 0, subtask: 'Check.', access: [0] },
+  ],
+};
+
+describe('a workflow written by hand', () => {
+  it('is proposed as it stands, as a person’s', async () => {
+    const events = await proposed(createByHandConductor(workflow), request());
+    expect(ending(events, 'plan-finished')).toMatchObject({ workflow, source: 'person' });
+    expect(events.filter((event) => event.type === 'plan-step-known')).toHaveLength(2);
+  });
+
+  it('is refused with the sentence of what is wrong with it', async () => {
+    const events = await proposed(createByHandConductor(workflow), request({ pool: pool(2) }));
+    const { fault, problem } = ending(events, 'plan-failed');
+    expect(problem).toMatchObject({ code: 'worker-outside-pool', at: 0 });
+    expect(fault.code).toBe('plan-invalid');
+    expect(fault.message).toBe('Step 1 names worker 2, but the pool has 0 to 1. Edit the plan and run it again.');
+    expect(events.map((event) => event.type)).toEqual(['plan-started', 'plan-failed']);
+  });
+
+  it('is refused when it is longer than the request allows', async () => {
+    const events = await proposed(createByHandConductor(workflow), request({ maxSteps: 1 }));
+    expect(ending(events, 'plan-failed').problem?.code).toBe('too-many-steps');
+  });
+
+  it('may hand over to the Conductor only where recursion is on, and keeps the answer after that', async () => {
+    const recursing: Workflow = { steps: [...workflow.steps, { worker: 3, subtask: 'Look again.', access: [0, 1] }] };
+    const asked = request({ pool: [...pool(3), CONDUCTOR_ENTRY] });
+    const conductor = createByHandConductor(recursing);
+    expect(ending(await proposed(conductor, asked), 'plan-failed').problem?.code).toBe('worker-outside-pool');
+    expect(await workflowOf(conductor, { ...asked, recursion: true })).toEqual(recursing);
+    expect(await workflowOf(conductor, { ...asked, recursion: true, round: 1 })).toEqual({ steps: [] });
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createEndpointConductor } from '../../../src/core/conductor/endpoint';
+import {
+  costOf,
+  estimateTokens,
+  type Message,
+  type Usage,
+  type WorkerClient,
+  type WorkerEvent,
+  type WorkerOptions,
+} from '../../../src/core/contract';
+import { ending, proposed, request, worker } from './requests';
+
+const remote = worker(1, {
+  kind: 'endpoint',
+  origin: 'https://api.example.com',
+  price: { input: 1, output: 10 },
+  model: 'big',
+});
+const PLAN = 'model_id = [0]\nsubtasks = ["Solve it."]\naccess_list = [[]]';
+
+function client(cost: number | null, usage: Usage | null = { input: 1000, output: 100 }) {
+  const calls: { messages: readonly Message[]; options: WorkerOptions }[] = [];
+  const run: WorkerClient['run'] = async function* (messages, options): AsyncGenerator<WorkerEvent> {
+    calls.push({ messages, options });
+    yield { type: 'delta', channel: 'content', text: PLAN };
+    yield { type: 'finished', usage, cost, finishReason: 'stop' };
+  };
+  return { calls, run };
+}
+
+describe('an endpoint as the Conductor', () => {
+  it('plans with the model behind the worker, and says where it is asked', async () => {
+    const caller = client(null);
+    const events = await proposed(createEndpointConductor({ worker: remote, client: caller }), request());
+    expect(events[0]).toMatchObject({
+      type: 'plan-started',
+      conductor: { id: 'endpoint:birch', kind: 'endpoint', model: 'big', origin: 'https://api.example.com' },
+      engine: 'openai-compatible',
+    });
+    expect(ending(events, 'plan-finished').workflow.steps).toEqual([{ worker: 0, subtask: 'Solve it.', access: [] }]);
+    expect(caller.calls[0]?.options).toMatchObject({ worker: remote, attempt: 0, temperature: 0.2, maxTokens: 1024 });
+  });
+
+  it('prices what the provider did not, and keeps what it did', async () => {
+    for (const [told, cost] of [
+      [null, 0.002],
+      [0.5, 0.5],
+    ] as const) {
+      const events = await proposed(createEndpointConductor({ worker: remote, client: client(told) }), request());
+      expect(ending(events, 'plan-finished').cost).toBe(cost);
+    }
+  });
+
+  it('estimates what the provider did not count, and says so', async () => {
+    const events = await proposed(createEndpointConductor({ worker: remote, client: client(null, null) }), request());
+    const { usage, cost } = ending(events, 'plan-finished');
+    expect(usage).toMatchObject({ estimated: true, output: estimateTokens(PLAN), reasoning: 0 });
+    expect(usage?.input).toBeGreaterThan(500);
+    expect(cost).toBe(costOf(usage, remote.price));
+  });
+});

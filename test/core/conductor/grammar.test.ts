@@ -1,0 +1,223 @@
+/**
+ * The grammar against the engine's own reader of grammars, in both directions: all that is formatted fits, each kind of
+ * invalid plan does not, and whatever the grammar can write is read.
+ */
+import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkWorkflow, seededRandom, type AccessScheme, type Workflow } from '../../../src/core/contract';
+import { formatWorkflow } from '../../../src/core/conductor/format';
+import { grammarWorstCaseLength, workflowGrammar, type GrammarOptions } from '../../../src/core/conductor/grammar';
+import { parseWorkflow } from '../../../src/core/conductor/parse';
+import { longestWalk, randomWalk, readGrammar } from './grammar-walk';
+import { workflowOf } from './workflows';
+
+const SCHEMES: readonly AccessScheme[] = ['binary', 'fine'];
+const BINARY: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'binary' };
+const FINE: GrammarOptions = { ...BINARY, access: 'fine' };
+
+const grammars = new Map<string, Promise<Grammar>>();
+
+/** Tells whether a text fits. */
+async function fitter(options: GrammarOptions): Promise<(text: string) => Promise<boolean>> {
+  const text = workflowGrammar(options);
+  const grammar = await (grammars.get(text) ?? Grammar.fromEBNF(text));
+  grammars.set(text, Promise.resolve(grammar));
+  return (text) => Testings.isGrammarAcceptString(grammar, text);
+}
+const plan = (workers: string, subtasks: string, access: string): string =>
+  `model_id = [${workers}]\nsubtasks = [${subtasks}]\naccess_list = [${access}]`;
+const one = (literal: string): string => plan('0', literal, '[]');
+
+describe('all that is formatted', () => {
+  it.each(SCHEMES.flatMap((access) => Array.from({ length: 9 }, (_, index) => [access, index + 1] as const)))(
+    'fits the %s grammar of a pool of %i, with or without a thought',
+    async (access, poolSize) => {
+      for (const maxSteps of poolSize === 9 ? [1, 2, 3, 4, 5] : [5]) {
+        const fits = await fitter({ poolSize, maxSteps, access });
+        // A pilcrow first: blanks that lead are tried below.
+        const workflow = workflowOf(poolSize, maxSteps, access).map(({ steps }) => ({
+          steps: steps.map((step) => ({ ...step, subtask: `¶${step.subtask}`.slice(0, 50) })),
+        }));
+        for (const each of fc.sample(workflow, { numRuns: 6, seed: poolSize })) {
+          const text = formatWorkflow(each, { access });
+          expect([text, await fits(text)]).toEqual([text, true]);
+          expect(await fits(`First this,\nthen (perhaps) "that": é 求 😀.\n${text}`)).toBe(true);
+        }
+      }
+    },
+  );
+
+  it('fits with blanks in front of a subtask', async () => {
+    const fits = await fitter(BINARY);
+    for (const subtask of ['  - a', '\n\n\ta', '        a', '\u0001a', '\ud800', '\\', '"', '求解', '\u007fa']) {
+      expect([subtask, await fits(formatWorkflow({ steps: [{ worker: 0, subtask, access: [] }] }, BINARY))]).toEqual([
+        subtask,
+        true,
+      ]);
+    }
+  });
+
+  it('fits up to the limits, and not beyond', async () => {
+    const fits = await fitter({ ...BINARY, limits: { thought: 100, subtask: 150 } });
+    expect(await fits(one(`"${'a'.repeat(150)}"`))).toBe(true);
+    expect(await fits(one(`"${'a'.repeat(151)}"`))).toBe(false);
+    expect(await fits(one(`"${'\\n'.repeat(7)}${'a\\n'.repeat(45)}"`))).toBe(true);
+    expect(await fits(one(`"a${'\\u0001'.repeat(40)}"`))).toBe(false);
+    expect(await fits(`${'a'.repeat(100)}\n${one('"a"')}`)).toBe(true);
+    expect(await fits(`${'a'.repeat(101)}\n${one('"a"')}`)).toBe(false);
+  });
+});
+
+describe('what is no plan', () => {
+  const two = (workers: string, access: string): string => plan(workers, '"a", "b"', access);
+  const invalid: [name: string, text: string, options: GrammarOptions][] = [
+    ['no lists', 'I would ask worker 0.', BINARY],
+    ['a list too few', 'model_id = [0]\nsubtasks = ["a"]', BINARY],
+    ['another order', 'subtasks = ["a"]\nmodel_id = [0]\naccess_list = [[]]', BINARY],
+    ['text after the lists', `${one('"a"')}\nDone.`, BINARY],
+    ['fewer subtasks', plan('0, 1', '"a"', '[], []'), BINARY],
+    ['more subtasks', plan('0', '"a", "b"', '[]'), BINARY],
+    ['fewer access entries', plan('0, 1', '"a", "b"', '[]'), BINARY],
+    ['more access entries', plan('0', '"a"', '[], []'), BINARY],
+    ['too many steps', plan('0, 0, 0', '"a", "a", "a"', '[], [], []'), { ...BINARY, maxSteps: 2 }],
+    ['an id outside the pool', two('0, 3', '[], []'), BINARY],
+    ['a negative id', two('0, -1', '[], []'), BINARY],
+    ['an id with a zero in front', two('0, 01', '[], []'), BINARY],
+    ['access of the first step', two('0, 1', '"all", []'), BINARY],
+    ['fine access in the binary scheme', two('0, 1', '[], [0]'), BINARY],
+    ['binary access in the fine scheme', two('0, 1', '[], "all"'), FINE],
+    ['access to itself', two('0, 1', '[], [1]'), FINE],
+    ['access forward', two('0, 1', '[1], []'), FINE],
+    ['access to nowhere', two('0, 1', '[], [7]'), FINE],
+    ['repeated access', two('0, 1', '[], [0, 0]'), FINE],
+    ['access out of order', plan('0, 1, 2', '"a", "b", "c"', '[], [], [1, 0]'), FINE],
+    ['an empty subtask', one('""'), BINARY],
+    ['a blank subtask', one('"  "'), BINARY],
+    ['a subtask of escaped blanks', one('"\\n\\t\\u0020"'), BINARY],
+    ['a subtask that is a number', one('7'), BINARY],
+    ['single quotes', one("'a'"), BINARY],
+    ['a raw newline in a subtask', one('"a\nb"'), BINARY],
+    ['a raw tab in a subtask', one('"a\tb"'), BINARY],
+    ['an escape JSON lacks', one('"a\\x41"'), BINARY],
+    ['an escape cut short', one('"a\\u00"'), BINARY],
+    ['a bare quote in a subtask', one('"a"b"'), BINARY],
+    ['a subtask never closed', 'model_id = [0]\nsubtasks = ["a', BINARY],
+    ['a thought with brackets', `Let x be in [0, 1].\n${one('"a"')}`, BINARY],
+    ['a blank thought', ` \n${one('"a"')}`, BINARY],
+    ['no steps', plan('', '', ''), BINARY],
+    ['one empty list', plan('', '"a"', '[]'), { ...BINARY, allowEmpty: true }],
+    ['the Conductor alone', plan('2', '"a"', '[]'), { ...BINARY, recursion: true }],
+    ['the Conductor before the end', two('2, 0', '[], []'), { ...BINARY, recursion: true }],
+  ];
+  it.each(invalid)('is refused: %s', async (_, text, options) => {
+    expect(await (await fitter(options))(text)).toBe(false);
+  });
+});
+
+describe('options', () => {
+  it('let a later round keep the answer', async () => {
+    const fits = await fitter({ ...FINE, allowEmpty: true });
+    expect(await fits(plan('', '', ''))).toBe(true);
+    expect(await fits(`It stands.\n${formatWorkflow({ steps: [] }, FINE)}`)).toBe(true);
+    expect(await fits(one('"a"'))).toBe(true);
+  });
+
+  it('let the Conductor stand last', async () => {
+    const fits = await fitter({ ...FINE, recursion: true });
+    expect(await fits(plan('0, 2', '"a", "b"', '[], [0]'))).toBe(true);
+    expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
+  });
+
+  it('bind workers and access to a skeleton', async () => {
+    const skeleton = {
+      steps: [
+        { worker: 1, access: [] },
+        { worker: 0, access: [0] },
+        { worker: 1, access: [1] },
+      ],
+    };
+    const fits = await fitter({ ...FINE, skeleton });
+    expect(await fits(plan('1, 0, 1', '"a", "b", "c"', '[], [0], [1]'))).toBe(true);
+    expect(await fits(`So.\n${plan('1, 0, 1', '"a\\n", "[b]", "c"', '[], [0], [1]')}`)).toBe(true);
+    expect(await fits(plan('1, 1, 1', '"a", "b", "c"', '[], [0], [1]'))).toBe(false);
+    expect(await fits(plan('1, 0, 1', '"a", "b", "c"', '[], [], [1]'))).toBe(false);
+    expect(await fits(plan('1, 0', '"a", "b"', '[], [0]'))).toBe(false);
+    const binary = await fitter({ ...BINARY, skeleton });
+    expect(await binary(plan('1, 0, 1', '"a", "b", "c"', '[], "all", [1]'))).toBe(true);
+  });
+
+  it('leave no thought where its limit is none', async () => {
+    const fits = await fitter({ ...BINARY, limits: { thought: 0 } });
+    expect(await fits(one('"a"'))).toBe(true);
+    expect(await fits(`So.\n${one('"a"')}`)).toBe(false);
+  });
+
+  it('that no workflow can meet are refused', () => {
+    expect(() => workflowGrammar({ ...BINARY, poolSize: 0 })).toThrow(RangeError);
+    expect(() => workflowGrammar({ ...BINARY, poolSize: 1, recursion: true })).toThrow(RangeError);
+    expect(() => workflowGrammar({ ...BINARY, maxSteps: 0 })).toThrow(RangeError);
+  });
+});
+
+describe('whatever the grammar can write', () => {
+  const skeleton: Pick<Workflow['steps'][number], 'worker' | 'access'>[] = [
+    { worker: 1, access: [] },
+    { worker: 2, access: [0] },
+  ];
+  const variants: [name: string, options: GrammarOptions][] = [
+    ['binary', BINARY],
+    ['fine', FINE],
+    ['one worker', { ...FINE, poolSize: 1 }],
+    ['twelve workers and eight steps', { ...FINE, poolSize: 12, maxSteps: 8 }],
+    ['recursion', { ...BINARY, recursion: true, allowEmpty: true }],
+    ['a skeleton', { ...FINE, skeleton: { steps: skeleton } }],
+    ['short limits', { ...FINE, limits: { thought: 5, subtask: 1 } }],
+    ['limits of whole blocks', { ...FINE, limits: { thought: 97, subtask: 97 } }],
+  ];
+
+  it.each(variants)('is a workflow that passes: %s', (_, options) => {
+    const grammar = readGrammar(workflowGrammar(options));
+    const random = seededRandom(7);
+    const lengths = new Set<number>();
+    for (let walk = 0; walk < 300; walk++) {
+      const text = randomWalk(grammar, random);
+      const parsed = parseWorkflow(text, options);
+      if (!parsed.ok) expect.fail(`${parsed.problem.message}\n${text}`);
+      expect(checkWorkflow(parsed.workflow, options)).toBeNull();
+      expect(text.length).toBeLessThanOrEqual(grammarWorstCaseLength(options));
+      lengths.add(parsed.workflow.steps.length);
+    }
+    expect(lengths.size).toBeGreaterThan(options.skeleton ? 0 : 3);
+  });
+
+  it.each(variants)('is as long as told at most: %s', (_, options) => {
+    expect(longestWalk(readGrammar(workflowGrammar(options)))).toBe(grammarWorstCaseLength(options));
+  });
+
+  it('is what the engine takes, too', async () => {
+    const random = seededRandom(8);
+    for (const [, options] of variants) {
+      const fits = await fitter(options);
+      const grammar = readGrammar(workflowGrammar(options));
+      for (let walk = 0; walk < 5; walk++) expect(await fits(randomWalk(grammar, random))).toBe(true);
+    }
+  });
+
+  it('stays near the token limit in the worst case', () => {
+    for (const access of SCHEMES) {
+      for (const maxSteps of [1, 2, 3, 4, 5]) {
+        expect(grammarWorstCaseLength({ poolSize: 9, maxSteps, access, recursion: true })).toBeLessThan(3 * 1024);
+      }
+    }
+  });
+});
+
+it('stays small, and says nothing that older engines do not know', () => {
+  for (const access of SCHEMES) {
+    const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
+    expect(text.length).toBeLessThan(20_000);
+    expect(text).not.toMatch(/\{\d|\(\?|\(=/);
+    expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+  }
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
+import { abortError, type PoolWorker } from '../../../src/core/contract';
+import { ending, pool, proposed, request, worker, workflowOf } from './requests';
+
+const WEAK = { solve: 0.2, verify: 0.2, refine: 0.2, decide: 0.2 };
+const strong = (index: number, role: string): PoolWorker => worker(index, { strengths: { ...WEAK, [role]: 0.9 } });
+const specialists = [strong(0, 'decide'), strong(1, 'solve'), strong(2, 'verify'), strong(3, 'refine')];
+
+describe('the built-in Conductor', () => {
+  const conductor = createHeuristicConductor();
+
+  it('has two attempts, a check, a repair and a decision, each by the best worker for it', async () => {
+    const { steps } = await workflowOf(conductor, request({ pool: specialists }));
+    expect(steps.map(({ role, worker, access }) => [role, worker, access])).toEqual([
+      ['solve', 1, []],
+      ['solve', 0, []],
+      ['verify', 2, [0, 1]],
+      ['refine', 3, [0, 1, 2]],
+      ['decide', 0, [2, 3]],
+    ]);
+    expect(steps.map((step) => step.subtask.split(' ')[0])).toEqual(['Solve', 'Solve', 'Check', 'Mend', 'Decide']);
+  });
+
+  it('lets graded history outweigh what is declared', async () => {
+    const history = [{ workerId: 'birch', role: 'solve' as const, graded: 50, right: 0 }];
+    const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));
+    expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);
+  });
+
+  it('works with one worker', async () => {
+    const { steps } = await workflowOf(conductor, request({ pool: pool(1) }));
+    expect(steps.map((step) => step.worker)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('says everything at once: started, each step, finished', async () => {
+    const events = await proposed(conductor, request({ maxSteps: 3 }));
+    expect(events.map((event) => event.type)).toEqual([
+      'plan-started',
+      'plan-step-known',
+      'plan-step-known',
+      'plan-step-known',
+      'plan-finished',
+    ]);
+    const { workflow, source, usage, text } = ending(events, 'plan-finished');
+    const known = events.flatMap((event) => (event.type === 'plan-step-known' ? [event.step] : []));
+    expect(known).toEqual(workflow.steps);
+    expect({ source, usage, text }).toEqual({ source: 'conductor', usage: null, text: '' });
+  });
+
+  it('keeps to the binary scheme where it is asked for', async () => {
+    const { steps } = await workflowOf(conductor, request({ access: 'binary' }));
+    expect(steps.map((step) => step.access)).toEqual([[], [], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
+  });
+
+  it('keeps the answer of an earlier round, and plans anew where there was none', async () => {
+    const earlier = {
+      workflow: { steps: [{ worker: 0, subtask: 'Solve.', access: [] }] },
+      outputs: ['4'],
+      answer: '4',
+    };
+    expect((await workflowOf(conductor, request({ round: 1, earlier: [earlier] }))).steps).toEqual([]);
+    const lost = { ...earlier, outputs: [null], answer: '' };
+    expect((await workflowOf(conductor, request({ round: 1, earlier: [lost] }))).steps).toHaveLength(5);
+  });
+
+  it('says plainly that a pool has nobody who can answer', async () => {
+    const events = await proposed(conductor, request({ pool: [worker(0, { kind: 'python' })] }));
+    const { fault } = ending(events, 'plan-failed');
+    expect(fault).toMatchObject({ code: 'no-workers', retryable: false });
+    expect(fault.message).toMatch(/Add or choose/);
+  });
+
+  it('throws when it is aborted', async () => {
+    await expect(proposed(conductor, request(), AbortSignal.abort())).rejects.toMatchObject({
+      name: abortError().name,
+    });
+  });
+});

@@ -1,0 +1,377 @@
+import { describe, expect, it } from 'vitest';
+import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
+import { createLlmConductor, type LlmConductorOptions } from '../../../src/core/conductor/llm';
+import { fault, sha256Hex, type ConductorInfo, type EarlierRound, type PlanEvent } from '../../../src/core/contract';
+import { CONDUCTOR_ENTRY, ending, pool, proposed, request } from './requests';
+import { failsWith, says, ScriptedEngine, waits, type Script } from './scripted-engine';
+
+const INFO: ConductorInfo = { id: 'webllm:scripted', label: 'Scripted 7B', kind: 'webllm', model: 'Scripted' };
+const GOOD = `Two workers try it, a third one decides.
+
+model_id = [0, 1, 2]
+subtasks = ["Solve it.", "Solve it another way.", "Decide."]
+access_list = [[], [], [0, 1]]`;
+const OTHER = `Short.
+
+model_id = [2]
+subtasks = ["Solve it."]
+access_list = [[]]`;
+const NOISY = `Sure! Here you are:
+
+- **model_id**: \`[0, 1]\`
+- **subtasks**: ['Solve it.', "Check the other's work."]
+- **access_list**: [[], ["all"]]
+
+Good luck!`;
+const WRONG = `model_id = [9]\nsubtasks = ["Solve it."]\naccess_list = [[]]`;
+const OVERLOADED = fault('overloaded', 'The model is busy. Try again in a minute.', { retryable: true });
+const REFUSED = fault('unauthorized', 'The key was refused. Check it in Workers.');
+
+function conductor(scripts: readonly Script[], more: Partial<LlmConductorOptions> = {}, enforcesGrammar = false) {
+  const engine = new ScriptedEngine(scripts, enforcesGrammar);
+  return { engine, conductor: createLlmConductor({ info: INFO, engine, ...more }) };
+}
+const typesOf = (events: readonly PlanEvent[]) =>
+  events.map((event) => event.type).filter((type, index, all) => type !== 'plan-delta' || all[index - 1] !== type);
+const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T) =>
+  events.filter((event): event is Extract<PlanEvent, { type: T }> => event.type === type);
+
+describe('a language model without a grammar', () => {
+  it('plans: started with the exact prompt, its text as it comes, finished with its workflow', async () => {
+    const { engine, conductor: model } = conductor([says(GOOD)]);
+    const events = await proposed(model, request());
+    expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-finished']);
+    const [started] = find(events, 'plan-started');
+    expect(started).toMatchObject({ conductor: INFO, engine: 'scripted 1', revision: 'abc' });
+    expect(started).not.toHaveProperty('grammar');
+    expect(started?.sampling).toEqual({ temperature: 0.2, maxTokens: 1024, seed: engine.asked[0]?.seed });
+    expect(engine.asked[0]?.grammar).toBeNull();
+    expect(engine.asked[0]?.messages.at(-1)?.content).toContain('What is 2 + 2?');
+    const text = find(events, 'plan-delta').map((event) => event.text);
+    expect(text.join('')).toBe(GOOD);
+    expect(ending(events, 'plan-finished')).toEqual({
+      type: 'plan-finished',
+      workflow: {
+        steps: [
+          { worker: 0, subtask: 'Solve it.', access: [] },
+          { worker: 1, subtask: 'Solve it another way.', access: [] },
+          { worker: 2, subtask: 'Decide.', access: [0, 1] },
+        ],
+      },
+      thought: 'Two workers try it, a third one decides.',
+      text: GOOD,
+      source: 'conductor',
+      usage: { input: 100, output: 20 },
+      cost: 0.01,
+      finishReason: 'stop',
+    });
+  });
+
+  it('never calls a step known before the end', async () => {
+    const events = await proposed(conductor([says(GOOD)]).conductor, request());
+    expect(find(events, 'plan-step-known')).toEqual([]);
+  });
+
+  it('reads a noisy answer', async () => {
+    const events = await proposed(conductor([says(NOISY)]).conductor, request());
+    expect(ending(events, 'plan-finished').workflow.steps).toEqual([
+      { worker: 0, subtask: 'Solve it.', access: [] },
+      { worker: 1, subtask: "Check the other's work.", access: [0] },
+    ]);
+  });
+
+  it('is told what was wrong, once, and may do better', async () => {
+    const { engine, conductor: model } = conductor([says(WRONG), says(GOOD)]);
+    const events = await proposed(model, request());
+    expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-retried', 'plan-delta', 'plan-finished']);
+    const [retry] = find(events, 'plan-retried');
+    expect(retry).toMatchObject({ next: 'stricter', fault: null, text: WRONG, usage: { input: 100, output: 20 } });
+    expect(retry?.problem?.code).toBe('worker-outside-pool');
+    const messages = engine.asked[1]?.messages ?? [];
+    expect(messages.slice(0, -2)).toEqual(engine.asked[0]?.messages);
+    expect(messages.at(-2)).toEqual({ role: 'assistant', content: WRONG });
+    expect(messages.at(-1)?.role).toBe('user');
+    expect(messages.at(-1)?.content).toContain(retry?.problem?.message);
+    expect(engine.asked[1]?.seed).not.toBe(engine.asked[0]?.seed);
+    expect(ending(events, 'plan-finished').source).toBe('conductor');
+  });
+
+  it('gives way to the fallback when it fails twice', async () => {
+    const { engine, conductor: model } = conductor([says(WRONG), says('I cannot.')], {
+      fallback: createHeuristicConductor(),
+    });
+    const events = await proposed(model, request());
+    expect(find(events, 'plan-retried').map(({ next, text }) => [next, text])).toEqual([
+      ['stricter', WRONG],
+      ['fallback', 'I cannot.'],
+    ]);
+    expect(engine.asked).toHaveLength(2);
+    const finished = ending(events, 'plan-finished');
+    expect(finished).toMatchObject({ source: 'fallback', text: '', usage: null, cost: null });
+    expect(finished.workflow.steps).toHaveLength(5);
+    expect(find(events, 'plan-started')).toHaveLength(1);
+  });
+
+  it('counts what its engine did not: nothing where it was turned away, an estimate where it broke off', async () => {
+    const away = fault('rate-limited', 'Too many calls.', { retryable: true });
+    const broken = fault('cut-off', 'The connection ended.', { retryable: true });
+    const { conductor: model } = conductor([failsWith(away), failsWith(broken, 'model_id = [')]);
+    const events = await proposed(model, request());
+    expect(find(events, 'plan-retried')).toMatchObject([{ usage: null, cost: 0 }]);
+    expect(ending(events, 'plan-failed')).toMatchObject({ usage: { output: 3, estimated: true }, cost: 0 });
+  });
+
+  it('fails with a sentence that says what to do where there is no fallback', async () => {
+    const events = await proposed(conductor([says(WRONG), says(WRONG)]).conductor, request());
+    const end = ending(events, 'plan-failed');
+    expect(end.problem?.code).toBe('worker-outside-pool');
+    expect(end.fault.code).toBe('plan-failed');
+    expect(end.fault.message).toContain(end.problem?.message);
+    expect(end.fault.message).toMatch(/^Scripted 7B wrote no workflow.*choose another Conductor\.$/);
+    expect(end).toMatchObject({ text: WRONG, usage: { input: 100, output: 20 }, cost: 0.01 });
+  });
+
+  it('says that an answer was cut off, and asks for a shorter one', async () => {
+    const cut = GOOD.slice(0, GOOD.indexOf('"Decide'));
+    const { engine, conductor: model } = conductor([says(cut, 'length'), says(GOOD)]);
+    const events = await proposed(model, request());
+    expect(find(events, 'plan-retried')[0]?.problem?.code).toBe('cut-off');
+    expect(engine.asked[1]?.messages.at(-1)?.content).toContain('shorter');
+    expect(ending(events, 'plan-finished').workflow.steps).toHaveLength(3);
+  });
+
+  it('is not given a grammar where its use is turned off', async () => {
+    const { engine, conductor: model } = conductor([says(GOOD)], { useGrammar: false }, true);
+    const events = await proposed(model, request());
+    expect(engine.asked[0]?.grammar).toBeNull();
+    expect(find(events, 'plan-step-known')).toEqual([]);
+  });
+
+  it('keeps reasoning apart from what counts', async () => {
+    const script: Script = async function* () {
+      yield { type: 'delta', channel: 'reasoning', text: 'model_id = [1]' };
+      yield* says(GOOD)(new AbortController().signal);
+    };
+    const end = ending(await proposed(conductor([script]).conductor, request()), 'plan-finished');
+    expect(end.text).toBe(GOOD);
+  });
+});
+
+describe('an engine that fails', () => {
+  it('is asked once more if it failed before any text and might recover', async () => {
+    const { engine, conductor: model } = conductor([failsWith(OVERLOADED), says(GOOD)]);
+    const events = await proposed(model, request());
+    expect(find(events, 'plan-retried')).toMatchObject([{ problem: null, fault: OVERLOADED, next: 'stricter' }]);
+    expect(engine.asked[1]?.messages).toEqual(engine.asked[0]?.messages);
+    expect(ending(events, 'plan-finished').source).toBe('conductor');
+  });
+
+  it.each([
+    ['a second time', [failsWith(OVERLOADED), failsWith(OVERLOADED)], OVERLOADED],
+    ['for good', [failsWith(REFUSED)], REFUSED],
+    ['in the middle of its text', [failsWith(OVERLOADED, 'Let me')], OVERLOADED],
+  ])('gives way to the fallback when it fails %s', async (_name, scripts, expected) => {
+    const { engine, conductor: model } = conductor(scripts, { fallback: createHeuristicConductor() });
+    const events = await proposed(model, request());
+    expect(find(events, 'plan-retried').at(-1)).toMatchObject({ fault: expected, next: 'fallback' });
+    expect(engine.asked).toHaveLength(scripts.length);
+    expect(ending(events, 'plan-finished').source).toBe('fallback');
+  });
+
+  it('fails the plan with its own fault where there is no fallback', async () => {
+    const events = await proposed(conductor([failsWith(REFUSED, 'Let')]).conductor, request());
+    expect(ending(events, 'plan-failed')).toMatchObject({ fault: REFUSED, problem: null, text: 'Let' });
+  });
+
+  it('counts as broken off when its stream just ends, or throws', async () => {
+    const silent: Script = async function* () {
+      yield { type: 'delta', channel: 'content', text: 'model_id' };
+    };
+    const throws: Script = async function* () {
+      yield* [];
+      throw new TypeError('lost device');
+    };
+    expect(ending(await proposed(conductor([silent]).conductor, request()), 'plan-failed').fault.code).toBe('cut-off');
+    const thrown = ending(await proposed(conductor([throws]).conductor, request()), 'plan-failed').fault;
+    expect(thrown).toMatchObject({ code: 'internal', detail: 'TypeError: lost device' });
+  });
+
+  it('passes on the fault of the fallback', async () => {
+    const fallback = createByHandConductor({ steps: [] });
+    const events = await proposed(conductor([failsWith(REFUSED)], { fallback }).conductor, request());
+    expect(typesOf(events)).toEqual(['plan-started', 'plan-retried', 'plan-failed']);
+    expect(ending(events, 'plan-failed').fault.code).toBe('plan-invalid');
+  });
+});
+
+describe('an abort', () => {
+  it('throws before anything is asked', async () => {
+    const { engine, conductor: model } = conductor([says(GOOD)]);
+    await expect(proposed(model, request(), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(engine.asked).toEqual([]);
+  });
+
+  it('throws in the middle, and nothing takes over', async () => {
+    const controller = new AbortController();
+    const { engine, conductor: model } = conductor([waits('model_id', () => controller.abort())], {
+      fallback: createHeuristicConductor(),
+    });
+    await expect(proposed(model, request(), controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(engine.asked).toHaveLength(1);
+  });
+
+  it('is heeded even where the engine ends normally, as some do', async () => {
+    const controller = new AbortController();
+    const ends: Script = async function* () {
+      yield { type: 'delta', channel: 'content', text: GOOD };
+      controller.abort();
+      yield { type: 'finished', usage: null, cost: null, finishReason: 'stop' };
+    };
+    const { conductor: model } = conductor([ends]);
+    await expect(proposed(model, request(), controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('closes the engine’s stream when the loop is left early', async () => {
+    let isClosed = false;
+    const endless: Script = async function* () {
+      try {
+        for (;;) yield { type: 'delta', channel: 'content', text: 'more ' };
+      } finally {
+        isClosed = true;
+      }
+    };
+    for await (const event of conductor([endless]).conductor.propose(request(), new AbortController().signal)) {
+      if (event.type === 'plan-delta') break;
+    }
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe('several candidates', () => {
+  it('are drawn one after the other with seeds of their own, and the most common skeleton wins', async () => {
+    const { engine, conductor: model } = conductor([says(OTHER), says(GOOD), says(WRONG), says(GOOD)]);
+    const events = await proposed(model, request({ candidates: 4 }));
+    expect(find(events, 'plan-candidate').map(({ candidate, workflow }) => [candidate, workflow !== null])).toEqual([
+      [0, true],
+      [1, true],
+      [2, false],
+      [3, true],
+    ]);
+    expect(new Set(engine.asked.map(({ seed }) => seed)).size).toBe(4);
+    expect(engine.asked[0]?.temperature).toBe(0.8);
+    expect(find(events, 'plan-chosen')).toEqual([{ type: 'plan-chosen', candidate: 1, by: 'vote' }]);
+    expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: null, cost: null, source: 'conductor' });
+  });
+
+  it('hand on how fast the chosen one was written', async () => {
+    const speed = { promptTokens: 900, decodeTokens: 60, prefill: 800, decode: 40, firstToken: 1100, grammar: 5 };
+    const measured = (text: string, decode: number): Script =>
+      async function* () {
+        yield { type: 'delta', channel: 'content', text };
+        yield { type: 'finished', usage: null, cost: 0, finishReason: 'stop', speed: { ...speed, decode } };
+      };
+    const { conductor: model } = conductor([measured(OTHER, 10), measured(GOOD, 20), measured(GOOD, 30)]);
+    const events = await proposed(model, request({ candidates: 3 }));
+    expect(ending(events, 'plan-finished').speed).toEqual({ ...speed, decode: 20 });
+  });
+
+  it('count as a failed answer where none is valid', async () => {
+    const { engine, conductor: model } = conductor([says(WRONG), says(WRONG), says(GOOD)]);
+    const events = await proposed(model, request({ candidates: 2 }));
+    expect(find(events, 'plan-chosen')).toEqual([]);
+    expect(find(events, 'plan-retried')).toMatchObject([{ next: 'stricter', usage: null, cost: null }]);
+    expect(engine.asked[2]?.messages.at(-2)).toEqual({ role: 'assistant', content: WRONG });
+    expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: { input: 100, output: 20 } });
+  });
+
+  it('are not drawn in vain from an engine that refuses for good', async () => {
+    const { engine, conductor: model } = conductor([failsWith(REFUSED)]);
+    const events = await proposed(model, request({ candidates: 3 }));
+    expect(engine.asked).toHaveLength(1);
+    expect(find(events, 'plan-candidate')[0]?.problem?.message).toBe(REFUSED.message);
+    expect(ending(events, 'plan-failed').fault).toEqual(REFUSED);
+  });
+});
+
+describe('recursion', () => {
+  const asked = request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true, round: 1 });
+  const earlier: EarlierRound = {
+    workflow: {
+      steps: [
+        { worker: 0, subtask: 'Solve it.', access: [] },
+        { worker: 2, subtask: 'Look again.', access: [0] },
+      ],
+    },
+    outputs: ['4', null],
+    answer: '4',
+  };
+  const KEEP = 'It is right.\n\nmodel_id = []\nsubtasks = []\naccess_list = []';
+
+  it('may keep the answer of the round before, which it is shown', async () => {
+    const { engine, conductor: model } = conductor([says(KEEP)]);
+    const events = await proposed(model, { ...asked, earlier: [earlier] });
+    expect(ending(events, 'plan-finished').workflow).toEqual({ steps: [] });
+    expect(engine.asked[0]?.messages.at(-1)?.content).toContain('<response>\n4\n</response>');
+  });
+
+  it('cannot keep what is not there', async () => {
+    const lost = { ...earlier, outputs: [null, null], answer: '' };
+    const events = await proposed(conductor([says(KEEP), says(KEEP)]).conductor, { ...asked, earlier: [lost] });
+    expect(ending(events, 'plan-failed').problem?.code).toBe('no-steps');
+  });
+
+  it('may name itself in the last step while recursion is on, and not after', async () => {
+    const again = `model_id = [0, 2]\nsubtasks = ["Solve it.", "Look again."]\naccess_list = [[], [0]]`;
+    const on = await proposed(conductor([says(again)]).conductor, { ...asked, earlier: [earlier] });
+    expect(ending(on, 'plan-finished').workflow.steps.at(-1)?.worker).toBe(2);
+    const off = await proposed(conductor([says(again), says(again)]).conductor, { ...asked, recursion: false });
+    expect(ending(off, 'plan-failed').problem?.code).toBe('worker-outside-pool');
+  });
+});
+
+describe('a language model under an enforced grammar', () => {
+  it('makes each step known as soon as it is final, before the plan is finished', async () => {
+    const { engine, conductor: model } = conductor([says(GOOD)], {}, true);
+    const events = await proposed(model, request());
+    const { workflow } = ending(events, 'plan-finished');
+    const known = find(events, 'plan-step-known');
+    expect(known.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(known.map(({ step }) => step)).toEqual(workflow.steps);
+    const first = events.findIndex((event) => event.type === 'plan-step-known');
+    expect(events.slice(first).some((event) => event.type === 'plan-delta')).toBe(true);
+    const grammar = find(events, 'plan-started')[0]?.grammar;
+    expect(grammar?.text).toBe(engine.asked[0]?.grammar);
+    expect(grammar?.hash).toBe(sha256Hex(grammar?.text ?? ''));
+  });
+
+  it('makes no step known while candidates are drawn', async () => {
+    const { conductor: model } = conductor([says(GOOD), says(GOOD)], {}, true);
+    const events = await proposed(model, request({ candidates: 2 }));
+    expect(find(events, 'plan-step-known')).toEqual([]);
+  });
+});
+
+describe('what a grammar cannot save', () => {
+  it('is a pool without workers: refused, with nothing asked', async () => {
+    const { engine, conductor: model } = conductor([], {}, true);
+    const events = await proposed(model, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
+    expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
+    expect(engine.asked).toEqual([]);
+  });
+});
+
+describe('what it is made with', () => {
+  it('binds the scheme that the model was trained on, whatever the request says', async () => {
+    const { engine, conductor: model } = conductor([says(OTHER)], { access: 'binary' });
+    await proposed(model, request({ access: 'fine' }));
+    expect(engine.asked[0]?.messages[0]?.content).toContain('or "all" if');
+  });
+
+  it('refuses a prompt template that never shows the question', async () => {
+    const { engine, conductor: model } = conductor([], { template: { fixed: 'Plan.', question: '{{workers}}' } });
+    const { fault: refused } = ending(await proposed(model, request()), 'plan-failed');
+    expect(refused.message).toContain('{{question}}');
+    expect(engine.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
+import { parseWorkflow } from '../../../src/core/conductor/parse';
+import { conductorPrompt, promptSources, type PromptOptions } from '../../../src/core/conductor/prompt';
+import { DEFAULT_TEMPLATE, templateProblem } from '../../../src/core/conductor/prompt-template';
+import {
+  checkWorkflow,
+  renderPrompt,
+  sha256Hex,
+  type EarlierRound,
+  type PlanRequest,
+} from '../../../src/core/contract';
+import { CONDUCTOR_ENTRY, request, worker } from './requests';
+
+const members = [
+  worker(0, { description: 'Fast and\ncheap.' }),
+  worker(1),
+  worker(2, { kind: 'python', name: 'Python' }),
+];
+function rendered(asked: PlanRequest, options: PromptOptions = {}): { system: string; user: string } {
+  const messages = renderPrompt(conductorPrompt(asked, options), promptSources(asked));
+  const text = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
+  return { system: text('system'), user: text('user') };
+}
+
+const earlier: EarlierRound = {
+  workflow: {
+    steps: [
+      { worker: 0, subtask: 'Solve it.', access: [] },
+      { worker: 1, subtask: 'Check it.', access: [0] },
+      { worker: 3, subtask: 'Look again.', access: [0, 1] },
+    ],
+  },
+  outputs: ['It is 4.', null, null],
+  answer: 'It is 4.',
+};
+const recursing = request({ pool: [...members, CONDUCTOR_ENTRY], recursion: true, round: 1, earlier: [earlier] });
+
+describe('the part that varies', () => {
+  it('shows workers by name, the limit and the question', () => {
+    expect(rendered(request({ pool: members })).user).toBe(`The workers you can choose from:
+Model id 0: Alder. Fast and cheap.
+Model id 1: Birch
+Model id 2: no model; runs the Python code in the responses it sees and gives back what the code prints
+
+Write at most 5 steps.
+
+Question:
+What is 2 + 2?`);
+  });
+
+  it('shows workers by number alone where the model was trained so', () => {
+    const { user } = rendered(request({ pool: members.slice(0, 2), maxSteps: 1 }), { showWorkers: 'number' });
+    expect(user).toContain('choose from:\nModel id 0\nModel id 1\n\nWrite at most 1 step.');
+    expect(user).not.toContain('Alder');
+  });
+
+  it('shows in later rounds what came of the earlier one, and the choice', () => {
+    expect(rendered(recursing).user).toBe(`The workers you can choose from:
+Model id 0: Alder. Fast and cheap.
+Model id 1: Birch
+Model id 2: no model; runs the Python code in the responses it sees and gives back what the code prints
+Model id 3: you, the Conductor
+
+Write at most 5 steps.
+
+You may give the last step, if it is not the only one, to yourself (Model id 3). Then you are shown the responses of the other steps, and either write another workflow or keep the answer that there is. Do so where you cannot tell beforehand whether the workflow will succeed.
+
+Question:
+What is 2 + 2?
+
+You have written a workflow for this question before. This is what came of it.
+
+Round 1
+
+Step 0, by Model id 0, sees nothing before it
+<subtask>
+Solve it.
+</subtask>
+<response>
+It is 4.
+</response>
+
+Step 1, by Model id 1, sees step 0
+<subtask>
+Check it.
+</subtask>
+There is no response.
+
+Step 2, by Model id 3, sees steps 0, 1
+<subtask>
+Look again.
+</subtask>
+There is no response.
+
+The answer so far is the response of step 0. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.`);
+  });
+
+  it('leaves the Conductor out once it may no longer be named', () => {
+    const { user } = rendered({ ...recursing, recursion: false });
+    expect(user).not.toContain('you, the Conductor');
+    expect(user).not.toContain('yourself');
+    expect(user).toContain('Round 1');
+  });
+
+  it('does not offer to keep an answer that is not there', () => {
+    const lost: EarlierRound = { ...earlier, outputs: [null, null, null], answer: '' };
+    const { user } = rendered({ ...recursing, earlier: [lost] });
+    expect(user).toContain('There is no answer yet. Write a new workflow.');
+    expect(user).not.toContain('three empty lists');
+  });
+
+  it('keeps no text twice: question, subtasks and outputs are references to their round', () => {
+    const [, user] = conductorPrompt({ ...recursing, round: 2, earlier: [earlier, earlier] });
+    expect(JSON.stringify(user)).not.toMatch(/2 \+ 2|Solve it|It is 4/);
+    expect(user?.parts.flatMap((part) => (part.kind === 'output' ? [[part.round, part.step]] : []))).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+  });
+});
+
+describe('the part that is fixed', () => {
+  it('is one blob named by its digest, the same for every question, pool and round', () => {
+    const [system] = conductorPrompt(recursing);
+    const part = system?.parts[0];
+    expect(system?.role).toBe('system');
+    expect(system?.parts).toHaveLength(1);
+    expect(part?.kind === 'blob' && part.hash === sha256Hex(part.text)).toBe(true);
+    expect(conductorPrompt(request({ question: 'Another?', maxSteps: 3 }))[0]).toEqual(system);
+  });
+
+  it('takes the digest it is given', () => {
+    const [system] = conductorPrompt(request(), { digest: (text) => `${text.length} characters` });
+    expect(system?.parts[0]).toMatchObject({ kind: 'blob', hash: expect.stringMatching(/^\d+ characters$/) });
+  });
+
+  it('names the three lists and leaves nothing to fill in', () => {
+    const { system } = rendered(request());
+    for (const name of ['model_id = ', 'subtasks = ', 'access_list = ']) expect(system).toContain(name);
+    expect(system).not.toMatch(/\{\{/);
+  });
+
+  it('explains the access scheme, and shows the examples in it', () => {
+    expect(rendered(request({ access: 'binary' })).system).toContain('access_list = [[], [], "all"]');
+    expect(rendered(request({ access: 'fine' })).system).toContain('access_list = [[], [], [0, 1]]');
+    expect(rendered(request({ access: 'fine' })).system).not.toContain('"all"');
+  });
+
+  it('can be edited, and is left out where it is empty', () => {
+    const template = { fixed: '', question: '{{limit}} for {{question}} {{unknown}}' };
+    const messages = renderPrompt(conductorPrompt(request(), { template }), promptSources(request()));
+    expect(messages).toEqual([{ role: 'user', content: '5 steps for What is 2 + 2? {{unknown}}' }]);
+  });
+
+  it('shows the examples it is given, numbered', () => {
+    const example = {
+      question: 'Which way?',
+      thought: 'Ask one.',
+      workflow: { steps: [{ worker: 1, subtask: 'Point.', access: [] }] },
+    };
+    const { system } = rendered(request(), {
+      template: { ...DEFAULT_TEMPLATE, fixed: '{{examples}}' },
+      examples: [example],
+    });
+    expect(system).toContain(
+      'Example 1\nWorkers: Model id 0, Model id 1\nQuestion: Which way?\nYou write:\nAsk one.\n\nmodel_id = [1]',
+    );
+  });
+});
+
+describe('the default examples', () => {
+  it.each(DEFAULT_EXAMPLES.map((example) => [example.question, example] as const))('%s', (_question, example) => {
+    const poolSize = example.pool ?? 0;
+    expect(checkWorkflow(example.workflow, { poolSize, maxSteps: 5 })).toBeNull();
+    for (const [index, step] of example.workflow.steps.entries()) expect([0, index]).toContain(step.access.length);
+  });
+
+  it.each(['binary', 'fine'] as const)('read back as they were written, %s', (access) => {
+    for (const example of DEFAULT_EXAMPLES) {
+      const template = { ...DEFAULT_TEMPLATE, fixed: '{{examples}}' };
+      const { system } = rendered(request({ access }), { template, examples: [example] });
+      const written = system.slice(system.indexOf('You write:\n') + 'You write:\n'.length);
+      const read = parseWorkflow(written, { poolSize: example.pool ?? 0, maxSteps: 5 });
+      expect(read).toEqual({ ok: true, workflow: example.workflow, thought: example.thought });
+    }
+  });
+});
+
+describe('templateProblem', () => {
+  it('asks for the question alone', () => {
+    expect(templateProblem(DEFAULT_TEMPLATE)).toBeNull();
+    expect(templateProblem({ fixed: '{{question}}', question: '' })).toContain('{{question}}');
+  });
+});

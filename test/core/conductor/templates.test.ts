@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
+import { TEMPLATES } from '../../../src/core/conductor/templates';
+import { recogniseRole } from '../../../src/core/simulation';
+import { checkWorkflow, type Conductor, type Step } from '../../../src/core/contract';
+import { CONDUCTOR_ENTRY, ending, pool, proposed, request, worker, workflowOf } from './requests';
+
+function named(id: string): Conductor {
+  const found = TEMPLATES.find((template) => template.info.id === `template:${id}`);
+  if (!found) throw new Error(`There is no template ${id}.`);
+  return found.create();
+}
+const shape = (steps: readonly Step[]) => steps.map(({ worker, access }) => [worker, access]);
+const everyone = [...TEMPLATES.map((template) => template.create()), createHeuristicConductor()];
+
+describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as const))('%s', (_id, conductor) => {
+  it('is valid for every pool and step limit, with recursion and without', async () => {
+    for (let size = 1; size <= 9; size++) {
+      for (let maxSteps = 1; maxSteps <= 16; maxSteps++) {
+        for (const recursion of [false, true]) {
+          const members = recursion ? [...pool(size), CONDUCTOR_ENTRY] : pool(size);
+          const asked = request({ pool: members, maxSteps, recursion });
+          const workflow = await workflowOf(conductor, asked);
+          expect(checkWorkflow(workflow, { poolSize: size, maxSteps })).toBeNull();
+          expect(workflow.steps.every((step) => step.role !== undefined)).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('plans the same for the same request', async () => {
+    const asked = request({ pool: pool(5), maxSteps: 16 });
+    expect(await proposed(conductor, asked)).toEqual(await proposed(conductor, asked));
+  });
+
+  it('words each subtask so that simulated workers recognise its role', async () => {
+    const { steps } = await workflowOf(conductor, request({ pool: pool(4), maxSteps: 16 }));
+    for (const step of steps) expect(recogniseRole(step.subtask), step.subtask).toBe(step.role);
+  });
+
+  it('gives one sentence as its reason and makes every step known first', async () => {
+    const events = await proposed(conductor, request({ maxSteps: 16 }));
+    const { thought, workflow } = ending(events, 'plan-finished');
+    expect(thought).toMatch(/^[^.]+\.$/);
+    const known = events.flatMap((event) => (event.type === 'plan-step-known' ? [event.step] : []));
+    expect(known).toEqual(workflow.steps);
+  });
+
+  it('refuses a pool without workers', async () => {
+    const events = await proposed(conductor, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
+    expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
+  });
+});
+
+describe('the topologies', () => {
+  const asked = request({ pool: pool(9), maxSteps: 16 });
+
+  it('sample and aggregate: four attempts that see nothing, one that sees them all', async () => {
+    expect(shape((await workflowOf(named('sample-and-aggregate'), asked)).steps)).toEqual([
+      [0, []],
+      [1, []],
+      [2, []],
+      [3, []],
+      [0, [0, 1, 2, 3]],
+    ]);
+  });
+
+  it('self-reflection: one worker, five rounds, each seeing all before', async () => {
+    const { steps } = await workflowOf(named('self-reflection'), asked);
+    expect(shape(steps)).toEqual([
+      [0, []],
+      [0, [0]],
+      [0, [0, 1]],
+      [0, [0, 1, 2]],
+      [0, [0, 1, 2, 3]],
+    ]);
+  });
+
+  it('Mixture of Agents: eight calls in layers of four, three and one', async () => {
+    const { steps } = await workflowOf(named('mixture-of-agents'), asked);
+    expect(steps.map((step) => step.access)).toEqual([
+      [],
+      [],
+      [],
+      [],
+      [0, 1, 2, 3],
+      [0, 1, 2, 3],
+      [0, 1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
+
+  it('debate: two openings, two replies, a judge', async () => {
+    const { steps } = await workflowOf(named('debate'), asked);
+    expect(steps.map((step) => step.access)).toEqual([[], [], [0, 1], [0, 1], [0, 1, 2, 3]]);
+    expect(steps.map((step) => step.worker)).toEqual([0, 1, 0, 1, 0]);
+  });
+
+  it('best single goes by declared strength, routing by what was graded', async () => {
+    const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
+    const history = [{ workerId: 'alder', role: 'solve' as const, graded: 30, right: 30 }];
+    const told = request({ pool: members, history });
+    expect(shape((await workflowOf(named('best-single'), told)).steps)).toEqual([[1, []]]);
+    expect(shape((await workflowOf(named('routing'), told)).steps)).toEqual([[0, []]]);
+    expect(shape((await workflowOf(named('routing'), { ...told, history: [] })).steps)).toEqual([[1, []]]);
+  });
+
+  it('random: valid for any seed, of many shapes, whose last step sees something', async () => {
+    const shapes = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {
+        const { steps } = await workflowOf(named('random'), { ...asked, seed, access });
+        expect(checkWorkflow({ steps }, { poolSize: 9, maxSteps: 5 })).toBeNull();
+        if (steps.length > 1) expect(steps.at(-1)?.access).not.toEqual([]);
+        if (access === 'binary') {
+          for (const [index, step] of steps.entries()) expect([0, index]).toContain(step.access.length);
+        }
+        shapes.add(JSON.stringify(shape(steps)));
+      }),
+    );
+    expect(shapes.size).toBeGreaterThan(20);
+  });
+});

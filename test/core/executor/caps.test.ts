@@ -1,0 +1,242 @@
+/**
+ * @file Caps: the worst case is reserved before a call leaves, so that no number of calls side by side overshoots.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accountFor, isFree, type Caps, type ConductorInfo, type PlanEvent } from '../../../src/core/contract';
+import { CapsLedger } from '../../../src/core/executor/caps';
+import { poolWorker, step } from '../../fixtures/run-events';
+import { done, finished, ofType, paidWorker, play, says, started, wait } from './scripted';
+
+const none: Caps = { rounds: 1, calls: 100, tokens: null, usd: null };
+const pool = [0, 1, 2].map((index) => paidWorker(index));
+const sampling = { temperature: 0, maxTokens: 1000 };
+const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
+
+describe('the cap on calls', () => {
+  it('lets that many leave, fails the next, says so once, and ends with a plain sentence', async () => {
+    const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
+    expect(workers.calls).toHaveLength(2);
+    expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'finished', 'failed', 'skipped']);
+    expect(run.rounds[0]?.steps.map(({ fault }) => fault?.code)).toEqual([
+      undefined,
+      undefined,
+      'cap-reached',
+      undefined,
+    ]);
+    expect(run.fault).toMatchObject({ code: 'cap-reached' });
+    expect(run.fault?.message).toContain('at most 2 calls');
+    expect(run.capReached).toEqual({ cap: 'calls', limit: 2, wanted: 3 });
+  });
+
+  it('counts every attempt', async () => {
+    const { run, workers } = await play({
+      plan: [step(0, 'a')],
+      start: { caps: { ...none, calls: 2 } },
+      work: () => [],
+    });
+    expect(workers.calls).toHaveLength(2);
+    expect(run.fault?.code).toBe('cap-reached');
+  });
+});
+
+describe('caps on tokens and money', () => {
+  it('hold a step back while calls under way might need the room, and call it when they did not', async () => {
+    const { run, workers } = await play({
+      plan: parallel,
+      start: { pool, sampling, caps: { ...none, tokens: 2000 } },
+      work: () => [wait(10), says('x'), done({ input: 50, output: 10 })],
+    });
+    expect(workers.calls.map(({ startedAt }) => startedAt)).toEqual([0, 10, 20, 30]);
+    expect(run.status).toBe('finished');
+  });
+
+  it('refuse a call that could never fit', async () => {
+    const { events, workers } = await play({
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: { ...none, usd: 0.001 } },
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'usd', limit: 0.001 }]);
+    expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
+  });
+
+  describe('hold for what the Conductor asks its model', () => {
+    const conductor: ConductorInfo = {
+      id: 'endpoint:x',
+      label: 'X',
+      kind: 'endpoint',
+      origin: 'https://x.example.com',
+      price: { input: 1, output: 2 },
+    };
+    const asks = (more: Partial<ConductorInfo> = {}): PlanEvent => ({
+      type: 'plan-started',
+      conductor: { ...conductor, ...more },
+      messages: [{ role: 'user', parts: [{ kind: 'question' }] }],
+      sampling: { temperature: 0, maxTokens: 1000 },
+    });
+    const lost: PlanEvent = {
+      type: 'plan-retried',
+      problem: null,
+      fault: null,
+      text: 'lost',
+      usage: { input: 100, output: 900 },
+      cost: 0.0019,
+      next: 'stricter',
+    };
+    const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
+
+    /** Plays a plan under a cap; `said` tells how far the Conductor was asked to go on. */
+    async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
+      const said: string[] = [];
+      const listen = function* () {
+        for (const item of items) {
+          yield item;
+          said.push(item.type);
+        }
+      };
+      const { run, events } = await play({
+        plan: [],
+        start: { caps: { ...none, ...caps } },
+        dependencies: {
+          conductor: {
+            info: conductor,
+            async *propose() {
+              yield* listen();
+            },
+          },
+        },
+      });
+      return { run, events, said };
+    }
+
+    it('before it leaves', async () => {
+      const { run, events, said } = await planUnder({ tokens: 900 }, [asks(), plan]);
+      expect(said).toEqual([]);
+      expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' }, capReached: { cap: 'tokens' } });
+      expect(ofType(events, 'plan-failed')).toHaveLength(1);
+      expect(run.spent).toMatchObject({ input: 0, output: 0, usd: 0, unpriced: 0 });
+    });
+
+    it('before it is asked again', async () => {
+      const { run, said } = await planUnder({ usd: 0.0035 }, [asks(), lost, plan]);
+      expect(said).toEqual(['plan-started']);
+      expect(run.fault?.code).toBe('cap-reached');
+      expect(run.spent.usd).toBe(0.0019);
+    });
+
+    it('and give back what it did not use', async () => {
+      const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [asks(), lost, plan]);
+      expect(run.status).toBe('finished');
+      expect(run.spent.calls).toBe(1);
+    });
+
+    it('where its price is unknown, under a cap on money only', async () => {
+      const { run, said } = await planUnder({ usd: 1 }, [asks({ price: null }), plan]);
+      expect(said).toEqual([]);
+      expect(run.fault?.code).toBe('price-unknown');
+      expect((await planUnder({}, [asks({ price: null }), plan])).run.status).toBe('finished');
+      const here = asks({ price: null, origin: null });
+      expect((await planUnder({ usd: 0.01 }, [here, plan])).run.status).toBe('finished');
+    });
+  });
+
+  it('count what the Conductor has spent', async () => {
+    const { run, workers } = await play({
+      plan: () => [started, finished([step(0, 'a')], { usage: { input: 900, output: 100 }, cost: 0.5 })],
+      start: { pool, sampling, caps: { ...none, tokens: 1500 } },
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.fault?.code).toBe('cap-reached');
+  });
+
+  it('refuse a worker without a price under a money cap', async () => {
+    const { events, run } = await play({
+      plan: [step(0, 'a')],
+      start: { pool: [paidWorker(0, { price: null })], sampling, caps: { ...none, usd: 100 } },
+    });
+    expect(run.fault?.code).toBe('price-unknown');
+    expect(ofType(events, 'cap-reached')).toHaveLength(0);
+  });
+
+  it('let free workers pass a money cap of nothing', async () => {
+    const { run } = await play({
+      plan: [step(0, 'a')],
+      start: { pool: [poolWorker(0, { kind: 'local', price: null })], sampling, caps: { ...none, usd: 0 } },
+    });
+    expect(run.status).toBe('finished');
+  });
+
+  it('are never overshot, however many calls are under way', async () => {
+    const call = fc.record({
+      output: fc.nat({ max: 1000 }),
+      input: fc.nat({ max: 100 }),
+      duration: fc.nat({ max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(call, { minLength: 1, maxLength: 8 }),
+        fc.nat({ max: 6000 }),
+        fc.double({ min: 0, max: 0.01, noNaN: true }),
+        fc.integer({ min: 0, max: 8 }),
+        async (calls, tokens, usd, most) => {
+          const { run } = await play({
+            plan: calls.map((_, index) => step(index % 3, `${index}`)),
+            start: { pool, sampling, maxSteps: 8, caps: { rounds: 1, calls: most, tokens, usd } },
+            work: ({ messages }) => {
+              const index = /<subtask>\n(\d)/.exec(messages[0]?.content ?? '')?.[1] ?? 0;
+              const { output = 0, input = 0, duration = 0 } = calls[Number(index)] ?? {};
+              return [wait(duration), says('x'), done({ input, output })];
+            },
+          });
+          expect(run.spent.calls).toBeLessThanOrEqual(most);
+          expect(run.spent.input + run.spent.output).toBeLessThanOrEqual(tokens);
+          expect(run.spent.usd).toBeLessThanOrEqual(usd * (1 + 1e-6));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  }, 30_000);
+});
+
+describe('the ledger', () => {
+  it('gives room back when a call has settled', () => {
+    const ledger = new CapsLedger({ ...none, tokens: 1100 }, { calls: 0, tokens: 0, usd: 0 }, () => undefined);
+    const messages = [{ role: 'user' as const, content: 'x' }];
+    const one = ledger.reserve(paidWorker(0), messages, sampling);
+    expect(one.type).toBe('reserved');
+    expect(ledger.reserve(paidWorker(0), messages, sampling).type).toBe('wait');
+    if (one.type === 'reserved') ledger.settle(one.reservation, { usage: { input: 1, output: 2 }, cost: null });
+    expect(ledger.reserve(paidWorker(0), messages, sampling).type).toBe('reserved');
+  });
+});
+
+describe('what a call cost', () => {
+  const call = { worker: paidWorker(0), messages: [], output: '', reasoning: '', maxTokens: 10, fault: null };
+  const told = { usage: null, cost: null };
+
+  it('is nothing for a call that was turned away', () => {
+    const turned = { code: 'rate-limited', message: '', retryable: true } as const;
+    expect(accountFor({ ...call, told, fault: turned })).toEqual({ usage: null, cost: 0 });
+  });
+
+  it('is unknown where usage is known but no price', () => {
+    const usage = { input: 1, output: 1 };
+    const worker = paidWorker(0, { price: null });
+    expect(accountFor({ ...call, worker, told: { usage, cost: null } })).toEqual({ usage, cost: null });
+  });
+
+  it('is as told where it was told', () => {
+    expect(accountFor({ ...call, told: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
+  });
+
+  it('is never estimated above what the call was allowed', () => {
+    expect(accountFor({ ...call, told, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
+  });
+
+  it('is nothing for simulated workers, whatever price they declare', () => {
+    expect(isFree(poolWorker(0, { price: { input: 5, output: 5 } }))).toBe(true);
+    expect(isFree(paidWorker(0, { price: null }))).toBe(false);
+  });
+});

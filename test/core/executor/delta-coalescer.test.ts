@@ -1,0 +1,101 @@
+/**
+ * @file Few events of many tokens, and not a character lost.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../../src/core/contract';
+import { DELTA_INTERVAL, DeltaCoalescer } from '../../../src/core/executor/delta-coalescer';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { step } from '../../fixtures/run-events';
+import { done, ofType, play, says, wait } from './scripted';
+
+function open(clock: FakeClock, coalescer = new DeltaCoalescer(clock)) {
+  const said: { at: number; channel: Channel; text: string }[] = [];
+  const stream = coalescer.open((channel, text) => said.push({ at: clock.monotonic(), channel, text }));
+  return { coalescer, stream, said };
+}
+
+describe('a stream of deltas', () => {
+  it('says the first at once and then holds back for 50 ms', async () => {
+    const clock = new FakeClock();
+    const { stream, said } = open(clock);
+    stream.add('content', 'a');
+    await clock.advance(20);
+    stream.add('content', 'b');
+    stream.add('content', 'c');
+    expect(said.map(({ text }) => text)).toEqual(['a']);
+    await clock.advance(40);
+    expect(said.at(-1)).toEqual({ at: 50, channel: 'content', text: 'bc' });
+    await clock.advance(100);
+    stream.add('content', 'd');
+    expect(said.at(-1)).toEqual({ at: 160, channel: 'content', text: 'd' });
+  });
+
+  it('says the first of each channel at once, after what waits before it', async () => {
+    const { stream, said } = open(new FakeClock());
+    stream.add('reasoning', 'r');
+    stream.add('reasoning', 's');
+    stream.add('content', 'c');
+    expect(said.map(({ channel, text }) => `${channel} ${text}`)).toEqual(['reasoning r', 'reasoning s', 'content c']);
+  });
+
+  it('shares one timer with all streams of the run, and leaves none behind', async () => {
+    const clock = new FakeClock();
+    const { coalescer, stream } = open(clock);
+    const other = open(clock, coalescer);
+    for (const each of [stream, other.stream]) {
+      each.add('content', 'a');
+      each.add('content', 'b');
+    }
+    expect(clock.sleeping).toBe(1);
+    coalescer.close();
+    await clock.advance(0);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('keeps every character of each channel, in order, at most once in 50 ms', async () => {
+    const pieces = fc.array(
+      fc.record({
+        gap: fc.constantFrom(0, 1, 10, 49, 50, 200),
+        channel: fc.constantFrom<Channel>('content', 'reasoning'),
+        text: fc.string({ minLength: 1, maxLength: 3 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(pieces, async (deltas) => {
+        const clock = new FakeClock();
+        const { stream, said } = open(clock);
+        for (const { gap, channel, text } of deltas) {
+          if (gap > 0) await clock.advance(gap);
+          stream.add(channel, text);
+        }
+        stream.flush();
+        for (const channel of ['content', 'reasoning'] as const) {
+          const joined = (all: readonly { channel: Channel; text: string }[]) =>
+            all.flatMap((each) => (each.channel === channel ? each.text : [])).join('');
+          expect(joined(said)).toBe(joined(deltas));
+        }
+        // Beside the regular ones: the first of the other channel, and the flush at the end.
+        const span = clock.monotonic();
+        expect(said.length).toBeLessThanOrEqual(2 * (Math.floor(span / DELTA_INTERVAL) + 1) + 4);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a step’s deltas', () => {
+  it('add up to its output exactly', async () => {
+    const tokens = [...Array(500).keys()].map((index) => `${index} `);
+    const { events } = await play({
+      plan: [step(0, 'a')],
+      work: () => [...tokens.flatMap((token) => [says(token), wait(3)]), done()],
+    });
+    const deltas = ofType(events, 'step-delta');
+    expect(deltas.map(({ text }) => text).join('')).toBe(tokens.join(''));
+    expect(ofType(events, 'step-finished')[0]?.output).toBe(tokens.join(''));
+    expect(deltas.length).toBeLessThanOrEqual(1500 / 50 + 2);
+    const gaps = deltas.slice(1, -1).map(({ elapsed }, index) => elapsed - (deltas[index]?.elapsed ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(50);
+  });
+});

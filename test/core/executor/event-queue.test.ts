@@ -1,0 +1,52 @@
+/**
+ * @file The queue between a run and whoever watches it.
+ */
+import { describe, expect, it } from 'vitest';
+import { EventQueue } from '../../../src/core/executor/event-queue';
+
+const nothing = () => undefined;
+const left = () => Promise.resolve();
+
+describe('an event queue', () => {
+  it('starts its work once, when it is first asked', async () => {
+    let starts = 0;
+    const queue = new EventQueue<number>(() => {
+      starts += 1;
+      queue.push(1);
+      queue.push(2);
+      queue.close();
+    }, left);
+    expect(starts).toBe(0);
+    const all: number[] = [];
+    for await (const item of queue) all.push(item);
+    expect([starts, all]).toEqual([1, [1, 2]]);
+  });
+
+  it('answers askers in the order in which they asked', async () => {
+    const queue = new EventQueue<number>(nothing, left);
+    const asked = [queue.next(), queue.next(), queue.next()];
+    queue.push(1);
+    queue.push(2);
+    queue.close();
+    expect((await Promise.all(asked)).map(({ value }) => value)).toEqual([1, 2, undefined]);
+  });
+
+  it('calls its work off when it is left, and waits until that is done', async () => {
+    const steps: string[] = [];
+    const queue = new EventQueue<number>(
+      () => queue.push(1),
+      async () => {
+        await Promise.resolve();
+        steps.push('called off');
+      },
+    );
+    for await (const item of queue) {
+      steps.push(`took ${item}`);
+      break;
+    }
+    steps.push('left');
+    queue.push(2);
+    expect(steps).toEqual(['took 1', 'called off', 'left']);
+    expect(await queue.next()).toEqual({ value: undefined, done: true });
+  });
+});

@@ -1,0 +1,154 @@
+/**
+ * @file The order of a whole run's events, and who starts when.
+ */
+import { describe, expect, it } from 'vitest';
+import { digestText, fault, mixSeed, renderMessages, SCHEMA } from '../../../src/core/contract';
+import { sha256Hex } from '../../../src/core/contract/digest';
+import { step } from '../../fixtures/run-events';
+import { collect, done, ofType, outline, play, says, stage, subtaskOf, wait } from './scripted';
+
+describe('a run that goes well', () => {
+  it('says everything in order and ends with the last step’s output', async () => {
+    const { events, run, store } = await play({ plan: [step(0, 'Solve'), step(1, 'Check', [0])] });
+    expect(outline(events)).toEqual([
+      'run-started',
+      'round-started',
+      'plan-started',
+      'plan-finished',
+      'step-queued 0.0.0',
+      'step-queued 0.1.0',
+      'step-started 0.0.0',
+      'step-delta 0.0.0',
+      'step-finished 0.0.0',
+      'step-started 0.1.0',
+      'step-delta 0.1.0',
+      'step-finished 0.1.0',
+      'round-finished',
+      'run-finished',
+    ]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Check done', answerKey: { round: 0, step: 1 } });
+    expect(await store.read('run-1')).toHaveLength(events.length);
+  });
+
+  it('stamps every event without gaps', async () => {
+    const { events } = await play({ plan: [step(0, 'Solve')] });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+    expect(new Set(events.map(({ runId, segment }) => `${runId} ${segment}`))).toEqual(new Set(['run-1 0']));
+    expect(events[0]).toMatchObject({ schema: SCHEMA, elapsed: 0 });
+    expect(events.at(-1)).toMatchObject({ elapsed: 10 });
+  });
+
+  it('starts each step when what it sees has finished, not level by level', async () => {
+    const durations: Record<string, number> = { slow: 100, quick: 10, 'after quick': 10, last: 5 };
+    const { workers } = await play({
+      plan: [step(0, 'slow'), step(1, 'quick'), step(1, 'after quick', [1]), step(2, 'last', [0, 2])],
+      work: (call) => [wait(durations[subtaskOf(call)] ?? 0), says('x'), done()],
+    });
+    const starts = Object.fromEntries(workers.calls.map((call) => [subtaskOf(call), call.startedAt]));
+    expect(starts).toEqual({ slow: 0, quick: 0, 'after quick': 10, last: 100 });
+  });
+
+  it('sends the prompt that its parts and digest describe, with the run’s sampling and the step’s own seed', async () => {
+    const { run, workers, events } = await play({
+      plan: [step(0, 'Solve'), step(1, 'Check', [0])],
+      start: { seed: 7, sampling: { temperature: 0.2, maxTokens: 99 } },
+      dependencies: { digest: sha256Hex },
+    });
+    const call = workers.calls[1];
+    expect(call?.messages[0]?.content).toContain('Solve done');
+    expect(renderMessages(run, { round: 0, step: 1, attempt: 0 })).toEqual(call?.messages);
+    expect(ofType(events, 'step-started')[1]?.sha256).toBe(sha256Hex(digestText(call?.messages ?? [])));
+    expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
+  });
+
+  it('works a call’s cost out from its usage and the worker’s price', async () => {
+    const { events } = await play({
+      plan: [step(0, 'Solve')],
+      start: { pool: [{ ...paid, price: { input: 10, output: 20 } }] },
+    });
+    expect(ofType(events, 'step-finished')[0]).toMatchObject({ usage: { input: 100, output: 50 }, cost: 0.002 });
+  });
+
+  it('marks an estimate where the worker told no usage', async () => {
+    const { events, run } = await play({ plan: [step(0, 'Solve')], work: () => [says('four'), done(null)] });
+    expect(ofType(events, 'step-finished')[0]?.usage).toMatchObject({ output: 1, estimated: true });
+    expect(run.spent.estimated).toBe(true);
+  });
+});
+
+describe('a run whose step fails', () => {
+  it('skips what depends on it, keeps the rest, and says which step and worker', async () => {
+    const { events, run } = await play({
+      plan: [step(0, 'bad'), step(1, 'good'), step(1, 'after bad', [0]), step(2, 'last', [1, 2])],
+      work: (call) =>
+        subtaskOf(call) === 'bad'
+          ? [{ type: 'failed', fault: fault('unauthorized', 'The key was refused.'), usage: null, cost: null }]
+          : [says('fine'), done()],
+    });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['failed', 'finished', 'skipped', 'skipped']);
+    expect(ofType(events, 'step-skipped').map(({ step, because }) => [step, because])).toEqual([
+      [2, 0],
+      [3, 2],
+    ]);
+    expect(ofType(events, 'round-finished')[0]?.outcome).toBe('failed');
+    expect(run.fault).toMatchObject({ code: 'unauthorized' });
+    expect(run.fault?.message).toBe(
+      'Step 1 (Alder) failed, and step 4 with the answer waited for it. The key was refused.',
+    );
+  });
+
+  it('still has its answer when the failed step is not needed for it', async () => {
+    const { run } = await play({
+      plan: [step(0, 'bad'), step(1, 'last')],
+      work: (call) => (subtaskOf(call) === 'bad' ? [says(' '), done()] : [says('fine'), done()]),
+    });
+    expect(run).toMatchObject({ status: 'finished', answer: 'fine' });
+  });
+
+  it('fails a step whose worker nobody can call, and calls the others', async () => {
+    const { run } = await play({
+      plan: [step(0, 'gone'), step(1, 'last')],
+      dependencies: {
+        workers: (worker) => {
+          if (worker.name === 'Alder') throw new Error('unknown');
+          return {
+            run: async function* () {
+              yield* [says('fine'), done()];
+            },
+          };
+        },
+      },
+    });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['failed', 'finished']);
+    expect(run.answer).toBe('fine');
+  });
+});
+
+describe('reading events', () => {
+  it('does nothing before the first event is asked for', async () => {
+    const { conductor, events } = stage({ plan: [step(0, 'Solve')] });
+    expect(conductor.requests).toHaveLength(0);
+    await collect(events);
+    expect(conductor.requests).toHaveLength(1);
+  });
+
+  it('does not hold up the run when nobody reads on', async () => {
+    const { events, workers, clock } = stage({ plan: [step(0, 'Solve'), step(1, 'Check', [0])] });
+    const iterator = events[Symbol.asyncIterator]();
+    await iterator.next();
+    await clock.advance(100);
+    expect(workers.calls).toHaveLength(2);
+    expect(await collect({ [Symbol.asyncIterator]: () => iterator })).toHaveLength(13);
+  });
+});
+
+const paid = {
+  id: 'paid',
+  name: 'Paid',
+  mark: 'Pa',
+  colour: 1,
+  kind: 'endpoint',
+  model: 'm',
+  origin: 'https://api.example.com',
+  price: null,
+} as const;

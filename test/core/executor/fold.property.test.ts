@@ -1,0 +1,112 @@
+/**
+ * @file Live, replayed from the store or imported: whatever the executor told, it folds to the same run. Runs that were
+ * stopped, interrupted and gone on with are among them, and so is every moment before a run's end.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expandDeltas, foldEvents, shrinkDeltas, type RunEvent, type StoredEvent } from '../../../src/core/contract';
+import { parseStoredEvent } from '../../../src/core/contract/schema';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { randomRun, sceneOf, type RandomRun } from './random-scenes';
+import { fold, play, stage } from './scripted';
+
+interface Story {
+  readonly random: RandomRun;
+  /** How its first session ends: by itself, by a person, or with its page. */
+  readonly end: 'itself' | 'stopped' | 'interrupted';
+  /** Where the first session ends, and where the whole is looked at, as shares of the events there are. */
+  readonly endsAt: number;
+  readonly seenAt: number;
+  readonly resumed: boolean;
+}
+
+const share = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+const story: fc.Arbitrary<Story> = fc.record({
+  random: randomRun,
+  end: fc.constantFrom('itself', 'stopped', 'interrupted'),
+  endsAt: share,
+  seenAt: share,
+  resumed: fc.boolean(),
+});
+
+/** All events of the story, over one or two sessions. */
+async function tell({ random, end, endsAt, resumed }: Story): Promise<RunEvent[]> {
+  const { events: whole } = await play(sceneOf(random));
+  const length = Math.max(1, Math.ceil(endsAt * whole.length));
+  const first = end === 'stopped' ? await stopAfter(random, length) : whole;
+  const before = end === 'interrupted' ? interruptAfter(whole, length) : first;
+  const prior = fold(before);
+  if (!resumed || prior.status === 'finished') return before;
+  const store = new MemoryStore();
+  for (const event of before) await store.append(event);
+  const { events: after } = await play({ ...sceneOf(random), prior: { kind: 'resume', run: prior }, store });
+  return [...before, ...after];
+}
+
+async function stopAfter(random: RandomRun, length: number): Promise<RunEvent[]> {
+  const { events, controller } = stage(sceneOf(random));
+  const told: RunEvent[] = [];
+  for await (const event of events) if (told.push(event) === length) controller.abort();
+  return told;
+}
+
+/** What was on its way when the page went is lost; whoever finds the run marks it. */
+function interruptAfter(events: readonly RunEvent[], length: number): RunEvent[] {
+  const kept = events.slice(0, length);
+  const last = kept.at(-1);
+  if (!last || fold(kept).status !== 'running') return kept;
+  const { runId, at, segment, elapsed, seq } = last;
+  return [...kept, { type: 'run-interrupted', runId, at, segment, elapsed, seq: seq + 1 }];
+}
+
+function imported(events: readonly StoredEvent[]): StoredEvent[] {
+  return events.map((event) => {
+    const parsed = parseStoredEvent(JSON.parse(JSON.stringify(event)));
+    if (!parsed.ok) throw new Error(parsed.message);
+    return parsed.event;
+  });
+}
+
+async function everyMoment(check: (events: readonly RunEvent[]) => void) {
+  await fc.assert(
+    fc.asyncProperty(story, async (each) => {
+      const events = await tell(each);
+      check(events);
+      check(events.slice(0, Math.max(1, Math.ceil(each.seenAt * events.length))));
+    }),
+    { numRuns: 150 },
+  );
+}
+
+describe('what the executor tells folds to the same run', () => {
+  it(
+    'when the deltas of ended attempts have been shrunk, and when they have got their text back',
+    () =>
+      everyMoment((events) => {
+        const shrunk = shrinkDeltas(events);
+        expect(foldEvents(shrunk)).toEqual(foldEvents(events));
+        expect(expandDeltas(shrunk)).toEqual(events);
+      }),
+    60_000,
+  );
+
+  it(
+    'when it has been written to a file and read again',
+    () =>
+      everyMoment((events) => {
+        expect(imported(events)).toEqual(events);
+        expect(foldEvents(imported(shrinkDeltas(events)))).toEqual(foldEvents(events));
+      }),
+    60_000,
+  );
+
+  it(
+    'when some of it comes twice',
+    () =>
+      everyMoment((events) => {
+        const twice = events.flatMap((event, index) => [event, ...events.slice(Math.max(0, index - 3), index + 1)]);
+        expect(foldEvents(twice)).toEqual(foldEvents(events));
+      }),
+    60_000,
+  );
+});

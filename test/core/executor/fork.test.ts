@@ -1,0 +1,138 @@
+/**
+ * @file Forks: what is taken over, what is called anew, and that the new run stands on its own.
+ */
+import { describe, expect, it } from 'vitest';
+import { fault, type Run, type Step } from '../../../src/core/contract';
+import { poolWorker, step } from '../../fixtures/run-events';
+import { conductorWorker, done, fails, finished, ofType, outline, play, says, started, subtaskOf } from './scripted';
+
+const plan = [step(0, 'a'), step(1, 'b', [0]), step(2, 'c', [1])];
+const fork = (run: Run, at: number, more: { round?: number; workflow?: { steps: Step[] } } = {}) =>
+  ({ kind: 'fork', run, round: 0, step: at, ...more }) as const;
+const anew = (text: string) => () => [says(text), done()];
+
+describe('a fork', () => {
+  it('reuses the steps before it and calls the rest', async () => {
+    const { run: parent } = await play({ plan });
+    const { run, events, workers, conductor } = await play({
+      plan: [],
+      prior: fork(parent, 2),
+      work: anew('new'),
+      runId: 'run-2',
+    });
+    expect(outline(events)).toEqual([
+      'run-started',
+      'round-started',
+      'plan-started',
+      'plan-finished',
+      'step-reused 0.0.0',
+      'step-reused 0.1.0',
+      'step-queued 0.2.0',
+      'step-started 0.2.0',
+      'step-delta 0.2.0',
+      'step-finished 0.2.0',
+      'round-finished',
+      'run-finished',
+    ]);
+    expect(run).toMatchObject({ id: 'run-2', answer: 'new', parent: { runId: 'run-1', round: 0, step: 2 } });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['reused', 'reused', 'finished']);
+    expect(run.rounds[0]?.plan).toMatchObject({ source: 'conductor', usage: null, messages: [] });
+    expect(workers.calls[0]?.messages[0]?.content).toContain('b done');
+    expect(conductor.requests).toHaveLength(0);
+    expect(run.spent.calls).toBe(1);
+  });
+
+  it('calls what was edited and all that saw it, even before the step', async () => {
+    const { run: parent } = await play({ plan: [...plan.slice(0, 2), step(2, 'apart'), step(2, 'd', [1, 2])] });
+    const steps = [step(0, 'a, otherwise'), step(1, 'b', [0]), step(2, 'apart'), step(2, 'd', [1, 2])];
+    const { run, workers } = await play({ plan: [], prior: fork(parent, 3, { workflow: { steps } }) });
+    expect(workers.calls.map(subtaskOf)).toEqual(['a, otherwise', 'b', 'd']);
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'finished', 'reused', 'finished']);
+    expect(run.rounds[0]?.plan).toMatchObject({ source: 'person', workflow: { steps } });
+  });
+
+  it('does not reuse what another worker would now do', async () => {
+    const { run: parent } = await play({ plan });
+    const pool = [poolWorker(3), poolWorker(1), poolWorker(2)];
+    const { workers } = await play({ plan: [], prior: fork(parent, 2), start: { pool } });
+    expect(workers.calls.map(subtaskOf)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('refuses an edited workflow that cannot run', async () => {
+    const { run: parent } = await play({ plan });
+    const { run } = await play({ plan: [], prior: fork(parent, 0, { workflow: { steps: [step(7, 'x')] } }) });
+    expect(run.fault?.code).toBe('plan-invalid');
+  });
+
+  it('takes earlier rounds over as they were and asks the Conductor for later ones', async () => {
+    const start = {
+      pool: [poolWorker(0), poolWorker(1), conductorWorker(2)],
+      recursion: true,
+      caps: { rounds: 3, calls: 20, tokens: null, usd: null },
+    };
+    const again = step(2, 'again');
+    const { run: parent } = await play({
+      plan: ({ round }) => [
+        started,
+        finished(round === 0 ? [step(0, 'bad'), step(1, 'after bad', [0]), step(1, 'one'), again] : [step(0, 'two')]),
+      ],
+      start,
+      work: (call) =>
+        subtaskOf(call) === 'bad' ? [fails(fault('forbidden', 'No.'))] : [says(subtaskOf(call)), done()],
+    });
+    const { run, workers, conductor } = await play({
+      plan: ({ round }) => [started, finished([step(1, `round ${round}`)])],
+      start,
+      prior: fork(parent, 0, { round: 1, workflow: { steps: [step(1, 'two, otherwise'), again] } }),
+      work: (call) => [says(`new ${subtaskOf(call)}`), done()],
+    });
+    expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'recursed', 'answered']);
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['failed', 'skipped', 'reused', 'recursed']);
+    expect(workers.calls.map(subtaskOf)).toEqual(['two, otherwise', 'round 2']);
+    const next = await play({
+      plan: [],
+      start,
+      prior: fork(run, 0, { round: 1, workflow: { steps: [step(1, 'x')] } }),
+    });
+    expect(next.run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['failed', 'skipped', 'reused', 'recursed']);
+    expect(next.run.rounds[0]?.steps[0]?.fault?.message).toBe('No.');
+    expect(conductor.requests).toMatchObject([
+      { round: 2, earlier: [{ answer: 'one' }, { answer: 'new two, otherwise' }] },
+    ]);
+  });
+
+  it('of a run without a plan asks the Conductor', async () => {
+    const { run: parent } = await play({ plan: () => [started] });
+    const { run } = await play({ plan: [step(0, 'x')], prior: fork(parent, 0) });
+    expect(run).toMatchObject({ status: 'finished', answer: 'x done' });
+  });
+
+  it('of a run whose plan failed runs what a person wrote instead', async () => {
+    const { run: parent } = await play({
+      plan: () => {
+        throw new TypeError('broken');
+      },
+    });
+    const { run, conductor } = await play({
+      plan: [],
+      prior: fork(parent, 0, { workflow: { steps: [step(0, 'x')] } }),
+    });
+    expect(conductor.requests).toHaveLength(0);
+    expect(run).toMatchObject({ status: 'finished', answer: 'x done', rounds: [{ plan: { source: 'person' } }] });
+  });
+
+  it('can itself be interrupted and resumed', async () => {
+    const { run: parent } = await play({ plan });
+    const broken = () => [fails(fault('forbidden', 'No.'))];
+    const { run: failed, store } = await play({ plan: [], prior: fork(parent, 1), work: broken, runId: 'run-2' });
+    const { run, events, workers } = await play({
+      plan: [],
+      prior: { kind: 'resume', run: failed },
+      runId: 'run-2',
+      store,
+    });
+    expect(ofType(events, 'step-reused')).toHaveLength(0);
+    expect(workers.calls.map(subtaskOf)).toEqual(['b', 'c']);
+    expect(run).toMatchObject({ status: 'finished', answer: 'c done' });
+  });
+});

@@ -1,0 +1,201 @@
+/**
+ * @file What waits for storage, what does not, and what happens when storage refuses.
+ */
+import { describe, expect, it } from 'vitest';
+import { fault, FaultError, type Conductor, type ConductorInfo, type StoredEvent } from '../../../src/core/contract';
+import { FakeClock, idle } from '../../fixtures/fake-clock';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { step } from '../../fixtures/run-events';
+import {
+  collect,
+  done,
+  fails,
+  finished,
+  fold,
+  known,
+  ofType,
+  outline,
+  play,
+  says,
+  stage,
+  started,
+  wait,
+} from './scripted';
+
+const full = new FaultError(fault('storage-full', 'There is no room left.'));
+const plan = [step(0, 'a'), step(1, 'b', [0])];
+
+function refuse(type: StoredEvent['type'], nth = 1): MemoryStore {
+  const store = new MemoryStore();
+  let seen = 0;
+  store.intercept = (event) => {
+    if (event.type === type && ++seen === nth) throw full;
+  };
+  return store;
+}
+
+describe('the journal', () => {
+  it('has a step’s start before its call leaves, and its end before dependents start', async () => {
+    const store = new MemoryStore();
+    let release: () => void = () => undefined;
+    const held: string[] = [];
+    store.intercept = ({ type }) => {
+      if (type !== 'step-started' && type !== 'step-finished') return;
+      held.push(type);
+      return new Promise((resolve) => (release = resolve));
+    };
+    const { workers, events } = stage({ plan, store, work: () => [says('x'), done()] });
+    const all = collect(events);
+    const counts: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      await idle();
+      counts.push(workers.calls.length);
+      release();
+    }
+    expect((await all).at(-1)?.type).toBe('run-finished');
+    expect(held).toEqual(['step-started', 'step-finished', 'step-started', 'step-finished']);
+    expect(counts).toEqual([0, 1, 1, 2]);
+  });
+
+  it('has what is asked of a Conductor elsewhere before that call leaves', async () => {
+    const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
+    let asked = 0;
+    const conductor: Conductor = {
+      info,
+      async *propose() {
+        const messages = [{ role: 'user' as const, parts: [{ kind: 'question' as const }] }];
+        yield { type: 'plan-started', conductor: info, messages, sampling: { temperature: 0, maxTokens: 10 } };
+        asked += 1;
+        yield finished(plan);
+      },
+    };
+    for (const type of ['run-started', 'plan-started'] as const) {
+      const { run, workers } = await play({ plan: [], store: refuse(type), dependencies: { conductor } });
+      expect(run.fault).toEqual(full.fault);
+      expect([asked, workers.calls.length]).toEqual([0, 0]);
+    }
+    expect((await play({ plan: [], dependencies: { conductor } })).run.status).toBe('finished');
+    expect(asked).toBe(1);
+  });
+
+  it('does not hold up what is watched', async () => {
+    const store = new MemoryStore();
+    let release: () => void = () => undefined;
+    store.intercept = ({ seq }) => {
+      if (seq === 0) return new Promise((resolve) => (release = resolve));
+    };
+    const { events } = stage({ plan, store });
+    const iterator = events[Symbol.asyncIterator]();
+    const types: string[] = [];
+    while (types.at(-1) !== 'step-started') {
+      const { value, done: ended } = await iterator.next();
+      if (ended) break;
+      types.push(value.type);
+    }
+    expect(types).toHaveLength(7);
+    release();
+    await collect({ [Symbol.asyncIterator]: () => iterator });
+  });
+
+  it('is whole when the last event is said', async () => {
+    const store = new MemoryStore();
+    const { events } = stage({ plan, store });
+    for await (const event of events) {
+      if (event.type === 'run-finished') expect(await store.count()).toBe(1);
+    }
+    expect((await store.read('run-1')).at(-1)?.type).toBe('run-finished');
+  });
+});
+
+describe('storage that refuses', () => {
+  it('a step’s start: it is not called, and the run fails with that fault', async () => {
+    const { run, workers, store } = await play({ plan, store: refuse('step-started') });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['failed', 'skipped']);
+    expect(run.fault).toMatchObject({ code: 'storage-full', message: 'There is no room left.' });
+    expect((await store.read('run-1')).at(-1)?.type).toBe('step-queued');
+  });
+
+  it('a step’s end: what depends on it is not called', async () => {
+    const { run, workers } = await play({ plan, store: refuse('step-finished') });
+    expect(workers.calls).toHaveLength(1);
+    expect(run.fault?.code).toBe('storage-full');
+    expect(run.rounds[0]?.steps[0]?.output).toBe('a done');
+  });
+
+  it('a queued event: calls under way are read to their end, and nothing more is called', async () => {
+    const { run, workers, events } = await play({ plan, store: refuse('step-delta') });
+    expect(workers.calls).toHaveLength(1);
+    expect(workers.calls[0]?.aborted).toBe(false);
+    expect(ofType(events, 'step-finished')).toHaveLength(1);
+    expect(run.fault?.code).toBe('storage-full');
+  });
+
+  it('a queued event: no call is made again after a pause', async () => {
+    const busy = fails(fault('overloaded', 'Busy.', { retryable: true, retryAfter: 50_000 }));
+    const { events, clock } = await play({ plan, store: refuse('step-queued'), work: () => [wait(5), busy] });
+    expect(ofType(events, 'step-retried')).toEqual([]);
+    expect(clock.monotonic()).toBeLessThan(50_000);
+  });
+
+  it('while the plan is written: the Conductor is stopped', async () => {
+    const { run, conductor, clock } = await play({
+      plan: () => [started, wait(10), known(0, step(0, 'a')), wait(10_000)],
+      store: refuse('plan-started'),
+    });
+    expect(conductor.aborted).toBe(true);
+    expect(clock.monotonic()).toBeLessThan(10_000);
+    expect(run.fault?.code).toBe('storage-full');
+  });
+
+  it('while a step runs and the plan goes on: the call is read to its end, then the Conductor is stopped', async () => {
+    const { events, workers, conductor, clock } = await play({
+      plan: () => [started, known(0, step(0, 'a')), wait(10_000), known(1, step(1, 'b'))],
+      store: refuse('step-delta'),
+      work: () => [says('a'), wait(100), done()],
+    });
+    expect(ofType(events, 'step-finished')).toHaveLength(1);
+    expect(workers.calls.map(({ aborted }) => aborted)).toEqual([false]);
+    expect(conductor.aborted).toBe(true);
+    expect(clock.monotonic()).toBeLessThan(10_000);
+  });
+
+  it('the last event: an answer that is not kept does not look finished', async () => {
+    const { events, run } = await play({ plan, store: refuse('run-finished') });
+    expect(run).toMatchObject({ status: 'failed', fault: { code: 'storage-full' } });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  });
+
+  it('with something unknown: that is a storage fault with its words as the detail', async () => {
+    const store = new MemoryStore();
+    store.intercept = () => {
+      throw new Error('disk on fire');
+    };
+    const { run } = await play({ plan, store });
+    expect(run.fault).toMatchObject({ code: 'storage-failed', detail: 'Error: disk on fire' });
+  });
+
+  it('leaves a whole beginning on disk', async () => {
+    const store = refuse('step-delta', 2);
+    const { events } = await play({ plan, store });
+    const kept = await store.read('run-1');
+    expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, index) => index));
+    expect(outline(events).slice(0, kept.length)).toHaveLength(kept.length);
+    expect(kept.length).toBeLessThan(events.length);
+  });
+
+  it('still says that a person stopped the run', async () => {
+    const staged = stage({
+      plan,
+      clock: new FakeClock('auto'),
+      store: refuse('step-cancelled'),
+      work: () => [says('x'), wait(100)],
+    });
+    const events = [];
+    for await (const event of staged.events) {
+      events.push(event);
+      if (event.type === 'step-delta') staged.controller.abort();
+    }
+    expect(fold(events).status).toBe('cancelled');
+  });
+});

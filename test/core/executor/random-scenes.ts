@@ -1,0 +1,145 @@
+/**
+ * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. All that a worker does
+ * follows from its messages, its seed and the attempt's number.
+ */
+import fc from 'fast-check';
+import { digestText, fault, mixSeed, type PlanRequest, type PoolWorker, type Step } from '../../../src/core/contract';
+import {
+  conductorWorker,
+  done,
+  fails,
+  finished,
+  known,
+  paidWorker,
+  retried,
+  says,
+  started,
+  subtaskOf,
+  wait,
+  type Call,
+  type PlanItem,
+  type Scene,
+  type WorkerItem,
+} from './scripted';
+
+const WORKERS = 3;
+
+interface RandomStep {
+  readonly worker: number;
+  readonly sees: readonly boolean[];
+  readonly duration: number;
+  readonly chunks: readonly { readonly gap: number; readonly reasoning: boolean }[];
+  /** How many first attempts are turned away, to be made again. */
+  readonly refusals: number;
+  readonly breaks: boolean;
+}
+
+interface RandomRound {
+  readonly steps: readonly RandomStep[];
+  readonly streaming: boolean;
+  readonly gap: number;
+  /** How many steps are known, and known otherwise, before the plan is lost for the first time; 0: it is not lost. */
+  readonly lost: number;
+  readonly changed: boolean;
+}
+
+const randomStep = fc.record({
+  worker: fc.nat({ max: WORKERS - 1 }),
+  sees: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+  duration: fc.constantFrom(0, 5, 30, 120),
+  chunks: fc.array(fc.record({ gap: fc.constantFrom(0, 0, 10, 70), reasoning: fc.boolean() }), { maxLength: 6 }),
+  refusals: fc.constantFrom(0, 0, 0, 1, 2),
+  breaks: fc.integer({ min: 0, max: 14 }).map((drawn) => drawn === 0),
+});
+
+const randomRound: fc.Arbitrary<RandomRound> = fc.record({
+  steps: fc.array(randomStep, { minLength: 1, maxLength: 5 }),
+  streaming: fc.boolean(),
+  gap: fc.constantFrom(0, 20, 60),
+  lost: fc.constantFrom(0, 0, 1, 3),
+  changed: fc.boolean(),
+});
+
+export interface RandomRun {
+  readonly seed: number;
+  readonly rounds: readonly RandomRound[];
+  /** Whether the last round keeps the answer of the one before. */
+  readonly keeps: boolean;
+}
+
+export const randomRun: fc.Arbitrary<RandomRun> = fc.record({
+  seed: fc.nat(),
+  rounds: fc.array(randomRound, { minLength: 1, maxLength: 2 }),
+  keeps: fc.boolean(),
+});
+
+function subtaskName(round: number, index: number): string {
+  return `round ${round} step ${index}`;
+}
+
+function workflowOf(run: RandomRun, round: number): Step[] {
+  const spec = run.rounds[round];
+  if (!spec) return [];
+  const steps = spec.steps.map(({ worker, sees }, index): Step => {
+    const access = [...Array(index).keys()].filter((seen) => sees[seen]);
+    return { worker, subtask: subtaskName(round, index), access };
+  });
+  const goesOn = round + 1 < run.rounds.length || run.keeps;
+  return goesOn ? [...steps.slice(0, 4), { worker: WORKERS, subtask: 'Look again', access: [] }] : steps;
+}
+
+function planOf(run: RandomRun, request: PlanRequest): PlanItem[] {
+  const spec = run.rounds[request.round];
+  if (!spec) return [started, finished([])];
+  const steps = workflowOf(run, request.round);
+  const learn = (step: Step, index: number): PlanItem[] => [
+    wait(spec.gap),
+    ...(spec.streaming ? [known(index, step)] : []),
+  ];
+  const lost = steps
+    .slice(0, spec.lost)
+    .filter(({ worker }) => worker < WORKERS)
+    .map((step) => (spec.changed ? { ...step, subtask: `${step.subtask} (lost)` } : step));
+  return [
+    started,
+    ...lost.flatMap(learn),
+    ...(lost.length > 0 ? [wait(spec.gap), retried] : []),
+    ...steps.flatMap(learn),
+    wait(spec.gap),
+    finished(steps),
+  ];
+}
+
+function workOf(run: RandomRun, call: Call): WorkerItem[] {
+  const [, round, index] = /round (\d+) step (\d+)/.exec(subtaskOf(call)) ?? [];
+  const spec = run.rounds[Number(round)]?.steps[Number(index)];
+  if (!spec) return [says('unexpected'), done()];
+  if (call.options.attempt < spec.refusals) {
+    return [wait(spec.duration), fails(fault('overloaded', 'Busy.', { retryable: true }))];
+  }
+  const result = `${subtaskOf(call)} → ${mixSeed(call.options.seed, digestText(call.messages))}`;
+  const chunks = spec.chunks.flatMap(({ gap, reasoning }, number) => [
+    wait(gap),
+    says(` ${number}`, reasoning ? 'reasoning' : 'content'),
+  ]);
+  const end = spec.breaks ? fails(fault('broken-reply', 'Broken.')) : done();
+  return [wait(spec.duration), ...chunks, says(result), end];
+}
+
+export function randomPool(): PoolWorker[] {
+  return [...[...Array(WORKERS).keys()].map((index) => paidWorker(index)), conductorWorker(WORKERS)];
+}
+
+/** A scene that plays the random run. */
+export function sceneOf(run: RandomRun): Scene {
+  return {
+    plan: (request) => planOf(run, request),
+    work: (call) => workOf(run, call),
+    start: {
+      seed: run.seed,
+      pool: randomPool(),
+      recursion: true,
+      caps: { rounds: 4, calls: 1000, tokens: null, usd: null },
+    },
+  };
+}

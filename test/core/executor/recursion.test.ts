@@ -1,0 +1,153 @@
+/**
+ * @file Rounds: the Conductor names itself, sees what came of its workflow, and writes another or keeps the answer.
+ */
+import { describe, expect, it } from 'vitest';
+import { fault, type PlanRequest, type Step } from '../../../src/core/contract';
+import { poolWorker, step } from '../../fixtures/run-events';
+import {
+  conductorWorker,
+  done,
+  fails,
+  finished,
+  fold,
+  ofType,
+  outline,
+  play,
+  says,
+  stage,
+  started,
+  subtaskOf,
+} from './scripted';
+
+const pool = [poolWorker(0), poolWorker(1), conductorWorker(2)];
+const again = step(2, 'Look at it again', [0]);
+const recursive = (rounds: number) => ({
+  pool,
+  recursion: true,
+  caps: { rounds, calls: 20, tokens: null, usd: null },
+});
+const rounds = (...workflows: readonly (readonly Step[])[]) => {
+  return ({ round }: PlanRequest) => [started, finished(workflows[round] ?? [])];
+};
+
+describe('recursion', () => {
+  it('goes on to another round when the last step names the Conductor, which is never called', async () => {
+    const { events, run, workers, conductor } = await play({
+      plan: rounds([step(0, 'draft'), again], [step(1, 'mend')]),
+      start: recursive(3),
+    });
+    expect(workers.calls.map(subtaskOf)).toEqual(['draft', 'mend']);
+    expect(ofType(events, 'round-finished').map(({ outcome }) => outcome)).toEqual(['recursed', 'answered']);
+    expect(run).toMatchObject({ answer: 'mend done', answerKey: { round: 1, step: 0 } });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'recursed']);
+    expect(conductor.requests[1]).toMatchObject({
+      round: 1,
+      recursion: true,
+      earlier: [
+        { workflow: { steps: [step(0, 'draft'), again] }, outputs: ['draft done', null], answer: 'draft done' },
+      ],
+    });
+  });
+
+  it('shows the Conductor every earlier round, failures too', async () => {
+    const { conductor } = await play({
+      plan: rounds([step(0, 'one'), step(1, 'bad'), again], [step(0, 'two'), again], [step(0, 'three')]),
+      start: recursive(4),
+      work: (call) =>
+        subtaskOf(call) === 'bad' ? [fails(fault('forbidden', 'No.'))] : [says(subtaskOf(call)), done()],
+    });
+    expect(conductor.requests[2]?.earlier.map(({ outputs, answer }) => ({ outputs, answer }))).toEqual([
+      { outputs: ['one', null, null], answer: 'one' },
+      { outputs: ['two', null], answer: 'two' },
+    ]);
+  });
+
+  it('keeps the earlier answer when the workflow is empty', async () => {
+    const { events, run } = await play({ plan: rounds([step(0, 'draft'), again], []), start: recursive(3) });
+    expect(outline(events).slice(-3)).toEqual(['plan-finished', 'round-finished', 'run-finished']);
+    expect(run.rounds[1]?.outcome).toBe('kept');
+    expect(run).toMatchObject({ answer: 'draft done', answerKey: { round: 0, step: 0 } });
+  });
+
+  it('refuses an empty workflow in the first round', async () => {
+    const { run } = await play({ plan: rounds([]), start: recursive(3) });
+    expect(run.fault?.code).toBe('plan-invalid');
+  });
+
+  it('refuses an empty workflow when no earlier round has an answer', async () => {
+    const { run } = await play({
+      plan: rounds([step(0, 'draft'), again], []),
+      start: recursive(3),
+      work: () => [fails(fault('forbidden', 'No.'))],
+    });
+    expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'failed']);
+    expect(run.fault?.code).toBe('plan-invalid');
+  });
+
+  it('does not offer the Conductor to itself in the last permitted round', async () => {
+    const { conductor } = await play({
+      plan: rounds([step(0, 'draft'), again], [step(1, 'mend')]),
+      start: recursive(2),
+    });
+    expect(conductor.requests.map(({ recursion, pool: offered }) => [recursion, offered.length])).toEqual([
+      [true, 3],
+      [false, 2],
+    ]);
+  });
+
+  it('takes the last worker’s output when the Conductor asks for a round too many', async () => {
+    const { events, run } = await play({
+      plan: rounds([step(0, 'draft'), again], [step(1, 'mend'), again]),
+      start: recursive(2),
+    });
+    expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'rounds', limit: 2, wanted: 3 }]);
+    expect(outline(events).slice(-4)).toEqual(['cap-reached', 'step-skipped 1.1.0', 'round-finished', 'run-finished']);
+    expect(run.rounds[1]?.steps.map(({ status, because }) => [status, because])).toEqual([
+      ['finished', null],
+      ['skipped', 1],
+    ]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'mend done', answerKey: { round: 1, step: 0 } });
+  });
+
+  it('fails when that worker has no output', async () => {
+    const { run } = await play({
+      plan: rounds([step(0, 'draft'), again]),
+      start: recursive(1),
+      work: () => [fails(fault('forbidden', 'Not allowed.'))],
+    });
+    expect(run.fault?.message).toBe('Step 1 (Alder) failed. Not allowed.');
+  });
+
+  it('ends with what there is once a cap has refused a call', async () => {
+    const { conductor, run } = await play({
+      plan: rounds([step(0, 'one'), step(1, 'two'), again]),
+      start: { ...recursive(3), caps: { rounds: 3, calls: 1, tokens: null, usd: null } },
+    });
+    expect(conductor.requests).toHaveLength(1);
+    expect(run.fault?.code).toBe('cap-reached');
+    expect(run.rounds[0]?.steps.at(-1)).toMatchObject({ status: 'skipped', because: 2 });
+  });
+
+  it('says of the Conductor’s own step, too, that the run was stopped before it', async () => {
+    const staged = stage({ plan: rounds([step(0, 'draft'), again]), start: recursive(3) });
+    const events = [];
+    for await (const event of staged.events) {
+      events.push(event);
+      if (event.type === 'step-started') staged.controller.abort();
+    }
+    expect(fold(events).rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('goes on with a round that a cap had ended, once the answer is called for again', async () => {
+    const scene = { plan: rounds([step(0, 'draft'), again]), start: recursive(1) };
+    const failed = await play({ ...scene, work: () => [fails(fault('forbidden', 'Not allowed.'))] });
+    const { run } = await play({ ...scene, store: failed.store, prior: { kind: 'resume', run: failed.run } });
+    expect(run).toMatchObject({ status: 'finished', answer: 'draft done' });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'skipped']);
+  });
+
+  it('refuses the Conductor anywhere but last', async () => {
+    const { run } = await play({ plan: rounds([again, step(0, 'x')]), start: recursive(3) });
+    expect(run.fault?.code).toBe('plan-invalid');
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * @file Going on with a run: what is kept, what is called again, and what counts against the caps.
+ */
+import { describe, expect, it } from 'vitest';
+import { applyEvent, fault, worstInput, type PlanEvent, type Run, type RunEvent } from '../../../src/core/contract';
+import { step } from '../../fixtures/run-events';
+import {
+  done,
+  fails,
+  finished,
+  fold,
+  known,
+  ofType,
+  outline,
+  paidWorker,
+  play,
+  says,
+  started,
+  subtaskOf,
+  wait,
+  type Scene,
+} from './scripted';
+
+const plan = [step(0, 'a'), step(1, 'b', [0]), step(2, 'c', [1])];
+
+async function interruptAt(scene: Scene, last: (event: RunEvent) => boolean): Promise<Run> {
+  const { events } = await play(scene);
+  const run = fold(events.slice(0, events.findIndex(last) + 1));
+  const { runId, at, segment, elapsed } = events[run.lastSeq] ?? {};
+  if (runId === undefined || at === undefined || segment === undefined || elapsed === undefined)
+    throw new Error('No such event.');
+  return applyEvent(run, { type: 'run-interrupted', runId, at, segment, elapsed, seq: run.lastSeq + 1 });
+}
+
+const startOf = (subtask: number) => (event: RunEvent) => event.type === 'step-started' && event.step === subtask;
+
+/** Resumed in a store of its own, which would refuse events without their beginning. */
+const journal = { append: () => Promise.resolve() };
+const resume = (run: Run, scene: Scene) =>
+  play({ ...scene, prior: { kind: 'resume', run }, dependencies: { ...scene.dependencies, journal } });
+
+describe('an interrupted run', () => {
+  it('goes on in a new segment with what had not finished', async () => {
+    const prior = await interruptAt({ plan }, startOf(1));
+    const { events, run, workers, conductor } = await resume(prior, { plan });
+    expect(outline(events)).toEqual([
+      'run-resumed',
+      'step-queued 0.1.1',
+      'step-queued 0.2.0',
+      'step-started 0.1.1',
+      'step-delta 0.1.1',
+      'step-finished 0.1.1',
+      'step-started 0.2.0',
+      'step-delta 0.2.0',
+      'step-finished 0.2.0',
+      'round-finished',
+      'run-finished',
+    ]);
+    expect(events[0]).toMatchObject({ seq: prior.lastSeq + 1, segment: 1, elapsed: 0 });
+    expect(conductor.requests).toHaveLength(0);
+    expect(workers.calls.map(({ options }) => options.attempt)).toEqual([1, 0]);
+    expect(run.answer).toBe('c done');
+  });
+
+  it('is planned anew when its plan was not finished, and keeps a step that is asked for again', async () => {
+    const streaming: Scene = {
+      plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
+    };
+    const prior = await interruptAt(streaming, (event) => event.type === 'step-finished' && event.step === 1);
+    const { events, run, workers } = await resume(prior, { plan });
+    expect(workers.calls.map(subtaskOf)).toEqual(['b', 'c']);
+    expect(outline(events).filter((line) => line.startsWith('step-discarded'))).toEqual(['step-discarded 0.1.0']);
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'finished', 'finished']);
+    expect(run.rounds[0]?.discarded).toHaveLength(1);
+  });
+
+  it('discards what a shorter plan does not ask for any more', async () => {
+    const streaming: Scene = {
+      plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
+    };
+    const prior = await interruptAt(streaming, (event) => event.type === 'step-finished' && event.step === 1);
+    const { events, run } = await resume(prior, { plan: [step(0, 'a')] });
+    expect(ofType(events, 'step-discarded')).toMatchObject([{ step: 1, attempt: 0 }]);
+    expect(run.answer).toBe('a done');
+  });
+
+  it('whose answer had only not been said is finished without a call', async () => {
+    const prior = await interruptAt({ plan }, ({ type }) => type === 'round-finished');
+    const { events, run } = await resume(prior, { plan });
+    expect(outline(events)).toEqual(['run-resumed', 'run-finished']);
+    expect(run.answer).toBe('c done');
+  });
+
+  it('counts what was spent, and a guess at the call that was cut off, against its caps', async () => {
+    const pool = [0, 1, 2].map((index) => paidWorker(index));
+    const scene: Scene = {
+      plan,
+      start: {
+        pool,
+        sampling: { temperature: 0, maxTokens: 500 },
+        caps: { rounds: 1, calls: 9, tokens: 1000, usd: null },
+      },
+      work: () => [says('x'), wait(10), done({ input: 10, output: 10 })],
+    };
+    const prior = await interruptAt(scene, startOf(1));
+    const fine = await resume(prior, scene);
+    expect(fine.run.status).toBe('finished');
+    const spent = { ...prior, spent: { ...prior.spent, input: 300 } };
+    const { run } = await resume(spent, scene);
+    expect(run.fault?.code).toBe('cap-reached');
+  });
+});
+
+describe('a plan that was cut off', () => {
+  it('counts against the caps as far as it was written', async () => {
+    const asks: PlanEvent = {
+      type: 'plan-started',
+      conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com', price: null },
+      messages: [{ role: 'user', parts: [{ kind: 'question' }] }],
+      sampling: { temperature: 0, maxTokens: 500 },
+    };
+    const question = { text: 'What is six times seven?' };
+    const room = worstInput([{ role: 'user', content: question.text }]) + 500;
+    const write = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
+    const status = async (text: string) => {
+      const scene: Scene = {
+        plan: () => [asks, write(text), wait(100), finished([step(0, 'a')], { usage: { input: 1, output: 1 } })],
+        start: {
+          question,
+          sampling: { temperature: 0, maxTokens: 10 },
+          caps: { rounds: 1, calls: 9, tokens: room + 50, usd: null },
+        },
+      };
+      const prior = await interruptAt(scene, ({ type }) => type === 'plan-delta');
+      return (await resume(prior, scene)).run.status;
+    };
+    expect(await status('x')).toBe('finished');
+    expect(await status('x'.repeat(400))).toBe('failed');
+  });
+});
+
+describe('a failed run', () => {
+  it('is tried again by a person: only what has no output is called', async () => {
+    const failing = fails(fault('unauthorized', 'The key was refused.'));
+    const { run: prior } = await play({
+      plan,
+      work: (call) => (subtaskOf(call) === 'b' ? [failing] : [says('x'), done()]),
+    });
+    const { run, workers } = await resume(prior, { plan });
+    expect(workers.calls.map((call) => [subtaskOf(call), call.options.attempt])).toEqual([
+      ['b', 1],
+      ['c', 0],
+    ]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'c done', fault: null });
+    expect(run.rounds).toHaveLength(1);
+  });
+
+  it('whose plan was refused is planned anew', async () => {
+    const { run: prior } = await play({ plan: [step(9, 'nobody')] });
+    const { run, conductor } = await resume(prior, { plan });
+    expect(conductor.requests).toHaveLength(1);
+    expect(run.answer).toBe('c done');
+  });
+
+  it('has four attempts again', async () => {
+    const busy = fails(fault('overloaded', 'Busy.', { retryable: true }));
+    const { run: prior } = await play({ plan: [step(0, 'a')], work: () => [busy] });
+    const { events } = await resume(prior, { plan: [step(0, 'a')], work: () => [busy] });
+    expect(ofType(events, 'step-started').map(({ attempt }) => attempt)).toEqual([4, 5, 6, 7]);
+  });
+});
+
+describe('a cancelled run', () => {
+  it('goes on where it was stopped', async () => {
+    const controller = new AbortController();
+    const scene: Scene = { plan, work: (call) => [says(subtaskOf(call)), wait(10), done()] };
+    const { run: prior } = await play({
+      ...scene,
+      signal: controller.signal,
+      work: (call) => {
+        if (subtaskOf(call) === 'b') controller.abort();
+        return [says(subtaskOf(call)), wait(10), done()];
+      },
+    });
+    expect(prior.status).toBe('cancelled');
+    const { run, workers } = await resume(prior, scene);
+    expect(workers.calls.map(subtaskOf)).toEqual(['b', 'c']);
+    expect(run.answer).toBe('c');
+  });
+});

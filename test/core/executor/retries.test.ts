@@ -1,0 +1,134 @@
+/**
+ * @file Calls that fail: which are made again by themselves, when, and what is said of them.
+ */
+import { describe, expect, it } from 'vitest';
+import { abortError, fault } from '../../../src/core/contract';
+import { retryDelay } from '../../../src/core/executor/retry';
+import { step } from '../../fixtures/run-events';
+import { done, fails, ofType, outline, play, says, type Call, type WorkerItem } from './scripted';
+
+const busy = fault('overloaded', 'Busy.', { retryable: true });
+const solve = (work: (call: Call) => readonly WorkerItem[]) => play({ plan: [step(0, 'Solve')], work });
+
+describe('a call that fails before its first word', () => {
+  it('is made again after a pause, as another attempt', async () => {
+    const { events, run, workers } = await solve(({ options }) =>
+      options.attempt < 2 ? [fails(busy)] : [says('well'), done()],
+    );
+    expect(outline(events).filter((line) => line.startsWith('step-'))).toEqual([
+      'step-queued 0.0.0',
+      'step-started 0.0.0',
+      'step-retried 0.0.0',
+      'step-started 0.0.1',
+      'step-retried 0.0.1',
+      'step-started 0.0.2',
+      'step-delta 0.0.2',
+      'step-finished 0.0.2',
+    ]);
+    const [one, two] = ofType(events, 'step-retried');
+    const starts = workers.calls.map(({ startedAt }) => startedAt);
+    expect(starts).toEqual([0, one?.delay, (one?.delay ?? 0) + (two?.delay ?? 0)]);
+    expect(new Set(workers.calls.map(({ options }) => options.seed)).size).toBe(1);
+    expect(run.spent).toMatchObject({ calls: 3, unpriced: 0 });
+  });
+
+  it('is given up after four attempts', async () => {
+    const { run, workers } = await solve(() => [fails(busy)]);
+    expect(workers.calls).toHaveLength(4);
+    expect(run.fault).toMatchObject({ code: 'overloaded', message: 'Step 1 (Alder) failed. Busy.' });
+  });
+
+  it('is not made again when time cannot cure it', async () => {
+    const { workers } = await solve(() => [fails(fault('unauthorized', 'No.'))]);
+    expect(workers.calls).toHaveLength(1);
+  });
+
+  it('waits at least as long as the other side asks', async () => {
+    const { workers } = await solve(({ options }) =>
+      options.attempt === 0 ? [fails({ ...busy, retryAfter: 45_000 })] : [says('well'), done()],
+    );
+    expect(workers.calls[1]?.startedAt).toBe(45_000);
+  });
+
+  it('is given up when the other side asks for more than a minute, and says when to come back', async () => {
+    const { run, workers } = await solve(() => [fails({ ...busy, retryAfter: 170_000 })]);
+    expect(workers.calls).toHaveLength(1);
+    expect(run.fault?.message).toContain('It asks for a pause of 3 minutes; try again after that.');
+  });
+
+  it('is made again when the connection closed without a word', async () => {
+    const { workers } = await solve(({ options }) => (options.attempt === 0 ? [] : [says('well'), done()]));
+    expect(workers.calls).toHaveLength(2);
+  });
+});
+
+describe('a call that fails after its first word', () => {
+  it('fails the step and keeps what had come', async () => {
+    const { events, workers } = await solve(() => [says('so far'), fails(busy)]);
+    expect(workers.calls).toHaveLength(1);
+    expect(ofType(events, 'step-failed')).toMatchObject([{ output: 'so far', fault: { code: 'overloaded' } }]);
+  });
+
+  it('counts reasoning as a word', async () => {
+    const { events, workers } = await solve(() => [says('hm', 'reasoning'), fails(busy)]);
+    expect(workers.calls).toHaveLength(1);
+    expect(ofType(events, 'step-failed')).toMatchObject([{ reasoning: 'hm' }]);
+  });
+
+  it('is cut off when the stream ends without an end', async () => {
+    const { run } = await solve(() => [says('so far')]);
+    expect(run.fault).toMatchObject({ code: 'cut-off' });
+  });
+
+  it('carries the usage that the other side told', async () => {
+    const usage = { input: 5, output: 6 };
+    const { events } = await solve(() => [says('x'), { type: 'failed', fault: busy, usage, cost: 0.5 }]);
+    expect(ofType(events, 'step-failed')).toMatchObject([{ usage, cost: 0.5 }]);
+  });
+});
+
+describe('a worker that behaves badly', () => {
+  it('that throws has failed', async () => {
+    const { run } = await solve(() => [{ throw: new TypeError('oops') }]);
+    expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: oops' });
+  });
+
+  it('that throws an abort nobody asked for was cut off', async () => {
+    const { run } = await solve(() => [says('x'), { throw: abortError() }]);
+    expect(run.fault).toMatchObject({ code: 'cut-off' });
+  });
+
+  it('that ends without a visible character has given no answer', async () => {
+    const { events, workers } = await solve(() => [says(' \n'), done()]);
+    expect(workers.calls).toHaveLength(1);
+    expect(ofType(events, 'step-failed')).toMatchObject([{ fault: { code: 'empty-reply' }, output: ' \n' }]);
+  });
+
+  it('that spent all its tokens on thinking is told apart', async () => {
+    const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
+    const { run } = await solve(() => [says('hm', 'reasoning'), end]);
+    expect(run.fault?.message).toContain('used up all its tokens');
+  });
+
+  it('that ran into its limit with an answer has finished', async () => {
+    const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
+    const { run } = await solve(() => [says('half an ans'), end]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'half an ans' });
+  });
+
+  it('that goes on after its end is not listened to', async () => {
+    const { run } = await solve(() => [says('x'), done(), says('y')]);
+    expect(run.answer).toBe('x');
+  });
+});
+
+describe('pauses', () => {
+  it('are spread out, repeat for the same seed, and grow to at most 20 s', () => {
+    const delays = [...Array(200).keys()].map((seed) => retryDelay(busy, 1, seed) ?? -1);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(500);
+    expect(new Set(delays).size).toBeGreaterThan(100);
+    expect(retryDelay(busy, 3, 7)).toBe(retryDelay(busy, 3, 7));
+    expect(retryDelay(busy, 3, 7)).toBeLessThanOrEqual(2000);
+  });
+});

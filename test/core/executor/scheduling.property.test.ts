@@ -1,0 +1,99 @@
+/**
+ * @file What holds of every run, whatever the workflow, the timing and the faults.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyEvent, type Run, type RunEvent } from '../../../src/core/contract';
+import { randomRun, sceneOf } from './random-scenes';
+import { ofType, outline, play } from './scripted';
+
+async function everyRun(check: (events: readonly RunEvent[], run: Run) => void) {
+  await fc.assert(
+    fc.asyncProperty(randomRun, async (random) => {
+      const { events, run } = await play(sceneOf(random));
+      check(events, run);
+    }),
+    { numRuns: 150 },
+  );
+}
+
+describe('every run', () => {
+  it(
+    'numbers its events without gaps and ends with exactly one last event',
+    () =>
+      everyRun((events) => {
+        expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+        const ends = events.filter(({ type }) => ['run-finished', 'run-failed', 'run-cancelled'].includes(type));
+        expect(ends).toEqual([events.at(-1)]);
+      }),
+    30_000,
+  );
+
+  it(
+    'never starts the same key twice',
+    () =>
+      everyRun((events) => {
+        const starts = outline(events).filter((line) => line.startsWith('step-started'));
+        expect(starts).toHaveLength(new Set(starts).size);
+      }),
+    30_000,
+  );
+
+  it(
+    'never starts a step before all that it sees has an output',
+    () =>
+      everyRun((events) => {
+        let run: Run | null = null;
+        for (const event of events) {
+          run = applyEvent(run, event);
+          if (event.type !== 'step-started') continue;
+          const steps = run?.rounds[event.round]?.steps;
+          for (const seen of steps?.[event.step]?.step.access ?? []) expect(steps?.[seen]?.output).not.toBeNull();
+        }
+      }),
+    30_000,
+  );
+
+  it(
+    'says of each attempt that started how it ended, once',
+    () =>
+      everyRun((events) => {
+        const ends = ['step-retried', 'step-finished', 'step-failed', 'step-cancelled'];
+        for (const { round, step, attempt } of ofType(events, 'step-started')) {
+          const key = ` ${round}.${step}.${attempt}`;
+          const said = outline(events).filter((line) => line.endsWith(key));
+          const ended = said.filter((line) => ends.some((end) => line.startsWith(end)));
+          expect(ended.length || said.filter((line) => line.startsWith('step-discarded')).length).toBe(1);
+        }
+      }),
+    30_000,
+  );
+
+  it(
+    'has deltas that add up to each output exactly',
+    () =>
+      everyRun((events) => {
+        for (const { round, step, attempt, output, reasoning } of ofType(events, 'step-finished')) {
+          const own = ofType(events, 'step-delta').filter(
+            (delta) => delta.round === round && delta.step === step && delta.attempt === attempt,
+          );
+          const joined = (channel: string) =>
+            own.flatMap((delta) => (delta.channel === channel ? delta.text : [])).join('');
+          expect([joined('content'), joined('reasoning')]).toEqual([output, reasoning]);
+        }
+      }),
+    30_000,
+  );
+
+  it(
+    'leaves no step open',
+    () =>
+      everyRun((_, run) => {
+        const open = run.rounds.flatMap(({ steps }) => steps.filter(({ status }) => OPEN.has(status)));
+        expect(open).toEqual([]);
+      }),
+    30_000,
+  );
+});
+
+const OPEN = new Set(['queued', 'running']);

@@ -1,0 +1,169 @@
+/**
+ * @file Steps that start before the plan is finished, and what becomes of them when it is lost.
+ */
+import { describe, expect, it } from 'vitest';
+import { fault, type PlanEvent } from '../../../src/core/contract';
+import { step } from '../../fixtures/run-events';
+import {
+  done,
+  finished,
+  known,
+  NOTHING,
+  ofType,
+  outline,
+  play,
+  retried,
+  says,
+  started,
+  subtaskOf,
+  wait,
+} from './scripted';
+
+const first = step(0, 'first');
+const second = step(1, 'second', [0]);
+
+describe('a step that is known early', () => {
+  it('starts at once, and the next one as soon as it is known and may', async () => {
+    const { events, run, workers } = await play({
+      plan: () => [started, known(0, first), wait(50), known(1, second), wait(50), finished([first, second])],
+      work: () => [wait(20), says('x'), done()],
+    });
+    expect(workers.calls.map(({ startedAt }) => startedAt)).toEqual([0, 50]);
+    const order = outline(events);
+    expect(order.indexOf('step-finished 0.1.0')).toBeLessThan(order.indexOf('plan-finished'));
+    expect(run).toMatchObject({ status: 'finished', answer: 'x' });
+  });
+
+  it('is discarded and started anew under a new key when the plan is tried again', async () => {
+    const { events, run, workers } = await play({
+      plan: () => [started, known(0, first), wait(10), retried, wait(5), known(0, first), wait(100), finished([first])],
+      work: (call) => [says(`try ${call.options.attempt}`), wait(30), done()],
+    });
+    expect(outline(events).filter((line) => line.startsWith('step-'))).toEqual([
+      'step-queued 0.0.0',
+      'step-started 0.0.0',
+      'step-delta 0.0.0',
+      'step-discarded 0.0.0',
+      'step-queued 0.0.1',
+      'step-started 0.0.1',
+      'step-delta 0.0.1',
+      'step-finished 0.0.1',
+    ]);
+    expect(workers.calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(run.answer).toBe('try 1');
+    expect(run.spent.calls).toBe(2);
+  });
+
+  it('keeps its cost when it had finished under a plan that was lost', async () => {
+    const { events } = await play({
+      plan: () => [started, known(0, first), wait(50), retried, finished([first])],
+      work: () => [says('x'), done({ input: 3, output: 4 })],
+    });
+    expect(ofType(events, 'step-discarded')).toMatchObject([{ usage: { input: 3, output: 4 }, attempt: 0 }]);
+    expect(ofType(events, 'step-finished').map(({ attempt }) => attempt)).toEqual([0, 1]);
+  });
+
+  it('is discarded when the plan fails, called or not, and the run fails with the plan’s fault', async () => {
+    const planFailed: PlanEvent = {
+      type: 'plan-failed',
+      problem: null,
+      fault: fault('plan-failed', 'No plan.'),
+      text: '',
+      ...NOTHING,
+    };
+    const { events, run, workers } = await play({
+      plan: () => [started, known(0, first), known(1, second), wait(10), planFailed],
+      work: () => [wait(1000), says('x'), done()],
+    });
+    expect(outline(events).slice(-5)).toEqual([
+      'plan-failed',
+      'step-discarded 0.0.0',
+      'step-discarded 0.1.0',
+      'round-finished',
+      'run-failed',
+    ]);
+    expect(workers.calls[0]?.aborted).toBe(true);
+    expect(run.fault).toMatchObject({ code: 'plan-failed', message: 'No plan.' });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['discarded', 'discarded']);
+  });
+
+  it('is called anew, with all that saw it, when the finished plan says it differently', async () => {
+    const changed = step(2, 'first, otherwise');
+    const { run, workers } = await play({
+      plan: () => [started, known(0, first), known(1, second), wait(50), finished([changed, second])],
+      work: (call) => [says(`${subtaskOf(call)} seen`), wait(5), done()],
+    });
+    expect(workers.calls.map(subtaskOf)).toEqual(['first', 'second', 'first, otherwise', 'second']);
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'finished']);
+    expect(workers.calls[3]?.messages[0]?.content).toContain('first, otherwise seen');
+    expect(workers.calls[3]?.options.attempt).toBe(1);
+  });
+
+  it('is not called before the plan is judged if it could not stand in a valid one', async () => {
+    const { run, workers } = await play({
+      plan: () => [started, known(0, step(9, 'nobody')), wait(50), finished([step(9, 'nobody')])],
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.fault).toMatchObject({ code: 'plan-invalid' });
+  });
+
+  it('waits where several plans were asked for, now and when the run is resumed', async () => {
+    const plan = () => [started, known(0, first), wait(50), finished([first])];
+    const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
+    expect(conductor.requests[0]?.candidates).toBe(3);
+    expect(workers.calls.map(({ startedAt }) => startedAt)).toEqual([50]);
+    expect(run.candidates).toBe(3);
+    const resumed = await play({ plan, prior: { kind: 'resume', run: { ...run, status: 'interrupted', rounds: [] } } });
+    expect(resumed.conductor.requests[0]?.candidates).toBe(3);
+  });
+
+  it('waits while there are several candidates', async () => {
+    const candidate: PlanEvent = {
+      type: 'plan-candidate',
+      candidate: 0,
+      workflow: { steps: [first] },
+      problem: null,
+      text: '',
+      ...NOTHING,
+    };
+    const { workers } = await play({
+      plan: () => [started, candidate, known(0, first), wait(50), finished([first])],
+    });
+    expect(workers.calls.map(({ startedAt }) => startedAt)).toEqual([50]);
+  });
+});
+
+describe('a plan', () => {
+  it('is refused with the sentence of its first problem', async () => {
+    const { events, run, workers } = await play({ plan: [step(0, 'a'), step(0, 'b', [1])] });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.fault).toMatchObject({ code: 'plan-invalid', message: 'Step 2 asks to see itself.' });
+    expect(outline(events).slice(-3)).toEqual(['plan-finished', 'round-finished', 'run-failed']);
+  });
+
+  it('that stops in the middle is a failed plan', async () => {
+    const { events, run } = await play({ plan: () => [started, known(0, first), wait(100)] });
+    expect(ofType(events, 'plan-failed')).toHaveLength(1);
+    expect(run.fault).toMatchObject({ code: 'plan-failed' });
+  });
+
+  it('of a Conductor that throws is a failed plan too', async () => {
+    const { run } = await play({
+      plan: () => {
+        throw new TypeError('broken');
+      },
+    });
+    expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: broken' });
+  });
+
+  it('passes on what the Conductor writes, few deltas for many tokens, whole before each other event', async () => {
+    const delta = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
+    const { events, run } = await play({
+      plan: () => [started, delta('a'), delta('b'), delta('c'), known(0, first), delta('d'), finished([first])],
+    });
+    expect(ofType(events, 'plan-delta').map(({ text }) => text)).toEqual(['a', 'bc', 'd']);
+    expect(run.rounds[0]?.plan?.marks).toHaveLength(3);
+    const order = outline(events);
+    expect(order.indexOf('plan-step-known')).toBe(order.lastIndexOf('plan-delta') - 3);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { FaultError } from '../../../src/core/contract';
+import { createPuzzleGrader } from '../../../src/core/graders/puzzle';
+
+const grader = createPuzzleGrader();
+const { signal } = new AbortController();
+const question = 'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
+
+describe('the puzzle grader', () => {
+  it('goes by the question alone', async () => {
+    expect(await grader.grade({ question }, 'I take **7 × (50 + 25) + 8 + 4**.', signal)).toEqual({
+      correct: true,
+      detail: 'It makes 537, and no number is used too often.',
+    });
+  });
+
+  it('says in one sentence what is wrong', async () => {
+    expect(await grader.grade({ question }, '50 × 7 + 25 × 8 − 4 × 3', signal)).toEqual({
+      correct: false,
+      detail: 'It makes 538, 1 past 537.',
+    });
+    expect(await grader.grade({ question }, '25 × 25 − 88', signal)).toEqual({
+      correct: false,
+      detail: 'It uses 25 more often than it is given.',
+    });
+  });
+
+  it('counts a text without an answer as wrong', async () => {
+    expect((await grader.grade({ question }, '', signal)).correct).toBe(false);
+  });
+
+  it('refuses a question that is no puzzle', async () => {
+    const graded = grader.grade({ question: 'What is the capital of France?' }, 'Paris', signal);
+    await expect(graded).rejects.toBeInstanceOf(FaultError);
+    await expect(graded).rejects.toMatchObject({ fault: { code: 'question-unreadable', retryable: false } });
+  });
+
+  it('heeds an abort', async () => {
+    await expect(grader.grade({ question }, '', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,150 @@
+/** Runs with the real executor: what is called, and what is never called twice. */
+import { describe, expect, it } from 'vitest';
+import {
+  fault,
+  FaultError,
+  type Conductor,
+  type PlanEvent,
+  type PlanRequest,
+  type WorkerDirectory,
+  type WorkerEvent,
+} from '../../../src/core/contract';
+import { createRuns } from '../../../src/core/runs';
+import { idle } from '../../fixtures/fake-clock';
+import { Browser, hang, newRun } from './scripted';
+
+const STEPS = [
+  { worker: 0, subtask: 'Solve it.', access: [] },
+  { worker: 1, subtask: 'Check it.', access: [0] },
+];
+
+/** Plans two steps, the second of which sees the first. */
+const conductor: Conductor = {
+  info: newRun().conductor.info,
+  async *propose(): AsyncIterable<PlanEvent> {
+    yield { type: 'plan-started', conductor: newRun().conductor.info, messages: [] };
+    const nothing = { usage: null, cost: 0, finishReason: null };
+    yield { type: 'plan-finished', workflow: { steps: STEPS }, thought: '', text: '', source: 'conductor', ...nothing };
+  },
+};
+
+/** Begins to plan and never says more. */
+async function* waits(_request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent> {
+  yield { type: 'plan-started', conductor: conductor.info, messages: [] };
+  await hang(signal);
+}
+
+/** A page with the real executor, whose workers answer at once but for those that hang. Lists who was called. */
+function page(browser: Browser, hanging: readonly string[] = [], conductorFor = () => conductor) {
+  const called: string[] = [];
+  const workers: WorkerDirectory = ({ id }) => ({
+    async *run(_messages, _options, signal): AsyncIterable<WorkerEvent> {
+      called.push(id);
+      if (hanging.includes(id)) await hang(signal);
+      yield { type: 'delta', channel: 'content', text: `${id} says 42` };
+      yield { type: 'finished', usage: { input: 5, output: 3 }, cost: null, finishReason: 'stop' };
+    },
+  });
+  const locks = browser.locks.tab();
+  let ids = 0;
+  const runs = createRuns({
+    store: browser.store,
+    locks,
+    notices: browser.notices.tab(),
+    clock: browser.clock,
+    workers,
+    conductorFor,
+    newId: () => `run-${++ids}-of-${called.length}`,
+    newSeed: () => 7,
+  });
+  return { runs, called, close: () => locks.close() };
+}
+
+describe('with the real executor', () => {
+  it('runs from question to answer', async () => {
+    const { runs, called } = page(new Browser());
+    const live = await runs.start(newRun({ conductor }));
+    expect(await live.done).toMatchObject({ status: 'finished', answer: 'birch says 42', spent: { calls: 2 } });
+    expect(called).toEqual(['ash', 'birch']);
+  });
+
+  it('never repeats a call that had finished when its tab was lost', async () => {
+    const browser = new Browser();
+    const lost = page(browser, ['birch']);
+    const { id } = await lost.runs.start(newRun({ conductor }));
+    while (!lost.called.includes('birch')) await idle();
+    lost.close();
+    const found = page(browser);
+    expect(await found.runs.recover()).toEqual([id]);
+    expect(found.called).toEqual([]);
+    expect(await (await found.runs.resume(id)).done).toMatchObject({ status: 'finished', answer: 'birch says 42' });
+    expect(found.called).toEqual(['birch']);
+  });
+
+  it('stops for the person, keeps what there is and goes on from there', async () => {
+    const browser = new Browser();
+    const first = page(browser, ['birch']);
+    const live = await first.runs.start(newRun({ conductor }));
+    while (!first.called.includes('birch')) await idle();
+    live.stop();
+    expect(await live.done).toMatchObject({
+      status: 'cancelled',
+      rounds: [{ steps: [{ output: 'ash says 42' }, {}] }],
+    });
+    const second = page(browser);
+    expect((await (await second.runs.resume(live.id)).done).status).toBe('finished');
+    expect(second.called).toEqual(['birch']);
+  });
+
+  it('needs a Conductor that is gone only where a plan is wanted', async () => {
+    const gone = () => {
+      throw new FaultError(fault('worker-missing', 'Cedar conducted this run and was removed. Add it again.'));
+    };
+    const browser = new Browser();
+    const first = page(browser, ['birch']);
+    const planned = await first.runs.start(newRun({ conductor }));
+    while (!first.called.includes('birch')) await idle();
+    const planning = { ...conductor, propose: waits };
+    const unplanned = await first.runs.start(newRun({ conductor: planning }));
+    planned.stop();
+    unplanned.stop();
+    await Promise.all([planned.done, unplanned.done]);
+    const { runs } = page(browser, [], gone);
+    expect((await (await runs.resume(planned.id)).done).status).toBe('finished');
+    const failed = await (await runs.resume(unplanned.id)).done;
+    expect(failed).toMatchObject({ status: 'failed', fault: { code: 'worker-missing' } });
+  });
+
+  it('forks without calling what comes before', async () => {
+    const browser = new Browser();
+    const { runs, called } = page(browser);
+    const { id, done } = await runs.start(newRun({ conductor }));
+    await done;
+    const workflow = { steps: [...STEPS.slice(0, 1), { worker: 0, subtask: 'Check it twice.', access: [0] }] };
+    const fork = await (await runs.fork(id, { round: 0, step: 1, workflow })).done;
+    expect(fork).toMatchObject({
+      answer: 'ash says 42',
+      parent: { runId: id, round: 0, step: 1 },
+      spent: { calls: 1 },
+    });
+    expect(fork.rounds[0]?.steps.map(({ status }) => status)).toEqual(['reused', 'finished']);
+    expect(called).toEqual(['ash', 'birch', 'ash']);
+  });
+
+  it('makes no call that cannot be recorded, and goes on once it can', async () => {
+    const browser = new Browser();
+    let room = false;
+    browser.store.intercept = (event) => {
+      if (!room && event.type === 'step-started' && event.step === 1) {
+        throw new FaultError(fault('storage-full', 'The browser’s storage is full. Delete some runs.'));
+      }
+    };
+    const { runs, called } = page(browser);
+    const live = await runs.start(newRun({ conductor }));
+    expect(await live.done).toMatchObject({ status: 'failed', fault: { code: 'storage-full' } });
+    expect(called).toEqual(['ash']);
+    room = true;
+    expect(await (await runs.resume(live.id)).done).toMatchObject({ status: 'finished', answer: 'birch says 42' });
+    expect(called).toEqual(['ash', 'birch']);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fault,
+  FaultError,
+  type Conductor,
+  type ConductorInfo,
+  type PoolWorker,
+  type Price,
+  type Workflow,
+} from '../../../src/core/contract';
+import { ceilingOf, checkNewRun, startOf } from '../../../src/core/runs/new-run';
+import { newRun, worker } from './scripted';
+
+const everyone = () => ({ run: () => expect.unreachable('nothing may be called') });
+const paid = worker('paid', { kind: 'endpoint', origin: 'https://api.example.com', price: { input: 1, output: 2 } });
+const unpriced: PoolWorker = { ...paid, price: null };
+const caps = newRun().caps;
+
+function conductorElsewhere(more: Partial<ConductorInfo>): Conductor {
+  const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
+  return { ...newRun().conductor, info: { ...info, ...more } };
+}
+
+describe('checkNewRun', () => {
+  it('lets a complete request start', () => {
+    expect(checkNewRun(newRun(), everyone)).toBeNull();
+  });
+
+  it.each([
+    ['empty-question', newRun({ question: ' \n' })],
+    ['no-workers', newRun({ pool: [] })],
+    ['no-workers', newRun({ recursion: true, pool: [worker('self', { kind: 'conductor' })] })],
+    ['plan-invalid', newRun({ maxSteps: 0 })],
+    ['cap-reached', newRun({ caps: { ...caps, calls: 0 } })],
+    ['price-unknown', newRun({ pool: [worker('ash'), unpriced], caps: { ...caps, usd: 1 } })],
+    ['price-unknown', newRun({ conductor: conductorElsewhere({}), caps: { ...caps, usd: 1 } })],
+  ])('says %s', (code, request) => {
+    expect(checkNewRun(request, everyone)?.code).toBe(code);
+  });
+
+  it('accepts an unknown price where money has no cap', () => {
+    expect(checkNewRun(newRun({ pool: [unpriced] }), everyone)).toBeNull();
+  });
+
+  it('hands on why a worker cannot be called', () => {
+    const missing = fault('worker-missing', 'Birch was removed. Add it again or leave it out.');
+    const found = checkNewRun(newRun(), (asked) => {
+      if (asked.id === 'birch') throw new FaultError(missing);
+      return everyone();
+    });
+    expect(found).toEqual(missing);
+  });
+});
+
+describe('startOf', () => {
+  it('adds the Conductor as the last of a recursive pool, once', () => {
+    const { pool } = startOf(newRun({ recursion: true }), 1);
+    expect(pool.map(({ kind }) => kind)).toEqual(['simulated', 'simulated', 'conductor']);
+    expect(startOf(newRun({ recursion: true, pool }), 1).pool).toEqual(pool);
+    expect(startOf(newRun({ pool }), 1).pool).toEqual(newRun().pool);
+  });
+
+  it('gives the Conductor its price', () => {
+    const priceOf = (more: Partial<ConductorInfo>) =>
+      startOf(newRun({ recursion: true, conductor: conductorElsewhere(more) }), 1).pool[2]?.price;
+    expect(priceOf({ price: { input: 1, output: 2 } })).toEqual({ input: 1, output: 2 });
+    expect(priceOf({})).toBeNull();
+    expect(startOf(newRun({ recursion: true }), 1).pool[2]?.price).toEqual({ input: 0, output: 0 });
+  });
+
+  it('remembers how many plans are written, where it is more than one', () => {
+    expect(startOf(newRun({ candidates: 3 }), 1).candidates).toBe(3);
+    expect(startOf(newRun({ candidates: 1 }), 1)).not.toHaveProperty('candidates');
+  });
+
+  it('keeps the question as it was typed', () => {
+    expect(startOf(newRun({ question: ' a\n' }), 7)).toMatchObject({ question: { text: ' a\n' }, seed: 7 });
+  });
+});
+
+describe('ceilingOf', () => {
+  const plan = (...workers: number[]): Workflow => ({
+    steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
+  });
+
+  it('is one workflow of most steps where none is known', () => {
+    expect(ceilingOf(newRun())).toEqual({ calls: 5, tokens: null, usd: 0, free: true });
+    expect(ceilingOf(newRun({ maxSteps: 20 })).calls).toBe(16);
+    expect(ceilingOf(newRun({ recursion: true })).calls).toBe(10);
+  });
+
+  it('follows the plan that is known', () => {
+    expect(ceilingOf(newRun(), plan(0, 1, 0)).calls).toBe(3);
+    expect(ceilingOf(newRun({ caps: { ...caps, calls: 2 } }), plan(0, 1, 0)).calls).toBe(2);
+  });
+
+  it('counts the rounds that a handover may bring', () => {
+    const request = newRun({ recursion: true, caps: { ...caps, rounds: 3 } });
+    expect(ceilingOf(request, plan(0, 1, 2)).calls).toBe(2 + 2 * 5);
+    expect(ceilingOf(request, plan(0, 1)).calls).toBe(2);
+  });
+
+  it('is free only if nobody who may be called charges', () => {
+    const request = newRun({ pool: [worker('ash'), paid], caps: { ...caps, tokens: 900, usd: 0.5 } });
+    expect(ceilingOf(request)).toEqual({ calls: 5, tokens: 900, usd: 0.5, free: false });
+    expect(ceilingOf(request, plan(0, 0))).toMatchObject({ usd: 0, free: true });
+    expect(ceilingOf(request, plan(0, 1))).toMatchObject({ usd: 0.5, free: false });
+    expect(ceilingOf({ ...request, recursion: true }, plan(0, 2)).free).toBe(false);
+  });
+
+  it('counts what a Conductor elsewhere charges', () => {
+    const priced = (price: Price | null) => ceilingOf(newRun({ conductor: conductorElsewhere({ price }) })).free;
+    expect(priced(null)).toBe(false);
+    expect(priced({ input: 1, output: 0 })).toBe(false);
+    expect(priced({ input: 0, output: 0 })).toBe(true);
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * @file An `execute` that says what a test tells it to, stamped and journalled as the real one does, and tabs to run it in.
+ */
+import { abortError, isAbort, type EventBody, type PoolWorker, type RunEvent } from '../../../src/core/contract';
+import { createRuns, type Execute, type NewRun, type RunsDependencies } from '../../../src/core/runs';
+import type { ExecuteRequest } from '../../../src/core/executor/request';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
+import { MemoryStore } from '../../fixtures/memory-store';
+
+export type Script = (request: ExecuteRequest, signal: AbortSignal) => AsyncIterable<EventBody>;
+
+/** Runs a script; an abort that it throws ends the run as cancelled. */
+export function scripted(script: Script, asked: ExecuteRequest[] = []): Execute {
+  return async function* (request, { journal, clock }, signal) {
+    asked.push(request);
+    const resumed = request.prior?.kind === 'resume' ? request.prior.run : null;
+    const segment = resumed?.segments.length ?? 0;
+    const began = clock.monotonic();
+    let seq = (resumed?.lastSeq ?? -1) + 1;
+    const stamp = (body: EventBody): RunEvent => {
+      const elapsed = clock.monotonic() - began;
+      return { ...body, runId: request.runId, seq: seq++, at: clock.now(), segment, elapsed };
+    };
+    const keep = (event: RunEvent): RunEvent => {
+      // Goes on whatever the journal says; how the real one takes it is its own matter.
+      journal.append(event).catch(() => undefined);
+      return event;
+    };
+    try {
+      for await (const body of script(request, signal)) {
+        yield keep(stamp(body));
+      }
+    } catch (thrown) {
+      if (!isAbort(thrown)) throw thrown;
+      yield keep(stamp({ type: 'run-cancelled' }));
+    }
+  };
+}
+
+/** The first event of a run. */
+export function opening(request: ExecuteRequest): EventBody {
+  return request.prior?.kind === 'resume'
+    ? { type: 'run-resumed' }
+    : { type: 'run-started', schema: 1, ...request.start };
+}
+
+/** One round with one finished step that gives the answer. */
+export const ANSWERING: Script = async function* (request) {
+  yield opening(request);
+  yield* oneStep(request);
+  yield { type: 'run-finished', round: 0, step: 0 };
+};
+
+/** Everything of the round but the end of the run. */
+export async function* oneStep(request: ExecuteRequest): AsyncIterable<EventBody> {
+  const key = { round: 0, step: 0, attempt: 0 };
+  const workflow = { steps: [{ worker: 0, subtask: 'Solve it.', access: [], role: 'solve' as const }] };
+  const none = { usage: null, cost: null, finishReason: null };
+  yield { type: 'round-started', round: 0 };
+  yield { type: 'plan-started', round: 0, conductor: request.start.conductor, messages: [] };
+  yield { type: 'plan-finished', round: 0, workflow, thought: '', text: '', source: 'conductor', ...none };
+  yield { type: 'step-queued', ...key };
+  yield { type: 'step-started', ...key, workerId: 'ash', messages: [], sha256: '' };
+  yield { type: 'step-delta', ...key, channel: 'content', text: '42' };
+  const usage = { input: 7, output: 2 };
+  yield { type: 'step-finished', ...key, output: '42', reasoning: '', usage, cost: 0, finishReason: 'stop' };
+  yield { type: 'round-finished', round: 0, outcome: 'answered' };
+}
+
+/** Never ends by itself; throws when it is stopped. */
+export function hang(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stopped = () => reject(abortError());
+    if (signal.aborted) stopped();
+    signal.addEventListener('abort', stopped);
+  });
+}
+
+/** Begins, then waits until it is stopped. */
+export const HANGING: Script = async function* (request, signal) {
+  yield opening(request);
+  yield { type: 'round-started', round: 0 };
+  await hang(signal);
+};
+
+export function worker(id: string, more: Partial<PoolWorker> = {}): PoolWorker {
+  return {
+    id,
+    name: id,
+    mark: id.slice(0, 2),
+    colour: 1,
+    kind: 'simulated',
+    model: id,
+    origin: null,
+    price: { input: 1, output: 2 },
+    ...more,
+  };
+}
+
+export function newRun(more: Partial<NewRun> = {}): NewRun {
+  return {
+    question: 'What is six times seven?',
+    pool: [worker('ash'), worker('birch')],
+    conductor: {
+      info: { id: 'heuristic', label: 'Heuristic', kind: 'heuristic' },
+      propose: () => {
+        throw new Error('A scripted run asks no Conductor.');
+      },
+    },
+    recursion: false,
+    maxSteps: 5,
+    caps: { rounds: 2, calls: 16, tokens: null, usd: null },
+    sampling: { temperature: 0.2, maxTokens: 4096 },
+    access: 'binary',
+    ...more,
+  };
+}
+
+/** What all tabs of one browser share. */
+export class Browser {
+  readonly store = new MemoryStore();
+  readonly locks = new MemoryLocks();
+  readonly notices = new MemoryNotices();
+  readonly clock = new FakeClock('auto');
+  #ids = 0;
+  #seeds = 100;
+
+  /** A page of its own. `close` gives its locks back, as happens when a page is closed or crashes. */
+  tab(script: Script = ANSWERING, more: Partial<RunsDependencies> = {}) {
+    const asked: ExecuteRequest[] = [];
+    const locks = this.locks.tab();
+    const runs = createRuns({
+      store: this.store,
+      locks,
+      notices: this.notices.tab(),
+      clock: this.clock,
+      workers: () => ({
+        run: () => {
+          throw new Error('A scripted run calls no worker.');
+        },
+      }),
+      conductorFor: (info) => ({ ...newRun().conductor, info }),
+      newId: () => `run-${++this.#ids}`,
+      newSeed: () => ++this.#seeds,
+      execute: scripted(script, asked),
+      ...more,
+    });
+    return { runs, asked, close: () => locks.close() };
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { fault, FaultError } from '../../../src/core/contract';
+import { Browser, newRun } from './scripted';
+
+const full = new FaultError(fault('storage-full', 'The browser’s storage is full. Delete some runs.'));
+
+/** A browser whose storage is full from the given event on, until there is room again. */
+function filledAt(seq: number) {
+  const browser = new Browser();
+  browser.store.intercept = (event) => {
+    if (event.seq >= seq) throw full;
+  };
+  const makeRoom = () => (browser.store.intercept = () => undefined);
+  return { browser, makeRoom };
+}
+
+describe('when storage is full', () => {
+  it.each([0, 4])('from event %i on, the run goes on, is seen, and says that it is not saved', async (seq) => {
+    const { browser } = filledAt(seq);
+    const { runs } = browser.tab();
+    const live = await runs.start(newRun());
+    expect(await live.done).toMatchObject({ status: 'finished', answer: '42' });
+    expect(live.notice).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
+    expect((await runs.open(live.id))?.run.answer).toBe('42');
+    expect(runs.live(live.id)).toBe(live);
+    expect(await browser.store.read(live.id)).toHaveLength(seq);
+  });
+
+  it('no tab takes the unsaved run for dead', async () => {
+    const { browser } = filledAt(4);
+    const live = await browser.tab().runs.start(newRun());
+    await live.done;
+    expect(await browser.tab().runs.recover()).toEqual([]);
+    expect(browser.locks.isHeld('run:run-1')).toBe(true);
+  });
+
+  it('says why a grade cannot be kept', async () => {
+    const { runs } = filledAt(4).browser.tab();
+    const live = await runs.start(newRun());
+    await live.done;
+    await expect(runs.grade(live.id, true)).rejects.toMatchObject({ fault: { code: 'storage-full' } });
+    await expect(runs.resume(live.id)).rejects.toMatchObject({ fault: { code: 'storage-full' } });
+  });
+
+  it('saves the whole run with its grade once there is room', async () => {
+    const { browser, makeRoom } = filledAt(4);
+    const { runs } = browser.tab();
+    const live = await runs.start(newRun());
+    await live.done;
+    makeRoom();
+    await Promise.all([runs.grade(live.id, true), runs.label(live.id, 'hard', true)]);
+    expect(live.notice).toBeNull();
+    expect(runs.live(live.id)).toBeNull();
+    expect(browser.locks.isHeld('run:run-1')).toBe(false);
+    expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished', correct: true, labels: ['hard'] });
+  });
+
+  it('a run that finds room before its end is saved whole at its end', async () => {
+    const browser = new Browser();
+    let tries = 0;
+    browser.store.intercept = (event) => {
+      if (event.seq === 4 && tries++ === 0) throw full;
+    };
+    const live = await browser.tab().runs.start(newRun());
+    await live.done;
+    expect(live.notice).toBeNull();
+    expect((await browser.store.read(live.id)).map(({ seq }) => seq)).toEqual([...Array(live.run.lastSeq + 1).keys()]);
+  });
+
+  it('an unsaved run is saved when deleting another makes room', async () => {
+    const browser = new Browser();
+    const { runs } = browser.tab();
+    await (
+      await runs.start(newRun())
+    ).done;
+    let room = false;
+    browser.store.intercept = () => {
+      if (!room) throw full;
+    };
+    const live = await runs.start(newRun());
+    await live.done;
+    expect(live.notice?.code).toBe('storage-full');
+    room = true;
+    await runs.delete('run-1');
+    expect(live.notice).toBeNull();
+    expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished' });
+  });
+
+  it('an unsaved run can be deleted', async () => {
+    const { browser } = filledAt(4);
+    const { runs } = browser.tab();
+    const live = await runs.start(newRun());
+    await live.done;
+    await runs.delete(live.id);
+    expect(runs.liveRuns()).toEqual([]);
+    expect(await runs.open(live.id)).toBeNull();
+    expect(browser.locks.isHeld('run:run-1')).toBe(false);
+  });
+
+  it('deleting all runs gives the unsaved ones up', async () => {
+    const { browser } = filledAt(4);
+    const { runs } = browser.tab();
+    const live = await runs.start(newRun());
+    await live.done;
+    await runs.deleteAll();
+    expect(runs.liveRuns()).toEqual([]);
+    expect(browser.locks.isHeld('run:run-1')).toBe(false);
+  });
+
+  it('slow storage does not hold up what is seen', async () => {
+    const browser = new Browser();
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    browser.store.intercept = () => held;
+    const live = await browser.tab().runs.start(newRun());
+    await new Promise<void>((resolve) => {
+      live.subscribe((run) => run.status === 'finished' && resolve());
+    });
+    expect(live.run.answer).toBe('42');
+    expect(browser.locks.isHeld('run:run-1')).toBe(true);
+    letGo();
+    await live.done;
+    expect(browser.locks.isHeld('run:run-1')).toBe(false);
+  });
+
+  it('a failing delete says so and keeps the run', async () => {
+    const browser = new Browser();
+    const { runs } = browser.tab();
+    await (
+      await runs.start(newRun())
+    ).done;
+    browser.store.delete = () => Promise.reject(full);
+    await expect(runs.delete('run-1')).rejects.toBe(full);
+    expect((await runs.open('run-1'))?.run.answer).toBe('42');
+    expect(browser.locks.isHeld('run:run-1')).toBe(false);
+  });
+});

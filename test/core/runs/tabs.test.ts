@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { foldEvents } from '../../../src/core/contract';
+import { idle } from '../../fixtures/fake-clock';
+import { ANSWERING, Browser, hang, HANGING, newRun, oneStep, opening } from './scripted';
+
+describe('two tabs', () => {
+  it('run side by side without harm to each other', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab(), browser.tab()];
+    const [first, second] = await Promise.all([one.runs.start(newRun()), other.runs.start(newRun())]);
+    await Promise.all([first.done, second.done]);
+    expect(new Set([first.id, second.id]).size).toBe(2);
+    for (const { id, run } of [first, second]) {
+      expect(foldEvents(await browser.store.read(id))?.answer).toBe('42');
+      expect(run.lastSeq).toBe((await browser.store.read(id)).length - 1);
+    }
+  });
+
+  it('do not take each other’s live run for dead', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab(HANGING), browser.tab()];
+    const live = await one.runs.start(newRun());
+    expect(await other.runs.recover()).toEqual([]);
+    expect(await one.runs.recover()).toEqual([]);
+    expect((await browser.store.read(live.id)).some(({ type }) => type === 'run-interrupted')).toBe(false);
+    live.stop();
+    expect((await live.done).status).toBe('cancelled');
+  });
+
+  it('refuse to resume, grade, label or delete what is at work in the other', async () => {
+    const browser = new Browser();
+    const live = await browser.tab(HANGING).runs.start(newRun());
+    const { runs, asked } = browser.tab();
+    const busy = { fault: { code: 'run-busy' } };
+    await expect(runs.resume(live.id)).rejects.toMatchObject(busy);
+    await expect(runs.grade(live.id, true)).rejects.toMatchObject(busy);
+    await expect(runs.label(live.id, 'hard', true)).rejects.toMatchObject(busy);
+    await expect(runs.delete(live.id)).rejects.toMatchObject(busy);
+    expect(asked).toEqual([]);
+    live.stop();
+    expect((await live.done).status).toBe('cancelled');
+    expect((await browser.store.read(live.id)).at(-1)?.type).toBe('run-cancelled');
+  });
+
+  it('delete all runs only while none is at work in either', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab(), browser.tab(HANGING)];
+    const ended = await one.runs.start(newRun());
+    await ended.done;
+    await one.runs.grade(ended.id, true);
+    expect(await one.runs.history()).not.toEqual([]);
+    const live = await other.runs.start(newRun());
+    const busy = { fault: { code: 'run-busy' } };
+    await expect(one.runs.deleteAll()).rejects.toMatchObject(busy);
+    await expect(other.runs.deleteAll()).rejects.toMatchObject(busy);
+    expect(await browser.store.count()).toBe(2);
+    live.stop();
+    await live.done;
+    await one.runs.deleteAll();
+    expect(await browser.store.count()).toBe(0);
+    expect(await one.runs.history()).toEqual([]);
+    expect(browser.locks.isHeld(`run:${live.id}`)).toBe(false);
+  });
+
+  it('can open what lives in the other, as far as it is saved', async () => {
+    const browser = new Browser();
+    const live = await browser.tab(HANGING).runs.start(newRun());
+    const { runs } = browser.tab();
+    expect((await runs.open(live.id))?.run.status).toBe('running');
+    expect(runs.live(live.id)).toBeNull();
+    live.stop();
+    await live.done;
+  });
+
+  it('go on where a closed tab left off', async () => {
+    const browser = new Browser();
+    const closed = browser.tab(async function* (request, signal) {
+      yield opening(request);
+      yield* oneStep(request);
+      await hang(signal);
+    });
+    const lost = await closed.runs.start(newRun());
+    await idle();
+    closed.close();
+
+    const { runs, asked } = browser.tab(async function* (request) {
+      yield opening(request);
+      yield { type: 'run-finished', round: 0, step: 0 };
+    });
+    expect(await runs.recover()).toEqual([lost.id]);
+    expect(await runs.recover()).toEqual([]);
+    expect(asked).toEqual([]);
+    expect((await runs.open(lost.id))?.run.status).toBe('interrupted');
+
+    const live = await runs.resume(lost.id);
+    expect(await live.done).toMatchObject({ status: 'finished', answer: '42' });
+    expect(asked[0]?.prior?.run.rounds[0]?.steps[0]).toMatchObject({ status: 'finished', output: '42' });
+    const events = await browser.store.read(lost.id);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
+    const interrupted = events.find(({ type }) => type === 'run-interrupted');
+    expect(interrupted?.segment).toBe(0);
+    expect(events.at(-1)?.segment).toBe(1);
+  });
+
+  it('mark a dead run before they resume it, without a recovery', async () => {
+    const browser = new Browser();
+    const closed = browser.tab(HANGING);
+    const lost = await closed.runs.start(newRun());
+    await idle();
+    closed.close();
+    const live = await browser.tab().runs.resume(lost.id);
+    await live.done;
+    const types = (await browser.store.read(lost.id)).map(({ type }) => type);
+    expect(types.slice(1, 4)).toEqual(['round-started', 'run-interrupted', 'run-resumed']);
+  });
+
+  it('grade the same run at the same moment without a collision', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab(), browser.tab()];
+    const { id, done } = await one.runs.start(newRun());
+    await done;
+    await Promise.all([one.runs.grade(id, true), other.runs.grade(id, false), other.runs.label(id, 'hard', true)]);
+    const events = await browser.store.read(id);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
+    const added = events.slice(-3);
+    expect(added.map(({ type }) => type).toSorted()).toEqual(['run-graded', 'run-graded', 'run-labelled']);
+    expect(added.every(({ segment }) => segment === 0)).toBe(true);
+  });
+
+  it('recover what they can where one run cannot be marked', async () => {
+    const browser = new Browser();
+    const closed = browser.tab(HANGING);
+    const runs = [await closed.runs.start(newRun()), await closed.runs.start(newRun())];
+    await idle();
+    closed.close();
+    const reported: unknown[] = [];
+    browser.store.intercept = (event) => {
+      if (event.runId === runs[0]?.id) throw new Error('disk');
+    };
+    const tab = browser.tab(ANSWERING, { report: (thrown) => reported.push(thrown) });
+    expect(await tab.runs.recover()).toEqual([runs[1]?.id]);
+    expect(reported).toHaveLength(1);
+    expect(browser.locks.isHeld('run:run-1')).toBe(false);
+  });
+});

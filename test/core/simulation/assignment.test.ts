@@ -1,0 +1,92 @@
+import { describe, expect, it, test } from 'vitest';
+import { renderPrompt, workerPrompt, type Message } from '../../../src/core/contract';
+import { SUBTASK } from '../../../src/core/conductor/wording';
+import { readAssignment, recogniseRole } from '../../../src/core/simulation/assignment';
+
+const workflow = {
+  steps: [
+    { worker: 0, subtask: SUBTASK.solve, access: [] },
+    { worker: 1, subtask: SUBTASK.verify, access: [0] },
+    { worker: 2, subtask: SUBTASK.decide, access: [0, 1] },
+  ],
+};
+
+function messages(at: number, outputs: readonly string[], question = 'What is 2 + 2?'): Message[] {
+  return renderPrompt(workerPrompt(workflow, 0, at), {
+    question,
+    subtask: (_, step) => workflow.steps[step]?.subtask,
+    output: (_, step) => outputs[step],
+  });
+}
+
+describe('readAssignment', () => {
+  it('reads what the worker prompt words', () => {
+    expect(readAssignment(messages(2, ['It is **4**.\n\nReally.', 'Step 1: right.']))).toEqual({
+      task: 'What is 2 + 2?',
+      earlier: [
+        { number: 1, role: 'solve', subtask: SUBTASK.solve, response: 'It is **4**.\n\nReally.' },
+        { number: 2, role: 'verify', subtask: SUBTASK.verify, response: 'Step 1: right.' },
+      ],
+      subtask: SUBTASK.decide,
+      role: 'decide',
+    });
+  });
+
+  it('sees nothing where nothing is shown', () => {
+    expect(readAssignment(messages(0, [])).earlier).toEqual([]);
+  });
+
+  it('takes an empty response as it is', () => {
+    expect(readAssignment(messages(1, [''])).earlier[0]?.response).toBe('');
+  });
+
+  it('takes a step that a response quotes for a part of that response', () => {
+    const quoting = messages(1, ['4'])[0]?.content ?? '';
+    const { earlier } = readAssignment(messages(2, [`I was asked:\n${quoting}`, 'Step 1: right.']));
+    expect(earlier.map(({ number, role }) => [number, role])).toEqual([
+      [1, 'solve'],
+      [2, 'verify'],
+    ]);
+  });
+
+  // Slower than linear, this would take far longer than a test may.
+  it('reads any number of steps that are never closed', () => {
+    for (const unclosed of ['<earlier-subtask number="1">\n', '<earlier-subtask number="1">\nx\n</earlier-subtask>']) {
+      const content = `<overall-task>\nx\n</overall-task>\n${unclosed.repeat(100_000)}<subtask>\ny\n</subtask>`;
+      expect(readAssignment([{ role: 'user', content }])).toMatchObject({ earlier: [], subtask: 'y' });
+    }
+  });
+
+  it('takes any other message as a task of its own', () => {
+    expect(readAssignment([{ role: 'user', content: 'What is 2 + 2?' }])).toEqual({
+      task: 'What is 2 + 2?',
+      earlier: [],
+      subtask: 'What is 2 + 2?',
+      role: 'solve',
+    });
+    expect(readAssignment([])).toMatchObject({ task: '', earlier: [] });
+  });
+});
+
+describe('recogniseRole', () => {
+  test.each([
+    ['plan', SUBTASK.plan],
+    ['solve', SUBTASK.solve],
+    ['solve', SUBTASK.solveAnotherWay],
+    ['verify', SUBTASK.verify],
+    ['refine', SUBTASK.refine],
+    ['aggregate', SUBTASK.aggregate],
+    ['decide', SUBTASK.decide],
+    ['solve', 'Find one exact way. Build a large product first, then close the gap.'],
+    ['solve', 'Combine the numbers to reach 537.'],
+    ['plan', 'Outline a strategy. Do not solve it.'],
+    ['verify', 'Find any mistakes in the solutions above.'],
+    ['verify', 'Carefully examine both attempts.'],
+    ['refine', 'Using the review, correct the answer.'],
+    ['refine', 'Check the solution and give a corrected answer; fix what is wrong.'],
+    ['decide', 'Check both solutions. Give one that is right as the answer.'],
+    ['decide', 'Give the one right result, in one line.'],
+    ['aggregate', 'Combine the three solutions.'],
+    ['solve', 'Hello'],
+  ])('%s: %s', (role, subtask) => expect(recogniseRole(subtask)).toBe(role));
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import {
+  renderPrompt,
+  workerPrompt,
+  type Message,
+  type PoolWorker,
+  type WorkerEvent,
+  type WorkerOptions,
+} from '../../../src/core/contract';
+import { createSimulatedWorkers, SIMULATED_WORKERS, simulatedPoolWorkers, workFor } from '../../../src/core/simulation';
+import { FakeClock, idle } from '../../fixtures/fake-clock';
+import { BY_ROLE, outputsOf, profileNamed } from './workflows';
+
+const QUESTION = 'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
+
+function messagesFor(at: number, outputs: readonly (string | undefined)[] = [], question = QUESTION): Message[] {
+  return renderPrompt(workerPrompt({ steps: BY_ROLE }, 0, at), {
+    question,
+    subtask: (_, step) => BY_ROLE[step]?.subtask,
+    output: (_, step) => outputs[step],
+  });
+}
+
+function poolWorker(name: string): PoolWorker {
+  const worker = simulatedPoolWorkers().find((each) => each.name === name);
+  if (!worker) throw new Error(`There is no ${name}.`);
+  return worker;
+}
+
+function options(name: string, more: Partial<WorkerOptions> = {}): WorkerOptions {
+  return { worker: poolWorker(name), attempt: 0, seed: 1, temperature: 0.2, maxTokens: 4_096, ...more };
+}
+
+async function collect(events: AsyncIterable<WorkerEvent>): Promise<WorkerEvent[]> {
+  const all: WorkerEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const textOf = (events: readonly WorkerEvent[]) =>
+  events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+const { signal } = new AbortController();
+
+describe('the pool', () => {
+  it('is five free workers that nothing leaves the page for', () => {
+    expect(simulatedPoolWorkers().map(({ id, mark, colour }) => `${id} ${mark} ${colour}`)).toEqual([
+      'sim:alder Al 1',
+      'sim:birch Bi 2',
+      'sim:cedar Ce 3',
+      'sim:dogwood Do 4',
+      'sim:elm El 5',
+    ]);
+    for (const worker of simulatedPoolWorkers()) {
+      expect(worker).toMatchObject({ kind: 'simulated', origin: null, price: { input: 0, output: 0 } });
+    }
+  });
+});
+
+describe('createSimulatedWorkers', () => {
+  it('streams the very text of the work, then its usage', async () => {
+    const clock = new FakeClock('auto');
+    const events = await collect(createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal));
+    const work = workFor(profileNamed('Birch'), messagesFor(0), 1);
+    expect(textOf(events)).toBe(work.ok ? work.text : '');
+    expect(events.filter((event) => event.type === 'delta').length).toBeGreaterThan(10);
+    expect(events.at(-1)).toMatchObject({
+      type: 'finished',
+      cost: 0,
+      finishReason: 'stop',
+      usage: { estimated: true },
+    });
+  });
+
+  it('says the same at every attempt', async () => {
+    const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
+    const first = await collect(client.run(messagesFor(0), options('Birch', { attempt: 0 }), signal));
+    expect(await collect(client.run(messagesFor(0), options('Birch', { attempt: 3 }), signal))).toEqual(first);
+  });
+
+  it('is silent until its first token is due, and ends when its words are said', async () => {
+    const clock = new FakeClock();
+    const said: WorkerEvent[] = [];
+    const reading = (async () => {
+      const client = createSimulatedWorkers({ clock });
+      for await (const event of client.run(messagesFor(0), options('Birch'), signal)) said.push(event);
+    })();
+    await clock.advance(500);
+    expect(said).toEqual([]);
+    await clock.advance(200);
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.at(-1)?.type).toBe('delta');
+    await clock.advance(20_000);
+    await reading;
+    expect(said.at(-1)?.type).toBe('finished');
+  });
+
+  it('takes six to twelve seconds for the built-in workflow, and half that at double speed', async () => {
+    const outputs = outputsOf(BY_ROLE, QUESTION, 1);
+    const seconds = async (speed?: number) => {
+      const lengths: number[] = [];
+      for (const [at, { worker }] of BY_ROLE.entries()) {
+        const clock = new FakeClock('auto');
+        const name = SIMULATED_WORKERS[worker]?.name ?? '';
+        const client = createSimulatedWorkers(speed === undefined ? { clock } : { clock, speed });
+        await collect(client.run(messagesFor(at, outputs), options(name), signal));
+        lengths.push(clock.monotonic() / 1_000);
+      }
+      const [one = 0, other = 0, ...rest] = lengths;
+      return rest.reduce((sum, length) => sum + length, Math.max(one, other));
+    };
+    const whole = await seconds();
+    expect(whole).toBeGreaterThan(6);
+    expect(whole).toBeLessThan(12);
+    expect(await seconds(2)).toBeCloseTo(whole / 2);
+  });
+
+  it('stops mid-word on an abort, and sleeps no more', async () => {
+    const clock = new FakeClock();
+    const controller = new AbortController();
+    const said: WorkerEvent[] = [];
+    const reading = (async () => {
+      const client = createSimulatedWorkers({ clock });
+      for await (const event of client.run(messagesFor(0), options('Birch'), controller.signal)) said.push(event);
+    })();
+    await clock.advance(700);
+    const before = said.length;
+    controller.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(before).toBeGreaterThan(0);
+    expect(said.length).toBe(before);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('does not begin after an abort', async () => {
+    const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
+    await expect(collect(client.run(messagesFor(0), options('Birch'), AbortSignal.abort()))).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('sleeps no more when the loop is left early', async () => {
+    const clock = new FakeClock();
+    const reading = (async () => {
+      for await (const event of createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal))
+        return event;
+      return null;
+    })();
+    await clock.advance(1_000);
+    expect((await reading)?.type).toBe('delta');
+    await idle();
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('is cut off at the most tokens allowed', async () => {
+    const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
+    const events = await collect(client.run(messagesFor(0), options('Birch', { maxTokens: 5 }), signal));
+    expect(textOf(events).length).toBeLessThanOrEqual(20);
+    expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
+  });
+
+  it('fails a question that it cannot read, with the sentence that says what to do', async () => {
+    const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
+    const events = await collect(client.run(messagesFor(0, [], 'What is love?'), options('Birch'), signal));
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: 'failed',
+      fault: { code: 'question-unreadable', retryable: false },
+      cost: 0,
+    });
+  });
+
+  it('now and then is overloaded before its first word, by seed and attempt, and works when asked again', async () => {
+    const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
+    const failing: number[] = [];
+    for (let seed = 0; seed < 150; seed++) {
+      const [first] = await collect(client.run(messagesFor(1), options('Elm', { seed, maxTokens: 1 }), signal));
+      if (first?.type === 'failed') failing.push(seed);
+    }
+    expect(failing.length).toBeGreaterThan(0);
+    expect(failing.length).toBeLessThan(15);
+    const [seed = 0] = failing;
+    const again = await collect(client.run(messagesFor(1), options('Elm', { seed, attempt: 1 }), signal));
+    expect(again.at(-1)?.type).toBe('finished');
+    const failed = await collect(client.run(messagesFor(1), options('Elm', { seed }), signal));
+    expect(failed).toMatchObject([{ type: 'failed', fault: { code: 'overloaded', retryable: true } }]);
+  });
+
+  it('knows whoever it is given, and nobody else', async () => {
+    const clock = new FakeClock('auto');
+    const own = { ...profileNamed('Birch'), id: 'sim:own', name: 'Own' };
+    const worker = { ...poolWorker('Birch'), id: 'sim:own', name: 'Own' };
+    const known = createSimulatedWorkers({ clock, profiles: [own] });
+    expect((await collect(known.run(messagesFor(0), options('Birch', { worker }), signal))).at(-1)?.type).toBe(
+      'finished',
+    );
+    const unknown = await collect(
+      createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch', { worker }), signal),
+    );
+    expect(unknown).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
+  });
+});

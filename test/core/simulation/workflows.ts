@@ -1,0 +1,71 @@
+/**
+ * @file Runs whole workflows of simulated workers without a clock: each step's messages are worded as the executor words
+ * them and handed to `workFor`.
+ */
+import { mixSeed, renderPrompt, seededRandom, workerPrompt, type Role, type Step } from '../../../src/core/contract';
+import { SUBTASK } from '../../../src/core/conductor/wording';
+import { SIMULATED_WORKERS, workFor, type SimulatedProfile } from '../../../src/core/simulation';
+import { TASK_FAMILIES, type PosedPuzzle } from '../../../src/core/tasks';
+
+export type Name = 'Alder' | 'Birch' | 'Cedar' | 'Dogwood' | 'Elm';
+
+/** One of the built-in workers. */
+export function profileNamed(name: Name): SimulatedProfile {
+  const profile = SIMULATED_WORKERS.find((each) => each.name === name);
+  if (!profile) throw new Error(`There is no ${name}.`);
+  return profile;
+}
+
+/** A step in the wording of the built-in Conductors. */
+export function step(role: Role, name: Name, access: readonly number[] = [], subtask: string = SUBTASK[role]): Step {
+  const worker = SIMULATED_WORKERS.indexOf(profileNamed(name));
+  return { worker, subtask, access, role };
+}
+
+/** Every step's output; a step that failed has none. */
+export function outputsOf(steps: readonly Step[], question: string, seed: number): (string | undefined)[] {
+  const outputs: (string | undefined)[] = [];
+  for (const [index, { worker }] of steps.entries()) {
+    const messages = renderPrompt(workerPrompt({ steps }, 0, index), {
+      question,
+      subtask: (_, at) => steps[at]?.subtask,
+      output: (_, at) => outputs[at],
+    });
+    const profile = SIMULATED_WORKERS[worker];
+    if (!profile) throw new RangeError(`There is no worker ${worker}.`);
+    const work = workFor(profile, messages, mixSeed(seed, 0, index));
+    outputs.push(work.ok ? work.text : undefined);
+  }
+  return outputs;
+}
+
+/** Puzzles of every family, easy to hard, with the words they are asked in. */
+export function puzzles(
+  count: number,
+  families = TASK_FAMILIES,
+): { readonly puzzle: PosedPuzzle; readonly question: string }[] {
+  return Array.from({ length: count }, (_, index) => {
+    const family = families[index % families.length];
+    if (!family) throw new Error('There are no families.');
+    const random = seededRandom(mixSeed('puzzles', index));
+    const puzzle = family.generate(random, random());
+    return { puzzle, question: puzzle.ask(random) };
+  });
+}
+
+/** Share of puzzles whose last step's output is right. */
+export function rate(steps: readonly Step[], asked: ReturnType<typeof puzzles>): number {
+  const right = asked.filter(
+    ({ puzzle, question }, index) => puzzle.check(outputsOf(steps, question, index).at(-1) ?? '').correct,
+  );
+  return right.length / asked.length;
+}
+
+/** The built-in Conductor's shape with its choice for this pool. */
+export const BY_ROLE: readonly Step[] = [
+  step('solve', 'Birch'),
+  step('solve', 'Elm', [], SUBTASK.solveAnotherWay),
+  step('verify', 'Cedar', [0, 1]),
+  step('refine', 'Dogwood', [0, 1, 2]),
+  step('decide', 'Alder', [2, 3]),
+];

@@ -1,0 +1,91 @@
+/**
+ * @file Checks of answers that share no code with the families': they go by the question's and the answer's text and by
+ * JavaScript's own arithmetic and calendar.
+ */
+
+/** Values an expression in the families' notation with JavaScript's own precedence. */
+export function evaluate(text: string): number {
+  const plain = text.replaceAll('×', '*').replaceAll('÷', '/').replaceAll('−', '-');
+  if (!/^[\d\s()+\-*/.]+$/.test(plain)) throw new Error(`Not an expression: ${text}`);
+  return Number(new Function(`return ${plain}`)());
+}
+
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}
+
+/** Whether a Countdown expression reaches the target with the numbers of the first wording, each at most once. */
+export function countdownHolds(question: string, answer: string): boolean {
+  const numbers = numbersIn(question);
+  const target = numbers.pop();
+  const [expression = ''] = answer.split('=');
+  const left = [...numbers];
+  for (const used of numbersIn(expression)) {
+    const at = left.indexOf(used);
+    if (at < 0) return false;
+    left.splice(at, 1);
+  }
+  return target !== undefined && Math.abs(evaluate(expression) - target) < 1e-9;
+}
+
+/** Whether a number is what the expression of the first wording comes to. */
+export function arithmeticHolds(question: string, answer: string): boolean {
+  const value = evaluate(question.replace('What is ', '').replace('?', ''));
+  return Math.abs(evaluate(answer) - value) < 1e-9;
+}
+
+/** Whether the items of the first wording stand in the order asked for. */
+export function orderingHolds(question: string, answer: string): boolean {
+  const [asked = '', list = ''] = question.replace(/\.$/, '').split(': ');
+  const size = (item: string) => (/[a-z]/i.test(item) ? Date.parse(`${item} UTC`) : evaluate(item));
+  const sorted = list.split(', ').sort((one, other) => size(one) - size(other));
+  if (/latest first|largest first/.test(asked)) sorted.reverse();
+  return answer === sorted.join(', ');
+}
+
+/** Whether coins make the amount of the first wording and no fewer could. */
+export function changeHolds(question: string, answer: string): boolean {
+  const [amount = 0, ...coins] = numbersIn(question);
+  const [terms = ''] = answer.split('=');
+  const used = terms.split('+').flatMap((term) => {
+    const [count = 0, coin = 0] = numbersIn(term);
+    return Array.from({ length: count }, () => coin);
+  });
+  if (!used.every((coin) => coins.includes(coin)) || used.reduce((sum, coin) => sum + coin, 0) !== amount) return false;
+  let reached = new Set([0]);
+  for (let count = 0; count < used.length; count++) {
+    if (reached.has(amount)) return false;
+    reached = new Set([...reached].flatMap((sum) => coins.map((coin) => sum + coin)).filter((sum) => sum <= amount));
+  }
+  return true;
+}
+
+/** Whether every statement of the first wording is true of a knight and false of a knave. */
+export function statementsHold(question: string, answer: string): boolean {
+  const knights = new Map(answer.split(', ').map((each) => [each.split(' ')[0] ?? '', each.endsWith('knight')]));
+  const said = [...question.matchAll(/(\w+) says: “(.+)\.”/g)];
+  return said.every(([, speaker = '', words = '']) => {
+    const kindOf = (name: string) => knights.get(name === 'I' ? speaker : name);
+    const names = [...words.matchAll(/\b(?:[A-Z][a-z]+|I)\b/g)]
+      .map(([name]) => name)
+      .filter((name) => name === 'I' || knights.has(name));
+    const kinds = names.map(kindOf);
+    const wanted = /knights?$/.test(words);
+    const count = ['no', 'one', 'two', 'three', 'four', 'five', 'six'].indexOf(/^Exactly (\w+)/.exec(words)?.[1] ?? '');
+    let truth: boolean;
+    if (count >= 0) truth = [...knights.values()].filter(Boolean).length === count;
+    else if (words.endsWith('the same kind')) truth = kinds[0] === kinds[1];
+    else if (words.endsWith('different kinds')) truth = kinds[0] !== kinds[1];
+    else if (words.startsWith('At least one')) truth = kinds.includes(wanted);
+    else truth = kinds.every((kind) => kind === wanted);
+    return truth === kindOf(speaker);
+  });
+}
+
+export const INDEPENDENT: Readonly<Record<string, (question: string, answer: string) => boolean>> = {
+  countdown: countdownHolds,
+  arithmetic: arithmeticHolds,
+  ordering: orderingHolds,
+  change: changeHolds,
+  statements: statementsHold,
+};

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { readPuzzle } from '../../../src/core/tasks';
+
+/** The puzzle in the family's first wording. */
+function read(text: string): string | undefined {
+  return readPuzzle(text)?.key;
+}
+
+/** Whether a text's answer to a question is right. */
+function right(question: string, text: string): boolean | undefined {
+  return readPuzzle(question)?.check(text).correct;
+}
+
+describe('Countdown in a person’s words', () => {
+  const puzzle = 'countdown: Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
+  test.each([
+    'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.',
+    'use 3,4,7,8,25,50 to make 537',
+    'Can you get 537 from 3 4 7 8 25 & 50? Only plus, minus, times and divided by.',
+    'How do I reach 537 with 3; 4; 7; 8; 25; 50 – each at most once?',
+    'Numbers: 3 4 7 8 25 50. Target: 537',
+    'With + - * / and the numbers 3, 4, 7, 8, 25 and 50 in any order, arrive at 537!',
+  ])('%s', (text) => expect(read(text)).toBe(puzzle));
+
+  test('every number may be asked for', () => {
+    expect(read('Use 2, 3 and 7, each exactly once, to reach 42.')).toContain('exactly once');
+    expect(right('Use 2, 3, 7 and 9, each exactly once, to reach 42.', '2 × 3 × 7')).toBe(false);
+    expect(right('Use 2, 3, 7 and 9, each exactly once, to reach 51.', '2 × 3 × 7 + 9')).toBe(true);
+  });
+
+  const question = 'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
+  test.each([
+    ['7 × (50 + 25) + 8 + 4 = 537', true],
+    ['50 + 25 = 75, then 75 × 7 = 525.\nThe answer is 7(50+25) + 8 + 4.', true],
+    ['$$\\boxed{7 \\times (50 + 25) + 8 + 4}$$', true],
+    ['The answer: `7*(25+50)+4+8 = 537`. I hope that helps.', true],
+    ['(7 x (50 + 25)) + (8 + 4)', true],
+    ['**Answer:** 7 × 75 + 12 = 537', false],
+    ['7 × 50 + 25 × 8 = 537', false],
+    ['25 × 25 − 88 = 537', false],
+    ['There is no way.', false],
+    ['537', false],
+  ])('%s', (text, expected) => expect(right(question, text)).toBe(expected));
+
+  test('where no exact way exists the nearest is right', () => {
+    const hard = 'Use 1, 1 and 2 to reach 100.';
+    expect(right(hard, '(1 + 1) × 2 = 4')).toBe(true);
+    expect(right(hard, '1 + 2 = 3')).toBe(false);
+  });
+});
+
+describe('Arithmetic in a person’s words', () => {
+  test.each([
+    ['What is 7 + 3 × (8 − 2) − 12 ÷ 4?', 'What is 7 + 3 × (8 − 2) − 12 ÷ 4?'],
+    ['12*7+3 =', 'What is 12 × 7 + 3?'],
+    ['How much is 3 plus 4 times 5?', 'What is 3 + 4 × 5?'],
+    ['Please calculate (2+3)(4-1) exactly.', 'What is (2 + 3) × (4 − 1)?'],
+    ['Work out 100 - 20 - (5 - 2).', 'What is 100 − 20 − (5 − 2)?'],
+    ['Evaluate $2.5 \\times 4$', 'What is (5/2) × 4?'],
+  ])('%s', (text, expected) => expect(read(text)).toBe(`arithmetic: ${expected}`));
+
+  test.each([
+    ['22', true],
+    ['7 + 18 − 3 = 22', true],
+    ['Answer: 22.', true],
+    ['It comes to \\frac{44}{2}', true],
+    ['The answer is **21**, not 22', false],
+    ['Nothing', false],
+  ])('%s', (text, expected) => expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected));
+
+  test('thousands may be grouped and fractions are exact', () => {
+    expect(right('What is 1234 + 1?', 'That is 1,235.')).toBe(true);
+    expect(right('What is 1 ÷ 3?', '1/3')).toBe(true);
+    expect(right('What is 1 ÷ 3?', '0.333')).toBe(false);
+  });
+});
+
+describe('Ordering in a person’s words', () => {
+  test.each([
+    ['Rank 0.7, 0.65 and 0.699 from largest to smallest.', 'numbers in order, largest first: 0.7, 0.65, 0.699.'],
+    ['sort 5 3 9 1', 'numbers in order, smallest first: 5, 3, 9, 1.'],
+    ['Put $\\frac{3}{4}$, $\\frac{2}{3}$ and $\\frac58$ by size', 'fractions in order, smallest first: 3/4, 2/3, 5/8.'],
+    [
+      'Put July 4th, 1776, 14 July 1789 and 1903-12-17 in chronological order, newest first',
+      'dates in order, latest first: 4 July 1776, 14 July 1789, 17 December 1903.',
+    ],
+  ])('%s', (text, expected) => expect(read(text)).toBe(`ordering: Put these ${expected}`));
+
+  test.each([
+    ['2/3 < 3/4 < 7/8', true],
+    ['1. 2/3\n2. 3/4\n3. 7/8', true],
+    ['As decimals 3/4 = 0.75 and 2/3 ≈ 0.667.\n\n**Answer:** $2/3, 3/4, 7/8$', true],
+    ['7/8, 3/4, 2/3', false],
+    ['2/3, 7/8', false],
+    ['2/3, 3/4, 3/4', false],
+  ])('%s', (text, expected) => expect(right('Order 3/4, 7/8 and 2/3 by size.', text)).toBe(expected));
+});
+
+describe('Statements in a person’s words', () => {
+  const question =
+    'Knights tell the truth, knaves lie. Ann says that Bob is a knave. Bob says: "Ann and I are of the same kind." What are they?';
+  test.each([
+    ['Ann is a knight and Bob is a knave.', true],
+    ['Ann: knight\nBob: knave', true],
+    ['Knights: Ann\nKnaves: Bob', true],
+    ['**Answer:** Bob lies, Ann tells the truth.', true],
+    ['Ann and Bob are both knaves.', false],
+    ['Ann is a knight.', false],
+    ['Suppose Ann is a knave, then Bob is a knight; that fails.\nAnswer: Ann knight, Bob knave', true],
+  ])('%s', (text, expected) => expect(right(question, text)).toBe(expected));
+
+  test('a statement that is not understood leaves the puzzle unread', () => {
+    expect(read('Knights never lie. Ann says: "It rains." Bob says: "Ann is a knave."')).toBeUndefined();
+  });
+
+  test('where no way fits, the fewest misfits are right', () => {
+    const paradox = 'Knights never lie. Ann says: "I am a knave." Bob says: "Ann is a knight."';
+    expect(right(paradox, 'Ann knight, Bob knight')).toBe(true);
+    expect(right(paradox, 'Ann knave, Bob knight')).toBe(false);
+  });
+});
+
+describe('Change in a person’s words', () => {
+  const question = 'What is the fewest coins that make 30 from coins of 1, 10 and 25?';
+  test.each([
+    ['3 × 10 = 30', true],
+    ['10 + 10 + 10', true],
+    ['Three coins: 3 coins of 10.', true],
+    ['**Answer:** $1 × 25 + 5 × 1 = 30$', false],
+    ['2 × 15', false],
+  ])('%s', (text, expected) => expect(right(question, text)).toBe(expected));
+
+  test('an amount that no coins make is not read', () => {
+    expect(read('Make 7 with the fewest coins of 2 and 4.')).toBeUndefined();
+  });
+});

@@ -1,0 +1,62 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './podium';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no page has a finding at WCAG 2.1 AA in ${colorScheme}`, async ({ page, podium }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const findings = async (name: string) => {
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      );
+      expect(found, name).toEqual([]);
+    };
+    await podium.open();
+    await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
+    await findings('Conduct');
+    await podium.run.click();
+    await podium.ended();
+    await findings('Conduct after a run');
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await expect(page.getByRole('slider')).toBeVisible();
+    await findings('a run');
+    await page.getByRole('link', { name: 'Runs' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+    await findings('Runs');
+    await page.goto('/#/workers');
+    await page.getByRole('button', { name: 'Add a worker' }).click();
+    await findings('Workers');
+    await page.goto('/#/models');
+    await page.getByRole('button', { name: 'Add a model' }).click();
+    await expect(page.getByRole('region', { name: 'This machine' }).getByText(/WebGPU/)).toBeVisible();
+    await findings('Models');
+    await page.goto('/#/settings');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    await findings('Settings');
+  });
+}
+
+test('a question is asked, stopped and looked at again with the keyboard alone', async ({ page, podium }) => {
+  await podium.open();
+  await expect(podium.run).toBeEnabled();
+  await podium.question.focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
+  await page.keyboard.press('Control+Enter');
+  await expect(podium.stop).toBeVisible();
+  await podium.stop.focus();
+  await page.keyboard.press('Enter');
+  await expect(podium.answer.getByText(/Stopped/)).toBeVisible();
+  await page.getByRole('link', { name: 'Replay' }).focus();
+  await page.keyboard.press('Enter');
+  const slider = page.getByRole('slider');
+  await expect(slider).toBeVisible();
+  const end = await slider.inputValue();
+  await slider.focus();
+  await page.keyboard.press('Home');
+  expect(Number(await slider.inputValue())).toBeLessThanOrEqual(Number(end));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(/step-queued|plan-started|round-started/).first()).toBeVisible();
+});

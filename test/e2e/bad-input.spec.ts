@@ -1,0 +1,87 @@
+import { expect, test } from './podium';
+
+test('an empty question', async ({ podium }) => {
+  await podium.open();
+  await podium.question.fill('   ');
+  await podium.run.click();
+  await expect(podium.page.getByRole('alert').filter({ hasText: /question/i })).toBeVisible();
+  await expect(podium.stop).toBeHidden();
+});
+
+test('a pool with no workers', async ({ podium }) => {
+  await podium.open();
+  await podium.choose();
+  await expect(podium.page.getByText(/Choose at least one worker/).first()).toBeVisible();
+  await podium.run.click();
+  await expect(podium.page.getByRole('alert').filter({ hasText: /worker/i })).toBeVisible();
+  await expect(podium.question).toHaveValue(/537/);
+});
+
+test('a question that no simulated worker can read', async ({ podium }) => {
+  await podium.open();
+  await podium.question.fill('Who was the first queen of Denmark?');
+  await podium.run.click();
+  await podium.ended();
+  await expect(podium.answer.getByRole('alert')).toContainText(/simulated/i);
+  await expect(podium.question).toHaveValue('Who was the first queen of Denmark?');
+});
+
+test('a plan edited to name nobody is refused while it is typed, and nothing is lost', async ({ page, podium }) => {
+  await podium.open();
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  const subtask = podium.workflow.getByRole('textbox').first();
+  await subtask.fill('');
+  await expect(podium.workflow.getByText(/no instruction/)).toBeVisible();
+  await subtask.fill('Solve it well');
+  await expect(podium.workflow.getByText(/no instruction/)).toBeHidden();
+  await podium.run.click();
+  await podium.ended();
+  expect((await podium.storedEvents()).find(({ type }) => type === 'plan-finished')).toMatchObject({
+    source: 'person',
+  });
+});
+
+test('an address that is none', async ({ page, podium }) => {
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill('ftp://somewhere');
+  await page.getByRole('combobox', { name: 'Model' }).fill('kept');
+  await page.getByRole('button', { name: 'Add worker' }).click();
+  await expect(page.getByText(/http:\/\/ or https:\/\//)).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('kept');
+});
+
+test('storage full: said in words, nothing is called, and the run can be seen', async ({ page, podium, server }) => {
+  await podium.addWorker({ address: server.url, model: 'ok@full', name: 'Desk' });
+  await podium.choose('Desk');
+  await podium.conductor.selectOption('template:best-single');
+  await page.evaluate(() => {
+    const full = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    IDBObjectStore.prototype.put = full;
+    IDBObjectStore.prototype.add = full;
+  });
+  await podium.question.fill('Will this be kept?');
+  await podium.run.click();
+  await podium.ended();
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: /full|space|room/i })
+      .first(),
+  ).toBeVisible();
+  expect(server.calls('ok@full')).toHaveLength(0);
+  await expect(podium.question).toHaveValue('Will this be kept?');
+});
+
+test('a run that does not exist', async ({ page, podium }) => {
+  await podium.open('/#/runs/none');
+  await expect(page.getByText(/no.*run|not here|deleted/i).first()).toBeVisible();
+});
+
+test('a page that does not exist', async ({ page, podium }) => {
+  await podium.open('/#/nowhere');
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+});

@@ -1,0 +1,236 @@
+/**
+ * @file The fault matrix: what goes wrong in a run, what the page says, what is kept, and what is called again. `npm run faults`
+ * prints it as a table. Each run has two steps: `Steady` answers the first, the second meets the fault.
+ */
+import { FIRST_WORDS } from '../fixtures/fault-replies';
+import { textReply } from '../fixtures/plans';
+import { crash, stopAfter } from './crashing';
+import { recordRow } from './fault-row';
+import { ROWS } from './fault-rows';
+import { Podium } from './podium';
+import { Rehearsal } from './rehearsal';
+import { expect, test, type StageWorker } from './stage';
+
+const QUESTION = 'What is six times seven?';
+
+/** Two steps, the second of which sees the first. */
+const stepsOf = (second: StageWorker) =>
+  [
+    { worker: 'Steady', subtask: 'Say what is known.', access: [] },
+    { worker: second, subtask: 'Answer the question.', access: [0] },
+  ] as const;
+
+for (const row of ROWS) {
+  const { worker = 'Desk', calls = 1, output = '' } = row;
+  test(row.fault, async ({ page, podium, server, plan }, info) => {
+    await page.clock.install();
+    plan(...stepsOf(worker));
+    server.script('desk', row.reply ?? 'ok');
+    const rehearsal = new Rehearsal(podium, server);
+    const heardBefore = server.calls('desk').length;
+    await podium.open();
+    await podium.question.fill(QUESTION);
+    await podium.run.click();
+    const heard = await rehearsal.toItsEnd(row.meanwhile ?? null);
+
+    const events = await podium.storedEvents();
+    const end = events.find(({ type, step }) => step === 1 && (type === 'step-failed' || type === 'step-finished'));
+    expect(events.find(({ type, step }) => step === 0 && type === 'step-finished')).toBeDefined();
+    expect(end?.output).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
+    expect(rehearsal.calls).toEqual({ planner: 1, steady: 1, desk: calls });
+    const reached = server.calls('desk').length - heardBefore;
+    expect(reached).toBeGreaterThanOrEqual(row.cannotBeMended ? 0 : calls);
+    expect(reached).toBeLessThanOrEqual(row.cannotBeMended ? 0 : row.resent ? 2 * calls : calls);
+    const partial = row.code !== undefined && output !== '' ? `; of step 2: “${String(end?.output)}”` : '';
+    const record = {
+      fault: row.fault,
+      called: `${calls} ×${row.resent ? ', and perhaps each once more by the browser' : ''}`,
+    };
+
+    if (row.code === undefined) {
+      expect(events.at(-1)).toMatchObject({ type: 'run-finished', step: 1 });
+      expect(heard.join(' ')).toMatch(row.reads ?? /^$/);
+      await expect(podium.answer.getByRole('alert')).toBeHidden();
+      await expect(podium.answer.getByText(String(end?.output).slice(0, 40)).first()).toBeVisible();
+      const read = [...heard.map((sentence) => `${sentence} Asking again.`), 'The answer.'].join(' ');
+      recordRow(info, { ...record, read: rehearsal.plain(read), kept: 'both steps', again: 'nothing' });
+      return;
+    }
+    expect(end).toMatchObject({ type: 'step-failed', fault: { code: row.code } });
+    expect(events.at(-1)).toMatchObject({ type: 'run-failed', fault: { code: row.code } });
+    const alert = podium.answer.getByRole('alert');
+    await expect(alert).toContainText(row.reads ?? /./);
+    await expect(alert).toContainText('Step 1 is kept and not called again.');
+    if (output !== '') await expect(podium.answer.getByText(String(end?.output))).toBeVisible();
+    await expect(podium.question).toHaveValue(QUESTION);
+    const read = (await alert.locator('strong').textContent()) ?? '';
+
+    const again = await rehearsal.mend(row);
+    recordRow(info, { ...record, read: rehearsal.plain(read), kept: `step 1${partial}`, again });
+  });
+}
+
+/** Every kind of event of such a run, in order. */
+const MOMENTS: readonly (readonly [type: string, step?: number])[] = [
+  ['run-started'],
+  ['round-started'],
+  ['plan-started'],
+  ['plan-delta'],
+  ['plan-finished'],
+  ['step-queued', 0],
+  ['step-queued', 1],
+  ['step-started', 0],
+  ['step-delta', 0],
+  ['step-finished', 0],
+  ['step-started', 1],
+  ['step-delta', 1],
+  ['step-finished', 1],
+  ['round-finished'],
+  ['run-finished'],
+];
+
+for (const [type, step] of MOMENTS) {
+  const moment = step === undefined ? type : `${type} of step ${step + 1}`;
+  test(`the tab crashes at ${moment}`, async ({ page, podium, context, server, plan }, info) => {
+    plan(...stepsOf('Desk'));
+    server.script('ok@steady', textReply('Six and seven.'));
+    server.script('desk', textReply('It is 42.'));
+    const callsOf = () => ['planner', 'ok@steady', 'desk'].map((model) => server.calls(model).length);
+    const since = (before: readonly number[]) => callsOf().map((calls, index) => calls - (before[index] ?? 0));
+    const { reached } = await stopAfter(page, { type, ...(step === undefined ? {} : { step }) });
+    await podium.open();
+    await podium.question.fill(QUESTION);
+    await podium.run.click();
+    await reached;
+    await crash(page);
+
+    const called = callsOf();
+    const next = new Podium(await context.newPage());
+    await next.open();
+    const row = { fault: `the tab crashes at ${moment}`, called: 'nothing' };
+    if (type === 'run-finished') {
+      await next.page.goto('/#/runs');
+      await next.page.getByRole('link', { name: QUESTION }).click();
+      await expect(next.page.getByText('It is 42.').first()).toBeVisible();
+      expect((await next.storedTypes()).at(-1)).toBe('run-finished');
+      recordRow(info, { ...row, read: 'The answer, under Runs.', kept: 'all of it', again: 'nothing' });
+      return;
+    }
+    const sentence = next.page.getByText('A run was interrupted');
+    await expect(sentence).toBeVisible();
+    const read = (await sentence.textContent()) ?? '';
+    const before = await next.storedEvents();
+    expect(before.at(-1)?.type).toBe('run-interrupted');
+    expect(before.some((event) => event.type === type && (step === undefined || event.step === step))).toBe(true);
+    expect(since(called), 'nothing is called by itself').toEqual([0, 0, 0]);
+
+    const isPlanned = before.some((event) => event.type === 'plan-finished');
+    const isDone = (index: number) => before.some((event) => event.type === 'step-finished' && event.step === index);
+    await next.page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(async () => (await next.storedEvents()).at(-1)?.type).toBe('run-finished');
+    await expect(next.answer.getByText('It is 42.')).toBeVisible();
+    expect(since(called)).toEqual([isPlanned, isDone(0), isDone(1)].map((had) => (had ? 0 : 1)));
+    const names = ['the plan', 'step 1', 'step 2'];
+    const had = names.filter((_, index) => [isPlanned, isDone(0), isDone(1)][index]);
+    const again = names.filter((name) => !had.includes(name));
+    recordRow(info, {
+      ...row,
+      read,
+      kept: had.length === 0 ? 'the question' : had.join(', '),
+      again: `“Resume”: ${again.length === 0 ? 'nothing' : again.join(', ')}`,
+    });
+    expect(next.errors).toEqual([]);
+  });
+}
+
+/** Asks, and waits until the second step has said its first words. */
+async function beginSlowly(podium: Podium): Promise<void> {
+  await podium.open();
+  await podium.question.fill(QUESTION);
+  await podium.run.click();
+  await expect(podium.answer.getByText(FIRST_WORDS)).toBeVisible();
+}
+
+test('storage is full after the first step', async ({ page, podium, server, plan }, info) => {
+  plan(...stepsOf('Desk'));
+  server.script('desk', 'slow');
+  const rehearsal = new Rehearsal(podium, server);
+  await beginSlowly(podium);
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    window.addEventListener('room-made', () => (IDBObjectStore.prototype.put = put));
+  });
+  server.release();
+  const alert = podium.answer.getByRole('alert');
+  await expect(alert).toContainText(/disk space .* is full/);
+  await expect(podium.run).toBeEnabled();
+  const stored = await podium.storedEvents();
+  expect(stored.filter(({ type }) => type === 'step-finished')).toMatchObject([{ step: 0 }]);
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index));
+  await expect(podium.answer.getByText('The first words and the last.')).toBeVisible();
+  const read = (await alert.locator('strong').textContent()) ?? '';
+
+  await page.evaluate(() => window.dispatchEvent(new Event('room-made')));
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(async () => (await podium.storedEvents()).at(-1)?.type).toBe('run-finished');
+  expect(rehearsal.calls, 'what had come meanwhile was kept on the page').toEqual({ planner: 1, steady: 1, desk: 1 });
+  recordRow(info, {
+    fault: 'storage is full after the first step',
+    read,
+    kept: 'step 1 on disk, step 2 on the page',
+    called: '1 ×',
+    again: '“Try again”: nothing, what had come is saved',
+  });
+});
+
+test('a second tab is opened meanwhile', async ({ podium, context, server, plan }, info) => {
+  plan(...stepsOf('Desk'));
+  server.script('desk', 'slow');
+  const rehearsal = new Rehearsal(podium, server);
+  await beginSlowly(podium);
+  const other = new Podium(await context.newPage());
+  await other.open('/#/runs');
+  await expect(other.page.getByRole('link', { name: QUESTION })).toBeVisible();
+  await other.page.getByRole('link', { name: 'Conduct' }).click();
+  await expect(other.run).toBeVisible();
+  await expect(other.page.getByText('A run was interrupted')).toBeHidden();
+  server.release();
+  await podium.ended();
+  expect((await podium.storedTypes()).at(-1)).toBe('run-finished');
+  expect(rehearsal.calls).toEqual({ planner: 1, steady: 1, desk: 1 });
+  expect(other.errors).toEqual([]);
+  recordRow(info, {
+    fault: 'a second tab is opened meanwhile',
+    read: 'The answer, in the first tab; in the second the run stands among the runs, not as interrupted.',
+    kept: 'both steps',
+    called: '1 ×',
+    again: 'nothing',
+  });
+});
+
+for (const hours of [1, -1]) {
+  const fault = `the system’s clock jumps an hour ${hours > 0 ? 'ahead' : 'back'}`;
+  test(fault, async ({ page, podium, server, plan }, info) => {
+    await page.clock.install();
+    plan(...stepsOf('Desk'));
+    server.script('desk', 'slow');
+    const rehearsal = new Rehearsal(podium, server);
+    await beginSlowly(podium);
+    await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + hours * 3_600_000);
+    server.release();
+    await podium.ended();
+    const events = await podium.storedEvents();
+    expect(events.at(-1)?.type).toBe('run-finished');
+    const times = events.map(({ elapsed }) => Number(elapsed));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times.at(-1), 'the hour is not counted').toBeLessThan(600_000);
+    expect(rehearsal.calls).toEqual({ planner: 1, steady: 1, desk: 1 });
+    await page.reload();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await expect(page.getByRole('link', { name: QUESTION })).toBeVisible();
+    recordRow(info, { fault, read: 'The answer.', kept: 'both steps', called: '1 ×', again: 'nothing' });
+  });
+}

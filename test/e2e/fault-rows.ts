@@ -1,0 +1,290 @@
+/**
+ * @file What can go wrong with one call of a run, and what is right then: the rows of the fault matrix in which the other
+ * side or the network is at fault.
+ */
+import * as replies from '../fixtures/fault-replies';
+import { FIRST_WORDS, inTurn, refusal, scenario } from '../fixtures/fault-replies';
+import { GIANT_LENGTH, SPLIT_TEXT, type Reply } from '../fixtures/openai-scenarios';
+import type { Meanwhile, Mending } from './rehearsal';
+import type { StageWorker } from './stage';
+
+/** Calls for one start of a step. */
+const MOST_CALLS = 4;
+
+export interface Row extends Mending {
+  readonly fault: string;
+  /** What the server of the second step does. */
+  readonly reply?: Reply;
+  /** Who plays the second step. Default: Desk. */
+  readonly worker?: StageWorker;
+  readonly meanwhile?: Meanwhile;
+  /** The sentence of the page: why it failed, or why it asks again. */
+  readonly reads?: RegExp;
+  /** Calls by itself for the second step. Default: 1. */
+  readonly calls?: number;
+  /** The browser may send each of them once more, unseen by the page: it does where a connection that it kept gave no answer. */
+  readonly resent?: true;
+  /** Absent: the run finishes. */
+  readonly code?: string;
+  /** What had come of the second step, or its output. Default: nothing. */
+  readonly output?: string | RegExp;
+}
+
+const ok = scenario('ok');
+
+export const ROWS: readonly Row[] = [
+  // The way there.
+  {
+    fault: 'the name does not resolve',
+    worker: 'Nowhere',
+    reads: /nowhere\.invalid is unreachable/,
+    code: 'unreachable',
+    calls: MOST_CALLS,
+    cannotBeMended: true,
+  },
+  {
+    fault: 'connection refused',
+    worker: 'Closed',
+    reads: /No answer from .* Is the server running\?/,
+    code: 'unreachable',
+    calls: MOST_CALLS,
+    cannotBeMended: true,
+  },
+  {
+    fault: 'preflight refused',
+    worker: 'Preflight',
+    reads: /must allow this page \(CORS\)/,
+    code: 'unreachable',
+    calls: MOST_CALLS,
+    cannotBeMended: true,
+  },
+  {
+    fault: 'refusal without CORS headers',
+    worker: 'Hidden',
+    reply: refusal(401, 'Bad key.'),
+    reads: /must allow this page \(CORS\)/,
+    code: 'unreachable',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: 'hangs up without a word',
+    resent: true,
+    reply: replies.hangUp,
+    reads: /No answer from/,
+    code: 'unreachable',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: 'redirect to another origin',
+    reply: scenario('redirect'),
+    reads: /sends the call on to another address/,
+    code: 'bad-address',
+  },
+
+  // What the server refuses.
+  {
+    fault: '400',
+    reply: refusal(400, 'Invalid value.', 'invalid_request_error'),
+    reads: /did not accept the request \(400\)/,
+    code: 'bad-request',
+  },
+  {
+    fault: '400, a setting it does not take',
+    reply: inTurn(refusal(400, "Unrecognized request argument: 'seed'."), ok),
+    reads: /does not take the setting seed/,
+    calls: 2,
+    output: /^I was sent/,
+  },
+  {
+    fault: '401',
+    reply: refusal(401, 'No key.', 'invalid_api_key'),
+    reads: /asks for a key/,
+    code: 'unauthorized',
+    needsKey: true,
+  },
+  { fault: '402', reply: refusal(402, 'Insufficient balance.'), reads: /no credit left/, code: 'payment-required' },
+  { fault: '403', reply: refusal(403, 'Forbidden.'), reads: /refuses calls from this page/, code: 'forbidden' },
+  {
+    fault: '404, the model',
+    reply: refusal(404, 'The model does not exist.', 'model_not_found'),
+    reads: /has no model “desk”/,
+    code: 'not-found',
+  },
+  {
+    fault: '404, the path',
+    reply: refusal(404, 'Nothing here.'),
+    reads: /nothing at this address/,
+    code: 'bad-address',
+  },
+  {
+    fault: '408',
+    resent: true,
+    reply: refusal(408, 'Timeout.'),
+    reads: /gave up waiting/,
+    code: 'timeout',
+    calls: MOST_CALLS,
+  },
+  { fault: '409', reply: refusal(409, 'Conflict.'), reads: /conflict/, code: 'bad-request' },
+  { fault: '413', reply: refusal(413, 'Too large.'), reads: /prompt is too long/, code: 'too-large' },
+  {
+    fault: '429 once, retry-after 30 s',
+    reply: inTurn(refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '30' }), ok),
+    reads: /asked too often/,
+    calls: 2,
+    output: /^I was sent/,
+  },
+  {
+    fault: '429 always, without a header',
+    reply: refusal(429, 'Slow down.', 'rate_limit_exceeded'),
+    reads: /asked too often/,
+    code: 'rate-limited',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: '429, retry-after an hour',
+    reply: refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '3600' }),
+    reads: /asks for a pause of 60 minutes/,
+    code: 'rate-limited',
+  },
+  {
+    fault: '429, quota spent',
+    reply: refusal(429, 'You exceeded your current quota.', 'insufficient_quota'),
+    reads: /no credit left/,
+    code: 'payment-required',
+  },
+  {
+    fault: '500 once',
+    reply: inTurn(refusal(500, 'Broken.'), ok),
+    reads: /error of its own \(500\)/,
+    calls: 2,
+    output: /^I was sent/,
+  },
+  {
+    fault: '500 always',
+    reply: refusal(500, 'Broken.'),
+    reads: /error of its own \(500\)/,
+    code: 'server-error',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: '502',
+    reply: refusal(502, 'Bad gateway.'),
+    reads: /error of its own \(502\)/,
+    code: 'server-error',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: '503',
+    reply: refusal(503, 'Unavailable.'),
+    reads: /overloaded or still loading/,
+    code: 'overloaded',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: '529',
+    reply: refusal(529, 'Overloaded.'),
+    reads: /overloaded or still loading/,
+    code: 'overloaded',
+    calls: MOST_CALLS,
+  },
+
+  // What comes instead of an answer.
+  { fault: 'a web page', reply: scenario('html'), reads: /web page instead of a model's answer/, code: 'bad-address' },
+  {
+    fault: 'an empty body',
+    reply: replies.emptyStream,
+    reads: /ended before the answer of Desk was whole/,
+    code: 'cut-off',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: 'an empty body, as JSON',
+    reply: replies.emptyJson,
+    reads: /no answer in the OpenAI format/,
+    code: 'broken-reply',
+  },
+  { fault: 'text as JSON', reply: replies.noJson, reads: /no answer in the OpenAI format/, code: 'broken-reply' },
+  { fault: 'a picture', reply: replies.picture, reads: /no answer in the OpenAI format/, code: 'broken-reply' },
+  { fault: 'a stream that calls itself plain text', reply: replies.streamAsText, output: 'Plain text will do.' },
+  {
+    fault: 'a stream that calls itself JSON',
+    reply: replies.streamAsJson,
+    reads: /no answer in the OpenAI format/,
+    code: 'broken-reply',
+  },
+  { fault: 'no text at all', reply: scenario('empty'), reads: /Desk/, code: 'empty-reply' },
+  { fault: 'a call for a tool nobody offered', reply: replies.onlyTools, reads: /Desk/, code: 'empty-reply' },
+
+  // What goes wrong inside an answer.
+  { fault: 'bytes that are no UTF-8', reply: replies.brokenUtf8, output: 'caf\ufffd' },
+  { fault: 'characters split between chunks', reply: scenario('split-utf8'), output: SPLIT_TEXT },
+  { fault: 'usage told twice', reply: replies.usageTwice, output: 'Counted twice.' },
+  { fault: 'usage not told', reply: scenario('no-usage'), output: 'Uncounted.' },
+  { fault: 'no [DONE], but a finish reason', reply: replies.withoutDone, output: 'Whole without its last line.' },
+  {
+    fault: 'no [DONE] and no finish reason',
+    reply: scenario('no-done'),
+    reads: /ended before the answer of Desk was whole/,
+    code: 'cut-off',
+    output: FIRST_WORDS,
+  },
+  { fault: '[DONE], and the connection stays open', reply: replies.neverCloses, output: 'Done, but still there.' },
+  {
+    fault: 'cut in the middle',
+    reply: scenario('cut-later'),
+    meanwhile: 'cut',
+    reads: /ended before the answer of Desk was whole/,
+    code: 'cut-off',
+    output: FIRST_WORDS,
+  },
+  {
+    fault: 'broken JSON in the middle',
+    reply: replies.noJsonInStream,
+    reads: /no answer in the OpenAI format/,
+    code: 'broken-reply',
+    output: FIRST_WORDS,
+  },
+  {
+    fault: 'an error in the middle',
+    reply: scenario('error-in-stream'),
+    reads: /error of its own \(502\)/,
+    code: 'server-error',
+    output: FIRST_WORDS,
+  },
+  {
+    fault: '“overloaded” inside the stream, before the first word',
+    reply: inTurn(replies.overloadedInStream, ok),
+    reads: /overloaded or still loading/,
+    calls: 2,
+    output: /^I was sent/,
+  },
+  {
+    fault: 'silence before the first word',
+    reply: scenario('stall-before'),
+    meanwhile: 'silence',
+    reads: /did not begin to answer within 120 seconds/,
+    code: 'timeout',
+    calls: MOST_CALLS,
+  },
+  {
+    fault: 'silence after the first words',
+    reply: scenario('stall'),
+    meanwhile: 'silence after words',
+    reads: /fell silent for 60 seconds/,
+    code: 'stalled',
+    output: FIRST_WORDS,
+  },
+  {
+    fault: 'a byte now and then, and no text',
+    reply: replies.trickle,
+    meanwhile: 'trickle',
+    reads: /no text/,
+    code: 'stalled',
+    output: FIRST_WORDS,
+  },
+  {
+    fault: 'an answer of 200,000 characters, cut at the token limit',
+    reply: scenario('giant'),
+    output: new RegExp(`^[^]{${GIANT_LENGTH}}$`),
+  },
+];

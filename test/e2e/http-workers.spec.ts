@@ -1,0 +1,237 @@
+import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
+import { expect, test } from './podium';
+
+test.describe('an OpenAI-compatible server as a worker', () => {
+  test('streams without a key, with exactly the prompt that is on record', async ({ page, podium, server }) => {
+    await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
+    await podium.askAlone('Desk');
+    // Streaming: the first words stand there while the server still holds the rest back.
+    await expect(podium.answer.getByText('The first words')).toBeVisible();
+    await expect(podium.stop).toBeVisible();
+    server.release();
+    await podium.ended();
+    await expect(podium.answer.getByText('The first words and the last.')).toBeVisible();
+    const [call] = server.calls('slow@streams');
+    expect(call?.headers.authorization).toBeUndefined();
+    expect(Object.keys(call?.headers ?? {}).filter((name) => name.startsWith('x-stainless'))).toEqual([]);
+    const events = await podium.storedEvents();
+    expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({ usage: { input: 9, output: 6 } });
+
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const body = call?.body as { messages: { content: string }[] };
+    await page.getByText('Prompt', { exact: true }).first().click();
+    for (const line of (body.messages[0]?.content ?? '').split('\n').filter((each) => each.trim() !== ''))
+      await expect(page.getByText(line.trim(), { exact: false }).first()).toBeVisible();
+  });
+
+  const answers: [scenario: string, text: string][] = [
+    ['split-utf8', SPLIT_TEXT],
+    ['reasoning', 'It is 42.'],
+    ['think-tags', 'It is 42.'],
+    ['usage-last', 'Counted.'],
+    ['no-usage', 'Uncounted.'],
+    ['whole', 'All at once.'],
+  ];
+  for (const [scenario, text] of answers) {
+    test(`reads ${scenario}`, async ({ podium, server }) => {
+      await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
+      await podium.askAlone('Desk');
+      await podium.ended();
+      await expect(podium.answer.getByText(text, { exact: true })).toBeVisible();
+      const events = await podium.storedEvents();
+      const finished = events.find(({ type }) => type === 'step-finished');
+      expect(finished).toMatchObject({ output: text });
+      if (scenario === 'reasoning') expect(finished).toMatchObject({ reasoning: 'Six times seven makes forty-two.' });
+      if (scenario === 'think-tags') expect(String(finished?.reasoning)).toContain('Six times seven.');
+      if (scenario === 'usage-last')
+        expect(finished).toMatchObject({ usage: { input: 11, output: 7, reasoning: 3 }, cost: 0.00042 });
+      expect(events.at(-1)?.type).toBe('run-finished');
+      // Once a step has ended, its text is stored once.
+      expect(events.filter((event) => event.type === 'step-delta' && event.text !== '')).toEqual([]);
+    });
+  }
+
+  for (const scenario of ['429-then-ok', '500-then-ok']) {
+    test(`tries again after ${scenario}`, async ({ podium, server }) => {
+      await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
+      await podium.askAlone('Desk');
+      await podium.ended();
+      expect(server.calls(`${scenario}@e2e`)).toHaveLength(2);
+      const types = await podium.storedTypes();
+      expect(types.filter((type) => /^step-/.test(type))).toEqual([
+        'step-queued',
+        'step-started',
+        'step-retried',
+        'step-started',
+        'step-finished',
+      ]);
+    });
+  }
+
+  const failures: [scenario: string, code: string, sentence: RegExp, kept: string][] = [
+    ['cut-later', 'cut-off', /before the answer of Desk was whole/, 'The first words'],
+    ['no-done', 'cut-off', /before the answer of Desk was whole/, 'The first words'],
+    ['error-in-stream', 'server-error', /crashed|error|failed/i, 'The first words'],
+    ['unknown-model', 'not-found', /model/i, ''],
+    ['empty', 'empty-reply', /empty|nothing|no text|said nothing/i, ''],
+    ['html', 'bad-address', /web page|not.*API|HTML/i, ''],
+    ['no-quota', 'payment-required', /quota|credit|paid/i, ''],
+  ];
+  for (const [scenario, code, sentence, kept] of failures) {
+    test(`says what is wrong with ${scenario}, and keeps what came`, async ({ podium, server }) => {
+      await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
+      await podium.askAlone('Desk');
+      if (scenario === 'cut-later') {
+        await expect(podium.answer.getByText('The first words')).toBeVisible();
+        server.release();
+      }
+      await podium.ended();
+      await expect(podium.answer.getByRole('alert')).toContainText(sentence);
+      expect(server.calls(`${scenario}@e2e`)).toHaveLength(1);
+      const events = await podium.storedEvents();
+      expect(events.find(({ type }) => type === 'step-failed')).toMatchObject({ fault: { code }, output: kept });
+      expect(events.at(-1)?.type).toBe('run-failed');
+      await expect(podium.question).toHaveValue('What is six times seven?');
+    });
+  }
+
+  test('a stall is stopped by the person, upstream too', async ({ podium, server }) => {
+    await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
+    await podium.askAlone('Desk');
+    await expect(podium.answer.getByText('The first words')).toBeVisible();
+    await podium.stop.click();
+    await podium.ended();
+    expect(await server.calls('stall@e2e')[0]?.ended).toBe('early');
+    const events = await podium.storedEvents();
+    expect(events.find(({ type }) => type === 'step-cancelled')).toMatchObject({ output: 'The first words' });
+    expect(events.at(-1)?.type).toBe('run-cancelled');
+  });
+
+  test('a stall that nobody stops ends by itself', async ({ page, podium, server }) => {
+    await page.clock.install();
+    await podium.addWorker({ address: server.url, model: 'stall@clock', name: 'Desk' });
+    await podium.askAlone('Desk');
+    await expect(podium.answer.getByText('The first words')).toBeVisible();
+    await page.clock.fastForward(61_000);
+    await page.clock.runFor(2_000);
+    await expect(podium.answer.getByRole('alert')).toBeVisible();
+    const events = await podium.storedEvents();
+    expect(events.find(({ type }) => type === 'step-failed')).toMatchObject({
+      fault: { code: 'stalled' },
+      output: 'The first words',
+    });
+  });
+
+  test('a wrong key is refused in words, and the right one mends it without repeating anything', async ({
+    podium,
+    server,
+  }) => {
+    await podium.addWorker({
+      address: server.url,
+      model: 'wrong-key@e2e',
+      key: 'sk-wrong-canary-123456',
+      name: 'Desk',
+    });
+    await podium.askAlone('Desk');
+    await podium.ended();
+    await expect(podium.answer.getByRole('alert')).toContainText(/key/i);
+    const stored = JSON.stringify(await podium.storedEvents());
+    expect(stored).not.toContain('canary');
+    expect(stored).not.toContain(RIGHT_KEY);
+  });
+
+  for (const [mode, code] of [
+    ['refused-preflight', 'unreachable'],
+    ['redirect', 'bad-address'],
+  ] as const) {
+    test(`${mode}: says that the page cannot reach it`, async ({ podium, server }) => {
+      await podium.addWorker({ address: server.urlOf(mode), model: `${mode}@e2e`, key: RIGHT_KEY, name: 'Desk' });
+      await podium.askAlone('Desk');
+      await expect(podium.answer.getByRole('alert')).toBeVisible({ timeout: 45_000 });
+      await podium.ended();
+      const events = await podium.storedEvents();
+      expect(events.findLast(({ type }) => type === 'step-failed')).toMatchObject({ fault: { code } });
+      expect(JSON.stringify(events)).not.toContain(RIGHT_KEY);
+    });
+  }
+
+  test('nobody is there: an address where nothing listens', async ({ podium }) => {
+    await podium.addWorker({ address: 'http://127.0.0.1:9/v1', model: 'none', name: 'Desk' });
+    await podium.askAlone('Desk');
+    await expect(podium.answer.getByRole('alert')).toContainText(/127\.0\.0\.1/, { timeout: 45_000 });
+    await podium.ended();
+  });
+});
+
+test('a worker can be tried out, edited and removed', async ({ page, podium, server }) => {
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByRole('button', { name: 'Add worker' }).click();
+  await expect(page.getByText(/Enter the address/)).toBeVisible();
+  await page.getByLabel('Address').fill(server.url);
+  // Leaving the field is enough: the models are listed by themselves.
+  await page.getByLabel('Address').blur();
+  await expect(page.getByText(/offered/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Model' }).fill('ok');
+  await page.getByRole('button', { name: 'Test' }).click();
+  const checks = page.getByRole('list', { name: 'Test' });
+  await expect(checks.getByText('works')).toHaveCount(7);
+  await page.getByRole('button', { name: 'Add worker' }).click();
+  await page.getByRole('button', { name: 'Edit ok' }).click();
+  await page.getByRole('combobox', { name: 'Model' }).fill('reasoning');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/reasoning at/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/reasoning at/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove ok' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('None yet.')).toBeVisible();
+});
+
+test('an endpoint conducts: its answer becomes the plan, and a plan that names nobody falls back', async ({
+  podium,
+  server,
+}) => {
+  server.script('planner', async ({ response }) => {
+    const text =
+      'Two of them will do.\n\nmodel_id = [0, 1]\nsubtasks = ["Solve it", "Check it and answer"]\naccess_list = [[], "all"]';
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunk = (delta: object, finish: string | null = null) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+  });
+  await podium.addWorker({ address: server.url, model: 'planner', name: 'Planner' });
+  await podium.choose('Birch', 'Cedar');
+  await podium.conductor.selectOption({ label: 'Planner' });
+  await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
+  await podium.run.click();
+  await podium.ended();
+  const events = await podium.storedEvents();
+  expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({
+    source: 'conductor',
+    workflow: {
+      steps: [
+        { worker: 0, access: [] },
+        { worker: 1, access: [0] },
+      ],
+    },
+  });
+
+  server.script('planner', async ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const text = 'model_id = [7]\nsubtasks = ["Solve it"]\naccess_list = [[]]';
+    const chunk = (delta: object, finish: string | null = null) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    response.end(`${chunk({ content: text })}${chunk({}, 'stop')}data: [DONE]\n\n`);
+  });
+  await podium.run.click();
+  await podium.ended();
+  const again = await podium.storedEvents();
+  expect(again.filter(({ type }) => type === 'plan-retried')).toMatchObject([
+    { next: 'stricter', problem: { code: 'worker-outside-pool' } },
+    { next: 'fallback', problem: { code: 'worker-outside-pool' } },
+  ]);
+  expect(again.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
+});

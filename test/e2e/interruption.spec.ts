@@ -1,0 +1,67 @@
+import { expect, test } from './podium';
+
+test('a reload in the middle: finished steps are kept, Resume calls only what had not finished', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await podium.addWorker({ address: server.url, model: 'slow@resume', name: 'Desk' });
+  await podium.choose('Birch', 'Desk');
+  await podium.conductor.selectOption('template:debate');
+  await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
+  await podium.run.click();
+  await expect
+    .poll(async () => (await podium.storedTypes()).filter((type) => type === 'step-finished').length, {
+      timeout: 30_000,
+    })
+    .toBeGreaterThan(0);
+  const before = await podium.storedEvents();
+  const finished = before.filter(({ type }) => type === 'step-finished');
+  const calledBefore = server.calls('slow@resume').length;
+
+  await page.reload();
+  const resume = page.getByRole('button', { name: 'Resume' });
+  await expect(resume).toBeVisible();
+  expect((await podium.storedTypes()).at(-1)).toBe('run-interrupted');
+  expect(server.calls('slow@resume'), 'nothing is called again by itself').toHaveLength(calledBefore);
+
+  await resume.click();
+  const release = setInterval(() => server.release(), 200);
+  await podium.ended(60_000);
+  clearInterval(release);
+  const events = await podium.storedEvents();
+  expect(events.at(-1)?.type).toBe('run-finished');
+  const startsAfter = events.filter(({ type, seq }) => type === 'step-started' && seq >= before.length);
+  for (const each of finished)
+    expect(
+      startsAfter.some((start) => start.round === each.round && start.step === each.step),
+      'a finished step is not called again',
+    ).toBe(false);
+});
+
+test('two tabs: neither harms the run of the other', async ({ page, context, podium, server }) => {
+  await podium.addWorker({ address: server.url, model: 'slow@tabs', name: 'Desk' });
+  await podium.askAlone('Desk', 'First tab?');
+  await expect(podium.answer.getByText('The first words')).toBeVisible();
+
+  const { Podium } = await import('./podium');
+  const other = new Podium(await context.newPage());
+  await other.open();
+  await expect(other.run).toBeVisible();
+  await expect(other.page.getByRole('button', { name: 'Resume' })).toBeHidden();
+  await other.choose('Birch');
+  await other.conductor.selectOption('template:best-single');
+  await other.question.fill('What is 3 + 4 × 5?');
+  await other.run.click();
+  await other.ended();
+  await expect(other.answer.getByText('Answer:')).toBeVisible();
+
+  await expect(podium.stop).toBeVisible();
+  server.release();
+  await podium.ended();
+  await expect(podium.answer.getByText('The first words and the last.')).toBeVisible();
+  await page.goto('/#/runs');
+  await expect(page.getByRole('link', { name: 'First tab?' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /3 \+ 4/ })).toBeVisible();
+  expect(other.errors).toEqual([]);
+});

@@ -1,0 +1,223 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Podium } from './podium';
+
+const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
+const PASSPHRASE = 'canary passphrase of four words';
+const SECRETS = [CANARY, PASSPHRASE];
+
+/** Everything that the browser keeps for this page, as text: strings as they are, bytes one letter each. */
+async function keptByBrowser(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const texts: Record<string, string> = {};
+    const textOf = (value: unknown): string => {
+      if (value instanceof Uint8Array) return new TextDecoder('latin1').decode(value);
+      if (value instanceof ArrayBuffer) return new TextDecoder('latin1').decode(value);
+      if (typeof value === 'object' && value !== null)
+        return Object.entries(value)
+          .map(([name, inner]) => `${name}=${textOf(inner)}`)
+          .join('\n');
+      return String(value);
+    };
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error('no answer'));
+      });
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const objects = database.transaction(store).objectStore(store);
+        const [keys, values] = await Promise.all([done(objects.getAllKeys()), done(objects.getAll())]);
+        texts[`${name}/${store}`] = textOf([keys, values]);
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request);
+        texts[`cache ${request.url}`] = `${request.url} ${(await response?.text()) ?? ''}`;
+      }
+    }
+    texts['localStorage'] = JSON.stringify({ ...localStorage });
+    texts['sessionStorage'] = JSON.stringify({ ...sessionStorage });
+    return texts;
+  });
+}
+
+/** Collects what the page says to the console from now on. */
+function listenToConsole(page: Page): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(`${error.message} ${error.stack ?? ''}`));
+  return said;
+}
+
+/** Looks at every page, the newest run's own included. */
+async function renderedPages(page: Page): Promise<Record<string, string>> {
+  const pages: Record<string, string> = {};
+  for (const path of ['/#/', '/#/runs', '/#/workers', '/#/settings']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+    pages[path] = await page.content();
+  }
+  await page.goto('/#/runs');
+  for (const index of [0, 1]) {
+    await page
+      .getByRole('link', { name: /six times seven/ })
+      .nth(index)
+      .click();
+    await expect(page.getByRole('slider')).toBeVisible();
+    pages[`run ${index}`] = await page.content();
+    await page.goBack();
+  }
+  return pages;
+}
+
+function expectNoSecret(where: Record<string, string>): void {
+  expect(Object.keys(where).length).toBeGreaterThan(3);
+  for (const [name, text] of Object.entries(where))
+    for (const secret of SECRETS) expect(text.includes(secret), `${secret} in ${name}`).toBe(false);
+}
+
+/** A run that is answered, and one whose server repeats the key when it refuses it. */
+async function fullRuns(podium: Podium, url: string): Promise<void> {
+  await podium.addWorker({ address: url, model: 'ok@canary', key: CANARY, name: 'Desk' });
+  await podium.addWorker({ address: url, model: 'wrong-key@canary', key: CANARY, name: 'Gate' });
+  await podium.askAlone('Desk');
+  await podium.ended();
+  await podium.askAlone('Gate', 'What is six times seven, once more?');
+  await podium.ended();
+  await expect(podium.answer.getByRole('alert')).toContainText(/key/i);
+}
+
+async function keepKeys(page: Page): Promise<void> {
+  await page.goto('/#/settings');
+  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  await page.getByLabel('New passphrase').fill(PASSPHRASE);
+  await page.getByLabel('Once more').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Keep keys' }).click();
+  await expect(page.getByText('Keys are kept from now on.')).toBeVisible();
+}
+
+async function unlock(page: Page, passphrase: string): Promise<void> {
+  const keys = page.getByRole('group', { name: 'Keys' });
+  const ask = keys.getByRole('button', { name: 'Unlock' });
+  if (await keys.getByText('Keys are locked.').isVisible()) await ask.click();
+  await keys.getByLabel('Passphrase').fill(passphrase);
+  await ask.click();
+}
+
+test('a key in memory is found nowhere else after runs, and is gone after a reload', async ({
+  page,
+  podium,
+  server,
+}) => {
+  const said = listenToConsole(page);
+  await fullRuns(podium, server.url);
+  expect(server.calls('ok@canary')[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+  expectNoSecret(await keptByBrowser(page));
+  expectNoSecret(await renderedPages(page));
+  expect(said.filter((text) => text.includes(CANARY))).toEqual([]);
+  await page.goto('/#/workers');
+  await page.reload();
+  await expect(page.getByText('key needed again')).toHaveCount(2);
+});
+
+test('a key in the vault outlives a reload, and lies nowhere in the clear', async ({ page, podium, server }) => {
+  const said = listenToConsole(page);
+  await podium.open();
+  await keepKeys(page);
+  await fullRuns(podium, server.url);
+  await page.goto('/#/workers');
+  await expect(page.getByText('key kept')).toHaveCount(2);
+  const kept = await keptByBrowser(page);
+  expect(kept['podium/vault']).toContain('PBKDF2');
+  expectNoSecret(kept);
+  expectNoSecret(await renderedPages(page));
+
+  await page.goto('/#/');
+  await page.reload();
+  await expect(page.getByText('Keys are locked.')).toBeVisible();
+  await podium.askAlone('Desk', 'What is six times seven, while locked?');
+  await podium.ended();
+  await expect(podium.answer.getByRole('alert')).toContainText('Unlock your keys');
+  const before = server.calls('ok@canary').length;
+  await unlock(page, 'not this one at all');
+  await expect(page.getByText('That is not the passphrase.')).toBeVisible();
+  await unlock(page, PASSPHRASE);
+  await expect(page.getByRole('group', { name: 'Keys' })).toBeHidden();
+  await podium.answer.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => server.calls('ok@canary').length).toBe(before + 1);
+  await podium.ended();
+  expect(server.calls('ok@canary').at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
+  expectNoSecret(await keptByBrowser(page));
+  expect(said.filter((text) => SECRETS.some((secret) => text.includes(secret)))).toEqual([]);
+});
+
+test('keys are locked, opened under another passphrase, and forgotten', async ({ page, podium, server }) => {
+  await podium.addWorker({ address: server.url, model: 'ok@vault', key: CANARY, name: 'Desk' });
+  await keepKeys(page);
+  await page.getByRole('button', { name: 'Change passphrase' }).click();
+  await page.getByLabel('Old passphrase').fill(PASSPHRASE);
+  await page.getByLabel('New passphrase').fill('another one of four words');
+  await page.getByLabel('Once more').fill('another one of four wards');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(page.getByText('The two are not the same.')).toBeVisible();
+  await page.getByLabel('Once more').fill('another one of four words');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(page.getByText('The passphrase is changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await unlock(page, PASSPHRASE);
+  await expect(page.getByText('That is not the passphrase.')).toBeVisible();
+  await unlock(page, 'another one of four words');
+  await expect(page.getByRole('button', { name: 'Lock', exact: true })).toBeVisible();
+  await page.goto('/#/workers');
+  await expect(page.getByText('key kept')).toBeVisible();
+  await page.goto('/#/settings');
+  await page.getByRole('button', { name: 'Forget all keys' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click();
+  await expect(page.getByRole('button', { name: 'Keep them with a passphrase' })).toBeVisible();
+  await page.goto('/#/workers');
+  await expect(page.getByText('key needed again')).toBeVisible();
+  expect((await keptByBrowser(page))['podium/vault']).not.toContain('iv');
+});
+
+test("signing in at OpenRouter brings a key, and the paper's pool is one step away", async ({ page, podium }) => {
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  const asked: unknown[] = [];
+  await page.route('https://openrouter.ai/**', async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    if (request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers: cors });
+    if (url.pathname === '/auth') {
+      const back = `${url.searchParams.get('callback_url')}?code=canary-code`;
+      return route.fulfill({ contentType: 'text/html', body: `<!doctype html><a href="${back}">Allow</a>` });
+    }
+    if (url.pathname === '/api/v1/auth/keys') {
+      asked.push(request.postDataJSON());
+      return route.fulfill({ json: { key: CANARY }, headers: cors });
+    }
+    const ids = ['google/gemini-2.5-pro', 'anthropic/claude-sonnet-4', 'openai/gpt-5', 'qwen/qwen3-32b'];
+    const data = [...ids, 'google/gemma-3-27b-it'].map((id) => ({ id }));
+    return route.fulfill({ json: { data }, headers: cors });
+  });
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: "Set up the paper's pool" }).click();
+  await page.getByRole('button', { name: 'Sign in with OpenRouter' }).click();
+  await page.getByRole('link', { name: 'Allow' }).click();
+  await expect(page.getByText(/^Signed in at OpenRouter/)).toBeVisible();
+  expect(page.url()).toMatch(/\/#\/workers$/);
+  expect(asked).toMatchObject([{ code: 'canary-code', code_challenge_method: 'S256' }]);
+
+  await page.getByRole('button', { name: "Set up the paper's pool" }).click();
+  await expect(page.getByText('One is at hand.')).toBeVisible();
+  await page.getByRole('button', { name: 'Set up', exact: true }).click();
+  await expect(page.getByText('6 workers added.')).toBeVisible();
+  await expect(page.getByText(/does not offer DeepSeek R1 Distill 32B any more/)).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('key in memory')).toHaveCount(6);
+  await page.getByRole('link', { name: 'Conduct' }).click();
+  await expect(podium.workers.getByRole('checkbox', { checked: true })).toHaveCount(6);
+  expectNoSecret(await keptByBrowser(page));
+});

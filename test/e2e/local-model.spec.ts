@@ -1,0 +1,211 @@
+/**
+ * @file A model on this machine, from its address to an answer: the real engine on the processor, with a tiny model of random
+ * weights behind a server of our own. What it writes is noise; that it is a workflow is the grammar's doing.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { writeTinyModel } from '../../scripts/tiny-model.mjs';
+import { startModelServer, type ModelServer } from '../fixtures/model-server';
+import { expect, test as base, type Podium, type StoredEvent } from './podium';
+
+const test = base.extend<object, { models: ModelServer }>({
+  models: [
+    async ({ browserName: _browser }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'podium-tiny-'));
+      await writeTinyModel(folder);
+      const server = await startModelServer(folder);
+      await use(server);
+      await server.close();
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.setTimeout(120_000);
+
+/** A tenth of what noise writes is longer than a plan may be, so every run here has the same seed, one whose plan is not. */
+test.beforeEach(async ({ context }) => {
+  await context.addInitScript(() => {
+    const fill = crypto.getRandomValues.bind(crypto);
+    crypto.getRandomValues = (array) => {
+      const filled = fill(array);
+      if (filled instanceof Uint32Array && filled.length === 1) filled[0] = 3;
+      return filled;
+    };
+  });
+});
+
+/** Adds the tiny model through its form. Its prompt is short: its tokenizer knows few words. */
+async function addModel(page: Page, podium: Podium, { host, id, name }: { host: string; id: string; name: string }) {
+  await podium.open('/#/models');
+  await page.getByRole('button', { name: 'Add a model' }).click();
+  const form = page.getByRole('form', { name: 'Add a model' });
+  await form.getByText('ONNX on a hub').click();
+  await form.getByRole('textbox', { name: 'Model id' }).fill(id);
+  await form.getByRole('textbox', { name: 'Hub' }).fill(host);
+  await form.getByRole('textbox', { name: 'Name' }).fill(name);
+  await form.getByText('It was trained with a prompt of its own').click();
+  await form.getByRole('textbox', { name: 'System message' }).fill('');
+  await form.getByRole('textbox', { name: 'User message' }).fill('{{workers}}');
+  await form.getByRole('button', { name: 'Add model' }).click();
+  await expect(form.getByText(/never shows the question/)).toBeVisible();
+  await form.getByRole('textbox', { name: 'User message' }).fill('{{workers}}\n{{limit}}\n{{question}}');
+  await form.getByRole('button', { name: 'Add model' }).click();
+  await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible();
+}
+
+const stage = (page: Page, name: string) => page.getByRole('region', { name });
+
+async function downloadModel(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Download ${name}` }).click();
+  await expect(stage(page, name).getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+}
+
+/** The page's files are kept, and its requests pass through what keeps them. */
+async function keptForOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
+  });
+}
+
+async function askedFor(page: Page, host: string, id: string): Promise<readonly string[]> {
+  const response = await page.request.get(`${host}control/requests?model=${id}`);
+  return (await response.json()) as readonly string[];
+}
+
+const ofType = (events: readonly StoredEvent[], type: string) => events.filter((event) => event.type === type);
+
+/** Runs the question with this pool and waits for the end. */
+async function conduct(podium: Podium, ...pool: string[]): Promise<readonly StoredEvent[]> {
+  await podium.choose(...pool);
+  await podium.run.click();
+  await podium.ended(90_000);
+  return podium.storedEvents();
+}
+
+test('a download can be stopped and goes on, the model conducts under the grammar, is kept, and works offline', async ({
+  page,
+  podium,
+  models,
+  context,
+}) => {
+  const model = { host: models.url, id: 'tiny/slow-kept', name: 'Tiny' };
+  await podium.open();
+  await keptForOffline(page);
+  await addModel(page, podium, model);
+
+  await page.getByRole('button', { name: 'Download Tiny' }).click();
+  const tiny = stage(page, 'Tiny');
+  await expect(tiny.getByRole('progressbar')).toBeVisible();
+  await expect(tiny.getByText(/ of .* kB|MB/)).toBeVisible();
+  await expect.poll(() => askedFor(page, model.host, model.id)).toContain('onnx/model.onnx_data_1');
+  await tiny.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('region', { name: 'On this machine' }).getByText('not complete')).toBeVisible();
+  await page.request.get(`${model.host}control/release?model=${model.id}`);
+  const before = await askedFor(page, model.host, model.id);
+  await downloadModel(page, 'Tiny');
+  const after = (await askedFor(page, model.host, model.id)).slice(before.length);
+  expect(after.filter((path) => !path.endsWith('(range)'))).toEqual(['onnx/model.onnx_data_1']);
+
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, on this machine');
+  const events = await conduct(podium, 'Alder', 'Birch', 'Cedar');
+  const [plan] = ofType(events, 'plan-finished');
+  expect(plan).toMatchObject({ source: 'conductor', speed: { decode: expect.any(Number) } });
+  expect(ofType(events, 'plan-started')[0]).toMatchObject({
+    conductor: { kind: 'transformers', label: 'Tiny' },
+    grammar: { hash: expect.any(String) },
+  });
+  expect(ofType(events, 'plan-retried')).toEqual([]);
+  expect(events.at(-1)?.type).toBe('run-finished');
+  await expect(podium.workflow.getByText(/tok\/s/)).toBeVisible();
+  const firstCall = ofType(events, 'step-started')[0];
+  expect(firstCall?.seq, 'the first step is called while the plan is still written').toBeLessThan(plan?.seq ?? 0);
+
+  await page.reload();
+  await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
+  await podium.run.click();
+  await expect(page.getByRole('alert').getByText('Tiny is not loaded.')).toBeVisible();
+  await page.getByRole('link', { name: 'Load it on Models' }).click();
+  await expect(stage(page, 'Tiny').getByText('loaded last')).toBeVisible();
+  const requests = await askedFor(page, model.host, model.id);
+  await context.setOffline(true);
+  await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
+  await expect(stage(page, 'Tiny').getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  const offline = await conduct(podium, 'Alder', 'Birch');
+  expect(offline.at(-1)?.type).toBe('run-finished');
+  expect(ofType(offline, 'plan-finished')[0]).toMatchObject({ source: 'conductor' });
+  await context.setOffline(false);
+  expect(await askedFor(page, model.host, model.id)).toEqual(requests);
+});
+
+test('as a worker with Private on nothing leaves the machine', async ({ page, podium, models, server, context }) => {
+  await podium.addWorker({ address: `${server.url}/ok/v1`, model: 'outside', name: 'Outside' });
+  await addModel(page, podium, { host: models.url, id: 'tiny/plain-worker', name: 'Tiny' });
+  await downloadModel(page, 'Tiny');
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await expect(podium.workers.getByText('Outside')).toBeVisible();
+
+  await page.getByRole('switch', { name: 'Private' }).check();
+  await expect(podium.workers.getByText('Outside')).toHaveCount(0);
+  await expect(podium.conductor.getByRole('option', { name: 'Outside' })).toHaveCount(0);
+  const sent = requestsOf(context, page);
+  const events = await conduct(podium, 'Tiny');
+  expect(sent()).toEqual([]);
+  expect(events[0]).toMatchObject({ pool: [{ kind: 'local', name: 'Tiny', origin: null }] });
+  expect(ofType(events, 'step-finished').length).toBeGreaterThan(0);
+  expect(events.at(-1)?.type).toBe('run-finished');
+  await expect(podium.answer.getByText('simulated')).toHaveCount(0);
+});
+
+test('several plans are drawn, shown side by side, and one is chosen', async ({ page, podium, models }) => {
+  await addModel(page, podium, { host: models.url, id: 'tiny/plain-several', name: 'Tiny' });
+  await downloadModel(page, 'Tiny');
+  await podium.open('/#/settings');
+  await page.getByRole('textbox', { name: 'Plans to choose from' }).fill('3');
+  await page.getByRole('textbox', { name: 'Plans to choose from' }).blur();
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  const events = await conduct(podium, 'Alder', 'Birch');
+  expect(events[0]).toMatchObject({ type: 'run-started', candidates: 3 });
+  expect(ofType(events, 'plan-candidate')).toHaveLength(3);
+  expect(ofType(events, 'plan-chosen')).toHaveLength(1);
+  const plan = ofType(events, 'plan-finished')[0];
+  expect(ofType(events, 'step-started')[0]?.seq, 'no step starts before').toBeGreaterThan(plan?.seq ?? Infinity);
+  const plans = podium.workflow.getByRole('list', { name: 'Plans to choose from' });
+  await expect(plans.getByRole('listitem')).toHaveCount(3);
+  await expect(plans.getByText('chosen by vote')).toHaveCount(1);
+});
+
+test('without the grammar the run says whether the free answer could be read, and Models counts it', async ({
+  page,
+  podium,
+  models,
+}) => {
+  await addModel(page, podium, { host: models.url, id: 'tiny/plain-free', name: 'Tiny' });
+  await page.getByRole('group', { name: 'Grammar' }).getByText('Off').click();
+  await downloadModel(page, 'Tiny');
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  const events = await conduct(podium, 'Alder', 'Birch');
+  expect(ofType(events, 'plan-started')[0]).not.toHaveProperty('grammar');
+  expect(ofType(events, 'plan-finished')[0]).toMatchObject({ source: 'fallback' });
+  await expect(podium.workflow.getByText(/without the grammar/)).toBeVisible();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await expect(page.getByText('Without it 0 of 1 plans in saved runs could be read')).toBeVisible();
+});
+
+/** What the page and its workers ask the network for from now on, their own files and blobs apart. */
+function requestsOf(context: BrowserContext, page: Page): () => readonly string[] {
+  const own = new URL(page.url()).origin;
+  const sent: string[] = [];
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^https?:$/.test(url.protocol) && url.origin !== own) sent.push(request.url());
+  });
+  return () => sent;
+}

@@ -1,0 +1,154 @@
+/**
+ * @file What the journeys share: the page as a person meets it, a misbehaving server, and a look into what was stored.
+ */
+import { expect, test as base, type Page } from '@playwright/test';
+import { startOpenAiServer, type OpenAiServer } from '../fixtures/openai-server';
+
+export { expect };
+
+interface Fixtures {
+  podium: Podium;
+}
+
+interface WorkerFixtures {
+  server: OpenAiServer;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    async ({ browserName: _browser }, use) => {
+      const server = await startOpenAiServer();
+      await use(server);
+      await server.close();
+    },
+    { scope: 'worker' },
+  ],
+  podium: async ({ page }, use) => {
+    const podium = new Podium(page);
+    await use(podium);
+    expect(podium.errors, 'the page reported no error of its own').toEqual([]);
+  },
+});
+
+export interface StoredEvent {
+  readonly type: string;
+  readonly seq: number;
+  readonly [field: string]: unknown;
+}
+
+/** The page, by the names that people and assistive technology use. */
+export class Podium {
+  readonly page: Page;
+  /** Uncaught errors and refusals of the page's policy. What the network refuses is the tests' own doing. */
+  readonly errors: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+    page.on('console', (message) => {
+      const text = message.text();
+      if (message.type() === 'error' && /Content Security Policy|Uncaught/.test(text)) this.errors.push(text);
+    });
+  }
+
+  get question() {
+    return this.page.getByRole('textbox', { name: 'Question' });
+  }
+  get run() {
+    return this.page.getByRole('button', { name: /^Run/ });
+  }
+  get stop() {
+    return this.page.getByRole('button', { name: 'Stop', exact: true });
+  }
+  get conductor() {
+    return this.page.getByRole('combobox', { name: 'Conductor' });
+  }
+  get workers() {
+    return this.page.getByRole('group', { name: 'Workers' });
+  }
+  get workflow() {
+    return this.page.getByRole('region', { name: 'Workflow' });
+  }
+  get answer() {
+    return this.page.getByRole('region', { name: 'Answer' });
+  }
+  get steps() {
+    return this.page.getByRole('region', { name: 'Steps' });
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+    await this.page.getByRole('main').waitFor();
+  }
+
+  /** Adds a worker through its page, as a person would. */
+  async addWorker(setup: { address: string; model: string; key?: string; name?: string }): Promise<void> {
+    await this.open('/#/workers');
+    await this.page.getByRole('button', { name: 'Add a worker' }).click();
+    await this.page.getByLabel('Provider').selectOption('custom');
+    await this.page.getByLabel('Address').fill(setup.address);
+    if (setup.key !== undefined) await this.page.getByLabel('Key', { exact: true }).fill(setup.key);
+    await this.page.getByRole('combobox', { name: 'Model' }).fill(setup.model);
+    if (setup.name !== undefined) {
+      await this.page.getByText('Name, price and what it is good at').click();
+      await this.page.getByLabel('Name', { exact: true }).fill(setup.name);
+    }
+    await this.page.getByRole('button', { name: 'Add worker' }).click();
+    await expect(this.page.getByRole('button', { name: /^Edit / })).not.toHaveCount(0);
+  }
+
+  /** Leaves only these workers in the pool. */
+  async choose(...names: string[]): Promise<void> {
+    await this.page.getByRole('link', { name: 'Conduct', exact: true }).click();
+    await expect(this.run).toBeVisible();
+    const boxes = this.workers.getByRole('checkbox');
+    for (const box of await boxes.all()) {
+      const name = await box.evaluate(
+        (element: HTMLInputElement) => element.closest('label')?.textContent?.trim() ?? '',
+      );
+      const wanted = names.some((each) => name.endsWith(each));
+      if ((await box.isChecked()) !== wanted) await box.setChecked(wanted, { force: true });
+    }
+  }
+
+  /** One worker, one step: asks and waits until the run has ended. */
+  async askAlone(name: string, question = 'What is six times seven?'): Promise<void> {
+    await this.choose(name);
+    await this.conductor.selectOption('template:best-single');
+    await this.question.fill(question);
+    await this.run.click();
+  }
+
+  async ended(timeout = 30_000): Promise<void> {
+    await expect(this.answer).toBeVisible();
+    await expect(this.run).toBeEnabled({ timeout });
+  }
+
+  /** Every event of the newest run, as it lies in the browser's database. */
+  async storedEvents(): Promise<StoredEvent[]> {
+    return this.page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open('podium');
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error('no database'));
+      });
+      const all = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(new Error('no answer'));
+        });
+      const transaction = database.transaction(['summaries', 'chunks']);
+      const [newest] = await all<{ id: string }[]>(transaction.objectStore('summaries').getAll(undefined, 1));
+      if (!newest) return [];
+      const range = IDBKeyRange.bound([newest.id, 0], [newest.id, Infinity]);
+      const chunks = await all<StoredEvent[][]>(transaction.objectStore('chunks').getAll(range));
+      database.close();
+      return chunks.flat();
+    });
+  }
+
+  /** Types of the stored events without deltas, for a look at the order. */
+  async storedTypes(): Promise<string[]> {
+    return (await this.storedEvents()).map(({ type }) => type).filter((type) => !type.endsWith('-delta'));
+  }
+}

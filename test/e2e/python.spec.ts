@@ -1,0 +1,277 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { streamText } from '../fixtures/openai-scenarios';
+import { expect, test, type Podium } from './podium';
+
+const SECOND = 1_000;
+/** Loading Python takes seconds on a busy machine, and the time limit is ten. */
+const PATIENCE = 60 * SECOND;
+const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
+
+test.setTimeout(240 * SECOND);
+
+/** Opens the plan of one step that the best single worker makes, once it stands there. */
+async function editPlan(page: Page, podium: Podium): Promise<void> {
+  await podium.conductor.selectOption('template:best-single');
+  await expect(podium.workflow.getByRole('img', { name: /^Step \d/ })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+}
+
+/** A plan of one step, Python's, by hand: what stands in the question is what runs. */
+async function planPython(page: Page, podium: Podium): Promise<void> {
+  await podium.open();
+  await podium.choose('Alder', 'Python');
+  await editPlan(page, podium);
+  await page.getByLabel('Worker of step 1').selectOption({ label: 'Python' });
+  await page.getByLabel('Subtask of step 1').fill('Run the code of the question.');
+}
+
+async function start(podium: Podium, code: string): Promise<void> {
+  await podium.question.fill(`\`\`\`python\n${code}\n\`\`\``);
+  await podium.run.click();
+}
+
+/** Runs code as a question and waits for words of its answer. */
+async function expectAnswer(podium: Podium, code: string, words: string | RegExp): Promise<void> {
+  await start(podium, code);
+  await expect(podium.answer.getByText(words).first()).toBeVisible({ timeout: PATIENCE });
+  await expect(podium.run).toBeEnabled();
+}
+
+test('runs the code that an earlier step wrote', async ({ page, podium, server }) => {
+  const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
+  server.script('coder@python', (exchange) =>
+    streamText(exchange, `This counts them:\n\n\`\`\`python\n${code}\n\`\`\`\n\nRun it.`),
+  );
+  await podium.addWorker({ address: server.url, model: 'coder@python', name: 'Desk' });
+  await page.getByRole('checkbox', { name: 'Python in the pool' }).check();
+  await page.getByRole('link', { name: 'Conduct' }).click();
+  await expect(podium.workers.getByRole('checkbox', { name: 'Python' })).toBeChecked();
+  await podium.choose('Desk', 'Python');
+  await podium.question.fill('In how many ways can ten of twenty people be chosen?');
+  await editPlan(page, podium);
+  await page.getByRole('button', { name: 'Add step' }).click();
+  await page.getByLabel('Worker of step 2').selectOption({ label: 'Python' });
+  await page.getByLabel('Subtask of step 2').fill('Run it.');
+  await page.getByRole('group', { name: 'Step 2 sees' }).getByLabel('step 1').check();
+  await podium.run.click();
+  await expect(podium.answer.getByText('184756 ways')).toBeVisible({ timeout: PATIENCE });
+
+  const events = await podium.storedEvents();
+  expect(events.findLast(({ type }) => type === 'step-finished')).toMatchObject({
+    step: 1,
+    output: 'Python printed:\n\n```text\n184756 ways\n```',
+    usage: { input: 0, output: 0 },
+    cost: 0,
+  });
+  expect(JSON.stringify(server.calls('coder@python')), 'the server hears nothing of what was run').not.toContain(
+    '184756',
+  );
+});
+
+test('says what failed, and says so where there is no code', async ({ page, podium }) => {
+  await planPython(page, podium);
+  await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
+  await expect(podium.answer.getByText('return x / 0')).toBeVisible();
+  await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
+  await podium.question.fill('What is six times seven?');
+  await podium.run.click();
+  await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
+});
+
+test('is fetched at its first use, kept, and works with the network off', async ({ page, podium, context }) => {
+  const fetched: string[] = [];
+  context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
+  await planPython(page, podium);
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active && active.state !== 'activated')
+      await new Promise<void>((done) => active.addEventListener('statechange', () => done(), { once: true }));
+  });
+  expect(fetched, 'nothing of Python is fetched ahead').toEqual([]);
+  await expectAnswer(podium, 'print(6 * 7)', '42');
+
+  const addresses = [...new Set(fetched)].filter((address) => !address.endsWith('.map'));
+  expect(addresses).toHaveLength(3);
+  const kept = () =>
+    page.evaluate(async (wanted) => {
+      const found = await Promise.all(wanted.map((address) => caches.match(address, { ignoreVary: true })));
+      return found.filter(Boolean).length;
+    }, addresses);
+  await expect.poll(kept, { timeout: PATIENCE }).toBe(3);
+  let whole = 0;
+  for (const address of addresses) {
+    const size = gzipSync(await (await context.request.get(address)).body()).length;
+    whole += size;
+    console.log(`${new URL(address).pathname}: ${Math.round(size / 1024)} KiB gzipped`);
+  }
+  console.log(`Python in all: ${(whole / 2 ** 20).toFixed(1)} MiB gzipped`);
+  expect(whole).toBeLessThan(7 * 2 ** 20);
+
+  await context.setOffline(true);
+  await page.reload();
+  await editPlan(page, podium);
+  await page.getByLabel('Worker of step 1').selectOption({ label: 'Python' });
+  await expectAnswer(podium, 'print(7 * 8)', '56');
+});
+
+test.describe('the sandbox', () => {
+  let beacon: Server;
+  let connections = 0;
+
+  test.beforeEach(async () => {
+    connections = 0;
+    beacon = createServer((_request, response) => {
+      response.writeHead(200, { 'access-control-allow-origin': '*' });
+      response.end('reached');
+    });
+    beacon.on('connection', () => (connections += 1));
+    await new Promise<void>((listening) => beacon.listen(0, '127.0.0.1', listening));
+  });
+  test.afterEach(() => new Promise<void>((closed) => void beacon.close(() => closed())));
+
+  test('has no network, no storage and no page', async ({ page, podium, context, baseURL }) => {
+    const hosts = new Set<string>();
+    // Requests that the policy refuses are told of, too; what was answered did leave. A blob has no host.
+    context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
+    await planPython(page, podium);
+    const { port } = beacon.address() as AddressInfo;
+    await start(podium, attempts(`127.0.0.1:${port}`, new URL(baseURL ?? '').host));
+    await expect(podium.answer.getByText('all tried')).toBeVisible({ timeout: PATIENCE });
+
+    const events = await podium.storedEvents();
+    const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
+    const lines = output.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
+    expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
+    expect(lines.length, output).toBe(26);
+    // What only looks as if it had opened is closed before it could connect.
+    await page.waitForLoadState('networkidle');
+    expect(connections).toBe(0);
+    expect([...hosts].filter((host) => host !== 'no host')).toEqual([new URL(baseURL ?? '').host]);
+
+    const sandbox = page.locator('iframe');
+    await expect(sandbox).toHaveAttribute('sandbox', 'allow-scripts');
+    await expectAnswer(podium, 'print("still here")', 'still here');
+  });
+
+  test('ends an endless loop, keeps what it printed, and stops at any time', async ({ page, podium }) => {
+    await planPython(page, podium);
+    await start(podium, 'print("before the loop")\nwhile True: pass');
+    await expect(podium.stop).toBeVisible();
+    // The page is not held up.
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    await page.getByRole('link', { name: 'Conduct' }).click();
+    await expect(podium.answer.getByText(/did not end within 10 s and was stopped/)).toBeVisible({ timeout: PATIENCE });
+    await expect(podium.answer.getByText('before the loop')).toBeVisible();
+    await expect(page.locator('iframe')).toHaveCount(1);
+
+    await start(podium, 'while True: pass  # stopped by hand');
+    await podium.stop.click();
+    await expect(podium.answer.getByText(/Stopped/)).toBeVisible();
+    await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
+  });
+
+  test('ends what asks for 1 GB, or prints without end, and nothing is left of it', async ({ page, podium }) => {
+    await planPython(page, podium);
+    await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
+    await expectAnswer(
+      podium,
+      'kept = []\nwhile True:\n    kept.append(bytearray(10**6))',
+      /needed more than the 512 MB of memory/,
+    );
+    await expectAnswer(podium, 'while True:\n    print("flood " * 100)', /printed more than 32,768 characters/);
+    const events = await podium.storedEvents();
+    const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
+    expect(output.length).toBeLessThan(34_000);
+    expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({ finishReason: 'length' });
+    await expectAnswer(podium, 'import builtins\nbuiltins.left = 1\nprint("left something")', 'left something');
+    await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
+  });
+});
+
+/** Every way out that a worker has, tried from Python. */
+function attempts(beacon: string, own: string): string {
+  return `
+import asyncio, js
+from js import Object
+from pyodide.ffi import to_js
+
+async def attempt(name, do):
+    try:
+        value = do()
+        if hasattr(value, "then"):
+            value = await asyncio.wait_for(value, 2)
+        print(name, "REACHED", repr(value)[:80])
+    except BaseException as error:
+        print(name, "blocked", type(error).__name__)
+
+def request(address):
+    sent = js.XMLHttpRequest.new()
+    sent.open("GET", address, False)
+    sent.send()
+    return sent.status
+
+async def connection(name, make):
+    """Something that says only later whether it could connect."""
+    opened = asyncio.Event()
+    try:
+        thing = make()
+        thing.onopen = lambda _event: opened.set()
+        await asyncio.wait_for(opened.wait(), 1)
+        print(name, "REACHED")
+    except BaseException as error:
+        print(name, "blocked", type(error).__name__)
+
+def urllib_open():
+    import urllib.request
+    return urllib.request.urlopen("http://${beacon}/urllib", timeout=1)
+
+def socket_open():
+    import socket
+    plug = socket.create_connection(("127.0.0.1", ${beacon.split(':')[1]}), 1)
+    plug.send(b"GET / HTTP/1.0\\r\\n\\r\\n")
+    return plug.recv(10)
+
+def pyfetch():
+    from pyodide.http import pyfetch
+    return asyncio.ensure_future(pyfetch("http://${beacon}/pyfetch"))
+
+def run_js(code):
+    from pyodide.code import run_js
+    return run_js(code)
+
+async def main():
+    await attempt("fetch", lambda: js.fetch("http://${beacon}/fetch"))
+    await attempt("fetch of the page's origin", lambda: js.fetch("http://${own}/index.html"))
+    await attempt("fetch without cors", lambda: js.fetch("http://${beacon}/", to_js({"mode": "no-cors"}, dict_converter=Object.fromEntries)))
+    await attempt("XMLHttpRequest", lambda: request("http://${beacon}/xhr"))
+    await attempt("XMLHttpRequest to the page's origin", lambda: request("http://${own}/index.html"))
+    await connection("WebSocket", lambda: js.WebSocket.new("ws://${beacon}/"))
+    await connection("EventSource", lambda: js.EventSource.new("http://${beacon}/events"))
+    await attempt("WebTransport", lambda: js.WebTransport.new("https://${beacon}/").ready)
+    await attempt("FontFace", lambda: js.FontFace.new("font", "url(http://${beacon}/font)").load())
+    await attempt("indexedDB", lambda: js.indexedDB.open("podium"))
+    await attempt("caches", lambda: js.caches.keys())
+    await attempt("file system", lambda: js.navigator.storage.getDirectory())
+    await attempt("localStorage", lambda: js.localStorage.getItem("x"))
+    await attempt("cookies", lambda: js.cookieStore.getAll())
+    await attempt("locks", lambda: js.navigator.locks.query())
+    await attempt("importScripts", lambda: js.importScripts("http://${beacon}/script.js"))
+    await attempt("import", lambda: run_js("import('http://${beacon}/module.js')"))
+    await attempt("eval", lambda: js.eval("1"))
+    await attempt("parent", lambda: js.parent.document)
+    await attempt("top", lambda: js.top.document)
+    await attempt("document", lambda: js.document)
+    await attempt("another worker", lambda: js.Worker.new("blob:nothing"))
+    await attempt("postMessage", lambda: js.postMessage("hello"))
+    await attempt("urllib", urllib_open)
+    await attempt("socket", socket_open)
+    await attempt("pyfetch", pyfetch)
+    print("all tried")
+
+await main()
+`.trim();
+}

@@ -1,0 +1,75 @@
+/**
+ * @file Journeys on a page that is set up already: a server's models as workers, one of them as the Conductor, so that a test
+ * decides by what the server answers what is planned and what each step meets. The setting up is done once, through the
+ * pages; each test then begins from what the browser had stored by then.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { planText, textReply, type PlannedStep } from '../fixtures/plans';
+import { expect, Podium, test as base } from './podium';
+
+export { expect };
+
+/** The pool in its order, which is by name. `Steady` always answers; the others meet what a test has in mind for them. */
+export const POOL = ['Closed', 'Desk', 'Hidden', 'Nowhere', 'Preflight', 'Steady'] as const;
+export type StageWorker = (typeof POOL)[number];
+
+/** A name that no resolver knows, since it is kept for that (RFC 6761). */
+const NOWHERE = 'http://nowhere.invalid/v1';
+
+interface WorkerFixtures {
+  /** Where the browser's stored state lies. */
+  stage: string;
+}
+
+interface Fixtures {
+  /** What the Conductor plans from now on. */
+  plan: (...steps: readonly (Omit<PlannedStep, 'worker'> & { readonly worker: StageWorker })[]) => void;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  stage: [
+    async ({ browser, server }, use, info) => {
+      const { baseURL } = info.project.use;
+      const context = await browser.newContext({ serviceWorkers: 'block', ...(baseURL ? { baseURL } : {}) });
+      const podium = new Podium(await context.newPage());
+      const workers: Readonly<Record<StageWorker, { address: string; model: string }>> = {
+        Steady: { address: server.url, model: 'ok@steady' },
+        Desk: { address: server.url, model: 'desk' },
+        Nowhere: { address: NOWHERE, model: 'desk' },
+        Closed: { address: `http://127.0.0.1:${await closedPort()}/v1`, model: 'desk' },
+        Preflight: { address: server.urlOf('refused-preflight'), model: 'desk' },
+        Hidden: { address: server.urlOf('hidden'), model: 'desk' },
+      };
+      for (const name of POOL) await podium.addWorker({ name, ...workers[name] });
+      await podium.addWorker({ name: 'Planner', address: server.url, model: 'planner' });
+      await podium.choose(...POOL);
+      await podium.conductor.selectOption({ label: 'Planner' });
+      const path = info.project.outputDir + `/stage-${info.workerIndex}.json`;
+      // Preferences are written a moment after they change.
+      await expect
+        .poll(async () => JSON.stringify(await context.storageState({ path, indexedDB: true })))
+        .toContain('endpoint:');
+      await context.close();
+      await use(path);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  storageState: ({ stage }, use) => use(stage),
+  serviceWorkers: 'block',
+  plan: async ({ server }, use) => {
+    await use((...steps) => {
+      const numbered = steps.map((step) => ({ ...step, worker: POOL.indexOf(step.worker) }));
+      server.script('planner', textReply(planText(numbered)));
+    });
+  },
+});
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { workflowGrammar } from '../../../src/core/conductor/grammar';
+import { FaultError } from '../../../src/core/contract';
+import { checkGrammar } from '../../../src/platform/engine/grammar-check';
+
+describe('a grammar before it reaches an engine', () => {
+  it('passes if it is ours', async () => {
+    const grammar = workflowGrammar({ poolSize: 3, maxSteps: 5, access: 'fine', limits: { thought: 40, subtask: 40 } });
+    await expect(checkGrammar(grammar)).resolves.toBeUndefined();
+  });
+
+  it.each(['', 'nothing', 'root ::= missing', 'root ::= "a', 'root ::= (', 'root ::= [z-a]', 'root ::= "a"{2,1}'])(
+    'is refused in words where it has a mistake: %s',
+    async (grammar) => {
+      const thrown: unknown = await checkGrammar(grammar).catch((because: unknown) => because);
+      expect(thrown).toBeInstanceOf(FaultError);
+      expect(thrown).toMatchObject({ fault: { code: 'bad-request', retryable: false } });
+      await expect(checkGrammar('root ::= "a"')).resolves.toBeUndefined();
+    },
+  );
+
+  it('may be asked for by several at once, the first time as well', async () => {
+    await expect(Promise.all(['root ::= "b"', 'root ::= "c"'].map(checkGrammar))).resolves.toHaveLength(2);
+  });
+});

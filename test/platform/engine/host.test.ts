@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fault,
+  FaultError,
+  isLoaded,
+  localWorker,
+  type EngineEvent,
+  type GenerateRequest,
+  type ModelState,
+  type WorkerEvent,
+} from '../../../src/core/contract';
+import { createModelHost } from '../../../src/platform/engine/host';
+import { MemoryLocks } from '../../fixtures/memory-locks';
+import { gate, manifest, ScriptedLoader, SPEED } from './scripted-loader';
+
+const SMALL = manifest('Small');
+const LARGE = manifest('Large');
+const never = () => new AbortController().signal;
+
+function stage(locks = new MemoryLocks()) {
+  const loader = new ScriptedLoader();
+  const host = createModelHost({
+    loaders: { webllm: async () => loader, transformers: async () => loader },
+    locks: locks.tab(),
+  });
+  const states: ModelState[] = [];
+  host.subscribe((state) => states.push(state));
+  return { loader, host, states, locks };
+}
+
+const asking = (content: string): GenerateRequest => ({
+  messages: [{ role: 'user', content }],
+  grammar: null,
+  temperature: 0,
+  maxTokens: 10,
+});
+
+async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
+  const all: Event[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** Reads until the first word, so that the call has its turn; the rest comes later. */
+async function begin(events: AsyncIterable<EngineEvent>) {
+  const iterator = events[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const rest = async () => {
+    const all: EngineEvent[] = [];
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) all.push(next.value);
+    return all;
+  };
+  return { first: first.value, rest, leave: () => iterator.return?.() };
+}
+
+const work = (client: ReturnType<ReturnType<typeof stage>['host']['client']>, content: string, signal = never()) =>
+  collect<WorkerEvent>(
+    client.run(
+      [{ role: 'user', content }],
+      { worker: localWorker(SMALL), attempt: 0, seed: 1, temperature: 0, maxTokens: 5 },
+      signal,
+    ),
+  );
+
+describe('loading', () => {
+  it('goes from idle over its progress to ready', async () => {
+    const { host, states } = stage();
+    expect(host.state).toEqual({ kind: 'idle' });
+    await host.load(SMALL);
+    expect(states).toEqual([
+      { kind: 'loading', manifest: SMALL, progress: null },
+      {
+        kind: 'loading',
+        manifest: SMALL,
+        progress: { phase: 'fetching', loaded: 500, total: 1000, speed: null, cached: false },
+      },
+      { kind: 'ready', manifest: SMALL, device: 'wasm', speed: null },
+    ]);
+    expect(isLoaded(host.state, SMALL.id)).toBe(true);
+    expect(isLoaded(host.state, LARGE.id)).toBe(false);
+  });
+
+  it('does nothing for the model that is there', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    await host.load(SMALL);
+    expect(loader.loaded).toHaveLength(1);
+  });
+
+  it('lets go of one model before it loads another', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    const [small] = loader.loaded;
+    loader.hold = gate();
+    const loading = host.load(LARGE);
+    await expect.poll(() => small?.isDisposed).toBe(true);
+    expect(host.state).toMatchObject({ kind: 'loading', manifest: LARGE });
+    loader.hold.open();
+    await loading;
+    expect(host.state).toMatchObject({ kind: 'ready', manifest: LARGE });
+  });
+
+  it('gives way to a newer wish', async () => {
+    const { host, loader } = stage();
+    loader.hold = gate();
+    const older = host.load(SMALL);
+    older.catch(() => undefined);
+    await expect.poll(() => host.state.kind).toBe('loading');
+    loader.hold = null;
+    await host.load(LARGE);
+    await expect(older).rejects.toMatchObject({ name: 'AbortError' });
+    expect(loader.loaded.map((engine) => engine.manifest.label)).toEqual(['Large']);
+  });
+
+  it('can be cancelled', async () => {
+    const { host, loader } = stage();
+    loader.hold = gate();
+    const loading = host.load(SMALL);
+    loading.catch(() => undefined);
+    await expect.poll(() => host.state.kind).toBe('loading');
+    await host.cancel();
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(host.state).toEqual({ kind: 'idle' });
+  });
+
+  it('that fails says why, and can be tried again', async () => {
+    const { host, loader } = stage();
+    const full = fault('storage-full', 'There is no room.');
+    loader.fail = new FaultError(full);
+    await expect(host.load(SMALL)).rejects.toMatchObject({ fault: full });
+    expect(host.state).toEqual({ kind: 'failed', manifest: SMALL, fault: full });
+    await host.load(SMALL);
+    expect(host.state.kind).toBe('ready');
+  });
+
+  it('is refused while another tab has a model, until that one lets go', async () => {
+    const locks = new MemoryLocks();
+    const here = stage(locks);
+    const there = stage(locks);
+    await there.host.load(SMALL);
+    await expect(here.host.load(SMALL)).rejects.toThrow(/Another tab/);
+    await there.host.unload();
+    await here.host.load(SMALL);
+    expect(here.host.state.kind).toBe('ready');
+  });
+
+  it('is undone by unloading', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    await host.unload();
+    expect(loader.newest.isDisposed).toBe(true);
+    expect(host.state).toEqual({ kind: 'idle' });
+  });
+});
+
+describe('asking the model', () => {
+  it('writes, and keeps the newest speed', async () => {
+    const { host } = stage();
+    await host.load(SMALL);
+    const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
+    expect(events.map(({ type }) => type)).toEqual(['delta', 'finished']);
+    expect(host.state).toMatchObject({ kind: 'ready', speed: SPEED });
+  });
+
+  it('tells what the engine is as soon as it is known', async () => {
+    const { host } = stage();
+    const engine = host.engineFor(SMALL);
+    expect(engine.info).toMatchObject({ model: 'Small', enforcesGrammar: true });
+    await host.load(SMALL);
+    expect(engine.info).toMatchObject({ engine: 'scripted 1', enforcesGrammar: false });
+  });
+
+  it('before it is loaded fails and says where to load it', async () => {
+    const { host, loader } = stage();
+    const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
+    expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
+    await host.load(LARGE);
+    expect(await collect(host.engineFor(SMALL).generate(asking('Hello'), never()))).toMatchObject([
+      { type: 'failed', fault: { message: 'Small is not loaded. Load it on Models first.' } },
+    ]);
+    expect(loader.loaded).toHaveLength(1);
+  });
+
+  it('is done one call after the other, plans first', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    const engine = loader.newest;
+    engine.hold = gate();
+    const first = work(host.client(), 'work 1');
+    await expect.poll(() => engine.asked.length).toBe(1);
+    const second = work(host.client(), 'work 2');
+    const plan = collect(host.engineFor(SMALL).generate(asking('plan'), never()));
+    engine.hold.open();
+    await Promise.all([first, second, plan]);
+    expect(engine.asked.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
+  });
+
+  it('leaves the queue when it is stopped, and never reaches the engine', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    loader.newest.hold = gate();
+    const first = await begin(host.engineFor(SMALL).generate(asking('first'), never()));
+    const stop = new AbortController();
+    const second = work(host.client(), 'second', stop.signal);
+    stop.abort();
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    await first.leave();
+    expect(loader.newest.asked).toHaveLength(1);
+  });
+
+  it('ends with an abort when it is stopped, and the next call is served', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    loader.newest.hold = gate();
+    const stop = new AbortController();
+    const call = await begin(host.engineFor(SMALL).generate(asking('first'), stop.signal));
+    stop.abort();
+    await expect(call.rest()).rejects.toMatchObject({ name: 'AbortError' });
+    loader.newest.hold = null;
+    expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
+  });
+
+  it('as a worker costs nothing, and only while it is this worker', async () => {
+    const { host } = stage();
+    expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
+    await host.load(SMALL);
+    expect((await work(host.client(), 'x')).at(-1)).toMatchObject({ type: 'finished', cost: 0 });
+    await host.load(LARGE);
+    expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
+  });
+
+  it('fails with a word when the model is unloaded in the middle', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    loader.newest.hold = gate();
+    const call = await begin(host.engineFor(SMALL).generate(asking('long'), never()));
+    const rest = call.rest();
+    await host.unload();
+    expect(await rest).toMatchObject([{ type: 'failed', fault: { code: 'interrupted' } }]);
+  });
+});
+
+describe('a model that is lost', () => {
+  const lost = fault('interrupted', 'The GPU was taken away.', { retryable: true });
+
+  it('fails the call under way, and is loaded again by the next one', async () => {
+    const { host, loader, states } = stage();
+    await host.load(SMALL);
+    loader.newest.hold = gate();
+    const call = await begin(host.engineFor(SMALL).generate(asking('long'), never()));
+    loader.newest.lose(lost);
+    expect(await call.rest()).toEqual([{ type: 'failed', fault: lost, usage: null, cost: null }]);
+    expect(host.state).toEqual({ kind: 'lost', manifest: SMALL, fault: lost });
+    expect(loader.newest.isDisposed).toBe(true);
+    expect(isLoaded(host.state, SMALL.id)).toBe(true);
+    const events = await collect(host.engineFor(SMALL).generate(asking('again'), never()));
+    expect(events.at(-1)?.type).toBe('finished');
+    expect(loader.loaded).toHaveLength(2);
+    expect(states.at(-1)).toMatchObject({ kind: 'ready', speed: SPEED });
+  });
+
+  it('is not loaded a third time when it is lost again at once', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    loader.newest.lose(lost);
+    await expect.poll(() => host.state.kind).toBe('lost');
+    loader.holdCalls = gate();
+    const again = collect(host.engineFor(SMALL).generate(asking('again'), never()));
+    await expect.poll(() => loader.newest.asked.length).toBe(1);
+    expect(loader.loaded).toHaveLength(2);
+    loader.newest.lose(lost);
+    expect((await again).at(-1)).toMatchObject({ type: 'failed', fault: lost });
+    expect(host.state).toEqual({ kind: 'failed', manifest: SMALL, fault: lost });
+    expect(await collect(host.engineFor(SMALL).generate(asking('once more'), never()))).toMatchObject([
+      { type: 'failed', fault: { code: 'worker-missing' } },
+    ]);
+    expect(loader.loaded).toHaveLength(2);
+  });
+
+  it('stays lost when the call that loads it again is stopped', async () => {
+    const { host, loader } = stage();
+    await host.load(SMALL);
+    loader.newest.lose(lost);
+    await expect.poll(() => host.state.kind).toBe('lost');
+    loader.hold = gate();
+    const stop = new AbortController();
+    const call = collect(host.engineFor(SMALL).generate(asking('again'), stop.signal));
+    await expect.poll(() => host.state.kind).toBe('loading');
+    stop.abort();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    expect(host.state.kind).toBe('lost');
+  });
+});

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { prebuiltAppConfig } from '@mlc-ai/web-llm';
+import { describe, expect, it } from 'vitest';
+import { manifestSchema } from '../../../src/core/contract/manifest-schema';
+import { builtInManifests, DEFAULT_MODEL } from '../../../src/platform/engine/manifests';
+import { modelRecord } from '../../../src/platform/engine/webllm/record';
+
+const folder = new URL('../../../models/', import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const all = builtInManifests();
+const webllm = all.flatMap((manifest) =>
+  manifest.source.kind === 'prebuilt' ? [{ manifest, id: manifest.source.id }] : [],
+);
+
+/** Weights in billions, as the models' authors state them. */
+const BILLIONS = new Map([
+  ['Qwen2.5-7B', 7.62],
+  ['Qwen3-8B', 8.19],
+  ['Qwen3-4B', 4.02],
+  ['Qwen2.5-3B', 3.09],
+  ['Qwen2.5-1.5B', 1.54],
+  ['Llama-3.2-3B', 3.21],
+  ['Llama-3.1-8B', 8.03],
+]);
+
+describe('the manifests', () => {
+  it.each(files)('%s keeps the schema', (file) => {
+    const content: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+    expect(manifestSchema.parse(content)).toEqual(content);
+  });
+
+  it('are all read, each under an id of its own, the smallest first', () => {
+    expect(all).toHaveLength(files.length);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    const memory = all.map((manifest) => manifest.memory ?? 0);
+    expect(memory).toEqual([...memory].sort((one, other) => one - other));
+  });
+
+  it('hold the default, and the same model for each GPU without 16-bit shaders', () => {
+    expect(all.map(({ id }) => id)).toContain(DEFAULT_MODEL);
+    for (const { needs, withoutHalf } of all) {
+      if (!needs.includes('shader-f16')) continue;
+      const other = all.find(({ id }) => id === withoutHalf);
+      expect(other?.needs).toEqual([]);
+    }
+  });
+
+  it.each(webllm)('$id agrees with the list of the installed WebLLM', ({ manifest, id }) => {
+    const listed = prebuiltAppConfig.model_list.find((record) => record.model_id === id);
+    expect(manifest.id).toBe(`webllm:${id}`);
+    expect(manifest.memory).toBe(Math.round((listed?.vram_required_MB ?? 0) * 1e6));
+    expect(manifest.context).toBe(listed?.overrides?.context_window_size);
+    expect(modelRecord(manifest, prebuiltAppConfig.model_list).model_lib).toBe(listed?.model_lib);
+  });
+
+  it.each(webllm)('$id says about what its weights take at 4.5 bits each', ({ manifest, id }) => {
+    const [, billions = 0] = [...BILLIONS].find(([name]) => id.startsWith(name)) ?? [];
+    const derived = (billions * 1e9 * 4.5) / 8;
+    expect(Math.abs((manifest.download ?? 0) - derived) / derived).toBeLessThan(0.05);
+  });
+
+  it('refuses what is no manifest', () => {
+    const good: unknown = JSON.parse(readFileSync(new URL(files[0] ?? '', folder), 'utf8'));
+    const bad = [
+      {},
+      { ...Object(good), engine: 'other' },
+      { ...Object(good), download: -1 },
+      { ...Object(good), sise: 1 },
+    ];
+    for (const each of bad) expect(manifestSchema.safeParse(each).success).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { probeMachine, type ProbedAdapter, type ProbedNavigator } from '../../../src/platform/engine/probe';
+
+const adapter: ProbedAdapter = {
+  info: { vendor: 'apple', architecture: 'metal-3', description: '' },
+  features: new Set(['shader-f16']),
+  limits: { maxBufferSize: 2 ** 32, maxStorageBufferBindingSize: 2 ** 31 },
+};
+const desktop: ProbedNavigator = {
+  gpu: { requestAdapter: () => Promise.resolve(adapter) },
+  userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
+  platform: 'MacIntel',
+  maxTouchPoints: 0,
+  deviceMemory: 8,
+  storage: { estimate: () => Promise.resolve({ usage: 10, quota: 110 }) },
+};
+
+describe('the probe', () => {
+  it('tells what the browser tells', async () => {
+    expect(await probeMachine(desktop)).toEqual({
+      gpu: {
+        vendor: 'apple',
+        architecture: 'metal-3',
+        description: '',
+        software: false,
+        half: true,
+        maxBuffer: 2 ** 32,
+        maxStorageBinding: 2 ** 31,
+      },
+      gpuProblem: null,
+      isPhone: false,
+      memory: 8,
+      freeStorage: 100,
+    });
+  });
+
+  it.each([
+    ['no WebGPU', { ...desktop, gpu: undefined }, /no WebGPU/],
+    ['no adapter', { ...desktop, gpu: { requestAdapter: () => Promise.resolve(null) } }, /no GPU/],
+    ['a refusal', { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } }, /no GPU/],
+  ])('says why there is no GPU: %s', async (_name, navigator, says) => {
+    const { gpu, gpuProblem } = await probeMachine(navigator);
+    expect(gpu).toBeNull();
+    expect(gpuProblem).toMatch(says);
+  });
+
+  it.each([
+    ['by name', { vendor: 'google', architecture: 'swiftshader' }],
+    ['by description', { description: 'llvmpipe (LLVM 17.0)' }],
+    ['by its own word', { vendor: 'x', isFallbackAdapter: true }],
+  ])('knows a GPU that runs on the processor %s', async (_name, info) => {
+    const gpu = { requestAdapter: () => Promise.resolve({ ...adapter, info }) };
+    expect((await probeMachine({ ...desktop, gpu })).gpu?.software).toBe(true);
+  });
+
+  it.each([
+    ['Android', { userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' }],
+    ['iPhone', { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' }],
+    ['iPad', { maxTouchPoints: 5 }],
+    ['by its own word', { userAgentData: { mobile: true } }],
+  ])('knows a phone or tablet: %s', async (_name, traits) => {
+    expect((await probeMachine({ ...desktop, ...traits })).isPhone).toBe(true);
+  });
+
+  it('leaves open what is not told', async () => {
+    const { memory, freeStorage } = await probeMachine({ userAgent: '' });
+    expect({ memory, freeStorage }).toEqual({ memory: null, freeStorage: null });
+    const storage = { estimate: () => Promise.reject(new Error('no')) };
+    expect((await probeMachine({ ...desktop, storage })).freeStorage).toBeNull();
+  });
+});

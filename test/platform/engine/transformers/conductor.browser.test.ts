@@ -1,0 +1,79 @@
+/**
+ * A real engine conducts a real run: the first step's worker is called while the plan is still being written.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLlmConductor } from '../../../../src/core/conductor/llm';
+import type { ConductorInfo, LocalEngine, PlanEvent, RunEvent, WorkerClient } from '../../../../src/core/contract';
+import { execute } from '../../../../src/core/executor/execute';
+import { systemClock } from '../../../../src/platform/clock';
+import { ending, proposed, request } from '../../../core/conductor/requests';
+import { MemoryStore } from '../../../fixtures/memory-store';
+import { runStarted } from '../../../fixtures/run-events';
+import { load, manifestOf } from './models';
+
+const INFO: ConductorInfo = { id: 'transformers:tiny', label: 'Tiny', kind: 'transformers', model: 'Tiny plain' };
+const MOST_STEPS = 3;
+let engine: LocalEngine;
+/** One whose workflow has several steps, and what was said of it. */
+let seed = 0;
+let events: readonly PlanEvent[] = [];
+
+const stepsOf = (plan: readonly PlanEvent[]) => ending(plan, 'plan-finished').workflow.steps;
+
+beforeAll(async () => {
+  engine = await load(manifestOf('plain')).engine;
+  do events = await proposed(conductor(), request({ seed: ++seed, maxSteps: MOST_STEPS }));
+  while (stepsOf(events).length < 2 && seed < 20);
+}, 120_000);
+afterAll(() => engine.dispose());
+
+const conductor = () => createLlmConductor({ info: INFO, engine, sampling: { temperature: 1, maxTokens: 8000 } });
+
+describe('a plan by a local model', () => {
+  it('says each step as soon as it is final, and ends with the same steps', () => {
+    const { workflow, usage } = ending(events, 'plan-finished');
+    expect(workflow.steps.length).toBeGreaterThan(1);
+    expect(usage?.output).toBeGreaterThan(50);
+    const known = events.flatMap((event) => (event.type === 'plan-step-known' ? [event.step] : []));
+    expect(known[0]).toEqual(workflow.steps[0]);
+    const order = events.map(({ type }) => type);
+    const [first, last] = [order.indexOf('plan-step-known'), order.lastIndexOf('plan-delta')];
+    expect(first).toBeGreaterThan(order.indexOf('plan-delta'));
+    expect(last - first).toBeGreaterThan(20);
+  });
+});
+
+describe('a run with it', () => {
+  it('calls the first worker while the model is still writing', { timeout: 60_000 }, async () => {
+    const called: number[] = [];
+    const worker: WorkerClient = {
+      async *run() {
+        called.push(performance.now());
+        yield { type: 'delta', channel: 'content', text: 'done' };
+        yield { type: 'finished', usage: { input: 1, output: 1 }, cost: 0, finishReason: 'stop' };
+      },
+    };
+    const { type: _type, schema: _schema, ...start } = runStarted({ conductor: INFO, seed, maxSteps: MOST_STEPS });
+    const dependencies = {
+      conductor: conductor(),
+      workers: () => worker,
+      journal: new MemoryStore(),
+      clock: systemClock,
+      digest: (text: string) => `${text.length} characters`,
+    };
+    const said: RunEvent[] = [];
+    const times = new Map<RunEvent['type'], number>();
+    const run = execute({ runId: 'run-local', start, access: 'fine' }, dependencies, new AbortController().signal);
+    for await (const event of run) {
+      said.push(event);
+      if (!times.has(event.type)) times.set(event.type, performance.now());
+    }
+    const seqOf = (type: RunEvent['type']) => said.find((event) => event.type === type)?.seq ?? Number.NaN;
+    expect(said.at(-1)).toMatchObject({ type: 'run-finished' });
+    expect(seqOf('step-started')).toBeLessThan(seqOf('plan-finished'));
+    expect(seqOf('step-finished')).toBeLessThan(seqOf('plan-finished'));
+    const written = said.filter(({ type, seq }) => type === 'plan-delta' && seq > seqOf('step-started'));
+    expect(written.length).toBeGreaterThan(2);
+    expect(called[0]).toBeLessThan(times.get('plan-finished') ?? 0);
+  });
+});

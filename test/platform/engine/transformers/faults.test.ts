@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { fault, FaultError } from '../../../../src/core/contract';
+import { crashFault, engineFault, httpFault, networkFault } from '../../../../src/platform/engine/transformers/faults';
+
+const NAMED = { label: 'Tiny', host: 'hub.example' };
+
+describe('what went wrong, in words', () => {
+  it('tells being offline from a server that is out of reach', () => {
+    expect(networkFault(false, new TypeError('Failed to fetch'), NAMED)).toMatchObject({
+      code: 'offline',
+      retryable: true,
+    });
+    expect(networkFault(true, new TypeError('Failed to fetch'), NAMED)).toMatchObject({
+      code: 'unreachable',
+      retryable: true,
+      detail: 'TypeError: Failed to fetch',
+    });
+  });
+
+  it.each([
+    [401, 'forbidden', false],
+    [403, 'forbidden', false],
+    [404, 'not-found', false],
+    [429, 'rate-limited', true],
+    [503, 'server-error', true],
+  ])('says what %i of a hub means', (status, code, retryable) => {
+    const said = httpFault(status, 'config.json', NAMED);
+    expect(said).toMatchObject({ code, retryable });
+    expect(said.message).toContain('hub.example');
+  });
+
+  it.each([
+    [new RangeError('Array buffer allocation failed'), 'too-large'],
+    [new Error('std::bad_alloc'), 'too-large'],
+    [new DOMException('No room', 'QuotaExceededError'), 'storage-full'],
+    [new Error('A valid external Instance reference no longer exists: the device is lost'), 'interrupted'],
+    [new Error('Something else'), 'internal'],
+  ])('reads %s', (thrown, code) => {
+    expect(engineFault(thrown, NAMED)).toMatchObject({ code, message: expect.stringContaining('Tiny') });
+  });
+
+  it('leaves a fault as it is', () => {
+    const known = fault('stalled', 'It is silent.');
+    expect(engineFault(new FaultError(known), NAMED)).toBe(known);
+  });
+
+  it('tells a worker without memory from one that crashed', () => {
+    expect(crashFault(NAMED, 'RangeError: Out of memory')).toMatchObject({ code: 'too-large', retryable: false });
+    expect(crashFault(NAMED, 'Uncaught Error')).toMatchObject({ code: 'interrupted', retryable: true });
+  });
+});

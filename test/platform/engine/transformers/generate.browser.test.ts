@@ -1,0 +1,178 @@
+/**
+ * Random weights on the processor: what they write is noise, so what holds here holds for any model.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workflowGrammar } from '../../../../src/core/conductor/grammar';
+import { isAbort, type EngineEvent, type LocalEngine } from '../../../../src/core/contract';
+import { load, manifestOf, request, write } from './models';
+import { grammarCase, writeWorkflow } from './workflows';
+
+const LONG = 2000;
+let engine: LocalEngine;
+
+beforeAll(async () => {
+  engine = await load(manifestOf('plain')).engine;
+}, 60_000);
+afterAll(() => engine.dispose());
+
+/** Listens until enough was said, then stops. */
+async function stopAfter(deltas: number): Promise<unknown> {
+  const stop = new AbortController();
+  let heard = 0;
+  try {
+    for await (const event of engine.generate(request({ maxTokens: LONG }), stop.signal)) {
+      if (event.type === 'delta' && ++heard === deltas) stop.abort();
+    }
+  } catch (thrown) {
+    return thrown;
+  }
+  return null;
+}
+
+describe('a workflow under its grammar', () => {
+  it('parses and keeps every invariant, 200 times of 200', { timeout: 120_000 }, async () => {
+    let tokens = 0;
+    const began = performance.now();
+    for (let number = 0; number < 200; number++) tokens += await writeWorkflow(engine, grammarCase(number), number);
+    console.info(
+      `${tokens} tokens under a grammar, ${Math.round((tokens / (performance.now() - began)) * 1000)} a second`,
+    );
+  });
+
+  it('holds at temperature 0, too', async () => {
+    await writeWorkflow(
+      { ...engine, generate: (asked, signal) => engine.generate({ ...asked, temperature: 0 }, signal) },
+      grammarCase(40),
+      0,
+    );
+  });
+
+  it('never says it is whole when it was cut', async () => {
+    const grammar = workflowGrammar(grammarCase(40));
+    const { ending } = await write(engine, request({ grammar, maxTokens: 5 }));
+    expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 5 } });
+  });
+
+  it.each(['root ::= missing', 'root ::= "a', ''])('settles when the grammar is bad: %s', async (grammar) => {
+    const { ending } = await write(engine, request({ grammar }));
+    expect(ending).toMatchObject({ type: 'failed', fault: { code: 'bad-request', retryable: false } });
+    await writeWorkflow(engine, grammarCase(7), 1);
+  });
+
+  it('settles when the grammar never ends', async () => {
+    const { ending } = await write(engine, request({ grammar: 'root ::= "a" root', maxTokens: 20 }));
+    expect(ending).toMatchObject({ type: 'finished', finishReason: 'length' });
+  });
+});
+
+describe('an answer', () => {
+  it('comes in pieces, with its tokens counted and its speed measured', async () => {
+    const events: EngineEvent[] = [];
+    const asked = request({ maxTokens: 40, grammar: 'root ::= [a-z]{40,60}' });
+    for await (const event of engine.generate(asked, new AbortController().signal)) events.push(event);
+    expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(5);
+    const ending = events.at(-1);
+    expect(ending).toMatchObject({ type: 'finished', cost: 0 });
+    if (ending?.type !== 'finished') return;
+    const { usage, speed } = ending;
+    expect(usage?.input).toBeGreaterThan(10);
+    expect(speed).toMatchObject({ promptTokens: usage?.input, decodeTokens: usage?.output });
+    for (const rate of [speed?.prefill, speed?.decode, speed?.firstToken, speed?.grammar])
+      expect(rate).toBeGreaterThan(0);
+  });
+
+  it('is the same for the same seed, and another for another', async () => {
+    const [one, again, other] = [
+      await write(engine, request({ seed: 5 })),
+      await write(engine, request({ seed: 5 })),
+      await write(engine, request({ seed: 6 })),
+    ];
+    expect(again.text).toBe(one.text);
+    expect(other.text).not.toBe(one.text);
+  });
+
+  it('needs no seed at temperature 0', async () => {
+    const [one, other] = [
+      await write(engine, request({ seed: 5, temperature: 0 })),
+      await write(engine, request({ seed: 6, temperature: 0 })),
+    ];
+    expect(other.text).toBe(one.text);
+  });
+
+  it('ends where the tokens that were allowed end', async () => {
+    const { ending } = await write(engine, request({ maxTokens: 7, grammar: 'root ::= [a-z]+' }));
+    expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 7 } });
+  });
+
+  it('writes characters of several bytes whole', async () => {
+    const words = '“Grüsse”, 日本語 ≥ 🎻';
+    const { text } = await write(engine, request({ grammar: `root ::= "${words}"`, maxTokens: 64 }));
+    expect(text).toBe(words);
+  });
+
+  it('refuses a prompt beyond the context in words', async () => {
+    const messages = [{ role: 'user', content: 'one two three '.repeat(3000) }] as const;
+    const { ending } = await write(engine, request({ messages }));
+    expect(ending).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });
+  });
+});
+
+describe('an answer that is stopped', () => {
+  it('throws an abort and leaves the next one as it would have been', async () => {
+    const undisturbed = await write(engine, request({ seed: 9, maxTokens: 30 }));
+    for (const deltas of [1, 2, 40]) {
+      expect(isAbort(await stopAfter(deltas))).toBe(true);
+      expect(await write(engine, request({ seed: 9, maxTokens: 30 }))).toMatchObject({ text: undisturbed.text });
+    }
+  });
+
+  it('may be stopped before its first word', async () => {
+    const stop = new AbortController();
+    const answer = engine.generate(request({ maxTokens: LONG }), stop.signal)[Symbol.asyncIterator]();
+    const first = answer.next();
+    stop.abort();
+    expect(isAbort(await first.catch((thrown: unknown) => thrown))).toBe(true);
+    expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
+  });
+
+  it('may be left at any time', async () => {
+    for await (const event of engine.generate(request({ maxTokens: LONG }), new AbortController().signal)) {
+      if (event.type === 'delta') break;
+    }
+    expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
+  });
+
+  it('is never begun with a signal that has aborted', async () => {
+    const thrown: unknown = await write(engine, request(), AbortSignal.abort()).catch((because: unknown) => because);
+    expect(isAbort(thrown)).toBe(true);
+  });
+});
+
+describe('several answers at once', () => {
+  it('are written one after the other', async () => {
+    const order: string[] = [];
+    const listen = async (name: string) => {
+      for await (const event of engine.generate(
+        request({ grammar: 'root ::= [a-z]{20}' }),
+        new AbortController().signal,
+      )) {
+        order.push(`${name} ${event.type}`);
+      }
+    };
+    await Promise.all(['one', 'two', 'three'].map(listen));
+    const names = order.map((entry) => entry.split(' ')[0]);
+    expect(names.filter((name, index) => name !== names[index - 1])).toEqual(['one', 'two', 'three']);
+  });
+
+  it('do not wait for one that has left the queue', async () => {
+    const stop = new AbortController();
+    const [first, second, third] = [
+      write(engine, request()),
+      write(engine, request(), stop.signal).catch((thrown: unknown) => thrown),
+      write(engine, request()),
+    ];
+    stop.abort();
+    expect(isAbort(await second)).toBe(true);
+    expect((await first).text).toBe((await third).text);
+  });
+});

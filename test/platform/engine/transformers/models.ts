@@ -1,0 +1,127 @@
+/** The tiny model behind the test server, under a name of its own for each test, so that no cache is shared. */
+import { inject } from 'vitest';
+import * as z from 'zod/mini';
+import type {
+  EngineEvent,
+  GenerateRequest,
+  LoadProgress,
+  LocalEngine,
+  ModelManifest,
+} from '../../../../src/core/contract';
+import { systemClock } from '../../../../src/platform/clock';
+import {
+  createTransformersLoader,
+  type TransformersLoaderOptions,
+} from '../../../../src/platform/engine/transformers/loader';
+
+export const HOST = inject('modelHost');
+
+/** The software GPU passed off as a real one. */
+export const SOFTWARE_GPU = { software: false, half: false };
+
+/** @param kind see the model server */
+export function manifestOf(kind: string, more: Partial<ModelManifest> = {}): ModelManifest {
+  const name = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
+  return {
+    id: `transformers:tiny/${name}`,
+    label: `Tiny ${kind}`,
+    engine: 'transformers',
+    source: { kind: 'hub', id: `tiny/${name}`, revision: null },
+    download: null,
+    memory: null,
+    context: 8192,
+    licence: null,
+    why: 'For tests.',
+    needs: [],
+    prompt: null,
+    showWorkers: 'number',
+    ...more,
+  };
+}
+
+export interface Loading {
+  readonly progress: readonly LoadProgress[];
+  readonly engine: Promise<LocalEngine>;
+}
+
+export function load(
+  manifest: ModelManifest,
+  options: Partial<TransformersLoaderOptions> = {},
+  signal: AbortSignal = new AbortController().signal,
+  onprogress: (progress: LoadProgress) => void = () => undefined,
+): Loading {
+  const progress: LoadProgress[] = [];
+  const loader = createTransformersLoader({
+    clock: systemClock,
+    gpu: () => Promise.resolve(null),
+    host: HOST,
+    ...options,
+  });
+  const engine = loader.load(
+    manifest,
+    (told) => {
+      progress.push(told);
+      onprogress(told);
+    },
+    signal,
+  );
+  return { progress, engine };
+}
+
+/** Runs a test with a model that is disposed of whatever happens. */
+export async function withModel(
+  options: Partial<TransformersLoaderOptions>,
+  use: (engine: LocalEngine) => Promise<void>,
+): Promise<void> {
+  const engine = await load(manifestOf('plain'), options).engine;
+  try {
+    await use(engine);
+  } finally {
+    await engine.dispose();
+  }
+}
+
+export const request = (more: Partial<GenerateRequest> = {}): GenerateRequest => ({
+  messages: [{ role: 'user', content: 'What is 2 + 2?' }],
+  grammar: null,
+  temperature: 1,
+  maxTokens: 16,
+  seed: 1,
+  ...more,
+});
+
+export interface Written {
+  readonly text: string;
+  readonly ending: Exclude<EngineEvent, { type: 'delta' }>;
+}
+
+export async function write(
+  engine: LocalEngine,
+  asked: GenerateRequest,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Written> {
+  let text = '';
+  for await (const event of engine.generate(asked, signal)) {
+    if (event.type !== 'delta') {
+      return { text, ending: event };
+    }
+    text += event.text;
+  }
+  throw new Error('The answer has no ending.');
+}
+
+/** What the server was asked for, in order. */
+export async function requestsFor(manifest: ModelManifest): Promise<readonly string[]> {
+  const response = await fetch(`${HOST}control/requests?model=${hubId(manifest)}`);
+  return z.array(z.string()).parse(await response.json());
+}
+
+/** Lets a slow model go on. */
+export async function release(manifest: ModelManifest): Promise<void> {
+  await fetch(`${HOST}control/release?model=${hubId(manifest)}`);
+}
+
+function hubId({ source }: ModelManifest): string {
+  if (source.kind !== 'hub') throw new Error('The model is not on a hub.');
+  return source.id;
+}

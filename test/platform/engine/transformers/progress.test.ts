@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { LoadProgress } from '../../../../src/core/contract';
+import { Progress } from '../../../../src/platform/engine/transformers/progress';
+
+function watched() {
+  let now = 0;
+  const told: LoadProgress[] = [];
+  const progress = new Progress(
+    (each) => told.push(each),
+    () => now,
+  );
+  return { progress, told, pass: (ms: number) => (now += ms) };
+}
+
+describe('the progress of a download', () => {
+  it('tells bytes and speed, at most ten times a second', () => {
+    const { progress, told, pass } = watched();
+    progress.expect(1000, 5000);
+    for (let piece = 0; piece < 100; piece++) {
+      pass(10);
+      progress.arrived(20);
+    }
+    expect(told.length).toBeLessThanOrEqual(11);
+    expect(told.at(-1)).toMatchObject({ phase: 'fetching', loaded: 3000, total: 5000, cached: false });
+    expect(told.at(-1)?.speed).toBeCloseTo(2000, 0);
+  });
+
+  it('is from the cache while nothing has come over the network', () => {
+    const { progress, told } = watched();
+    progress.expect(5000, 5000);
+    progress.enter('loading');
+    expect(told).toEqual([
+      { phase: 'fetching', loaded: 5000, total: 5000, speed: null, cached: true },
+      { phase: 'loading', loaded: 5000, total: 5000, speed: null, cached: true },
+    ]);
+  });
+
+  it('never shows more than all', () => {
+    const { progress, told, pass } = watched();
+    progress.expect(0, 100);
+    pass(200);
+    progress.arrived(150);
+    expect(told.at(-1)).toMatchObject({ loaded: 150, total: 150 });
+  });
+});

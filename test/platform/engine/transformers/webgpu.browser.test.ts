@@ -1,0 +1,42 @@
+/**
+ * The same on WebGPU, which runs in software here. The loader is told that it is a real GPU.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isAbort, type LocalEngine } from '../../../../src/core/contract';
+import { probeMachine } from '../../../../src/platform/engine/probe';
+import { load, manifestOf, request, SOFTWARE_GPU, write } from './models';
+import { grammarCase, writeWorkflow } from './workflows';
+
+let engine: LocalEngine;
+
+beforeAll(async () => {
+  engine = await load(manifestOf('plain'), { gpu: () => Promise.resolve(SOFTWARE_GPU) }).engine;
+}, 120_000);
+afterAll(() => engine.dispose());
+
+it('takes a GPU that is there, and the processor where it is one in software', async () => {
+  expect(engine.device).toBe('webgpu');
+  const { gpu } = await probeMachine();
+  expect(gpu?.software).toBe(true);
+  const plain = await load(manifestOf('plain'), { gpu: () => Promise.resolve(gpu) }).engine;
+  expect(plain.device).toBe('wasm');
+  await plain.dispose();
+});
+
+it('writes workflows under their grammar, 5 times of 5', { timeout: 120_000 }, async () => {
+  let tokens = 0;
+  const began = performance.now();
+  for (const number of [8, 40, 44, 53, 89]) tokens += await writeWorkflow(engine, grammarCase(number), number);
+  console.info(`${tokens} tokens on WebGPU, ${((tokens / (performance.now() - began)) * 1000).toFixed(1)} a second`);
+});
+
+it('can be stopped and asked again', async () => {
+  const stop = new AbortController();
+  const answer = (async () => {
+    for await (const event of engine.generate(request({ maxTokens: 500 }), stop.signal)) {
+      if (event.type === 'delta') stop.abort();
+    }
+  })();
+  expect(isAbort(await answer.catch((thrown: unknown) => thrown))).toBe(true);
+  expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
+});

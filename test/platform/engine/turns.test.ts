@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { isAbort } from '../../../src/core/contract';
+import { Turns } from '../../../src/platform/engine/turns';
+import { idle } from '../../fixtures/fake-clock';
+
+const never = () => new AbortController().signal;
+
+describe('turns', () => {
+  it('are given one at a time, in order, higher priority first', async () => {
+    const turns = new Turns();
+    const leave = await turns.take(never());
+    const order: string[] = [];
+    const wait = async (name: string, priority: number) => {
+      const done = await turns.take(never(), priority);
+      order.push(name);
+      done();
+    };
+    const all = [wait('one', 0), wait('two', 0), wait('plan', 1)];
+    await idle();
+    expect(order).toEqual([]);
+    leave();
+    await Promise.all(all);
+    expect(order).toEqual(['plan', 'one', 'two']);
+  });
+
+  it('are not taken by who stopped waiting', async () => {
+    const turns = new Turns();
+    const leave = await turns.take(never());
+    const stop = new AbortController();
+    const gone = turns.take(stop.signal).catch((thrown: unknown) => thrown);
+    stop.abort();
+    expect(isAbort(await gone)).toBe(true);
+    leave();
+    (await turns.take(never()))();
+  });
+
+  it('last until they are given back, though the signal aborts', async () => {
+    const turns = new Turns();
+    const stop = new AbortController();
+    const leave = await turns.take(stop.signal);
+    let isNext = false;
+    const next = turns.take(never()).then(() => (isNext = true));
+    stop.abort();
+    await idle();
+    expect(isNext).toBe(false);
+    leave();
+    await next;
+  });
+
+  it('are refused to a signal that has aborted', async () => {
+    expect(isAbort(await new Turns().take(AbortSignal.abort()).catch((thrown: unknown) => thrown))).toBe(true);
+  });
+});

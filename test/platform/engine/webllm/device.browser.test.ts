@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { probeMachine } from '../../../../src/platform/engine/probe';
+import { watchDevice } from '../../../../src/platform/engine/webllm/device';
+
+describe('the GPU of this browser', () => {
+  it('is known to run on the processor, and to have no 16-bit shaders', async () => {
+    const { gpu, gpuProblem, freeStorage } = await probeMachine();
+    expect(gpuProblem).toBeNull();
+    expect(gpu).toMatchObject({ software: true, half: false });
+    expect(gpu?.maxBuffer).toBeGreaterThan(2 ** 27);
+    expect(freeStorage).toBeGreaterThan(0);
+  });
+
+  it('tells when a device that was handed out is lost', async () => {
+    const { lost } = watchDevice();
+    const adapter = await navigator.gpu.requestAdapter();
+    const device = await adapter?.requestDevice();
+    device?.destroy();
+    expect(await lost).not.toBe('');
+  });
+
+  it('tells when it has no memory left', async () => {
+    const { lost } = watchDevice();
+    const adapter = await navigator.gpu.requestAdapter();
+    const device = await adapter?.requestDevice();
+    const error = new GPUOutOfMemoryError('No room.');
+    device?.dispatchEvent(new GPUUncapturedErrorEvent('uncapturederror', { error }));
+    expect(await lost).toMatch(/Out of GPU memory\. No room\./);
+    device?.destroy();
+  });
+});

@@ -1,0 +1,412 @@
+import { describe, expect, it } from 'vitest';
+import {
+  FaultError,
+  type EngineEvent,
+  type Fault,
+  type GenerateRequest,
+  type LoadProgress,
+  type LocalEngine,
+  type ModelManifest,
+} from '../../../../src/core/contract';
+import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
+import type { Launch, MlcEngine } from '../../../../src/platform/engine/webllm/serve';
+import { FakeClock, idle } from '../../../fixtures/fake-clock';
+import { Feed, launched, LocalWorker, ScriptedEngine } from './scripted-engine';
+
+const manifest: ModelManifest = {
+  id: 'own:scripted',
+  label: 'Scripted',
+  engine: 'webllm',
+  source: { kind: 'mlc', weights: 'https://models.test/a/b', library: 'https://models.test/l.wasm', revision: 'abc' },
+  download: null,
+  memory: null,
+  context: 4096,
+  licence: null,
+  why: 'For tests.',
+  needs: [],
+  prompt: null,
+  showWorkers: 'number',
+};
+const request: GenerateRequest = {
+  messages: [{ role: 'user', content: 'Plan.' }],
+  grammar: null,
+  temperature: 0.2,
+  maxTokens: 100,
+  seed: 7,
+};
+const patience = { load: 3000, firstToken: 2000, nextToken: 1000 };
+const unstopped = new AbortController().signal;
+
+/** Everything that can go on has gone on: several turns of the loop, since messages take a few. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await idle();
+}
+
+function setUp(launch: Launch) {
+  const clock = new FakeClock();
+  const worker = new LocalWorker(launch);
+  const loader = createWebLlmLoader({ clock, patience, createWorker: () => worker });
+  return { clock, worker, loader };
+}
+
+async function load(engine: MlcEngine, more: Parameters<typeof launched>[1] = {}) {
+  const parts = setUp(launched(engine, more));
+  const model = await parts.loader.load(manifest, () => undefined, unstopped);
+  return { ...parts, model };
+}
+
+/** Reads a call on its own, so that a test can go on meanwhile. */
+function start(model: LocalEngine, asked: GenerateRequest = request, signal = unstopped) {
+  const events: EngineEvent[] = [];
+  const done = (async () => {
+    for await (const event of model.generate(asked, signal)) events.push(event);
+  })();
+  done.catch(() => undefined);
+  return { events, done };
+}
+
+function textOf(events: readonly EngineEvent[]): string {
+  return events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+}
+
+function lossOf(model: LocalEngine): { fault: Fault | null } {
+  const loss: { fault: Fault | null } = { fault: null };
+  void model.lost.then((fault) => (loss.fault = fault));
+  return loss;
+}
+
+describe('a call', () => {
+  it('streams what is written, and ends with what was counted and measured', async () => {
+    const { model } = await load(new ScriptedEngine(new Feed().push('model', '_id').end()));
+    const { events, done } = start(model);
+    await done;
+    expect(events).toEqual([
+      { type: 'delta', channel: 'content', text: 'model' },
+      { type: 'delta', channel: 'content', text: '_id' },
+      {
+        type: 'finished',
+        usage: { input: 12, output: 2 },
+        cost: 0,
+        finishReason: 'stop',
+        speed: { promptTokens: 12, decodeTokens: 2, prefill: 240, decode: 40, firstToken: 50, grammar: 250 },
+      },
+    ]);
+  });
+
+  it('always streams, asks for the counts, and passes the sampling on', async () => {
+    const engine = new ScriptedEngine(new Feed().end());
+    const { model } = await load(engine);
+    await start(model).done;
+    expect(engine.requests).toEqual([
+      {
+        messages: request.messages,
+        stream: true,
+        stream_options: { include_usage: true },
+        temperature: 0.2,
+        max_tokens: 100,
+        seed: 7,
+      },
+    ]);
+  });
+
+  it('is bound to the grammar that is given', async () => {
+    const engine = new ScriptedEngine(new Feed().end());
+    const { model } = await load(engine);
+    const grammar = 'root ::= "yes" | "no"';
+    await start(model, { ...request, grammar }).done;
+    expect(engine.requests[0]?.response_format).toEqual({ type: 'grammar', grammar });
+  });
+
+  it('never reaches the engine with a grammar that does not compile', async () => {
+    const engine = new ScriptedEngine();
+    const { model } = await load(engine);
+    const { events, done } = start(model, { ...request, grammar: 'root ::= (' });
+    await done;
+    expect(events).toMatchObject([{ type: 'failed', fault: { code: 'bad-request' } }]);
+    expect(engine.requests).toEqual([]);
+  });
+
+  it('leaves out numbers that could not be measured', async () => {
+    const { model } = await load(new ScriptedEngine(new Feed().end()));
+    const { events, done } = start(model);
+    await done;
+    expect(events).toMatchObject([{ type: 'finished', speed: { decode: null } }]);
+  });
+
+  it('tells a model that can think not to, and hides the empty thought', async () => {
+    const engine = new ScriptedEngine(new Feed().push('<think>\n\n', '</think>\n\nmodel', '_id').end());
+    const { model } = await load(engine, { canThink: true });
+    const { events, done } = start(model);
+    await done;
+    expect(textOf(events)).toBe('model_id');
+    expect(engine.requests[0]?.extra_body).toEqual({ enable_thinking: false });
+  });
+});
+
+describe('calls to one model', () => {
+  it('wait for each other', async () => {
+    const first = new Feed().push('a');
+    const engine = new ScriptedEngine(first, new Feed().push('b').end());
+    const { model } = await load(engine);
+    const one = start(model);
+    const two = start(model);
+    await settle();
+    expect(engine.requests).toHaveLength(1);
+    first.end();
+    await Promise.all([one.done, two.done]);
+    expect([textOf(one.events), textOf(two.events)]).toEqual(['a', 'b']);
+  });
+
+  it('leave the queue when they are stopped, unseen by the engine', async () => {
+    const first = new Feed().push('a');
+    const engine = new ScriptedEngine(first);
+    const { model } = await load(engine);
+    const one = start(model);
+    const stop = new AbortController();
+    const two = start(model, request, stop.signal);
+    await settle();
+    stop.abort();
+    await expect(two.done).rejects.toMatchObject({ name: 'AbortError' });
+    first.end();
+    await one.done;
+    expect(engine.requests).toHaveLength(1);
+  });
+});
+
+describe('a call that is stopped', () => {
+  it('ends at once for the caller, is read to its end, and leaves the next call whole', async () => {
+    const first = new Feed().push('a');
+    const engine = new ScriptedEngine(first, new Feed().push('b').end());
+    const { model, worker } = await load(engine);
+    const stop = new AbortController();
+    const one = start(model, request, stop.signal);
+    await settle();
+    stop.abort();
+    await expect(one.done).rejects.toMatchObject({ name: 'AbortError' });
+    expect(textOf(one.events)).toBe('a');
+
+    const two = start(model);
+    await settle();
+    expect(engine.interrupts).toBeGreaterThan(0);
+    expect(engine.requests).toHaveLength(1);
+    first.push('x', 'y');
+    await two.done;
+    expect(textOf(two.events)).toBe('b');
+    expect(engine.ended).toBe(2);
+    expect(worker.isTerminated).toBe(false);
+  });
+
+  it('is stopped as well when the loop is left', async () => {
+    const first = new Feed().push('a', 'b');
+    const engine = new ScriptedEngine(first, new Feed().push('c').end());
+    const { model } = await load(engine);
+    for await (const event of model.generate(request, unstopped)) if (event.type === 'delta') break;
+    first.push('x');
+    const two = start(model);
+    await two.done;
+    expect(textOf(two.events)).toBe('c');
+    expect(engine.ended).toBe(2);
+  });
+
+  it('is stopped before its first token, too', async () => {
+    const first = new Feed();
+    const engine = new ScriptedEngine(first, new Feed().push('b').end());
+    const { model } = await load(engine);
+    const stop = new AbortController();
+    const one = start(model, request, stop.signal);
+    await settle();
+    stop.abort();
+    await expect(one.done).rejects.toMatchObject({ name: 'AbortError' });
+    first.push('late');
+    const two = start(model);
+    await two.done;
+    expect(textOf(two.events)).toBe('b');
+    expect(engine.interrupts).toBeGreaterThan(0);
+  });
+
+  it('throws for a signal that was aborted before', async () => {
+    const engine = new ScriptedEngine();
+    const { model } = await load(engine);
+    await expect(start(model, request, AbortSignal.abort()).done).rejects.toMatchObject({ name: 'AbortError' });
+    expect(engine.requests).toEqual([]);
+  });
+
+  it('costs the engine its place if it does not stop', async () => {
+    const { model, worker, clock } = await load(new ScriptedEngine(new Feed().push('a')));
+    const loss = lossOf(model);
+    const stop = new AbortController();
+    const one = start(model, request, stop.signal);
+    await settle();
+    stop.abort();
+    await expect(one.done).rejects.toMatchObject({ name: 'AbortError' });
+    await clock.advance(patience.firstToken);
+    await settle();
+    expect(worker.isTerminated).toBe(true);
+    expect(loss.fault).toMatchObject({ code: 'stalled' });
+  });
+});
+
+describe('an engine that fails', () => {
+  it('is given up when it falls silent before the first token', async () => {
+    const { model, worker, clock } = await load(new ScriptedEngine(new Feed()));
+    const loss = lossOf(model);
+    const { events, done } = start(model);
+    await settle();
+    await clock.advance(patience.firstToken);
+    await done;
+    expect(events).toMatchObject([{ type: 'failed', fault: { code: 'stalled', retryable: true } }]);
+    expect(worker.isTerminated).toBe(true);
+    expect(loss.fault?.message).toMatch(/not answered for 2 seconds/);
+  });
+
+  it('is given up when it falls silent between tokens, and not before', async () => {
+    const feed = new Feed().push('a');
+    const { model, worker, clock } = await load(new ScriptedEngine(feed));
+    const { events, done } = start(model);
+    await settle();
+    await clock.advance(patience.nextToken - 1);
+    feed.push('b');
+    await settle();
+    await clock.advance(patience.nextToken - 1);
+    expect(worker.isTerminated).toBe(false);
+    await clock.advance(1);
+    await done;
+    expect(events.at(-1)).toMatchObject({ type: 'failed', fault: { code: 'stalled' } });
+    expect(textOf(events)).toBe('ab');
+  });
+
+  it('stays when it is only the prompt that is too long', async () => {
+    const tooLong = new Error('number of prompt tokens: 5000; context window size: 4096');
+    tooLong.name = 'ContextWindowSizeExceededError';
+    const engine = new ScriptedEngine(new Feed().fail(tooLong), new Feed().push('b').end());
+    const { model, worker } = await load(engine);
+    const one = start(model);
+    await one.done;
+    expect(one.events).toMatchObject([{ type: 'failed', fault: { code: 'too-large' } }]);
+    expect(one.events[0]).toMatchObject({ fault: { message: expect.stringMatching(/5000.*4096/) as string } });
+    const two = start(model);
+    await two.done;
+    expect(textOf(two.events)).toBe('b');
+    expect(worker.isTerminated).toBe(false);
+  });
+
+  it('is ended after anything else, since nobody knows what is left of it', async () => {
+    const { model, worker } = await load(new ScriptedEngine(new Feed().push('a').fail(new Error('Aborted()'))));
+    const loss = lossOf(model);
+    const { events, done } = start(model);
+    await done;
+    expect(events.at(-1)).toMatchObject({ type: 'failed', fault: { retryable: true } });
+    expect(worker.isTerminated).toBe(true);
+    expect(loss.fault).toMatchObject({ detail: expect.stringContaining('Aborted()') as string });
+    const after = start(model);
+    await after.done;
+    expect(after.events).toMatchObject([{ type: 'failed', fault: loss.fault }]);
+  });
+
+  it('says when the GPU is taken away, in the middle of a call or between', async () => {
+    let take: (words: string) => void = () => undefined;
+    const lost = new Promise<string>((resolve) => (take = resolve));
+    const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')), { lost });
+    const { events, done } = start(model);
+    await settle();
+    take('The GPU process crashed.');
+    await done;
+    expect(events.at(-1)).toMatchObject({ type: 'failed', fault: { code: 'interrupted', retryable: true } });
+    expect((await model.lost).message).toMatch(/took the GPU away/);
+    expect(worker.isTerminated).toBe(true);
+  });
+
+  it('says when its worker crashes', async () => {
+    const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
+    const { events, done } = start(model);
+    await settle();
+    worker.onerror?.(Object.assign(new Event('error'), { message: 'out of memory' }) as ErrorEvent);
+    await done;
+    expect(events.at(-1)).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });
+    expect(await model.lost).toMatchObject({ code: 'too-large' });
+  });
+
+  it('is not lost when it is disposed of', async () => {
+    const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
+    const loss = lossOf(model);
+    const { done } = start(model);
+    await settle();
+    await model.dispose();
+    await expect(done).rejects.toMatchObject({ name: 'AbortError' });
+    await settle();
+    expect(worker.isTerminated).toBe(true);
+    expect(loss.fault).toBeNull();
+  });
+});
+
+describe('loading', () => {
+  const progress: LoadProgress = { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false };
+
+  it('tells how far it is and what it has loaded', async () => {
+    const launch: Launch = (command, report) => {
+      report({ type: 'progress', progress });
+      return launched(new ScriptedEngine())(command, report);
+    };
+    const seen: LoadProgress[] = [];
+    const model = await setUp(launch).loader.load(manifest, (each) => seen.push(each), unstopped);
+    expect(seen).toEqual([progress]);
+    expect(model.info).toMatchObject({
+      engine: 'webllm 0.2.86',
+      model: 'Scripted',
+      origin: null,
+      enforcesGrammar: true,
+    });
+    expect(model.info.revision).toBe('abc, weights abcdef012345');
+    expect(model.device).toBe('webgpu');
+  });
+
+  it('throws the fault that it failed with, and ends the worker', async () => {
+    const fault: Fault = { code: 'not-found', message: 'There is no such file.', retryable: false };
+    const { loader, worker } = setUp(() => Promise.reject(new FaultError(fault)));
+    await expect(loader.load(manifest, () => undefined, unstopped)).rejects.toMatchObject({ fault });
+    expect(worker.isTerminated).toBe(true);
+  });
+
+  it('is stopped by ending the worker', async () => {
+    const { loader, worker } = setUp(() => new Promise(() => undefined));
+    const stop = new AbortController();
+    const loading = loader.load(manifest, () => undefined, stop.signal);
+    await settle();
+    stop.abort();
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+    expect(worker.isTerminated).toBe(true);
+  });
+
+  it('is given up when nothing moves, in words for a download or for an engine', async () => {
+    const stuck = setUp(() => new Promise(() => undefined));
+    const download = stuck.loader.load(manifest, () => undefined, unstopped);
+    download.catch(() => undefined);
+    await settle();
+    await stuck.clock.advance(patience.load);
+    await expect(download).rejects.toMatchObject({
+      fault: { code: 'stalled', message: expect.stringMatching(/arrived/) as string },
+    });
+
+    const hung = setUp((_command, report) => {
+      report({ type: 'progress', progress: { ...progress, phase: 'compiling' } });
+      return new Promise(() => undefined);
+    });
+    const start = hung.loader.load(manifest, () => undefined, unstopped);
+    start.catch(() => undefined);
+    await settle();
+    await hung.clock.advance(patience.load);
+    await expect(start).rejects.toMatchObject({
+      fault: { code: 'stalled', message: expect.stringMatching(/answered/) as string },
+    });
+    expect(hung.worker.isTerminated).toBe(true);
+  });
+
+  it('says when its worker cannot be started', async () => {
+    const { loader, worker } = setUp(() => new Promise(() => undefined));
+    const loading = loader.load(manifest, () => undefined, unstopped);
+    loading.catch(() => undefined);
+    await settle();
+    worker.onerror?.(new Event('error') as ErrorEvent);
+    await expect(loading).rejects.toBeInstanceOf(FaultError);
+  });
+});

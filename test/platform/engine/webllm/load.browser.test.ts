@@ -1,0 +1,262 @@
+/**
+ * @file The real WebLLM in its worker, as far as it comes without weights that mean something: everything is fetched, kept and
+ * found by it, and its runtime then meets a library of another generation.
+ */
+import { hasModelInCache } from '@mlc-ai/web-llm';
+import { describe, expect, it } from 'vitest';
+import { FaultError, type Fault, type LoadProgress, type ModelManifest } from '../../../../src/core/contract';
+import { systemClock } from '../../../../src/platform/clock';
+import { createModelCache } from '../../../../src/platform/engine/cache';
+import type { FolderFile } from '../../../../src/platform/engine/folder';
+import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
+import { modelRecord } from '../../../../src/platform/engine/webllm/record';
+import { folderModel, requestsFor, servedModel } from './models';
+
+const SHARD = 100_000;
+const WEIGHTS = 5 * SHARD;
+const LAST = 'params_shard_4.bin';
+const unstopped = new AbortController().signal;
+const loader = createWebLlmLoader({ clock: systemClock });
+const cache = createModelCache();
+
+interface Failure {
+  readonly fault: Fault;
+  readonly progress: readonly LoadProgress[];
+}
+
+async function failToLoad(manifest: ModelManifest, from = loader): Promise<Failure> {
+  const progress: LoadProgress[] = [];
+  const thrown: unknown = await from
+    .load(manifest, (each) => progress.push(each), unstopped)
+    .catch((each: unknown) => each);
+  if (!(thrown instanceof FaultError)) throw new Error(`It should have failed with a fault: ${String(thrown)}`);
+  return { fault: thrown.fault, progress };
+}
+
+async function kept(manifest: ModelManifest) {
+  return (await cache.list([manifest]))[0] ?? null;
+}
+
+describe('WebLLM', () => {
+  it('fetches a model with progress, and says in words that its library is of another generation', async () => {
+    const model = servedModel('whole');
+    const { fault, progress } = await failToLoad(model.manifest);
+    expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
+    expect(fault.message).toMatch(/another generation of WebLLM/);
+    expect(fault.detail).toMatch(/LinkError/);
+    const last = progress.filter(({ phase }) => phase === 'fetching').at(-1);
+    expect(last).toMatchObject({ cached: false });
+    expect(last?.loaded).toBe(last?.total);
+    expect(last?.loaded).toBeGreaterThan(WEIGHTS);
+    const loaded = progress.map((each) => each.loaded ?? 0);
+    expect(loaded).toEqual([...loaded].sort((one, other) => one - other));
+  });
+
+  it('finds what was put into its cache, and fetches nothing of it again', async () => {
+    const model = servedModel('whole');
+    await failToLoad(model.manifest);
+    const record = modelRecord(model.manifest, []);
+    expect(await hasModelInCache(record.model_id, { model_list: [record] })).toBe(true);
+    const before = await requestsFor(model);
+    expect(new Set(before).size).toBe(before.length);
+    const { progress } = await failToLoad(model.manifest);
+    expect(await requestsFor(model)).toEqual(before);
+    expect(progress.at(-1)).toMatchObject({ cached: true });
+  });
+
+  it('reads weights whose list has its older name', async () => {
+    const model = servedModel('older');
+    expect((await failToLoad(model.manifest)).fault.detail).toMatch(/LinkError/);
+    expect(await requestsFor(model)).toContain('ndarray-cache.json');
+  });
+
+  it('names the file that the server does not have, and keeps the others', async () => {
+    const model = servedModel('lost');
+    const { fault } = await failToLoad(model.manifest);
+    expect(fault).toMatchObject({ code: 'not-found', status: 404 });
+    expect(fault.message).toContain(LAST);
+    expect(await kept(model.manifest)).toMatchObject({ complete: false });
+  });
+
+  it('says when there is no model at an address', async () => {
+    const { fault } = await failToLoad(servedModel('nowhere').manifest);
+    expect(fault).toMatchObject({ code: 'not-found' });
+    expect(fault.message).toMatch(/mlc-chat-config\.json.*address/);
+  });
+
+  it('says when a web page stands in place of a model', async () => {
+    const model = servedModel('shop');
+    expect((await failToLoad(model.manifest)).fault).toMatchObject({ code: 'broken-reply' });
+    expect(await kept(model.manifest)).toBeNull();
+  });
+
+  it('says when a web page stands in place of the library, and does not keep it', async () => {
+    const model = servedModel('page');
+    const { fault } = await failToLoad(model.manifest);
+    expect(fault).toMatchObject({ code: 'bad-request' });
+    expect(fault.message).toMatch(/library\.wasm is not a compiled library/);
+    expect(await kept(model.manifest)).toMatchObject({ complete: false });
+  });
+
+  it.each(['short', 'noise'])('does not keep weights that did not arrive whole: %s', async (behaviour) => {
+    const model = servedModel(behaviour);
+    const { fault } = await failToLoad(model.manifest);
+    expect(fault).toMatchObject({ code: 'broken-reply', retryable: true });
+    expect(fault.message).toContain(LAST);
+    const before = (await requestsFor(model)).length;
+    await failToLoad(model.manifest);
+    expect((await requestsFor(model)).slice(before)).toContain(LAST);
+  });
+
+  it('says when there is no connection', async () => {
+    // Nobody listens there.
+    const { fault } = await failToLoad(servedModel('whole', 'http://127.0.0.1:9/').manifest);
+    expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
+  });
+
+  it('can be stopped while it downloads, and goes on where it stopped', async () => {
+    const model = servedModel('slow');
+    const stop = new AbortController();
+    const loading = loader.load(
+      model.manifest,
+      ({ loaded }) => {
+        // All but the half of a shard that the server holds back.
+        if ((loaded ?? 0) >= 4 * SHARD) stop.abort();
+      },
+      stop.signal,
+    );
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+    const { bytes = 0, complete } = (await kept(model.manifest)) ?? {};
+    expect(complete).toBe(false);
+    expect(bytes).toBeGreaterThan(SHARD);
+    const before = (await requestsFor(model)).length;
+
+    const goOn = new AbortController();
+    const starts: (number | null)[] = [];
+    const again = loader.load(
+      model.manifest,
+      ({ loaded }) => {
+        starts.push(loaded);
+        goOn.abort();
+      },
+      goOn.signal,
+    );
+    await expect(again).rejects.toMatchObject({ name: 'AbortError' });
+    expect(starts[0]).toBeGreaterThan(SHARD);
+    const asked = (await requestsFor(model)).slice(before);
+    expect(asked).not.toContain('params_shard_0.bin');
+    expect(asked).not.toContain('mlc-chat-config.json');
+  });
+
+  it('refuses a model of another engine', async () => {
+    const manifest: ModelManifest = { ...folderModel(), source: { kind: 'hub', id: 'a/b', revision: null } };
+    expect((await failToLoad(manifest)).fault.message).toMatch(/transformers\.js/);
+  });
+
+  it('says when a model is not on its list', async () => {
+    const manifest: ModelManifest = { ...folderModel(), source: { kind: 'prebuilt', id: 'no-such-model' } };
+    expect((await failToLoad(manifest)).fault).toMatchObject({ code: 'not-found' });
+  });
+
+  it('verifies the digests that a manifest gives', async () => {
+    const model = servedModel('whole');
+    const { source } = model.manifest;
+    if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
+    const wrong = `sha256-${btoa('x'.repeat(32))}`;
+    const { fault } = await failToLoad({ ...model.manifest, source: { ...source, integrity: { library: wrong } } });
+    expect(fault.message).toMatch(/not the one that was promised/);
+  });
+});
+
+describe('a folder', () => {
+  async function filesOf(name: string): Promise<readonly FolderFile[]> {
+    const host = servedModel('whole').manifest.source;
+    if (host.kind !== 'mlc') throw new Error('The model should be one by address.');
+    const names = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json'];
+    const shards = Array.from({ length: 5 }, (_, index) => `params_shard_${index}.bin`);
+    return Promise.all(
+      [...names, ...shards, 'library.wasm'].map(async (path) => {
+        const content = await (await fetch(`${host.weights}/${path}`)).arrayBuffer();
+        return { path: path === 'library.wasm' ? name : path, file: new File([content], path) };
+      }),
+    );
+  }
+
+  it('is copied into the cache, and is not needed again after that', async () => {
+    const manifest = folderModel();
+    const files = await filesOf('Qwen2-7B-other.wasm');
+    const withFolder = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
+    expect((await failToLoad(manifest, withFolder)).fault.detail).toMatch(/LinkError/);
+    expect(await kept(manifest)).toMatchObject({ complete: true });
+    expect((await failToLoad(manifest)).fault.detail).toMatch(/LinkError/);
+  });
+
+  it('says what to do where it is not picked or lacks a file', async () => {
+    const { fault } = await failToLoad(folderModel());
+    expect(fault).toMatchObject({ code: 'not-found' });
+    expect(fault.message).toMatch(/Pick the folder that holds mlc-chat-config\.json/);
+    const files = (await filesOf('library.wasm')).filter(({ path }) => path !== LAST);
+    const incomplete = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
+    expect((await failToLoad(folderModel(), incomplete)).fault.message).toContain(LAST);
+  });
+
+  it('says when it holds no library and none is known for its shape', async () => {
+    const files = (await filesOf('library.wasm')).filter(({ path }) => !path.endsWith('.wasm'));
+    const bare = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
+    expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/holds no library/);
+  });
+});
+
+describe('the models that are kept', () => {
+  it('are listed with their size, and deleted one by one', async () => {
+    const [one, other] = [servedModel('whole'), servedModel('whole')];
+    await failToLoad(one.manifest);
+    await failToLoad(other.manifest);
+    const manifests = [one.manifest, other.manifest];
+    const listed = await cache.list(manifests);
+    expect(listed.map(({ manifestId, complete }) => ({ manifestId, complete }))).toEqual(
+      manifests.map(({ id }) => ({ manifestId: id, complete: true })),
+    );
+    for (const { bytes } of listed) expect(bytes).toBeGreaterThan(WEIGHTS);
+
+    await cache.delete(one.manifest);
+    expect(await cache.list(manifests)).toMatchObject([{ manifestId: other.manifest.id, complete: true }]);
+    const before = (await requestsFor(one)).length;
+    await failToLoad(one.manifest);
+    expect((await requestsFor(one)).slice(before)).toContain(LAST);
+  });
+
+  it('share a library: it goes with the last of them', async () => {
+    const [one, other] = [servedModel('whole'), servedModel('whole')];
+    if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc') throw new Error('By address.');
+    const sharing: ModelManifest = {
+      ...other.manifest,
+      source: { ...other.manifest.source, library: one.manifest.source.library },
+    };
+    await failToLoad(one.manifest);
+    await failToLoad(sharing);
+    await cache.delete(one.manifest);
+    expect(await kept(sharing)).toMatchObject({ complete: true });
+    await cache.delete(sharing);
+    expect(await (await caches.open('webllm/wasm')).match(one.manifest.source.library)).toBeUndefined();
+  });
+
+  it('are not whole when a shard is not the size it must be', async () => {
+    const model = servedModel('whole');
+    await failToLoad(model.manifest);
+    const { model: base } = modelRecord(model.manifest, []);
+    await (
+      await caches.open('webllm/model')
+    ).put(`${base}${LAST}`, new Response('spoilt', { headers: { 'content-length': '6' } }));
+    expect(await kept(model.manifest)).toMatchObject({ complete: false });
+    const before = (await requestsFor(model)).length;
+    await failToLoad(model.manifest);
+    expect((await requestsFor(model)).slice(before)).toEqual([LAST]);
+    expect(await kept(model.manifest)).toMatchObject({ complete: true });
+  });
+
+  it('are none where nothing was loaded', async () => {
+    expect(await cache.list([folderModel()])).toEqual([]);
+    await expect(cache.delete(folderModel())).resolves.toBeUndefined();
+  });
+});

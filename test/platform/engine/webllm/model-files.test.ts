@@ -1,0 +1,51 @@
+import { prebuiltAppConfig } from '@mlc-ai/web-llm';
+import { describe, expect, it } from 'vitest';
+import { readConfig, readShards, sameShape, tokenizerFile } from '../../../../src/platform/engine/webllm/model-files';
+
+const config = {
+  model_type: 'qwen2',
+  quantization: 'q4f16_1',
+  tokenizer_files: ['vocab.json', 'tokenizer.json'],
+  model_config: { hidden_size: 3584, other: true },
+  context_window_size: 32768,
+};
+
+describe("a model's own lists", () => {
+  it('say what its weights are', () => {
+    const record = {
+      dataPath: 'params_shard_0.bin',
+      nbytes: 10,
+      md5sum: 'd41d8cd98f00b204e9800998ecf8427e',
+      records: [],
+    };
+    const text = JSON.stringify({ metadata: {}, records: [record, { dataPath: 'b.bin', nbytes: 5 }] });
+    expect(readShards(text)).toEqual([
+      { path: 'params_shard_0.bin', bytes: 10, md5: record.md5sum },
+      { path: 'b.bin', bytes: 5, md5: null },
+    ]);
+  });
+
+  it.each(['', '<!doctype html>', '{}', '{"records":[{"dataPath":"a","nbytes":-1}]}'])('are refused: %s', (text) => {
+    expect(readShards(text)).toBeNull();
+    expect(readConfig(text)).toBeNull();
+  });
+
+  it('name the tokenizer that WebLLM will take', () => {
+    const read = readConfig(JSON.stringify(config));
+    expect(read && tokenizerFile(read)).toBe('tokenizer.json');
+    expect(tokenizerFile({ tokenizer_files: ['tokenizer.model'] })).toBe('tokenizer.model');
+    expect(tokenizerFile({ tokenizer_files: ['vocab.json'] })).toBeNull();
+  });
+
+  it.each([896, 1536, 2048, 3584])('tell whose library runs weights of width %i', (hidden_size) => {
+    for (const quantization of ['q4f16_1', 'q4f32_1']) {
+      const id = sameShape({ ...config, quantization, model_config: { hidden_size } });
+      expect(prebuiltAppConfig.model_list.map(({ model_id }) => model_id)).toContain(id);
+    }
+  });
+
+  it('tell of no library for another shape', () => {
+    expect(sameShape({ ...config, model_config: { hidden_size: 5120 } })).toBeNull();
+    expect(sameShape({ ...config, model_type: 'llama' })).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * @file A real MLC model, weights and library, from the folder that `PODIUM_MLC_MODEL` names: it writes a workflow under the
+ * grammar. Left out where the variable is not set; with software WebGPU it takes minutes even for a small model.
+ */
+import { expect, inject, it } from 'vitest';
+import { parseWorkflow, workflowGrammar } from '../../../../src/core/conductor';
+import type { EngineEvent, ModelManifest } from '../../../../src/core/contract';
+import { systemClock } from '../../../../src/platform/clock';
+import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
+
+const library = inject('mlcLibrary');
+const HALF_AN_HOUR = 30 * 60_000;
+const patience = { load: HALF_AN_HOUR, firstToken: HALF_AN_HOUR, nextToken: HALF_AN_HOUR };
+const unstopped = new AbortController().signal;
+
+async function write(manifest: ModelManifest, grammar: string): Promise<readonly EngineEvent[]> {
+  const loader = createWebLlmLoader({ clock: systemClock, patience });
+  const model = await loader.load(manifest, () => undefined, unstopped);
+  try {
+    const messages = [{ role: 'user' as const, content: 'Plan how two workers answer: what is 6 times 7?' }];
+    const events: EngineEvent[] = [];
+    const request = { messages, grammar, temperature: 0.7, maxTokens: 800, seed: 1 };
+    for await (const event of model.generate(request, unstopped)) events.push(event);
+    return events;
+  } finally {
+    await model.dispose();
+  }
+}
+
+it.runIf(library !== null)(
+  'a real model writes a workflow under the grammar',
+  async () => {
+    const weights = `${inject('mlcHost')}own`;
+    const manifest: ModelManifest = {
+      id: 'own:real',
+      label: 'The given model',
+      engine: 'webllm',
+      source: { kind: 'mlc', weights, library: `${weights}/${library ?? ''}`, revision: null },
+      download: null,
+      memory: null,
+      context: 2048,
+      licence: null,
+      why: 'For tests.',
+      needs: [],
+      prompt: null,
+      showWorkers: 'number',
+    };
+    const limits = { poolSize: 2, maxSteps: 2 };
+    const short = { thought: 40, subtask: 40 };
+    const events = await write(manifest, workflowGrammar({ ...limits, access: 'binary', limits: short }));
+    const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+    expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'stop' });
+    expect(parseWorkflow(text, limits)).toMatchObject({ ok: true });
+  },
+  HALF_AN_HOUR,
+);

@@ -1,0 +1,97 @@
+/** @file What WebLLM says, read: its progress, its errors, and the thought that it writes itself. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FaultError, fault } from '../../../../src/core/contract';
+import { createPrefixRemover } from '../../../../src/platform/engine/webllm/empty-thought';
+import { callFault, loadFault } from '../../../../src/platform/engine/webllm/faults';
+import { readProgress } from '../../../../src/platform/engine/webllm/progress';
+
+const named = { label: 'Qwen2.5 7B', host: 'huggingface.co' };
+
+function errorNamed(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+describe('progress', () => {
+  it('is read from its sentences', () => {
+    const text = 'Loading model from cache[3/108]: 120MB loaded. 2% completed, 1 secs elapsed.';
+    expect(readProgress({ progress: 0.25, text }, 4000)).toEqual({
+      phase: 'loading',
+      loaded: 1000,
+      total: 4000,
+      speed: null,
+      cached: true,
+    });
+    const shaders = 'Loading GPU shader modules[70/84]: 83% completed, 0 secs elapsed.';
+    expect(readProgress({ progress: 0.83, text: shaders }, 4000)).toMatchObject({ phase: 'compiling', loaded: null });
+  });
+
+  it('passes over what it does not know', () => {
+    expect(readProgress({ progress: 0, text: 'Start to fetch params' }, null)).toBeNull();
+    expect(readProgress({ progress: Number.NaN, text: 'Loading model from cache[0/0]' }, 10)).toMatchObject({
+      loaded: null,
+    });
+  });
+});
+
+describe('an error while loading', () => {
+  it.each([
+    ['LinkError', 'WebAssembly.instantiate(): Import #0', 'bad-request', /another generation of WebLLM/],
+    ['CompileError', 'expected magic word', 'bad-request', /not a compiled library/],
+    ['IntegrityError', 'hash', 'broken-reply', /not the one that was promised/],
+    ['ShaderF16SupportError', 'no f16', 'bad-request', /q4f32_1/],
+    ['WebGPUNotAvailableError', 'no', 'bad-request', /needs WebGPU/],
+    ['DeviceLostError', 'lost', 'too-large', /more memory/],
+    ['Error', 'Unable to find a compatible GPU. This issue', 'bad-request', /needs a GPU/],
+    ['Error', 'Cannot initialize runtime because of requested maxBufferSize exceeds limit.', 'too-large', /cannot do/],
+    ['Error', 'Cannot find parameter in cache: param_0', 'bad-request', /for other weights/],
+    ['Error', 'whatever', 'internal', /What the engine said/],
+  ])('%s (%s) is said in words', (name, message, code, says) => {
+    const read = loadFault(errorNamed(name, message), named);
+    expect(read.code).toBe(code);
+    expect(read.message).toMatch(says);
+    expect(read.message).toContain('Qwen2.5 7B');
+  });
+
+  it('that is a fault already stays one', () => {
+    const own = fault('not-found', 'There is none.');
+    expect(loadFault(new FaultError(own), named)).toEqual(own);
+  });
+});
+
+describe('an error while writing', () => {
+  it('leaves the model well where it is the prompt or the grammar', () => {
+    expect(callFault(errorNamed('ContextWindowSizeExceededError', '5000; 4096'), named)).toMatchObject({
+      isWell: true,
+    });
+    expect(callFault(errorNamed('GrammarMatcherInitError', 'x'), named)).toMatchObject({
+      isWell: true,
+      fault: { code: 'bad-request' },
+    });
+  });
+
+  it('leaves the model in doubt otherwise', () => {
+    expect(callFault(new Error('Aborted()'), named).isWell).toBe(false);
+    expect(callFault('a bare string', named)).toMatchObject({ isWell: false, fault: { detail: 'a bare string' } });
+  });
+});
+
+describe('the empty thought', () => {
+  const thought = '<think>\n\n</think>\n\n';
+
+  it('is taken away however it is cut into pieces, and nothing else is', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.boolean(), fc.array(fc.nat({ max: 40 })), (answer, hasThought, cuts) => {
+        const whole = hasThought ? thought + answer : `x${answer}`;
+        const at = [0, ...cuts.toSorted((one, other) => one - other), whole.length];
+        const visible = createPrefixRemover(true);
+        const seen = at.slice(1).map((end, index) => visible(whole.slice(at[index], end)));
+        expect(seen.join('')).toBe(hasThought ? answer : whole);
+      }),
+    );
+  });
+
+  it('stays where none is expected', () => {
+    expect(createPrefixRemover(false)(thought)).toBe(thought);
+  });
+});

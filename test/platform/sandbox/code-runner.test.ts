@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { CodeRequest } from '../../../src/core/contract';
+import { createCodeRunner } from '../../../src/platform/sandbox/code-runner';
+import type { RunOrder, RuntimeMessage } from '../../../src/platform/sandbox/protocol';
+import type { Room } from '../../../src/platform/sandbox/room';
+import { FakeClock, idle } from '../../fixtures/fake-clock';
+
+type Reply = (order: RunOrder, say: (message: unknown) => void) => void;
+
+/** Rooms whose other end a test plays. */
+function rooms(reply: Reply, open: (count: number) => Promise<void> = async () => {}) {
+  const clock = new FakeClock();
+  const opened: { closed: boolean; orders: RunOrder[] }[] = [];
+  let asked = 0;
+  const openRoom = async (): Promise<Room> => {
+    await open((asked += 1));
+    const { port1, port2 } = new MessageChannel();
+    const record = { closed: false, orders: new Array<RunOrder>() };
+    opened.push(record);
+    port2.onmessage = ({ data }: MessageEvent<RunOrder>) => {
+      record.orders.push(data);
+      reply(data, (message) => port2.postMessage(message));
+    };
+    const close = () => {
+      record.closed = true;
+      port1.close();
+    };
+    return { port: port1, close };
+  };
+  const runner = createCodeRunner({ openRoom, clock });
+  const run = (code: string, request: Partial<CodeRequest> = {}, signal = new AbortController().signal) =>
+    runner.run(code, { timeLimit: 1_000, ...request }, signal);
+  return { clock, opened, runner, run, asked: () => asked };
+}
+
+const finish: Reply = (_order, say) => say({ type: 'finished' } satisfies RuntimeMessage);
+const never: Reply = () => {};
+
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await idle();
+}
+
+describe('a code runner', () => {
+  it('gives what was printed and the value of the last line', async () => {
+    const { run, runner, opened } = rooms((order, say) => {
+      say({ type: 'output', stream: 'stdout', text: `ran ${order.code}` });
+      say({ type: 'output', stream: 'stderr', text: 'a warning' });
+      say({ type: 'finished', result: '42' });
+    });
+    const outcome = await run('6 * 7', { stdin: 'in', memoryLimit: 5, outputLimit: 100 });
+    expect(outcome).toEqual({ ok: true, stdout: 'ran 6 * 7', stderr: 'a warning', result: '42', time: 0 });
+    expect(opened[0]?.orders).toEqual([{ code: '6 * 7', stdin: 'in', memoryLimit: 5, outputLimit: 100 }]);
+    runner.dispose();
+  });
+
+  it('uses a room once, and has the next one ready', async () => {
+    const { run, runner, opened } = rooms(finish);
+    await run('1');
+    await until(() => opened.length === 2);
+    expect(opened.map(({ closed }) => closed)).toEqual([true, false]);
+    await run('2');
+    await until(() => opened.length === 3);
+    expect(opened.map(({ orders }) => orders.map(({ code }) => code))).toEqual([['1'], ['2'], []]);
+    runner.dispose();
+    await until(() => opened.every(({ closed }) => closed));
+  });
+
+  it('ends code that takes too long and keeps what it had printed', async () => {
+    const { run, runner, clock, opened } = rooms((_order, say) =>
+      say({ type: 'output', stream: 'stdout', text: 'one' }),
+    );
+    const outcome = run('while True: pass', { timeLimit: 2_500 });
+    await until(() => opened[0]?.orders.length === 1);
+    await clock.advance(2_500);
+    const message = 'It did not end within 2.5 s and was stopped.';
+    expect(await outcome).toMatchObject({
+      ok: false,
+      stdout: 'one',
+      fault: { kind: 'time-limit', message },
+      time: 2_500,
+    });
+    expect(opened[0]?.closed).toBe(true);
+    runner.dispose();
+  });
+
+  it.each([
+    [{ type: 'error', message: 'NameError: x' }, 'error', /NameError: x/],
+    [{ type: 'memory-limit' }, 'memory-limit', /512 MB/],
+    [{ type: 'output-limit' }, 'output-limit', /65,536 characters/],
+    [{ type: 'ready' }, 'error', /out of turn/],
+    [{ type: 'nonsense' }, 'error', /no message/],
+    ['forged', 'error', /no message/],
+  ] as const)('reads %j as %s', async (message, kind, sentence) => {
+    const { run, runner, opened } = rooms((_order, say) => say(message));
+    const { ok, fault } = await run('x');
+    expect({ ok, kind: fault?.kind }).toEqual({ ok: false, kind });
+    expect(fault?.message).toMatch(sentence);
+    expect(opened[0]?.closed).toBe(true);
+    runner.dispose();
+  });
+
+  it('shows the end of a long traceback', async () => {
+    const lines = Array.from({ length: 500 }, (_, line) => `line ${line}`).join('\n');
+    const { run, runner } = rooms((_order, say) => say({ type: 'error', message: lines }));
+    const { fault } = await run('x');
+    expect(fault?.message.split('\n')).toHaveLength(12);
+    expect(fault?.message.endsWith('line 499')).toBe(true);
+    runner.dispose();
+  });
+
+  it('cuts output itself, whatever the other side lets through', async () => {
+    const { run, runner } = rooms((_order, say) => {
+      say({ type: 'output', stream: 'stdout', text: 'x'.repeat(8) });
+      say({ type: 'output', stream: 'stderr', text: 'y'.repeat(8) });
+      say({ type: 'finished' });
+    });
+    const outcome = await run('flood', { outputLimit: 10 });
+    expect(outcome).toMatchObject({ ok: false, stdout: 'x'.repeat(8), stderr: 'yy', fault: { kind: 'output-limit' } });
+    runner.dispose();
+  });
+
+  it('says that Python could not start, and tries anew the next time', async () => {
+    const { run, runner, asked } = rooms(finish, async (count) => {
+      if (count === 1) throw new Error('404 for /python.wasm');
+    });
+    const outcome = await run('1');
+    expect(outcome).toMatchObject({ ok: false, fault: { kind: 'could-not-start' }, time: 0 });
+    expect(outcome.fault?.message).toContain('404 for /python.wasm');
+    expect(asked()).toBe(1);
+    expect((await run('1')).ok).toBe(true);
+    runner.dispose();
+  });
+
+  it('gives up on a room that does not open, and closes it should it open after all', async () => {
+    let open = () => {};
+    const { run, clock, opened } = rooms(finish, () => new Promise((resolve) => (open = resolve)));
+    const outcome = run('1');
+    await clock.advance(60_000);
+    expect(await outcome).toMatchObject({ ok: false, fault: { kind: 'could-not-start' } });
+    open();
+    await until(() => opened[0]?.closed === true);
+    expect(opened[0]?.orders).toEqual([]);
+  });
+
+  it('stops at once when it is told to, and the next run has a room of its own', async () => {
+    const { run, runner, opened, clock } = rooms((order, say) => order.code === 'go' && say({ type: 'finished' }));
+    const stop = new AbortController();
+    const stopped = run('loop', {}, stop.signal);
+    await until(() => opened[0]?.orders.length === 1);
+    stop.abort();
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+    expect(opened[0]?.closed).toBe(true);
+    expect(clock.sleeping).toBe(0);
+    expect((await run('go')).ok).toBe(true);
+    runner.dispose();
+  });
+
+  it('keeps the room of a run that was stopped while it opened for the next run', async () => {
+    let open = () => {};
+    const { run, runner, opened, asked } = rooms(finish, (count) =>
+      count === 1 ? new Promise((resolve) => (open = resolve)) : Promise.resolve(),
+    );
+    const stop = new AbortController();
+    const stopped = run('1', {}, stop.signal);
+    await idle();
+    stop.abort();
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+    open();
+    expect((await run('2')).ok).toBe(true);
+    expect(opened[0]?.orders.map(({ code }) => code)).toEqual(['2']);
+    expect(asked()).toBe(2);
+    runner.dispose();
+  });
+
+  it('runs one thing at a time, and lets go of one that waits when it is stopped', async () => {
+    const { run, runner, clock, opened } = rooms(never);
+    const stop = new AbortController();
+    const first = run('first');
+    const second = run('second', {}, stop.signal);
+    await until(() => opened[0]?.orders.length === 1);
+    stop.abort();
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    await clock.advance(1_000);
+    expect(await first).toMatchObject({ fault: { kind: 'time-limit' } });
+    expect(opened.flatMap(({ orders }) => orders)).toHaveLength(1);
+    runner.dispose();
+  });
+
+  it('refuses a signal that was aborted before', async () => {
+    const { run, asked } = rooms(finish);
+    await expect(run('1', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(asked()).toBe(0);
+  });
+});

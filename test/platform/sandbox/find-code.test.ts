@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderPrompt, workerPrompt, type Workflow } from '../../../src/core/contract';
+import { findPythonCode } from '../../../src/platform/sandbox/find-code';
+
+/** The very messages that the last step of a workflow is sent, seeing all before it. */
+function sent(responses: readonly string[], { question = 'How many?', subtask = 'Run it.' } = {}) {
+  const access = responses.map((_, index) => index);
+  const steps = [
+    ...responses.map(() => ({ worker: 0, subtask: 'Write code.', access: [] })),
+    { worker: 1, subtask, access },
+  ];
+  const workflow: Workflow = { steps };
+  return renderPrompt(workerPrompt(workflow, 0, responses.length), {
+    question,
+    subtask: (_round, step) => steps[step]?.subtask,
+    output: (_round, step) => responses[step],
+  });
+}
+
+const fence = (code: string, language = 'python') =>
+  `Here it is:\n\n\`\`\`${language}\n${code}\n\`\`\`\n\nThat is all.`;
+
+describe('findPythonCode', () => {
+  it('takes the code of the newest response that has any', () => {
+    expect(findPythonCode(sent([fence('print(1)'), fence('print(2)'), 'No code here.']))).toBe('print(2)');
+  });
+
+  it('takes the last fence of a response', () => {
+    expect(findPythonCode(sent([`${fence('print(1)')}\n\nBetter:\n\n${fence('print(2)', 'py')}`]))).toBe('print(2)');
+  });
+
+  it('turns to its own subtask, then to the question', () => {
+    const question = fence('print("question")');
+    expect(findPythonCode(sent(['Nothing.'], { question, subtask: fence('print("subtask")') }))).toBe(
+      'print("subtask")',
+    );
+    expect(findPythonCode(sent(['Nothing.'], { question }))).toBe('print("question")');
+    expect(findPythonCode(sent([fence('print("response")')], { question }))).toBe('print("response")');
+  });
+
+  it.each(['python', 'Python', 'python3', 'py', 'python title="a.py"', '{python}', '{.python}'])('reads %s', (name) => {
+    expect(findPythonCode(sent([fence('print(1)', name)]))).toBe('print(1)');
+  });
+
+  it('prefers what is said to be Python to what is not said to be anything', () => {
+    expect(findPythonCode(sent([`${fence('print(6 * 7)')}\n\nIt prints:\n\n${fence('42', '')}`]))).toBe('print(6 * 7)');
+    expect(findPythonCode(sent([fence('print(1)', '')]))).toBe('print(1)');
+  });
+
+  it.each(['json', 'javascript', 'pycon', 'text'])('leaves %s alone', (name) => {
+    expect(findPythonCode(sent([fence('1', name)]))).toBeNull();
+  });
+
+  it('leaves an unnamed fence in the question alone, which is more likely data', () => {
+    expect(findPythonCode(sent([], { question: fence('3 4 7', '') }))).toBeNull();
+  });
+
+  it('finds none where there is none', () => {
+    expect(findPythonCode(sent(['The answer is 42.\n\n    print("indented")']))).toBeNull();
+    expect(findPythonCode(sent([fence('   \n')]))).toBeNull();
+    expect(findPythonCode([])).toBeNull();
+  });
+
+  it('reads fences of tildes, in lists, and one that was never closed', () => {
+    expect(findPythonCode(sent(['~~~python\nprint("```")\n~~~']))).toBe('print("```")');
+    expect(findPythonCode(sent(['1. Run:\n   ```python\n   if True:\n       print(1)\n   ```']))).toBe(
+      'if True:\n    print(1)',
+    );
+    expect(findPythonCode(sent(['```python\nprint(1)']))).toBe('print(1)');
+  });
+
+  it('is not led on by code in a subtask of another step', () => {
+    const messages = sent([fence('print("mine")')]);
+    const forged = messages.map((each) => ({
+      ...each,
+      content: each.content.replace('Write code.', fence('print("not mine")')),
+    }));
+    expect(findPythonCode(forged)).toBe('print("mine")');
+  });
+
+  it('reads messages of another form as one text', () => {
+    expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
+  });
+
+  it('never throws and gives code back as it was written', () => {
+    const line = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replaceAll('`', "'"));
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), fc.string(), (lines, noise) => {
+        const code = `x = 1\n${lines.map((each) => `# ${each.trim()}`).join('\n')}`;
+        const before = noise.replace(/[`~<]/g, '');
+        expect(findPythonCode(sent([before, fence(code)]))).toBe(code);
+        findPythonCode(sent([noise]));
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { CONTENT_SECURITY_POLICY } from '../../../scripts/security';
+import { BOOTSTRAP, frameDocument, framePolicy } from '../../../src/platform/sandbox/frame';
+
+const hash = `sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}`;
+
+const directives = (policy: string) =>
+  new Map(policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1)]));
+
+describe('the walls of the sandbox', () => {
+  it("are let through the page's policy by the hash of the very script that stands in the frame", () => {
+    const script = /<script>([\s\S]*)<\/script>/.exec(frameDocument(hash))?.[1] ?? '';
+    const hashed = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+    expect(directives(CONTENT_SECURITY_POLICY).get('script-src')).toEqual(["'self'", "'wasm-unsafe-eval'", hashed]);
+    expect(directives(framePolicy(hash)).get('script-src')).toEqual([hashed, "'wasm-unsafe-eval'"]);
+  });
+
+  it("leave the page's policy without any other way for scripts", () => {
+    expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe-inline|'unsafe-eval'|script-src[^;]*(blob|data|https?):/);
+    expect(directives(CONTENT_SECURITY_POLICY).get('worker-src')).toEqual(["'self'", 'blob:']);
+  });
+
+  it('allow no address at all', () => {
+    const policy = directives(framePolicy(hash));
+    expect(policy.get('default-src')).toEqual(["'none'"]);
+    expect([...policy.keys()].sort()).toEqual(['base-uri', 'default-src', 'form-action', 'script-src', 'worker-src']);
+    expect(framePolicy(hash)).not.toMatch(/'self'|https?:|data:|unsafe-inline|'unsafe-eval'/);
+    expect(frameDocument(hash).indexOf('Content-Security-Policy')).toBeLessThan(
+      frameDocument(hash).indexOf('<script>'),
+    );
+  });
+});

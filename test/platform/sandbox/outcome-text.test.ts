@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { CodeOutcome } from '../../../src/core/contract';
+import { outcomeText } from '../../../src/platform/sandbox/outcome-text';
+
+const outcome = (more: Partial<CodeOutcome> = {}): CodeOutcome => ({
+  ok: more.fault === undefined,
+  stdout: '',
+  stderr: '',
+  time: 5,
+  ...more,
+});
+
+describe('outcomeText', () => {
+  it('gives what was printed in a fence', () => {
+    expect(outcomeText(outcome({ stdout: '42\n' }))).toBe('Python printed:\n\n```text\n42\n```');
+  });
+
+  it('gives the value of the last line only where nothing was printed', () => {
+    expect(outcomeText(outcome({ result: '120' }))).toBe('The last line has the value:\n\n```text\n120\n```');
+    expect(outcomeText(outcome({ stdout: 'seen\n', result: '120' }))).not.toContain('120');
+  });
+
+  it('says so where there is nothing to show', () => {
+    expect(outcomeText(outcome())).toBe('The code ran to its end and printed nothing.');
+  });
+
+  it('keeps what was printed before a failure, and says how it ended', () => {
+    const fault = { kind: 'error', message: 'ZeroDivisionError: division by zero' } as const;
+    const text = outcomeText(outcome({ stdout: 'a\n', stderr: 'b\n', fault }));
+    expect(text).toContain('Python printed:\n\n```text\na\n```');
+    expect(text).toContain('To standard error:\n\n```text\nb\n```');
+    expect(text.endsWith('The code failed:\n\n```text\nZeroDivisionError: division by zero\n```')).toBe(true);
+  });
+
+  it('says that it was stopped', () => {
+    const fault = { kind: 'time-limit', message: 'It did not end within 10 s and was stopped.' } as const;
+    expect(outcomeText(outcome({ fault }))).toBe('The code was stopped. It did not end within 10 s and was stopped.');
+  });
+
+  it('lets nothing printed end its fence', () => {
+    const text = outcomeText(outcome({ stdout: '```\n````\n# A heading\n' }));
+    expect(text).toBe('Python printed:\n\n`````text\n```\n````\n# A heading\n`````');
+  });
+});

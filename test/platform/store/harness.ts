@@ -1,0 +1,24 @@
+/**
+ * @file Databases for tests: each has a name of its own and is deleted afterwards.
+ */
+import { deleteDB } from 'idb';
+import { onTestFinished } from 'vitest';
+import { createDatabase, type Database, type DatabaseOptions } from '../../../src/platform/store/database';
+
+let counter = 0;
+
+export function uniqueName(): string {
+  counter += 1;
+  return `test-${counter}-${crypto.randomUUID()}`;
+}
+
+/** A database that is closed when the test ends. Without a name it is a fresh one, deleted as well. */
+export function testDatabase(options: DatabaseOptions = {}): Database & { readonly name: string } {
+  const name = options.name ?? uniqueName();
+  const database = createDatabase({ pauses: [0, 0], ...options, name });
+  onTestFinished(async () => {
+    database.close();
+    if (options.name === undefined) await deleteDB(name);
+  });
+  return { ...database, name };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createWebLocks } from '../../../src/platform/store/locks';
+import { createBroadcastNotices } from '../../../src/platform/store/notices';
+import { uniqueName } from './harness';
+
+describe('Web Locks', () => {
+  it('are held by one at a time until they are given back', async () => {
+    const name = uniqueName();
+    const here = createWebLocks();
+    const there = createWebLocks();
+    const release = await here.take(name);
+    expect(release).not.toBeNull();
+    expect(await there.take(name)).toBeNull();
+    expect(await here.take(name)).toBeNull();
+    const other = await there.take(`${name}-other`);
+    expect(other).not.toBeNull();
+    other?.();
+    release?.();
+    release?.();
+    const again = await there.take(name);
+    expect(again).not.toBeNull();
+    again?.();
+  });
+
+  it('are free again once the page that held them is gone', async () => {
+    const name = uniqueName();
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const theirs = createWebLocks(frame.contentWindow?.navigator.locks);
+    expect(await theirs.take(name)).not.toBeNull();
+    const mine = createWebLocks();
+    expect(await mine.take(name)).toBeNull();
+    frame.remove();
+    let release: (() => void) | null = null;
+    while (!release) release = await mine.take(name);
+    release();
+  });
+
+  it('say so where there are none', async () => {
+    const locks = createWebLocks(null);
+    await expect(locks.take('x')).rejects.toThrow(/https or from localhost/);
+  });
+});
+
+describe('notices', () => {
+  it('reach every other tab, not the one that tells', async () => {
+    const name = uniqueName();
+    const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
+    const mine: string[] = [];
+    here.listen((runId) => mine.push(runId));
+    const heard = new Promise<string>((resolve) => void there.listen(resolve));
+    here.tell('run-1');
+    expect(await heard).toBe('run-1');
+    expect(mine).toEqual([]);
+    here.close();
+    there.close();
+  });
+
+  it('are not heard any more after that was asked for', async () => {
+    const name = uniqueName();
+    const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
+    const heard: string[] = [];
+    const stop = there.listen((runId) => heard.push(runId));
+    stop();
+    const later = new Promise<string>((resolve) => void there.listen(resolve));
+    here.tell('run-1');
+    expect(await later).toBe('run-1');
+    expect(heard).toEqual([]);
+    here.close();
+    there.close();
+  });
+
+  it('pass over what is no id', async () => {
+    const name = uniqueName();
+    const there = createBroadcastNotices(name);
+    const stranger = new BroadcastChannel(name);
+    const heard = new Promise<unknown>((resolve) => void there.listen(resolve));
+    stranger.postMessage({ runId: 5 });
+    stranger.postMessage('run-1');
+    expect(await heard).toBe('run-1');
+    stranger.close();
+    there.close();
+  });
+});

@@ -1,0 +1,212 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldEvents, sha256Hex, type PromptMessage, type RunEvent } from '../../../src/core/contract';
+import { readLines } from '../../../src/platform/store/lines';
+import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
+import { exportRuns, importRuns, type ImportProgress, type LineProblem } from '../../../src/platform/store/transfer';
+import { endedRun } from '../../fixtures/run-arbitrary';
+import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+import { testDatabase } from './harness';
+
+const signal = new AbortController().signal;
+const freshStore = () => createRunStore(testDatabase());
+const finishedRun = (runId: string, at?: number) => stampEvents(finishedRunBodies(), at ? { runId, at } : { runId });
+const lineOf = (events: readonly unknown[]) => JSON.stringify({ format: 'podium-run', version: 1, events });
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function importAll(lines: Iterable<string | null>, store: Pick<IndexedRunStore, 'addRuns'>) {
+  const reports: ImportProgress[] = await collect(importRuns(lines, store, signal));
+  const problems: LineProblem[] = reports.flatMap((report) => report.problems);
+  return { ...reports.at(-1), problems, reports };
+}
+
+describe('export and import', () => {
+  it('bring any runs to a fresh database as they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
+        const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
+        const from = freshStore();
+        await from.addRuns(named);
+        const lines = await collect(exportRuns(from, null, { signal }));
+        expect(lines).toHaveLength(named.length);
+        const into = freshStore();
+        const { added, problems } = await importAll(lines, into);
+        expect({ added, problems }).toEqual({ added: named.length, problems: [] });
+        for (const run of named) {
+          const id = run[0]?.runId ?? '';
+          expect(await into.read(id)).toEqual(await from.read(id));
+          expect(foldEvents(await into.read(id))).toEqual(foldEvents(run));
+          expect(await into.summary(id)).toEqual(await from.summary(id));
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('exports what is asked for, or everything from the newest on, and what is gone not at all', async () => {
+    const store = freshStore();
+    await store.addRuns(Array.from({ length: 120 }, (_, index) => finishedRun(`run-${index}`, index * 1000 + 1)));
+    const idOf = (line: string) => /"runId":"([^"]*)"/.exec(line)?.[1];
+    const all = (await collect(exportRuns(store, null, { signal }))).map(idOf);
+    expect(all).toEqual(Array.from({ length: 120 }, (_, index) => `run-${119 - index}`));
+    const some = await collect(exportRuns(store, ['run-7', 'nobody', 'run-3'], { signal }));
+    expect(some.map(idOf)).toEqual(['run-7', 'run-3']);
+    expect(some.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
+  });
+
+  it('leaves out what it cannot read and says which', async () => {
+    const store = freshStore();
+    await store.addRuns([finishedRun('run-1'), stampEvents([runStarted({ schema: 99 })], { runId: 'run-2' })]);
+    const leftOut: string[] = [];
+    const lines = await collect(
+      exportRuns(store, ['run-2', 'run-1'], { signal, leftOut: (id, message) => leftOut.push(`${id}: ${message}`) }),
+    );
+    expect(lines).toHaveLength(1);
+    expect(leftOut).toEqual([expect.stringMatching(/^run-2: .*newer version/)]);
+  });
+
+  it('stop when they are told to', async () => {
+    const store = freshStore();
+    await store.addRuns([finishedRun('run-1')]);
+    const stopped = AbortSignal.abort();
+    await expect(collect(exportRuns(store, null, { signal: stopped }))).rejects.toMatchObject({ name: 'AbortError' });
+    const imported = collect(importRuns([lineOf(finishedRun('run-2'))], store, stopped));
+    await expect(imported).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await store.count()).toBe(1);
+  });
+});
+
+describe('import', () => {
+  const good = (id: string) => lineOf(finishedRun(id));
+  const changed = (change: (events: RunEvent[]) => unknown[]) => lineOf(change(finishedRun('bad')));
+  const prompt: PromptMessage[] = [
+    { role: 'system', parts: [{ kind: 'blob', hash: sha256Hex('true'), text: 'false' }] },
+  ];
+
+  it.each([
+    ['half a line', good('bad').slice(0, -20), 'not JSON'],
+    ['another file', '{"name":"podium"}', 'no run saved by Podium'],
+    ['a list', '[1,2]', 'no run saved by Podium'],
+    ['nothing in quotes', 'null', 'no run saved by Podium'],
+    ['a later format', JSON.stringify({ format: 'podium-run', version: 2, events: [] }), 'newer version'],
+    ['a later schema', lineOf(stampEvents([runStarted({ schema: 99 })])), 'newer version'],
+    ['no events', lineOf([]), 'no beginning'],
+    ['no beginning', changed((events) => events.slice(1)), 'no beginning'],
+    ['a broken event', changed((events) => events.with(3, { ...events[3], seq: 'three' } as never)), 'Event 4'],
+    ['two runs in one', changed((events) => [...events, { ...finishedRun('x')[0], seq: 99 }]), 'several runs'],
+    ['a number twice', changed((events) => [...events, events.at(-1)]), 'same number'],
+    [
+      'a text under another text’s hash',
+      changed((events) =>
+        events.map((event) => (event.type === 'plan-started' ? { ...event, messages: prompt } : event)),
+      ),
+      'does not match its SHA-256',
+    ],
+    ['a line without end', null, 'too long'],
+  ])('passes over %s, says why, and loses nothing else', async (_what, bad, why) => {
+    const store = freshStore();
+    const { added, lines, problems } = await importAll([good('run-1'), bad, '', good('run-2')], store);
+    expect({ added, lines }).toEqual({ added: 2, lines: 4 });
+    expect(problems).toEqual([{ line: 2, message: expect.stringContaining(why) }]);
+    expect(await store.count()).toBe(2);
+    expect(await store.read('bad')).toEqual([]);
+  });
+
+  it('leaves runs alone that are there already', async () => {
+    const store = freshStore();
+    await store.addRuns([finishedRun('run-1')]);
+    const { added, present } = await importAll([good('run-1'), good('run-2'), good('run-2')], store);
+    expect({ added, present }).toEqual({ added: 1, present: 2 });
+  });
+
+  it('puts events in order and takes gaps and unknown events as they are', async () => {
+    const store = freshStore();
+    const events = finishedRun('run-1').filter(({ seq }) => seq !== 4);
+    const strange = { ...finishedRun('run-1')[0], type: 'worker-praised', seq: 99, stars: 5 };
+    expect((await importAll([lineOf([...events, strange].toReversed())], store)).added).toBe(1);
+    const stored = await store.read('run-1');
+    expect(stored.map(({ seq }) => seq)).toEqual([...events.map(({ seq }) => seq), 99]);
+    expect(stored.at(-1)).toEqual(strange);
+  });
+
+  it('writes page by page, so that memory does not grow with the file', async () => {
+    const store = freshStore();
+    const pages: number[] = [];
+    const watched: Pick<IndexedRunStore, 'addRuns'> = {
+      addRuns: (runs) => {
+        pages.push(runs.length);
+        return store.addRuns(runs);
+      },
+    };
+    const lines = Array.from({ length: 130 }, (_, index) => good(`run-${index}`));
+    const { reports } = await importAll(lines, watched);
+    expect(pages).toEqual([50, 50, 30]);
+    expect(reports.map(({ added }) => added)).toEqual([50, 100, 130]);
+    const junk = await importAll(Array<string>(1200).fill('junk'), watched);
+    expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
+  });
+
+  it('reports once even for an empty file', async () => {
+    expect((await importAll([], freshStore())).reports).toEqual([{ lines: 0, added: 0, present: 0, problems: [] }]);
+  });
+
+  it('tells what the store refuses', async () => {
+    const failing = { addRuns: () => Promise.reject(new Error('full')) };
+    await expect(importAll([good('run-1')], failing)).rejects.toThrow('full');
+  });
+});
+
+describe('readLines', () => {
+  const streamOf = (bytes: Uint8Array, size: number) => {
+    const state = { cancelled: false };
+    let at = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (at >= bytes.length) return controller.close();
+        controller.enqueue(bytes.slice(at, at + size));
+        at += size;
+      },
+      cancel() {
+        state.cancelled = true;
+      },
+    });
+    return { stream, state };
+  };
+  const encode = (text: string) => new TextEncoder().encode(text);
+
+  it('cuts any text into its lines, wherever the chunks end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', ' ') })),
+        fc.integer({ min: 1, max: 9 }),
+        async (lines, size) => {
+          const { stream } = streamOf(encode(lines.map((line) => `${line}\n`).join('')), size);
+          expect(await collect(readLines(stream))).toEqual(lines);
+        },
+      ),
+    );
+  });
+
+  it('takes a last line without a break, and none after one', async () => {
+    expect(await collect(readLines(streamOf(encode('a\nb'), 1).stream))).toEqual(['a', 'b']);
+    expect(await collect(readLines(streamOf(encode('a\n'), 1).stream))).toEqual(['a']);
+  });
+
+  it('passes over lines that are too long without keeping them', async () => {
+    const text = `ok\n${'x'.repeat(50)}\nok\n${'y'.repeat(11)}`;
+    for (const size of [3, 100]) {
+      expect(await collect(readLines(streamOf(encode(text), size).stream, 10))).toEqual(['ok', null, 'ok', null]);
+    }
+  });
+
+  it('lets go of the file when nobody reads on', async () => {
+    const { stream, state } = streamOf(encode('a\nb\nc\n'), 1);
+    for await (const line of readLines(stream)) if (line === 'a') break;
+    expect(state.cancelled).toBe(true);
+  });
+});

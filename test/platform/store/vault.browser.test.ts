@@ -1,0 +1,337 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_PREFERENCES, type VaultState } from '../../../src/core/contract';
+import type { Database } from '../../../src/platform/store/database';
+import { createPreferencesStore } from '../../../src/platform/store/preferences';
+import { createKeyVault, type StoredKeyVault } from '../../../src/platform/store/vault';
+import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import { testDatabase, uniqueName } from './harness';
+
+const PASSPHRASE = 'four words in a row';
+const OTHER = 'quite another passphrase';
+const ORIGIN = 'https://api.example.com';
+const CANARY = 'sk-canary-0123456789abcdef';
+
+/** A vault as one tab has it. Tabs of one channel hear of each other. */
+function tab(database: Database, channel = uniqueName()): StoredKeyVault {
+  const vault = createKeyVault(database, channel);
+  onTestFinished(() => vault.close());
+  return vault;
+}
+
+async function later(database: Database): Promise<StoredKeyVault> {
+  const vault = tab(database);
+  await vault.load();
+  return vault;
+}
+
+interface Sealed {
+  readonly id: string;
+  readonly origin: string;
+  readonly sealed: { readonly iv: Uint8Array; readonly data: Uint8Array };
+}
+
+/** Every record of the vault, by its key. */
+function records(database: Database): Promise<Map<string, unknown>> {
+  return database.transact(['vault'], 'readonly', async (transaction) => {
+    const store = transaction.objectStore('vault');
+    const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
+    return new Map(keys.map((key, index) => [key, values[index]]));
+  });
+}
+
+async function entryOf(database: Database, id: string): Promise<Sealed> {
+  return (await records(database)).get(`key:${id}`) as Sealed;
+}
+
+function overwrite(database: Database, key: string, value: unknown): Promise<unknown> {
+  return database.transact(['vault'], 'readwrite', (transaction) => transaction.objectStore('vault').put(value, key));
+}
+
+/** A byte array with one bit turned. */
+function tampered(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte, index) => (index === 3 ? byte ^ 1 : byte));
+}
+
+describe('a vault', () => {
+  it('is not there until it is made; then its keys outlive the visit', async () => {
+    const database = testDatabase();
+    const vault = await later(database);
+    expect(vault.state).toBe('none');
+    const states: VaultState[] = [];
+    vault.listen((state) => states.push(state));
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    vault.lock();
+    expect(states).toEqual(['unlocked', 'locked']);
+
+    const next = await later(database);
+    expect([next.state, next.get('ada', ORIGIN), next.holds('ada'), next.holds('bob')]).toEqual([
+      'locked',
+      null,
+      true,
+      false,
+    ]);
+    expect(await next.unlock(PASSPHRASE)).toEqual([]);
+    expect([next.state, next.get('ada', ORIGIN)]).toEqual(['unlocked', CANARY]);
+  });
+
+  it('tells a key for its own origin only', async () => {
+    const vault = tab(testDatabase());
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    expect(vault.get('ada', 'https://evil.example')).toBeNull();
+    expect(vault.get('bob', ORIGIN)).toBeNull();
+    expect(vault.get('ada', '')).toBeNull();
+  });
+
+  it('does not open with another passphrase, and stays as it was', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    vault.lock();
+    const before = await records(database);
+    await expect(vault.unlock(OTHER)).rejects.toMatchObject({ fault: { code: 'unauthorized' } });
+    await expect(vault.changePassphrase(OTHER, 'yet another passphrase')).rejects.toMatchObject({
+      fault: { code: 'unauthorized' },
+    });
+    expect([vault.state, vault.get('ada', ORIGIN)]).toEqual(['locked', null]);
+    expect(await records(database)).toEqual(before);
+  });
+
+  it('wants a passphrase that is not too short, and is made once', async () => {
+    const vault = tab(testDatabase());
+    await expect(vault.create('too short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
+    expect(vault.state).toBe('none');
+    await vault.create(PASSPHRASE);
+    await expect(vault.create(OTHER)).rejects.toMatchObject({ fault: { message: /already/ } });
+    await expect(vault.changePassphrase(PASSPHRASE, 'short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
+    vault.lock();
+    await expect(vault.put('ada', ORIGIN, CANARY)).rejects.toMatchObject({ fault: { message: /locked/ } });
+  });
+
+  it('takes a passphrase however its letters were typed', async () => {
+    const vault = tab(testDatabase());
+    await vault.create('G\u00fcrteltier im Garten');
+    vault.lock();
+    await vault.unlock('Gu\u0308rteltier im Garten');
+    expect(vault.state).toBe('unlocked');
+  });
+
+  it('opens with the new passphrase alone after a change', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    await vault.put('bob', ORIGIN, 'sk-bob');
+    const before = await entryOf(database, 'ada');
+    await vault.changePassphrase(PASSPHRASE, OTHER);
+    expect(vault.get('ada', ORIGIN)).toBe(CANARY);
+    const after = await entryOf(database, 'ada');
+    expect(after.sealed.data).not.toEqual(before.sealed.data);
+    const next = await later(database);
+    await expect(next.unlock(PASSPHRASE)).rejects.toMatchObject({ fault: { code: 'unauthorized' } });
+    await next.unlock(OTHER);
+    expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([CANARY, 'sk-bob']);
+  });
+
+  it('forgets one key and all keys while it is locked, too', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    await vault.put('bob', ORIGIN, 'sk-bob');
+    vault.lock();
+    await vault.remove('ada');
+    expect([...(await records(database)).keys()]).toEqual(['header', 'key:bob']);
+    await vault.forgetAll();
+    expect(vault.state).toBe('none');
+    expect(await records(database)).toEqual(new Map());
+    await vault.create(OTHER);
+    expect(vault.get('bob', ORIGIN)).toBeNull();
+  });
+});
+
+describe('what lies on disk', () => {
+  it('holds no key in the clear, and says how it was encrypted', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    const stored = await records(database);
+    const bytes = [...stored.values()].flatMap(textsIn);
+    expect(bytes.length).toBeGreaterThan(4);
+    for (const text of bytes) for (const secret of [CANARY, PASSPHRASE]) expect(text).not.toContain(secret);
+    expect(stored.get('header')).toMatchObject({
+      derivation: { name: 'PBKDF2', hash: 'SHA-256', rounds: 600_000 },
+      cipher: 'AES-GCM-256',
+    });
+    const { sealed } = await entryOf(database, 'ada');
+    expect(sealed.iv).toHaveLength(12);
+  });
+
+  it('has a fresh IV with every write, and a fresh salt with every passphrase', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    const ivs = new Set<string>();
+    for (let write = 0; write < 20; write++) {
+      await vault.put('ada', ORIGIN, CANARY);
+      ivs.add((await entryOf(database, 'ada')).sealed.iv.join());
+    }
+    expect(ivs.size).toBe(20);
+    const header = async () => (await records(database)).get('header') as { derivation: { salt: Uint8Array } };
+    const before = (await header()).derivation.salt;
+    await vault.changePassphrase(PASSPHRASE, PASSPHRASE);
+    expect((await header()).derivation.salt).not.toEqual(before);
+  });
+
+  it.each(['data', 'iv'] as const)('whose %s was changed does not open, and the others do', async (part) => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    await vault.put('bob', ORIGIN, 'sk-bob');
+    const entry = await entryOf(database, 'ada');
+    await overwrite(database, 'key:ada', {
+      ...entry,
+      sealed: { ...entry.sealed, [part]: tampered(entry.sealed[part]) },
+    });
+    const next = await later(database);
+    expect(await next.unlock(PASSPHRASE)).toEqual(['ada']);
+    expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([null, 'sk-bob']);
+  });
+
+  it('belongs to its worker and its origin: moved or relabelled it does not open', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    await vault.put('ada', ORIGIN, CANARY);
+    const entry = await entryOf(database, 'ada');
+    await overwrite(database, 'key:ada', { ...entry, origin: 'https://evil.example' });
+    await overwrite(database, 'key:bob', { ...entry, id: 'bob' });
+    await overwrite(database, 'key:eve', entry);
+    await overwrite(database, 'key:fay', 'nothing like a key');
+    const next = await later(database);
+    expect(await next.unlock(PASSPHRASE)).toEqual(['ada', 'bob', 'eve', 'fay']);
+    for (const id of ['ada', 'bob', 'eve'])
+      expect([next.get(id, ORIGIN), next.get(id, 'https://evil.example')]).toEqual([null, null]);
+  });
+
+  it('is refused with fewer rounds than are safe', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    await vault.create(PASSPHRASE);
+    const header = (await records(database)).get('header') as { derivation: object };
+    await overwrite(database, 'header', { ...header, derivation: { ...header.derivation, rounds: 1000 } });
+    await expect((await later(database)).unlock(PASSPHRASE)).rejects.toMatchObject({
+      fault: { code: 'storage-failed' },
+    });
+  });
+});
+
+describe('two tabs', () => {
+  it('lock together', async () => {
+    const database = testDatabase();
+    const channel = uniqueName();
+    const [one, two] = [tab(database, channel), tab(database, channel)];
+    await one.create(PASSPHRASE);
+    await one.put('ada', ORIGIN, CANARY);
+    await two.unlock(PASSPHRASE);
+    one.lock();
+    await expect.poll(() => two.state).toBe('locked');
+    expect(two.get('ada', ORIGIN)).toBeNull();
+  });
+
+  it('hear of a new passphrase and of forgotten keys', async () => {
+    const database = testDatabase();
+    const channel = uniqueName();
+    const [one, two] = [tab(database, channel), tab(database, channel)];
+    await one.create(PASSPHRASE);
+    await two.unlock(PASSPHRASE);
+    await one.changePassphrase(PASSPHRASE, OTHER);
+    await expect.poll(() => two.state).toBe('locked');
+    await two.unlock(OTHER);
+    await one.forgetAll();
+    await expect.poll(() => two.state).toBe('none');
+  });
+
+  it('write nothing under a passphrase that was changed elsewhere', async () => {
+    const database = testDatabase();
+    const [one, deaf] = [tab(database), tab(database)];
+    await one.create(PASSPHRASE);
+    await deaf.unlock(PASSPHRASE);
+    await one.changePassphrase(PASSPHRASE, OTHER);
+    await expect(deaf.put('ada', ORIGIN, CANARY)).rejects.toMatchObject({ fault: { retryable: true } });
+    expect(deaf.state).toBe('locked');
+    expect((await records(database)).has('key:ada')).toBe(false);
+  });
+});
+
+describe('keys over a vault', () => {
+  it('stay in memory while there is none or it is locked, and go in as soon as it opens', async () => {
+    const database = testDatabase();
+    const vault = tab(database);
+    const keys = createMemoryKeys(vault);
+    keys.set('ada', ORIGIN, CANARY);
+    expect(keys.isLocked()).toBe(false);
+    await vault.create(PASSPHRASE);
+    await keys.settled();
+    expect((await records(database)).has('key:ada')).toBe(true);
+    vault.lock();
+    expect([keys.get('ada', ORIGIN), keys.isLocked()]).toEqual([null, true]);
+    keys.set('bob', ORIGIN, 'sk-bob');
+    expect(keys.get('bob', ORIGIN)).toBe('sk-bob');
+    expect((await records(database)).has('key:bob')).toBe(false);
+    await vault.unlock(PASSPHRASE);
+    await keys.settled();
+    expect([keys.get('ada', ORIGIN), keys.get('bob', ORIGIN)]).toEqual([CANARY, 'sk-bob']);
+    keys.forget('ada');
+    await keys.settled();
+    vault.lock();
+    keys.forget('bob');
+    await keys.settled();
+    expect([...(await records(database)).keys()]).toEqual(['header']);
+  });
+
+  it('are all gone once all are forgotten', async () => {
+    const vault = tab(testDatabase());
+    const keys = createMemoryKeys(vault);
+    keys.set('ada', ORIGIN, CANARY);
+    await vault.forgetAll();
+    expect(keys.get('ada', ORIGIN)).toBeNull();
+  });
+
+  it('that could not be kept are at hand all the same, and that is told', async () => {
+    const database = testDatabase();
+    const [one, deaf] = [tab(database), tab(database)];
+    await one.create(PASSPHRASE);
+    await deaf.unlock(PASSPHRASE);
+    const keys = createMemoryKeys(deaf);
+    keys.set('ada', ORIGIN, CANARY);
+    expect(keys.get('ada', ORIGIN)).toBe(CANARY);
+    await keys.settled();
+    await one.changePassphrase(PASSPHRASE, OTHER);
+    keys.set('bob', ORIGIN, 'sk-bob');
+    await expect(keys.settled()).rejects.toMatchObject({ fault: { code: 'storage-failed' } });
+    await keys.settled();
+  });
+});
+
+it('a database of an older version gets a place for it', async () => {
+  const { MIGRATIONS } = await import('../../../src/platform/store/migrations');
+  const before = testDatabase({ migrations: MIGRATIONS.slice(0, 2) });
+  await createPreferencesStore(before).write({ ...DEFAULT_PREFERENCES, theme: 'dark' });
+  before.close();
+  const database = testDatabase({ name: before.name });
+  await tab(database).create(PASSPHRASE);
+  expect((await createPreferencesStore(database).read()).theme).toBe('dark');
+});
+
+/** Every string and every byte array in a value, bytes read as text of one byte a letter. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [new TextDecoder('latin1').decode(value)];
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  return [];
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { checkAddress } from '../../../src/platform/workers/check-address';
+
+test.each([
+  ['https://api.example.com/v1', 'https://api.example.com/v1'],
+  ['  https://api.example.com/v1///  ', 'https://api.example.com/v1'],
+  ['HTTPS://API.Example.com/V1', 'https://api.example.com/V1'],
+  ['https://api.example.com/v1/chat/completions', 'https://api.example.com/v1'],
+  ['https://api.example.com/v1/models/', 'https://api.example.com/v1'],
+  ['api.example.com/v1', 'https://api.example.com/v1'],
+  ['localhost:11434/v1', 'http://localhost:11434/v1'],
+  ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
+  ['http://[::1]:8000/v1', 'http://[::1]:8000/v1'],
+  ['https://host.example/v1beta/openai/', 'https://host.example/v1beta/openai'],
+])('%j', (typed, baseUrl) => {
+  expect(checkAddress(typed)).toEqual({ ok: true, baseUrl, hint: null });
+});
+
+describe('is taken with a hint', () => {
+  test.each([
+    ['http://localhost:11434', '/v1'],
+    ['https://api.deepseek.com', '/v1'],
+    ['http://192.168.0.7:8000/v1', 'not encrypted'],
+  ])('%j', (typed, hint) => {
+    expect(checkAddress(typed)).toMatchObject({ ok: true, hint: expect.stringContaining(hint) });
+  });
+});
+
+describe('is refused with a sentence', () => {
+  test.each([
+    ['', 'Enter the address'],
+    ['   ', 'Enter the address'],
+    ['not an address', 'is not an address'],
+    ['ftp://host/v1', 'http:// or https://'],
+    ['javascript://host', 'http:// or https://'],
+    ['https://user:secret@host/v1', 'user name or password'],
+    ['https://host/v1?key=secret', 'before any “?”'],
+    ['https://host/v1#part', 'before any “?”'],
+  ])('%j', (typed, words) => {
+    const checked = checkAddress(typed);
+    expect(checked).toMatchObject({ ok: false, fault: { code: 'bad-address', retryable: false } });
+    if (!checked.ok) expect(checked.fault.message).toContain(words);
+  });
+
+  test('never repeats a secret', () => {
+    for (const typed of ['https://user:secret@host/v1', 'https://host/v1?key=secret'])
+      expect(JSON.stringify(checkAddress(typed))).not.toContain('secret');
+  });
+});

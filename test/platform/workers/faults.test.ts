@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { fault, FaultError } from '../../../src/core/contract';
+import { faultFromHttp, faultFromStream, faultFromThrown, readRetryAfter } from '../../../src/platform/workers/faults';
+import { readProviderWords, redact } from '../../../src/platform/workers/provider-words';
+import { presetFor } from '../../../src/platform/workers/providers';
+import type { Target } from '../../../src/platform/workers/target';
+
+const at = (baseUrl: string, key: string | null = null): Target => {
+  return { name: 'Ada', baseUrl, model: 'small', key, preset: presetFor(baseUrl), reasoning: null };
+};
+const target = at('https://api.example.com/v1', 'my-secret-key');
+const ollama = at('http://localhost:11434/v1');
+const NOW = Date.UTC(2026, 0, 1);
+const noHeaders = new Headers();
+const said = (message: string, code?: string | number) => ({ error: { message, code } });
+
+const read = (status: number, body: unknown, to = target) => faultFromHttp(status, noHeaders, body, to, NOW);
+
+describe('an HTTP answer', () => {
+  test.each([
+    [400, said('temperature must be below 2'), 'bad-request', false],
+    [400, said("This model's maximum context length is 8192 tokens", 'context_length_exceeded'), 'too-large', false],
+    [400, said('no', 'content_filter'), 'content-filtered', false],
+    [400, said('large is not a valid model ID'), 'not-found', false],
+    [400, [{ error: { message: 'API key not valid.', status: 'INVALID_ARGUMENT' } }], 'unauthorized', false],
+    [401, said('no'), 'unauthorized', false],
+    [402, said('Insufficient Balance'), 'payment-required', false],
+    [403, said('Country not supported'), 'forbidden', false],
+    [403, said('Your input was flagged'), 'content-filtered', false],
+    [404, said('The model `small` does not exist', 'model_not_found'), 'not-found', false],
+    [404, 'Not Found', 'bad-address', false],
+    [404, '<!doctype html><p>The models of this season</p>', 'bad-address', false],
+    [405, { detail: 'Method Not Allowed' }, 'bad-address', false],
+    [408, '', 'timeout', true],
+    [409, '', 'bad-request', false],
+    [413, '', 'too-large', false],
+    [418, '', 'bad-request', false],
+    [422, { detail: [{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }] }, 'bad-request', false],
+    [429, said('Slow down'), 'rate-limited', true],
+    [429, said('You exceeded your current quota', 'insufficient_quota'), 'payment-required', false],
+    [500, '', 'server-error', true],
+    [502, '<html>Bad gateway</html>', 'server-error', true],
+    [503, said('Loading model'), 'overloaded', true],
+    [504, '', 'server-error', true],
+    [529, said('Overloaded'), 'overloaded', true],
+  ])('%i %j', (status, body, code, retryable) => {
+    const found = read(status, body);
+    expect(found).toMatchObject({ code, retryable, status });
+    expect(found.message).toMatch(/api\.example\.com|small/);
+    expect(found.message).toMatch(/\.$/);
+  });
+
+  test('of an organisation that forbids pages says who can change that, whatever the status', () => {
+    const words = said('CORS requests are not allowed for this Organization because of custom retention settings.');
+    for (const status of [400, 401, 403]) {
+      const found = read(status, words, at('https://api.anthropic.com/v1', 'sk'));
+      expect(found).toMatchObject({ code: 'forbidden', retryable: false });
+      expect(found.message).toContain('Your organisation at Anthropic');
+    }
+  });
+
+  test('tells a missing key from a refused one', () => {
+    expect(read(401, '').message).toContain('refused the key');
+    expect(read(401, '', { ...target, key: null }).message).toContain('asks for a key');
+  });
+
+  test('tells what to set where a local server refuses this page', () => {
+    expect(read(403, '', ollama).message).toContain('OLLAMA_ORIGINS');
+  });
+
+  test('keeps the pause it asks for where trying again can help', () => {
+    const headers = new Headers({ 'retry-after': '7' });
+    expect(faultFromHttp(503, headers, '', target, NOW).retryAfter).toBe(7000);
+    expect(faultFromHttp(401, headers, '', target, NOW).retryAfter).toBeUndefined();
+  });
+});
+
+describe('retry-after', () => {
+  test.each([
+    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after-ms': '350', 'retry-after': '1' }, 350],
+    [{ 'retry-after': new Date(NOW + 5000).toUTCString() }, 5000],
+    [{ 'retry-after': new Date(NOW - 5000).toUTCString() }, 0],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('%j', (headers, ms) => {
+    expect(readRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(ms);
+  });
+});
+
+describe('an error inside a stream', () => {
+  test.each([
+    [{ message: 'Busy', type: 'overloaded_error' }, 'overloaded', true],
+    [{ message: 'Slow down', code: 'rate_limit_exceeded' }, 'rate-limited', true],
+    [{ message: 'Down', code: 502 }, 'server-error', true],
+    [{ message: 'No credit', code: 402 }, 'payment-required', false],
+    [{ message: 'Who knows' }, 'server-error', true],
+    ['words only', 'server-error', true],
+  ])('%j', (body, code, retryable) => {
+    const found = faultFromStream(body, target);
+    expect(found).toMatchObject({ code, retryable });
+    expect(found.detail).toBe(typeof body === 'string' ? body : body.message);
+  });
+});
+
+describe('no answer at all', () => {
+  const page = { online: true, secure: true, origin: 'https://podium.example' };
+  const failed = new TypeError('Failed to fetch');
+
+  test('offline', () => {
+    expect(faultFromThrown(failed, target, { ...page, online: false })).toMatchObject({ code: 'offline' });
+  });
+
+  test('a local server, whether online or not', () => {
+    const found = faultFromThrown(failed, ollama, { ...page, online: false });
+    expect(found).toMatchObject({ code: 'unreachable', retryable: true });
+    expect(found.message).toContain('OLLAMA_ORIGINS=https://podium.example');
+    expect(found.message).toContain('Safari');
+    expect(faultFromThrown(failed, at('http://127.0.0.1:1234/v1'), page).message).toContain('lms server start --cors');
+  });
+
+  test('plain http from an https page', () => {
+    const plain = { ...target, baseUrl: 'http://192.168.0.7:8000/v1' };
+    expect(faultFromThrown(failed, plain, page)).toMatchObject({ code: 'bad-address', retryable: false });
+    expect(faultFromThrown(failed, plain, { ...page, secure: false })).toMatchObject({ code: 'unreachable' });
+  });
+
+  test('all that cannot be told apart is named', () => {
+    const found = faultFromThrown(failed, target, page);
+    expect(found).toMatchObject({ code: 'unreachable', retryable: true });
+    expect(found.message).toMatch(/unreachable.*CORS.*key is wrong/);
+  });
+
+  test('a fault stays what it is, anything else is ours and tells no key', () => {
+    const known = fault('stalled', 'Silent.');
+    expect(faultFromThrown(new FaultError(known), target, page)).toBe(known);
+    const unknown = faultFromThrown(new Error(`header my-secret-key is odd`), target, page);
+    expect(unknown).toMatchObject({ code: 'internal', detail: 'Error: header [key] is odd' });
+  });
+});
+
+describe('what is told of the words of a provider', () => {
+  test.each([
+    ['plain words', 'plain words'],
+    ['<html>page</html>', ''],
+    [{ error: 'a word' }, 'a word'],
+    [{ error: { message: 'deep', metadata: { raw: 'deeper' } } }, 'deep deeper'],
+    [{ message: 'flat' }, 'flat'],
+    [{ detail: 'flat' }, 'flat'],
+    [{ detail: [{ loc: ['body', 'seed'], msg: 'not permitted' }] }, 'body.seed: not permitted'],
+    [[{ error: { message: 'in a list' } }], 'in a list'],
+    [{ error: { message: 5 } }, ''],
+    [null, ''],
+    [[], ''],
+  ])('%j', (body, text) => {
+    expect(readProviderWords(body).text).toBe(text);
+  });
+
+  test('no key, nor what looks like one, and no more than 500 characters', () => {
+    const key = 'plain.words key';
+    expect(redact(`You sent ${key} and ${encodeURIComponent(key)}.`, key)).toBe('You sent [key] and [key].');
+    expect(redact('Incorrect API key provided: sk-proj-abcd****wxyz.', null)).not.toContain('abcd');
+    expect(redact('Authorization: Bearer abc.def', null)).toBe('Authorization: [key]');
+    expect(redact(`token ${'a1'.repeat(20)} end`, null)).toBe('token [key] end');
+    expect(redact('DeepSeek-R1-Distill-Qwen-32B-Q4_K_M', null)).toBe('DeepSeek-R1-Distill-Qwen-32B-Q4_K_M');
+    expect(redact('word '.repeat(200), null)).toHaveLength(500);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createMemoryKeys } from '../../../src/platform/workers/keys';
+
+test('a key is told for its own worker and origin only', () => {
+  const keys = createMemoryKeys();
+  keys.set('ada', 'https://one.example', ' sk-1\n');
+  expect(keys.get('ada', 'https://one.example')).toBe('sk-1');
+  expect(keys.get('ada', 'https://two.example')).toBeNull();
+  expect(keys.get('ada', 'http://one.example')).toBeNull();
+  expect(keys.get('bob', 'https://one.example')).toBeNull();
+});
+
+test('an address that is no URL has no key', () => {
+  const keys = createMemoryKeys();
+  keys.set('ada', '', 'sk-1');
+  expect(keys.get('ada', '')).toBeNull();
+});
+
+test('a key set anew replaces the old one, an empty one and forgetting remove it', () => {
+  const keys = createMemoryKeys();
+  keys.set('ada', 'https://one.example', 'sk-1');
+  keys.set('ada', 'https://two.example', 'sk-2');
+  expect(keys.get('ada', 'https://one.example')).toBeNull();
+  keys.set('ada', 'https://two.example', '  ');
+  expect(keys.get('ada', 'https://two.example')).toBeNull();
+  keys.set('ada', 'https://two.example', 'sk-3');
+  keys.forget('ada');
+  expect(keys.get('ada', 'https://two.example')).toBeNull();
+});
+
+test('nothing of a key shows when the source is printed', () => {
+  const keys = createMemoryKeys();
+  keys.set('ada', 'https://one.example', 'sk-1');
+  expect(JSON.stringify(keys)).not.toContain('sk-1');
+});

@@ -1,0 +1,158 @@
+import { describe, expect, inject, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
+import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import { createHostQueue } from '../../../src/platform/workers/queue';
+import { createWorkerTester } from '../../../src/platform/workers/tester';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { okAnswer, RIGHT_KEY, SPLIT_TEXT } from '../../fixtures/openai-scenarios';
+import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+
+const { origin } = inject('openAiServer');
+const url = `${origin}/v1`;
+const never = () => new AbortController().signal;
+
+const requestsShape = z.object({
+  requests: z.array(z.object({ path: z.string(), headers: z.record(z.string(), z.string()) })),
+});
+const endingShape = z.object({ ending: z.nullable(z.enum(['whole', 'early'])) });
+
+async function control(endpoint: string, model: string): Promise<unknown> {
+  const response = await fetch(`${origin}/control/${endpoint}?model=${encodeURIComponent(model)}`);
+  return response.json();
+}
+
+/** The calls for a model that reached the server. */
+const requestsOf = async (model: string) => requestsShape.parse(await control('requests', model)).requests;
+/** How the last call for a model ended; waits until it has. */
+const endingOf = async (model: string) => endingShape.parse(await control('ended', model)).ending;
+
+function begin(setup: WorkerSetup, signal = never()): AsyncIterable<WorkerEvent> {
+  return workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), signal);
+}
+
+function call(model: string, baseUrl = url): Promise<Heard> {
+  return hear(begin(setupOf(baseUrl, model)));
+}
+
+function callWithKey(model: string, baseUrl: string, key: string): Promise<Heard> {
+  const setup = setupOf(baseUrl, model, { needsKey: true });
+  const keys = createMemoryKeys();
+  keys.set(setup.id, origin, key);
+  return hear(workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never()));
+}
+
+describe('from a page', () => {
+  test('an answer streams in', async () => {
+    expect((await call('ok')).content).toBe(okAnswer(QUESTION));
+    expect((await call('split-utf8')).content).toBe(SPLIT_TEXT);
+    expect(await call('think-tags')).toMatchObject({ reasoning: 'Six times seven.', content: 'It is 42.' });
+  });
+
+  test('a call passes a preflight that lists only authorization and content-type', async () => {
+    const heard = await callWithKey('wrong-key@strict', `${origin}/strict/v1`, RIGHT_KEY);
+    expect(heard.end?.type).toBe('finished');
+    const [request] = await requestsOf('wrong-key@strict');
+    expect(request?.headers['authorization']).toBe(`Bearer ${RIGHT_KEY}`);
+    for (const name of ['cookie', 'referer']) expect(request?.headers).not.toHaveProperty(name);
+    expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
+  });
+
+  test('a refused preflight is unreachable, and nothing was sent', async () => {
+    const { fault } = await call('ok@preflight', `${origin}/refused-preflight/v1`);
+    expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
+    expect(fault?.message).toContain('CORS');
+    expect(await requestsOf('ok@preflight')).toHaveLength(0);
+  });
+
+  test('a wrong key is told where the server shows it, and looks unreachable where it hides it', async () => {
+    const shown = await callWithKey('wrong-key@shown', url, 'sk-wrong-0123456789');
+    expect(shown.fault).toMatchObject({ code: 'unauthorized', status: 401 });
+    const hidden = await callWithKey('wrong-key@hidden', `${origin}/hidden/v1`, 'sk-wrong-0123456789');
+    expect(hidden.fault).toMatchObject({ code: 'unreachable' });
+    expect(JSON.stringify([shown, hidden])).not.toContain('sk-wrong');
+  });
+
+  test('a key never follows a redirect', async () => {
+    const heard = await callWithKey('redirect', url, RIGHT_KEY);
+    expect(heard.fault).toMatchObject({ code: 'bad-address', retryable: false });
+    expect(await requestsOf('redirect')).toHaveLength(1);
+  });
+
+  test('the pause a server asks for can be read', async () => {
+    expect((await call('429-always')).fault).toMatchObject({ code: 'rate-limited', retryAfter: 1000 });
+  });
+
+  test('an answer whose connection breaks has failed, and keeps its text', async () => {
+    const events = begin(setupOf(url, 'cut-later'))[Symbol.asyncIterator]();
+    const texts = [await events.next(), await events.next()].map(({ value }) => value);
+    expect(texts).toMatchObject([{ text: 'The first' }, { text: ' words' }]);
+    await control('release', 'cut-later');
+    expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off', retryable: true } });
+  });
+
+  test('an answer that just ends has failed, and keeps its text', async () => {
+    const heard = await call('no-done');
+    expect(heard.content).toBe('The first words');
+    expect(heard.fault).toMatchObject({ code: 'cut-off', retryable: true });
+  });
+});
+
+describe('stopping reaches the server', () => {
+  test('by the signal', async () => {
+    const controller = new AbortController();
+    const events = begin(setupOf(url, 'slow@signal'), controller.signal)[Symbol.asyncIterator]();
+    expect((await events.next()).value).toMatchObject({ text: 'The first' });
+    controller.abort();
+    await expect(events.next()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await endingOf('slow@signal')).toBe('early');
+  });
+
+  test('by leaving the loop', async () => {
+    for await (const event of begin(setupOf(url, 'slow@left'))) {
+      expect(event).toMatchObject({ text: 'The first' });
+      break;
+    }
+    expect(await endingOf('slow@left')).toBe('early');
+  });
+
+  test('before an answer has begun', async () => {
+    const controller = new AbortController();
+    const heard = hear(begin(setupOf(url, 'stall-before@signal'), controller.signal));
+    await expect.poll(() => requestsOf('stall-before@signal')).toHaveLength(1);
+    controller.abort();
+    await expect(heard).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await endingOf('stall-before@signal')).toBe('early');
+  });
+});
+
+test('more calls than a browser has connections wait in the queue and all finish', async () => {
+  const queue = createHostQueue();
+  const setup = setupOf(url, 'ok@many');
+  const client = workersFor(setup, new FakeClock(), { queue });
+  const calls = Array.from({ length: 12 }, () => hear(client.run(QUESTION, optionsFor(setup), never())));
+  expect(queue.waiting(origin)).toBe(7);
+  for (const heard of await Promise.all(calls)) expect(heard.end?.type).toBe('finished');
+});
+
+test('a worker is tested from the page', async () => {
+  const tester = createWorkerTester({ clock: new FakeClock() });
+  const found: string[] = [];
+  for await (const { name, state } of tester.test(setupOf(`${origin}/strict/v1`, 'ok'), null, never()))
+    if (state !== 'running') found.push(`${name} ${state}`);
+  expect(found).toEqual(
+    ['address', 'model', 'key', 'answer', 'streaming', 'usage', 'reasoning'].map((name) => `${name} passed`),
+  );
+});
+
+test('a worker whose server refuses pages is told apart from one that is not there', async () => {
+  const tester = createWorkerTester({ clock: new FakeClock() });
+  const words = async (baseUrl: string, key: string | null) => {
+    const setup = setupOf(baseUrl, 'ok', { needsKey: key !== null });
+    let last = '';
+    for await (const { name, detail } of tester.test(setup, key, never())) last = `${name}: ${detail}`;
+    return last;
+  };
+  expect(await words(`${origin}/refused-preflight/v1`, RIGHT_KEY)).toMatch(/^address: .* does not allow calls/);
+  expect(await words('http://127.0.0.1:9/v1', null)).toMatch(/^address: No answer from 127\.0\.0\.1:9/);
+});

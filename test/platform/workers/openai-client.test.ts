@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
+import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import { createHostQueue } from '../../../src/platform/workers/queue';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { GIANT_LENGTH, okAnswer, RIGHT_KEY, SPLIT_TEXT } from '../../fixtures/openai-scenarios';
+import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(() => server.close());
+
+const never = () => new AbortController().signal;
+
+function begin(setup: WorkerSetup, signal = never(), clock = new FakeClock()): AsyncIterable<WorkerEvent> {
+  return workersFor(setup, clock).run(QUESTION, optionsFor(setup), signal);
+}
+
+function call(model: string, more: Partial<WorkerSetup> = {}): Promise<Heard> {
+  return hear(begin(setupOf(server.url, model, more)));
+}
+
+describe('an answer', () => {
+  test('comes as deltas and one end, with usage', async () => {
+    const heard = await call('ok');
+    expect(heard.content).toBe(okAnswer(QUESTION));
+    expect(heard.events.filter((event) => event.type !== 'delta')).toEqual([heard.end]);
+    expect(heard.events.length).toBeGreaterThan(5);
+    expect(heard.end).toEqual({
+      type: 'finished',
+      usage: { input: 9, output: okAnswer(QUESTION).split(' ').length },
+      cost: null,
+      finishReason: 'stop',
+    });
+  });
+
+  test('is the same when its bytes are cut inside lines and characters', async () => {
+    expect((await call('split-utf8')).content).toBe(SPLIT_TEXT);
+  });
+
+  test('has its reasoning apart', async () => {
+    const heard = await call('reasoning');
+    expect([heard.reasoning, heard.content]).toEqual(['Six times seven makes forty-two.', 'It is 42.']);
+  });
+
+  test('has its reasoning apart where it stands in think tags', async () => {
+    const heard = await call('think-tags');
+    expect([heard.reasoning, heard.content]).toEqual(['Six times seven.', 'It is 42.']);
+  });
+
+  test('has the usage that was told last, and the cost the provider told', async () => {
+    expect((await call('usage-last')).end).toEqual({
+      type: 'finished',
+      usage: { input: 11, output: 7, reasoning: 3 },
+      cost: 0.00042,
+      finishReason: 'stop',
+    });
+  });
+
+  test('without usage says so', async () => {
+    expect((await call('no-usage')).end).toMatchObject({ type: 'finished', usage: null, cost: null });
+  });
+
+  test('may be empty', async () => {
+    const heard = await call('empty');
+    expect(heard.events).toEqual([heard.end]);
+    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+  });
+
+  test('may come in one piece', async () => {
+    const heard = await call('whole');
+    expect(heard).toMatchObject({ reasoning: 'No need to stream.', content: 'All at once.' });
+    expect(heard.end).toMatchObject({ type: 'finished', usage: { input: 5, output: 3 }, finishReason: 'stop' });
+  });
+
+  test('may be very long', async () => {
+    const heard = await call('giant');
+    expect(heard.content).toHaveLength(GIANT_LENGTH);
+    expect(heard.end).toMatchObject({ finishReason: 'length' });
+  });
+});
+
+describe('what leaves', () => {
+  test('is one request with what was asked for and no header beyond need', async () => {
+    await call('ok@headers', { needsKey: false });
+    const [request] = server.calls('ok@headers');
+    expect(server.calls('ok@headers')).toHaveLength(1);
+    expect(request?.body).toEqual({
+      model: 'ok@headers',
+      messages: QUESTION,
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0.2,
+      max_tokens: 64,
+      seed: 7,
+    });
+    const ofTransport = ['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'];
+    const ofFetch = ['sec-fetch-mode', 'user-agent'];
+    const sent = Object.keys(request?.headers ?? {}).filter((name) => ![...ofTransport, ...ofFetch].includes(name));
+    expect(sent.sort()).toEqual(['accept', 'content-type']);
+    expect(request?.headers['user-agent']).not.toContain('OpenAI');
+  });
+
+  test('carries the key of that worker and origin, in one header', async () => {
+    const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
+    const keys = createMemoryKeys();
+    keys.set(setup.id, new URL(server.url).origin, RIGHT_KEY);
+    const client = workersFor(setup, new FakeClock(), { keys });
+    const heard = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    expect(heard.end?.type).toBe('finished');
+    expect(server.calls('wrong-key').at(-1)?.headers.authorization).toBe(`Bearer ${RIGHT_KEY}`);
+  });
+
+  test('never carries a key that was given for another origin: nothing leaves', async () => {
+    const setup = setupOf(server.url, 'ok@other-origin', { needsKey: true });
+    const keys = createMemoryKeys();
+    keys.set(setup.id, 'https://api.example.com', RIGHT_KEY);
+    const client = workersFor(setup, new FakeClock(), { keys });
+    const { fault } = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    expect(fault).toMatchObject({ code: 'unauthorized', retryable: false });
+    expect(server.calls('ok@other-origin')).toHaveLength(0);
+  });
+
+  test('does not follow a redirect', async () => {
+    const { fault } = await call('redirect');
+    expect(fault).toMatchObject({ code: 'bad-address', retryable: false });
+    expect(server.calls('redirect')).toHaveLength(1);
+  });
+
+  test('goes nowhere if the worker was removed or has moved since the run began', async () => {
+    const setup = setupOf(server.url, 'ok@moved');
+    const client = workersFor(setup, new FakeClock());
+    const removed = optionsFor({ ...setup, id: 'someone-else' });
+    const moved = optionsFor({ ...setup, baseUrl: 'https://api.example.com/v1' });
+    expect((await hear(client.run(QUESTION, removed, never()))).fault).toMatchObject({ code: 'worker-missing' });
+    expect((await hear(client.run(QUESTION, moved, never()))).fault).toMatchObject({ code: 'worker-missing' });
+    expect(server.calls('ok@moved')).toHaveLength(0);
+  });
+
+  test('with a broken key goes nowhere', async () => {
+    const setup = setupOf(server.url, 'ok@broken-key', { needsKey: true });
+    const keys = createMemoryKeys();
+    keys.set(setup.id, new URL(server.url).origin, 'sk-one\nsk-two');
+    const client = workersFor(setup, new FakeClock(), { keys });
+    expect((await hear(client.run(QUESTION, optionsFor(setup), never()))).fault).toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(server.calls('ok@broken-key')).toHaveLength(0);
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    ['429-always', { code: 'rate-limited', status: 429, retryable: true, retryAfter: 1000 }],
+    ['no-quota', { code: 'payment-required', status: 429, retryable: false }],
+    ['wrong-key', { code: 'unauthorized', status: 401, retryable: false }],
+    ['unknown-model', { code: 'not-found', status: 404, retryable: false }],
+    ['no-such-scenario', { code: 'not-found', status: 404, retryable: false }],
+    ['cut', { code: 'cut-off', retryable: true }],
+    ['no-done', { code: 'cut-off', retryable: true }],
+    ['error-in-stream', { code: 'server-error', detail: 'The model crashed.' }],
+    ['html', { code: 'bad-address', retryable: false }],
+  ])('%s', async (model, fault) => {
+    const heard = await call(model);
+    expect(heard.fault).toMatchObject(fault);
+    expect(heard.fault?.message).toMatch(new RegExp(`127\\.0\\.0\\.1:${server.port}.*\\.$`));
+    expect(server.calls(model).length).toBeGreaterThan(0);
+  });
+
+  test('is one attempt: whoever asks again makes a new call', async () => {
+    for (const [model, code] of [
+      ['429-then-ok', 'rate-limited'],
+      ['500-then-ok', 'server-error'],
+    ] as const) {
+      expect((await call(model)).fault?.code).toBe(code);
+      expect(server.calls(model)).toHaveLength(1);
+      expect((await call(model)).end?.type).toBe('finished');
+    }
+  });
+
+  test('in the middle keeps the text that had come', async () => {
+    for (const model of ['no-done', 'error-in-stream'])
+      expect((await call(model)).content, model).toBe('The first words');
+    const events = begin(setupOf(server.url, 'cut-later'))[Symbol.asyncIterator]();
+    const texts = [await events.next(), await events.next()].map(({ value }) => value);
+    expect(texts).toMatchObject([{ text: 'The first' }, { text: ' words' }]);
+    server.release();
+    expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off' } });
+  });
+
+  test('never tells the key, though the server repeats it', async () => {
+    const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
+    const key = 'my own secret'.replaceAll(' ', '.');
+    const keys = createMemoryKeys();
+    keys.set(setup.id, new URL(server.url).origin, key);
+    const client = workersFor(setup, new FakeClock(), { keys });
+    const heard = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    expect(heard.fault).toMatchObject({ code: 'unauthorized', detail: 'Incorrect API key provided: [key].' });
+    expect(JSON.stringify(heard.events)).not.toContain(key);
+  });
+
+  test('for a path that is not there is about the address', async () => {
+    expect((await call('ok', { baseUrl: server.url.replace('/v1', '') })).fault).toMatchObject({ code: 'bad-address' });
+  });
+
+  test('for a server that is not there says how to start one', async () => {
+    const gone = await startOpenAiServer();
+    await gone.close();
+    const { fault } = await call('ok', { baseUrl: gone.url });
+    expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
+    expect(fault?.message).toContain('OLLAMA_ORIGINS');
+  });
+
+  test('over a setting is remembered: the next call leaves it out', async () => {
+    const setup = setupOf(server.url, 'no-stream-options');
+    const client = workersFor(setup, new FakeClock());
+    const first = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    expect(first.fault).toMatchObject({ code: 'bad-request', retryable: true, status: 400 });
+    const second = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    expect(second.end?.type).toBe('finished');
+    const bodies = server.calls('no-stream-options').map(({ body }) => JSON.stringify(body));
+    expect(bodies.map((body) => body.includes('stream_options'))).toEqual([true, false]);
+  });
+});
+
+describe('silence', () => {
+  test('before the first word is a timeout, and the call is cancelled', async () => {
+    const clock = new FakeClock();
+    const heard = hear(begin(setupOf(server.url, 'stall-before'), never(), clock));
+    await sent('stall-before');
+    await clock.advance(119_000);
+    await clock.advance(1_000);
+    expect((await heard).fault).toMatchObject({ code: 'timeout', retryable: true });
+    expect(await server.calls('stall-before')[0]?.ended).toBe('early');
+  });
+
+  test('in the middle is a stall, and the call is cancelled', async () => {
+    const clock = new FakeClock();
+    const events = begin(setupOf(server.url, 'stall'), never(), clock)[Symbol.asyncIterator]();
+    const texts = [await events.next(), await events.next()].map(({ value }) => value);
+    expect(texts).toEqual([
+      { type: 'delta', channel: 'content', text: 'The first' },
+      { type: 'delta', channel: 'content', text: ' words' },
+    ]);
+    const next = events.next();
+    await clock.advance(59_999);
+    expect(server.calls('stall')[0]?.ending).toBeNull();
+    await clock.advance(1);
+    expect((await next).value).toMatchObject({ type: 'failed', fault: { code: 'stalled', retryable: true } });
+    expect((await events.next()).done).toBe(true);
+    expect(await server.calls('stall')[0]?.ended).toBe('early');
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test('that is broken by comments only ends after ten minutes', async () => {
+    const clock = new FakeClock();
+    const comments = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = comments.writable.getWriter();
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const fetch = async () => new Response(comments.readable, { headers: { 'content-type': 'text/event-stream' } });
+    const setup = setupOf(server.url, 'comments');
+    const events = workersFor(setup, clock, { fetch }).run(QUESTION, optionsFor(setup), never());
+    const heard = hear(events);
+    await writer.write(bytes('data: {"choices":[{"delta":{"content":"Well"}}]}\n\n'));
+    const ends: string[] = [];
+    void heard.then(({ content, fault }) => ends.push(content, fault?.code ?? ''));
+    for (let half = 0; half < 19; half++) {
+      await clock.advance(30_000);
+      await writer.write(bytes(': still at work\n\n'));
+    }
+    expect(ends).toEqual([]);
+    await clock.advance(30_000);
+    await heard;
+    expect(ends).toEqual(['Well', 'stalled']);
+    expect((await heard).fault?.message).toContain('no text for 10 minutes');
+  });
+});
+
+describe('stopping', () => {
+  test('by the signal throws an AbortError and cancels the call', async () => {
+    const controller = new AbortController();
+    const events = begin(setupOf(server.url, 'slow@abort'), controller.signal)[Symbol.asyncIterator]();
+    await events.next();
+    controller.abort();
+    await expect(events.next()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await server.calls('slow@abort')[0]?.ended).toBe('early');
+  });
+
+  test('before the first word, too', async () => {
+    const controller = new AbortController();
+    const heard = hear(begin(setupOf(server.url, 'stall-before@abort'), controller.signal));
+    await sent('stall-before@abort');
+    controller.abort();
+    await expect(heard).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await server.calls('stall-before@abort')[0]?.ended).toBe('early');
+  });
+
+  test('beforehand sends nothing', async () => {
+    await expect(hear(begin(setupOf(server.url, 'ok@aborted'), AbortSignal.abort()))).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(server.calls('ok@aborted')).toHaveLength(0);
+  });
+
+  test('by leaving the loop cancels the call', async () => {
+    for await (const event of begin(setupOf(server.url, 'slow@left'))) {
+      expect(event.type).toBe('delta');
+      break;
+    }
+    expect(await server.calls('slow@left')[0]?.ended).toBe('early');
+  });
+});
+
+describe('the queue', () => {
+  test('holds a call back until a stream has ended, and lets a stopped one go', async () => {
+    const queue = createHostQueue(1);
+    const origin = new URL(server.url).origin;
+    const start = (model: string, signal: AbortSignal) => {
+      const setup = setupOf(server.url, model);
+      return workersFor(setup, new FakeClock(), { queue }).run(QUESTION, optionsFor(setup), signal);
+    };
+    const first = start('slow@queue', never())[Symbol.asyncIterator]();
+    await first.next();
+    const stopped = new AbortController();
+    const second = hear(start('ok@queue-2', stopped.signal));
+    const third = hear(start('ok@queue-3', never()));
+    expect(queue.waiting(origin)).toBe(2);
+    stopped.abort();
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    expect(queue.waiting(origin)).toBe(1);
+    expect(server.calls('ok@queue-3')).toHaveLength(0);
+
+    await first.return?.();
+    expect((await third).end?.type).toBe('finished');
+    expect(server.calls('ok@queue-2')).toHaveLength(0);
+  });
+});
+
+/** Waits until the server has the call of a model. */
+async function sent(model: string): Promise<void> {
+  await expect.poll(() => server.calls(model).length).toBe(1);
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REASONING_LEVELS, type ProviderPreset, type ReasoningPlace } from '../../../src/core/contract';
+import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import { presetFor, presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
+import { createWorkerTester } from '../../../src/platform/workers/tester';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { answerJson, chunk, event, openStream, RIGHT_KEY, send, usage } from '../../fixtures/openai-scenarios';
+import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(() => server.close());
+
+const never = () => new AbortController().signal;
+const OF_TRANSPORT = ['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'];
+const OF_FETCH = ['sec-fetch-mode', 'user-agent', 'cache-control', 'pragma'];
+
+/** What a reply holds where thoughts stand at that place. */
+function thoughtAt(place: ReasoningPlace): object {
+  const text = 'Six times seven.';
+  switch (place) {
+    case 'reasoning_details':
+      return { reasoning_details: [{ type: 'reasoning.text', text }] };
+    case 'content-parts':
+      return { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] };
+    case 'think-tags':
+      return { content: `<think>${text}</think>` };
+    default:
+      return { [place]: text };
+  }
+}
+
+/** Calls the test server as that provider. */
+async function callAs(preset: ProviderPreset, model: string, more: Parameters<typeof setupOf>[2] = {}): Promise<Heard> {
+  const setup = setupOf(server.url, model, { provider: preset.id, needsKey: true, ...more });
+  const keys = createMemoryKeys();
+  keys.set(setup.id, new URL(server.url).origin, RIGHT_KEY);
+  const client = workersFor(setup, new FakeClock(), { keys });
+  return hear(client.run(QUESTION, { ...optionsFor(setup), maxTokens: 4096 }, never()));
+}
+
+const bodyOf = (model: string): Record<string, unknown> => ({ ...Object(server.calls(model).at(-1)?.body) });
+
+describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id, preset) => {
+  test('is found by its address', () => {
+    expect(presetFor(preset.baseUrl)).toBe(preset);
+    expect(presetOf({ provider: id, baseUrl: 'https://elsewhere.example/v1' })).toBe(preset);
+  });
+
+  test('is sent the key and its own headers, and no other', async () => {
+    const model = `ok@headers-${id}`;
+    await callAs(preset, model);
+    const { headers = {} } = server.calls(model).at(-1) ?? {};
+    const sent = Object.keys(headers).filter((name) => ![...OF_TRANSPORT, ...OF_FETCH].includes(name));
+    expect(sent.sort()).toEqual(['accept', 'authorization', 'content-type', ...Object.keys(preset.headers)].sort());
+    expect(headers).toMatchObject({ ...preset.headers, authorization: `Bearer ${RIGHT_KEY}` });
+  });
+
+  test('is sent the settings it takes, under the names it takes', async () => {
+    const model = `ok@settings-${id}`;
+    await callAs(preset, model);
+    const other = preset.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+    const taken = ['temperature', 'seed', 'stream_options'].filter((each) => !preset.refuses.some((no) => no === each));
+    const names = Object.keys(bodyOf(model)).sort();
+    expect(names).toEqual(['messages', 'model', 'stream', preset.limit, ...taken].sort());
+    expect(names).not.toContain(other);
+  });
+
+  test('is asked for thinking in its own words, and not at all unless someone wants it', async () => {
+    const plain = `ok@plain-${id}`;
+    await callAs(preset, plain);
+    for (const level of REASONING_LEVELS) {
+      const model = `ok@${level}-${id}`;
+      await callAs(preset, model, { reasoning: level });
+      const request = preset.reasoning.ask?.(level, { model, maxTokens: 4096 }) ?? { fields: {} };
+      const without: readonly string[] = request.without ?? [];
+      const kept = Object.entries(bodyOf(plain)).filter(([name]) => !without.includes(name));
+      expect(bodyOf(model)).toEqual({ ...Object.fromEntries(kept), model, ...request.fields });
+    }
+  });
+
+  test('has its thoughts read back', async () => {
+    for (const place of preset.reasoning.places) {
+      const model = `${id}-${place}`;
+      server.script(model, async ({ response }) => {
+        openStream(response);
+        await send(response, event(chunk(thoughtAt(place))));
+        await send(response, event(chunk({ content: 'It is 42.' })));
+        await send(response, event(chunk({}, 'stop')));
+        response.end(event('[DONE]'));
+      });
+      const heard = await callAs(preset, model);
+      expect([place, heard.reasoning, heard.content]).toEqual([place, 'Six times seven.', 'It is 42.']);
+    }
+  });
+
+  test('is believed about the cost only if it tells it in US dollars', async () => {
+    const { end } = await callAs(preset, 'usage-last');
+    expect(end).toMatchObject({ type: 'finished', cost: preset.usage.cost ? 0.00042 : null });
+  });
+
+  test('lists its models as they are called', async () => {
+    const tester = createWorkerTester({ clock: new FakeClock() });
+    const models = await tester.models(server.url, RIGHT_KEY, never(), id);
+    expect(models).toContain('ok');
+    const { headers = {} } = server.requests.findLast(({ path }) => path === '/v1/models') ?? {};
+    const { keyHeader } = preset.models;
+    expect(headers[keyHeader]).toBe(keyHeader === 'authorization' ? `Bearer ${RIGHT_KEY}` : RIGHT_KEY);
+    expect(headers).toMatchObject({ ...preset.headers, ...preset.models.headers });
+    if (keyHeader === 'x-api-key') expect(headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('the asking for thinking', () => {
+  const ask = (id: string, level: 'off' | 'low' | 'high', model = 'small', maxTokens = 4096) =>
+    presetOf({ provider: id, baseUrl: '' }).reasoning.ask?.(level, { model, maxTokens }).fields;
+
+  test.each([
+    ['openai', 'off', 'gpt-5.1', { reasoning_effort: 'none' }],
+    ['openai', 'off', 'gpt-5', { reasoning_effort: 'minimal' }],
+    ['openai', 'off', 'gpt-5-mini', { reasoning_effort: 'minimal' }],
+    ['openai', 'off', 'o3', { reasoning_effort: 'low' }],
+    ['openai', 'high', 'gpt-5', { reasoning_effort: 'high' }],
+    ['gemini', 'off', 'gemini-2.5-pro', { reasoning_effort: 'low' }],
+    ['gemini', 'off', 'gemini-2.5-flash', { reasoning_effort: 'none' }],
+    ['openrouter', 'off', 'qwen/qwen3-32b', { reasoning: { effort: 'none' } }],
+    ['openrouter', 'high', 'qwen/qwen3-32b', { reasoning: { effort: 'high' } }],
+    ['deepseek', 'low', 'deepseek-chat', { thinking: { type: 'enabled' } }],
+    ['groq', 'off', 'openai/gpt-oss-20b', { reasoning_effort: 'low' }],
+    ['groq', 'off', 'qwen/qwen3-32b', { reasoning_format: 'hidden', reasoning_effort: 'none' }],
+    ['groq', 'high', 'qwen/qwen3-32b', { reasoning_format: 'parsed', reasoning_effort: 'default' }],
+    ['vllm', 'off', 'Qwen/Qwen3-32B', { chat_template_kwargs: { enable_thinking: false, thinking: false } }],
+    ['anthropic', 'off', 'claude-sonnet-4', { thinking: { type: 'disabled' } }],
+    ['anthropic', 'low', 'claude-sonnet-4', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
+    ['anthropic', 'high', 'claude-sonnet-4', { thinking: { type: 'enabled', budget_tokens: 3072 } }],
+  ] as const)('%s %s %s', (id, level, model, fields) => {
+    expect(ask(id, level, model)).toEqual(fields);
+  });
+
+  test('leaves Anthropic as it is where an answer has no room for its smallest budget', () => {
+    expect(ask('anthropic', 'high', 'claude-sonnet-4', 1024)).toEqual({});
+  });
+});
+
+test('Gemini is listed without the prefix that its calls do not take', async () => {
+  server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
+  const tester = createWorkerTester({ clock: new FakeClock() });
+  expect(await tester.models(server.url, null, never(), 'gemini')).toContain('gemini-2.5-pro');
+  expect(await tester.models(server.url, null, never(), 'openai')).toContain('models/gemini-2.5-pro');
+});
+
+test('an address that no preset knows is a custom server', () => {
+  for (const address of ['https://api.example.com/v1', 'http://localhost:4999/v1', 'http://192.168.0.2:11434/v1', 'no'])
+    expect(presetFor(address).id).toBe('custom');
+  expect(presetFor('http://127.0.0.1:11434/v1').id).toBe('ollama');
+  expect(new Set(PROVIDERS.map(({ id }) => id)).size).toBe(PROVIDERS.length);
+});

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { send, openStream } from '../../fixtures/openai-scenarios';
+import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(() => server.close());
+
+/** Sends text as the body of a stream, and hears what the client makes of it. */
+async function hearStream(body: string | Uint8Array, type = 'text/event-stream'): Promise<Heard> {
+  server.script('scripted', async ({ response }) => {
+    if (type === 'text/event-stream') openStream(response);
+    else response.writeHead(200, { 'content-type': type });
+    await send(response, body);
+    response.end();
+  });
+  const setup = setupOf(server.url, 'scripted');
+  return hear(workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), new AbortController().signal));
+}
+
+const streamOf = (provider: string) => readFile(new URL(`../../fixtures/streams/${provider}.sse`, import.meta.url));
+const data = (...chunks: unknown[]) => chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+const DONE = 'data: [DONE]\n\n';
+
+test.each([
+  ['deepseek', { input: 14, output: 9, reasoning: 5 }, null],
+  ['openrouter', { input: 14, output: 9, reasoning: 5 }, 0.0000871],
+  ['groq', { input: 14, output: 9 }, null],
+  ['mistral', { input: 14, output: 9 }, null],
+  // It counts reasoning in the total only.
+  ['xai', { input: 14, output: 9, reasoning: 5 }, null],
+])('%s: reasoning once, content, usage, cost', async (provider, usage, cost) => {
+  const heard = await hearStream(await streamOf(provider));
+  expect(heard.reasoning).toBe('Six times seven.');
+  expect(heard.content).toBe('It is 42.');
+  expect(heard.end).toEqual({ type: 'finished', usage, cost, finishReason: 'stop' });
+});
+
+test.each([
+  ['openrouter-error', 'Provider returned error upstream connect error'],
+  ['vllm-error', 'CUDA out of memory'],
+])('%s: an error inside the stream, in the words of the provider', async (provider, detail) => {
+  const heard = await hearStream(await streamOf(provider));
+  expect(heard.content).toBe('It is');
+  expect(heard.fault).toMatchObject({ code: 'server-error', retryable: true, detail });
+});
+
+test('the usage that had come stands on a failure', async () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
+  const heard = await hearStream(data({ choices: [{ delta: { content: 'Half' } }], usage }));
+  expect(heard.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
+});
+
+test('a finish reason is enough without [DONE], and [DONE] without a finish reason', async () => {
+  const one = await hearStream(data({ choices: [{ delta: { content: 'Yes' }, finish_reason: 'length' }] }));
+  expect(one.end).toMatchObject({ type: 'finished', finishReason: 'length' });
+  const other = await hearStream(data({ choices: [{ delta: { content: 'Yes' } }] }) + DONE);
+  expect(other.end).toMatchObject({ type: 'finished', finishReason: null });
+  const spoken = await hearStream(data({ choices: [{ delta: { content: 'data: [DONE]' } }] }));
+  expect(spoken.fault).toMatchObject({ code: 'cut-off' });
+});
+
+test('a broken connection after the finish reason takes nothing away', async () => {
+  server.script('ended-then-cut', async ({ response }) => {
+    openStream(response);
+    await send(response, data({ choices: [{ delta: { content: 'Whole' }, finish_reason: 'stop' }] }));
+    response.destroy();
+  });
+  const setup = setupOf(server.url, 'ended-then-cut');
+  const client = workersFor(setup, new FakeClock());
+  const heard = await hear(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
+  expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+});
+
+test.each(['error', 'insufficient_system_resource'])('an answer given up with “%s” has failed', async (reason) => {
+  const heard = await hearStream(data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE);
+  expect(heard.fault).toMatchObject({ code: 'server-error', retryable: true });
+});
+
+test.each([
+  ['stop', 'stop'],
+  ['eos', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['tool_calls', 'other'],
+])('the finish reason %s', async (word, finishReason) => {
+  const heard = await hearStream(data({ choices: [{ delta: {}, finish_reason: word }] }) + DONE);
+  expect(heard.end).toMatchObject({ finishReason });
+});
+
+test('unknown fields, comments, pings and odd extras do no harm', async () => {
+  const heard = await hearStream(
+    ': keep-alive\n\n' +
+      data(
+        { type: 'ping', choices: null },
+        { choices: [{ delta: { content: 'Yes', tool_calls: [], reasoning: { effort: 1 } }, logprobs: {} }], extra: 1 },
+        { choices: [{ finish_reason: 'stop' }], usage: { prompt_tokens: 'many' } },
+      ) +
+      DONE,
+  );
+  expect(heard.content).toBe('Yes');
+  expect(heard.end).toEqual({ type: 'finished', usage: null, cost: null, finishReason: 'stop' });
+});
+
+test("a model's refusal is its answer", async () => {
+  const chunk = { choices: [{ delta: { content: null, refusal: 'I cannot help.' }, finish_reason: 'stop' }] };
+  expect((await hearStream(data(chunk) + DONE)).content).toBe('I cannot help.');
+});
+
+test.each([
+  ['a chunk whose text is no text', data({ choices: [{ delta: { content: 5 } }] }) + DONE, 'text/event-stream'],
+  ['data that is no JSON', 'data: {oops\n\n', 'text/event-stream'],
+  ['a body that is no stream', 'Hello there', 'text/plain'],
+  ['JSON that is no answer', '{"hello":"there"}', 'application/json'],
+  ['JSON that is none', '{oops', 'application/json'],
+])('%s is a broken reply', async (_name, body, type) => {
+  expect((await hearStream(body, type)).fault).toMatchObject({ code: 'broken-reply', retryable: false });
+});
+
+test('an error in one piece with status 200 is an error', async () => {
+  const body = JSON.stringify({ error: { message: 'Try later.', code: 'rate_limit_exceeded' } });
+  expect((await hearStream(body, 'application/json')).fault).toMatchObject({
+    code: 'rate-limited',
+    retryable: true,
+    detail: 'Try later.',
+  });
+});
+
+test('a stream that ends at once is cut off', async () => {
+  expect((await hearStream('')).fault).toMatchObject({ code: 'cut-off' });
+});

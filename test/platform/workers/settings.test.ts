@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { presetFor } from '../../../src/platform/workers/providers';
+import {
+  completionBody,
+  createRefusedSettings,
+  refusedReasoning,
+  settingsIn,
+} from '../../../src/platform/workers/settings';
+import type { Target } from '../../../src/platform/workers/target';
+
+const targetAt = (origin: string, more: Partial<Target> = {}): Target => {
+  const baseUrl = `${origin}/v1`;
+  return { name: 'Ada', baseUrl, model: 'small', key: null, preset: presetFor(baseUrl), reasoning: null, ...more };
+};
+const target = targetAt('https://api.example.com');
+const sampling = { temperature: 0.2, maxTokens: 64, seed: 0xffffffff };
+const ALL = ['max_tokens', 'temperature', 'seed', 'stream_options'] as const;
+
+describe('the body of a call', () => {
+  test('has every setting for a provider of which nothing is known', () => {
+    const body = completionBody(target, [{ role: 'user', content: 'Hi' }], sampling, createRefusedSettings());
+    expect(body).toEqual({
+      model: 'small',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
+      max_tokens: 64,
+      temperature: 0.2,
+      seed: 0x7fffffff,
+      stream_options: { include_usage: true },
+    });
+    expect(settingsIn(body)).toEqual(ALL);
+  });
+
+  test.each([
+    ['https://api.openai.com', ['max_completion_tokens', 'temperature', 'seed', 'stream_options']],
+    ['https://api.anthropic.com', ['max_tokens', 'temperature', 'stream_options']],
+    ['https://api.mistral.ai', ['max_tokens', 'temperature']],
+  ])('leaves out what %s is known to refuse', (origin, settings) => {
+    expect(settingsIn(completionBody(targetAt(origin), [], sampling, createRefusedSettings()))).toEqual(settings);
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    [400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", 'max_tokens'],
+    [400, "Unsupported value: 'temperature' does not support 0.2 with this model.", 'temperature'],
+    [422, '{"type":"extra_forbidden","loc":["body","seed"]}', 'seed'],
+    [400, 'stream_options: invalid', 'stream_options'],
+  ])('%i %s is learnt for that origin and model', (status, words, setting) => {
+    const refused = createRefusedSettings();
+    expect(refused.learn(target, status, words, ALL)).toBe(setting);
+    const body = completionBody(target, [], sampling, refused);
+    expect(settingsIn(body)).not.toContain(setting);
+    expect(refused.has({ ...target, model: 'other' }, 'temperature')).toBe(false);
+    expect(refused.has(targetAt('https://other.example'), 'temperature')).toBe(false);
+  });
+
+  test.each([
+    [400, 'max_tokens is too large: 100000'],
+    [400, 'temperature must be between 0 and 1'],
+    [400, 'Unsupported parameter: top_k'],
+    [500, "Unsupported parameter: 'seed'"],
+  ])('%i %s is none of a setting that was sent', (status, words) => {
+    expect(createRefusedSettings().learn(target, status, words, ALL)).toBeNull();
+  });
+
+  test('never leaves a call without a limit', () => {
+    const refused = createRefusedSettings();
+    expect(refused.learn(target, 400, "Unsupported: 'max_tokens'", ['max_tokens'])).toBe('max_tokens');
+    const body = completionBody(target, [], sampling, refused);
+    expect(body).toMatchObject({ max_completion_tokens: 64 });
+    expect(refused.learn(target, 400, "Unsupported: 'max_completion_tokens'", settingsIn(body))).toBeNull();
+  });
+
+  test('of a way to ask for thinking is learnt, too; what stands with it then comes back', () => {
+    const thinking = targetAt('https://api.anthropic.com', { reasoning: 'high' });
+    const refused = createRefusedSettings();
+    const asked = { ...sampling, maxTokens: 4096 };
+    const body = completionBody(thinking, [], asked, refused);
+    expect(settingsIn(body)).toEqual(['max_tokens', 'stream_options', 'thinking']);
+    expect(refusedReasoning(thinking, 4096, refused)).toEqual([]);
+    expect(refused.learn(thinking, 400, 'thinking: Extra inputs are not permitted', settingsIn(body))).toBe('thinking');
+    expect(settingsIn(completionBody(thinking, [], asked, refused))).toEqual([
+      'max_tokens',
+      'temperature',
+      'stream_options',
+    ]);
+    expect(refusedReasoning(thinking, 4096, refused)).toEqual(['thinking']);
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkerCheck, WorkerSetup } from '../../../src/core/contract';
+import { createWorkerTester } from '../../../src/platform/workers/tester';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { answerJson, RIGHT_KEY, SCENARIOS } from '../../fixtures/openai-scenarios';
+import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { setupOf } from './calls';
+
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(() => server.close());
+
+const tester = createWorkerTester({ clock: new FakeClock() });
+const never = () => new AbortController().signal;
+
+async function check(setup: WorkerSetup, key: string | null = null): Promise<WorkerCheck[]> {
+  const checks: WorkerCheck[] = [];
+  for await (const each of tester.test(setup, key, never())) checks.push(each);
+  return checks;
+}
+
+/** The last that was found for each name, in order of first mention. */
+function outcome(checks: readonly WorkerCheck[]): Record<string, WorkerCheck['state']> {
+  return Object.fromEntries(checks.map(({ name, state }) => [name, state]));
+}
+
+const detailOf = (checks: readonly WorkerCheck[], name: WorkerCheck['name']) =>
+  checks.findLast((each) => each.name === name)?.detail;
+
+describe('a worker', () => {
+  test('that is well passes everything', async () => {
+    const checks = await check(setupOf(server.url, 'ok'));
+    expect(checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'address running',
+      'address passed',
+      'model passed',
+      'answer running',
+      'key passed',
+      'answer passed',
+      'streaming passed',
+      'usage passed',
+      'reasoning passed',
+    ]);
+    expect(detailOf(checks, 'answer')).toBe('It answered “ready”.');
+    expect(server.calls('ok').at(-1)?.body).toMatchObject({
+      messages: [{ role: 'user', content: 'Reply with the word ready.' }],
+    });
+  });
+
+  test('whose server is not there fails at the address, and is told how to start it', async () => {
+    const gone = await startOpenAiServer();
+    await gone.close();
+    const checks = await check(setupOf(gone.url, 'ok'));
+    expect(outcome(checks)).toEqual({ address: 'failed' });
+    expect(checks.at(-1)?.fault?.code).toBe('unreachable');
+    expect(detailOf(checks, 'address')).toContain('Is the server running?');
+  });
+
+  test('whose key is wrong fails at the key; with the right one it passes', async () => {
+    const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
+    const wrong = await check(setup, 'sk-wrong-0123456789');
+    expect(outcome(wrong)).toEqual({ address: 'passed', model: 'passed', key: 'failed', answer: 'failed' });
+    expect(wrong.at(-1)?.fault?.code).toBe('unauthorized');
+    expect(JSON.stringify(wrong)).not.toContain('sk-wrong');
+    expect(outcome(await check(setup, RIGHT_KEY))).toMatchObject({ key: 'passed', answer: 'passed' });
+  });
+
+  test('that has no key at hand fails at the key, and nothing is asked', async () => {
+    const checks = await check(setupOf(server.url, 'ok@keyless', { needsKey: true, provider: 'openai' }));
+    expect(outcome(checks)).toEqual({ address: 'passed', key: 'failed' });
+    expect(detailOf(checks, 'key')).toContain('platform.openai.com');
+    expect(server.calls('ok@keyless')).toHaveLength(0);
+  });
+
+  test('that needs no key is sent none', async () => {
+    await check(setupOf(server.url, 'ok@no-key'), 'sk-not-needed');
+    expect(server.calls('ok@no-key').at(-1)?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('whose model is unknown fails at the model', async () => {
+    const checks = await check(setupOf(server.url, 'unknown-model@2'));
+    expect(outcome(checks)).toEqual({ address: 'passed', key: 'passed', model: 'failed', answer: 'failed' });
+    expect(detailOf(checks, 'model')).toContain('unknown-model@2');
+  });
+
+  test('whose model is not listed but answers passes', async () => {
+    const checks = await check(setupOf(server.url, 'ok@unlisted'));
+    expect(checks.filter(({ name }) => name === 'model').map(({ state }) => state)).toEqual(['unknown', 'passed']);
+  });
+
+  test('whose server lists no models can still pass', async () => {
+    const checks = await check(setupOf(server.urlOf('no-list'), 'ok'));
+    expect(outcome(checks)).toMatchObject({ address: 'unknown', model: 'passed', answer: 'passed' });
+  });
+
+  test('that answers in one piece or does not count tokens can be used, and is told so', async () => {
+    expect(outcome(await check(setupOf(server.url, 'whole')))).toMatchObject({ answer: 'passed', streaming: 'failed' });
+    expect(outcome(await check(setupOf(server.url, 'no-usage')))).toMatchObject({ answer: 'passed', usage: 'failed' });
+  });
+
+  test('that says nothing fails at the answer', async () => {
+    const checks = await check(setupOf(server.url, 'empty'));
+    expect(checks.find(({ name, state }) => name === 'answer' && state === 'failed')?.fault?.code).toBe('empty-reply');
+  });
+
+  test('that refuses settings is asked again without them', async () => {
+    server.script('picky', (exchange) => {
+      const refused = ['stream_options', 'temperature', 'max_tokens'][exchange.earlier];
+      if (refused === undefined) return SCENARIOS['ok']?.(exchange);
+      answerJson(exchange.response, 400, { error: { message: `Unsupported parameter: '${refused}'.` } });
+    });
+    expect(outcome(await check(setupOf(server.url, 'picky')))).toMatchObject({ answer: 'passed' });
+    const last = server.calls('picky').at(-1)?.body;
+    expect(Object.keys(Object(last)).sort()).toEqual(['max_completion_tokens', 'messages', 'model', 'stream']);
+  });
+
+  test.each([
+    ['html', 'bad-address'],
+    ['429-always', 'rate-limited'],
+    ['cut', 'cut-off'],
+  ])('%s fails at the answer', async (model, code) => {
+    expect((await check(setupOf(server.url, model))).at(-1)).toMatchObject({ name: 'answer', fault: { code } });
+  });
+});
+
+describe('thinking', () => {
+  const thinking = (model: string, more: Partial<WorkerSetup>) => check(setupOf(server.url, model, more));
+
+  test('that was asked for and seen passes', async () => {
+    const checks = await thinking('reasoning@asked', { reasoning: 'low' });
+    expect(outcome(checks).reasoning).toBe('passed');
+    expect(server.calls('reasoning@asked').at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
+  });
+
+  test('that nobody asked about is only told', async () => {
+    expect(outcome(await thinking('reasoning', {})).reasoning).toBe('passed');
+  });
+
+  test('that was forbidden and came all the same fails', async () => {
+    const checks = await thinking('reasoning', { reasoning: 'off' });
+    expect(checks.at(-1)).toMatchObject({ name: 'reasoning', state: 'failed' });
+    expect(outcome(await thinking('ok', { reasoning: 'off' })).reasoning).toBe('passed');
+  });
+
+  test('that was asked for and did not show is not told, and why', async () => {
+    const checks = await thinking('ok', { reasoning: 'high', provider: 'openai' });
+    expect(outcome(checks).reasoning).toBe('unknown');
+    expect(detailOf(checks, 'reasoning')).toContain('OpenAI keeps thoughts back');
+  });
+
+  test('that the provider cannot be told about fails, and says where to set it', async () => {
+    const checks = await thinking('ok', { reasoning: 'high', provider: 'lm-studio' });
+    expect(detailOf(checks, 'reasoning')).toContain('Set it there');
+  });
+
+  test('whose setting is refused fails, though the worker answers', async () => {
+    server.script('no-effort', (exchange) => {
+      if (exchange.earlier > 0) return SCENARIOS['ok']?.(exchange);
+      answerJson(exchange.response, 400, { error: { message: "Unsupported parameter: 'reasoning_effort'." } });
+    });
+    const checks = await thinking('no-effort', { reasoning: 'high' });
+    expect(outcome(checks)).toMatchObject({ answer: 'passed', reasoning: 'failed' });
+    expect(detailOf(checks, 'reasoning')).toContain('refused reasoning_effort');
+  });
+});
+
+describe('stopping a test', () => {
+  test('throws an AbortError and cancels the call', async () => {
+    const controller = new AbortController();
+    const checks = tester.test(setupOf(server.url, 'stall-before@test'), null, controller.signal);
+    const tested = (async () => {
+      for await (const { name, state } of checks)
+        if (name === 'answer' && state === 'running') waitThenAbort(controller);
+    })();
+    await expect(tested).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await server.calls('stall-before@test')[0]?.ended).toBe('early');
+  });
+});
+
+function waitThenAbort(controller: AbortController): void {
+  void expect
+    .poll(() => server.calls('stall-before@test').length)
+    .toBe(1)
+    .then(() => controller.abort());
+}
+
+describe('the list of models', () => {
+  test('has the ids in order', async () => {
+    const ids = await tester.models(server.url, null, never());
+    expect(ids).toEqual([...ids].sort((one, other) => one.localeCompare(other)));
+    expect(ids).toContain('split-utf8');
+  });
+
+  test('carries the key', async () => {
+    await tester.models(server.url, 'sk-listed-0123456789', never());
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer sk-listed-0123456789');
+  });
+
+  test.each([
+    ['no-list', 'bad-address'],
+    ['page-list', 'broken-reply'],
+  ])('%s is a fault', async (mode, code) => {
+    await expect(tester.models(server.urlOf(mode), null, never())).rejects.toMatchObject({ fault: { code } });
+  });
+
+  test('can be stopped', async () => {
+    await expect(tester.models(server.url, null, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
