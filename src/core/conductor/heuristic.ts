@@ -4,7 +4,7 @@
  */
 import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
 import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
-import { rankedBy, rankWorkers } from './ranking';
+import { knownOf, rankedBy, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';
 
@@ -49,13 +49,13 @@ function planByRole(request: PlanRequest): InstantPlan | Refusal {
     return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };
   }
   if (workersOf(request).length === 0) return noWorkers();
-  const history = request.history ?? [];
+  const known = knownOf(request);
   const steps = partsFor(request.maxSteps).map((part, index): Step => {
-    const [best = 0, next = best] = rankWorkers(request, part.role, history);
+    const [best = 0, next = best] = rankWorkers(request, part.role, known);
     const { role, subtask } = part;
     return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
   });
-  return { workflow: { steps }, thought: THOUGHT[rankedBy(request, history)] };
+  return { workflow: { steps }, thought: THOUGHT[rankedBy(request, known)] };
 }
 
 /** Under the binary scheme a step that sees anything sees everything before it. */
@@ -65,7 +65,7 @@ function accessOf(part: Part, index: number, scheme: AccessScheme): readonly num
 }
 
 const THOUGHT = {
-  history: 'Each step goes to the worker that your graded runs show to be best in its role.',
+  history: 'Each step goes to the worker that your graded runs show to be best in its role at questions like this.',
   strength: 'Each step goes to the worker that declares the greatest strength in its role.',
   order: 'Nothing is known of these workers yet, so they take the steps in their order.',
 } as const;

@@ -1,36 +1,49 @@
 /**
- * @file Who is best at what: by graded history where there is some, else by declared strength, else by order in the pool.
+ * @file Who is best at what: by graded runs where there are some, those on questions like this one first; else by declared
+ * strength, else by order in the pool.
  */
-import type { PlanRequest, PoolWorker, Role, WorkerHistory } from '../contract';
+import { workerFeatures, type WorkerFeatures } from '../analysis';
+import type { PlanRequest, PoolWorker, Role } from '../contract';
 import { workersOf } from './limits';
 
 /** A declared strength weighs as much as this many graded calls. */
 const PRIOR_CALLS = 4;
+/** What is known of a worker over all questions weighs as much as this many runs on the very question that is asked. */
+const OVERALL_CALLS = 2;
 /** For workers that declare nothing. */
 const UNKNOWN_STRENGTH = 0.5;
 
-/** The workers that can take a subtask, best first; equals keep the order of the pool. Indexes into the pool. */
-export function rankWorkers(request: PlanRequest, role: Role, history: readonly WorkerHistory[]): number[] {
+/** What the request's graded runs say of each worker of its pool, by the worker's index. Without graded runs: nothing. */
+export function knownOf(request: PlanRequest): readonly WorkerFeatures[] {
+  const { history = [], pool, question } = request;
+  return history.length === 0 ? [] : workerFeatures(history, pool, question);
+}
+
+/**
+ * The workers that can take a subtask, best first; equals keep the order of the pool. Indexes into the pool.
+ * @param known as `knownOf` gives it; empty to go by declared strength alone
+ */
+export function rankWorkers(request: PlanRequest, role: Role, known: readonly WorkerFeatures[]): number[] {
   const scores = new Map(
     workersOf(request).map((index) => {
       const worker = request.pool[index];
-      return [index, worker ? expectedSuccess(worker, role, history) : 0];
+      return [index, worker ? expectedSuccess(worker, role, known[index]) : 0];
     }),
   );
   return [...scores.keys()].toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
 }
 
 /**
- * The expected rate of success, 0 to 1: the mean of a Beta distribution whose prior is the declared strength and whose
- * counts are the graded calls in that role, or in any role where there are none in that one.
+ * The expected rate of success, 0 to 1, as the mean of two Beta distributions, one the prior of the other: the declared
+ * strength, then the graded runs in that role over all questions, then those near this question. Where there are none in
+ * that role, those in any role count instead.
  */
-export function expectedSuccess(worker: PoolWorker, role: Role, history: readonly WorkerHistory[]): number {
-  const own = history.filter((each) => each.workerId === worker.id && each.graded > 0);
-  const inRole = own.filter((each) => each.role === role);
-  const counted = inRole.length > 0 ? inRole : own.filter((each) => each.role === 'any');
-  const graded = counted.reduce((sum, each) => sum + each.graded, 0);
-  const right = counted.reduce((sum, each) => sum + each.right, 0);
-  return (right + PRIOR_CALLS * declaredStrength(worker, role)) / (graded + PRIOR_CALLS);
+export function expectedSuccess(worker: PoolWorker, role: Role, known: WorkerFeatures | undefined): number {
+  const strength = declaredStrength(worker, role);
+  if (!known) return strength;
+  const { overall, near } = known.roles[role].overall.count > 0 ? known.roles[role] : known;
+  const prior = (overall.rate * overall.count + PRIOR_CALLS * strength) / (overall.count + PRIOR_CALLS);
+  return (near.rate * near.count + OVERALL_CALLS * prior) / (near.count + OVERALL_CALLS);
 }
 
 /** The strength declared for the role, else the mean of those declared for others. */
@@ -41,9 +54,9 @@ function declaredStrength(worker: PoolWorker, role: Role): number {
 }
 
 /** What a ranking went by, to be put into a sentence. */
-export function rankedBy(request: PlanRequest, history: readonly WorkerHistory[]): 'history' | 'strength' | 'order' {
-  const workers = workersOf(request).flatMap((index) => request.pool[index] ?? []);
-  const ids = new Set(workers.map((worker) => worker.id));
-  if (history.some((each) => each.graded > 0 && ids.has(each.workerId))) return 'history';
-  return workers.some((worker) => Object.keys(worker.strengths ?? {}).length > 0) ? 'strength' : 'order';
+export function rankedBy(request: PlanRequest, known: readonly WorkerFeatures[]): 'history' | 'strength' | 'order' {
+  const workers = workersOf(request);
+  if (workers.some((index) => (known[index]?.overall.count ?? 0) > 0)) return 'history';
+  const declares = (index: number) => Object.keys(request.pool[index]?.strengths ?? {}).length > 0;
+  return workers.some(declares) ? 'strength' : 'order';
 }

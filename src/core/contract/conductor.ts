@@ -5,7 +5,7 @@ import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
 import type { PoolWorker, Price } from './worker';
-import type { PlanProblem, Step, Workflow } from './workflow';
+import type { PlanProblem, Role, Step, Workflow } from './workflow';
 
 export const CONDUCTOR_KINDS = [
   'heuristic',
@@ -44,12 +44,16 @@ export interface EarlierRound {
   readonly answer: string;
 }
 
-/** How a worker has done so far, for Conductors that go by history. */
-export interface WorkerHistory {
-  readonly workerId: string;
-  readonly role: Step['role'] | 'any';
-  readonly graded: number;
-  readonly right: number;
+/** A graded run, as Conductors that go by history are told of it. What it says of a worker is worked out in core/analysis. */
+export interface GradedRun {
+  readonly runId: string;
+  /** Wall clock, ms since the epoch. */
+  readonly startedAt: number;
+  readonly question: string;
+  /** Whether the run's answer was right. */
+  readonly right: boolean;
+  /** Who was called and came to an end, each worker once for each role that it took. */
+  readonly played: readonly { readonly workerId: string; readonly role: Role }[];
 }
 
 export interface PlanRequest {
@@ -63,7 +67,8 @@ export interface PlanRequest {
   readonly round: number;
   readonly earlier: readonly EarlierRound[];
   readonly seed: number;
-  readonly history?: readonly WorkerHistory[];
+  /** Graded runs, for Conductors that go by them. In any order. */
+  readonly history?: readonly GradedRun[];
   /** How many candidate workflows to write before one is chosen. Default 1. */
   readonly candidates?: number;
 }

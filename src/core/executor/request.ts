@@ -9,7 +9,7 @@ import type {
   Run,
   RunStarted,
   WorkerDirectory,
-  WorkerHistory,
+  GradedRun,
   Workflow,
 } from '../contract';
 
@@ -38,7 +38,7 @@ export interface ExecuteRequest {
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly access: AccessScheme;
-  readonly history?: readonly WorkerHistory[];
+  readonly history?: readonly GradedRun[];
   readonly prior?: ResumePrior | ForkPrior;
 }
 

@@ -1,24 +1,17 @@
 /**
- * @file How each worker has done in graded runs: what Conductors that go by history are told. Counted once from the newest
- * graded runs, then kept up to date run by run.
+ * @file The newest graded runs, as Conductors that go by history are told of them. Read once, then kept up to date run by run.
  */
-import { foldEvents, type Role, type Run, type RunStore, type WorkerHistory } from '../contract';
+import { roleOf } from '../analysis';
+import { foldEvents, type GradedRun, type Run, type RunStore } from '../contract';
 
 /** The newest graded runs that count, and how many runs are looked through to find them. */
 const MOST_GRADED = 500;
 const MOST_SEEN = 5000;
 const PAGE = 200;
 
-/** What one graded run tells: who was called, and in which roles. */
-interface Entry {
-  readonly startedAt: number;
-  readonly right: boolean;
-  readonly played: readonly { readonly workerId: string; readonly role: Role | 'any' }[];
-}
-
 export class RunHistory {
   readonly #store: RunStore;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, GradedRun>();
   /** Runs that changed in another tab since they were counted. */
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
@@ -27,15 +20,15 @@ export class RunHistory {
     this.#store = store;
   }
 
-  /** Counts per worker and role, and per worker over all roles (`any`). A worker counts once in a run, however often it was called. */
-  async totals(): Promise<readonly WorkerHistory[]> {
+  /** The graded runs. The same object stands for the same run for as long as its grade stays. */
+  async runs(): Promise<readonly GradedRun[]> {
     this.#loading ??= this.#load().catch((thrown: unknown) => {
       this.#loading = null;
       throw thrown;
     });
     await this.#loading;
     await this.#refresh();
-    return total([...this.#entries.values()]);
+    return [...this.#entries.values()];
   }
 
   /** Takes over a run whose grade has changed in this tab. */
@@ -92,28 +85,17 @@ export class RunHistory {
   }
 }
 
-function entryOf(run: Run): Entry | null {
-  if (!run.grade || run.grade.correct === null) return null;
-  const played = new Map<string, Entry['played'][number]>();
+function entryOf(run: Run): GradedRun | null {
+  const right = run.grade?.correct ?? null;
+  if (right === null) return null;
+  const played = new Map<string, GradedRun['played'][number]>();
   for (const { step, status } of run.rounds.flatMap((round) => round.steps)) {
     const worker = run.pool[step.worker];
     // Reused steps count where they were called: in the run they were taken from.
     if (!worker || status !== 'finished') continue;
-    for (const role of step.role ? ([step.role, 'any'] as const) : (['any'] as const)) {
-      played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });
-    }
+    const role = roleOf(step);
+    played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });
   }
-  return { startedAt: run.startedAt, right: run.grade.correct, played: [...played.values()] };
-}
-
-function total(entries: readonly Entry[]): WorkerHistory[] {
-  const counts = new Map<string, WorkerHistory>();
-  for (const { played, right } of entries) {
-    for (const { workerId, role } of played) {
-      const key = JSON.stringify([workerId, role]);
-      const { graded, right: before } = counts.get(key) ?? { graded: 0, right: 0 };
-      counts.set(key, { workerId, role, graded: graded + 1, right: before + (right ? 1 : 0) });
-    }
-  }
-  return [...counts.values()];
+  const { id, startedAt, question } = run;
+  return { runId: id, startedAt, question: question.text, right, played: [...played.values()] };
 }

@@ -13,7 +13,7 @@ import {
   type Fault,
   type Run,
   type RunEvent,
-  type WorkerHistory,
+  type GradedRun,
   type Workflow,
 } from '../contract';
 import { execute as executeRun } from '../executor/execute';
@@ -145,8 +145,8 @@ class RunKeeper implements Runs {
     return recovered;
   }
 
-  history(): Promise<readonly WorkerHistory[]> {
-    return this.#history.totals();
+  history(): Promise<readonly GradedRun[]> {
+    return this.#history.runs();
   }
 
   async delete(runId: string): Promise<void> {
@@ -245,7 +245,7 @@ class RunKeeper implements Runs {
   }
 
   /** What Conductors are told of earlier runs; a run does without if that cannot be read. */
-  async #told(): Promise<{ history?: readonly WorkerHistory[] }> {
+  async #told(): Promise<{ history?: readonly GradedRun[] }> {
     try {
       return { history: await this.history() };
     } catch (thrown) {

@@ -12,7 +12,7 @@ import type {
   RunEvent,
   RunStore,
   WorkerDirectory,
-  WorkerHistory,
+  GradedRun,
   Workflow,
 } from '../contract';
 import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
@@ -69,8 +69,8 @@ export interface Runs {
   label(runId: string, label: string, on: boolean): Promise<Run>;
   /** Marks every unfinished run whose page is gone as interrupted, and calls nothing. @returns their ids */
   recover(): Promise<readonly string[]>;
-  /** How workers have done in the newest graded runs. */
-  history(): Promise<readonly WorkerHistory[]>;
+  /** The newest graded runs, with who was called in them. */
+  history(): Promise<readonly GradedRun[]>;
   /** Deletes a run that is not at work, here or in another tab. */
   delete(runId: string): Promise<void>;
   /** Deletes all runs, if none is at work, here or in another tab. Other tabs see it when they next read. */

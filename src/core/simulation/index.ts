@@ -1,5 +1,4 @@
 /** @file Simulated workers: real small work on puzzles, read out of the very messages that were sent. */
 export { createSimulatedWorkers, type SimulationOptions } from './client';
 export { poolWorkerOf, SIMULATED_WORKERS, simulatedPoolWorkers, type Pace, type SimulatedProfile } from './profiles';
-export { recogniseRole } from './assignment';
 export { workFor, type SimulatedWork } from './work';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { abortError, type PoolWorker } from '../../../src/core/contract';
+import { gradedRuns } from '../../fixtures/graded-runs';
 import { ending, pool, proposed, request, worker, workflowOf } from './requests';
 
 const WEAK = { solve: 0.2, verify: 0.2, refine: 0.2, decide: 0.2 };
@@ -23,7 +24,7 @@ describe('the built-in Conductor', () => {
   });
 
   it('lets graded history outweigh what is declared', async () => {
-    const history = [{ workerId: 'birch', role: 'solve' as const, graded: 50, right: 0 }];
+    const history = gradedRuns('birch', 'solve', 0, 50);
     const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));
     expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);
   });

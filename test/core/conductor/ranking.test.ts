@@ -1,37 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { expectedSuccess, rankedBy, rankWorkers } from '../../../src/core/conductor/ranking';
+import { expectedSuccess, knownOf, rankedBy, rankWorkers } from '../../../src/core/conductor/ranking';
+import type { GradedRun, PoolWorker, Role } from '../../../src/core/contract';
+import { gradedRuns } from '../../fixtures/graded-runs';
 import { CONDUCTOR_ENTRY, pool, request, worker } from './requests';
 
-const graded = (workerId: string, role: 'solve' | 'any', right: number, of: number) => ({
-  workerId,
-  role,
-  right,
-  graded: of,
-});
+const QUESTION = 'What is 2 + 2?';
+const OTHER_KIND = 'Who painted the ceiling of the chapel, and for which pope?';
+
+/** What is expected of a pool's only worker. */
+function expected(only: PoolWorker, role: Role, history: readonly GradedRun[]): number {
+  return expectedSuccess(only, role, knownOf(request({ pool: [only], question: QUESTION, history }))[0]);
+}
 
 describe('expectedSuccess', () => {
   it('is the declared strength where nothing was graded', () => {
-    expect(expectedSuccess(worker(0, { strengths: { solve: 0.8 } }), 'solve', [])).toBeCloseTo(0.8);
+    expect(expected(worker(0, { strengths: { solve: 0.8 } }), 'solve', [])).toBeCloseTo(0.8);
+    expect(expected(worker(0, { strengths: { solve: 0.8 } }), 'solve', gradedRuns('birch', 'solve', 1, 1))).toBeCloseTo(
+      0.8,
+    );
   });
 
   it('takes the mean of the other strengths for a role that none is declared for, and one half for unknown workers', () => {
     const some = worker(0, { strengths: { solve: 0.8, verify: 0.4 } });
-    expect(expectedSuccess(some, 'decide', [])).toBeCloseTo(0.6);
-    expect(expectedSuccess(worker(0), 'decide', [])).toBe(0.5);
+    expect(expected(some, 'decide', [])).toBeCloseTo(0.6);
+    expect(expected(worker(0), 'decide', [])).toBe(0.5);
   });
 
   it('moves from the declared strength to what was seen as calls add up', () => {
     const claimed = worker(0, { strengths: { solve: 0.9 } });
-    const few = expectedSuccess(claimed, 'solve', [graded('alder', 'solve', 0, 2)]);
-    const many = expectedSuccess(claimed, 'solve', [graded('alder', 'solve', 0, 100)]);
-    expect(few).toBeGreaterThan(0.5);
+    const one = expected(claimed, 'solve', gradedRuns('alder', 'solve', 0, 1));
+    const many = expected(claimed, 'solve', gradedRuns('alder', 'solve', 0, 100));
+    expect(one).toBeLessThan(0.5);
+    expect(one).toBeGreaterThan(0.4);
     expect(many).toBeLessThan(0.05);
   });
 
-  it('counts any role only where the role itself was never graded', () => {
-    const history = [graded('alder', 'any', 40, 40), graded('alder', 'solve', 0, 40)];
-    expect(expectedSuccess(worker(0), 'solve', history)).toBeLessThan(0.1);
-    expect(expectedSuccess(worker(0), 'verify', history)).toBeGreaterThan(0.9);
+  it('lets runs on questions like this one outweigh those on others', () => {
+    const history = [
+      ...gradedRuns('alder', 'solve', 0, 6, 'What is 3 + 9?'),
+      ...gradedRuns('alder', 'solve', 30, 30, OTHER_KIND),
+    ];
+    expect(expected(worker(0), 'solve', history)).toBeLessThan(0.35);
+    const elsewhere = request({ pool: [worker(0)], question: OTHER_KIND, history });
+    expect(expectedSuccess(worker(0), 'solve', knownOf(elsewhere)[0])).toBeGreaterThan(0.9);
+  });
+
+  it('goes by other roles only where the role itself was never graded', () => {
+    const history = [...gradedRuns('alder', 'plan', 40, 40), ...gradedRuns('alder', 'solve', 0, 20)];
+    expect(expected(worker(0), 'solve', history)).toBeLessThan(0.1);
+    expect(expected(worker(0), 'verify', history)).toBeCloseTo(2 / 3, 1);
   });
 });
 
@@ -46,9 +63,10 @@ describe('rankWorkers', () => {
 
   it('says what it went by', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
+    const told = (workerId: string) => knownOf({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
     expect(rankedBy(request({ pool: pool(2) }), [])).toBe('order');
     expect(rankedBy(declared, [])).toBe('strength');
-    expect(rankedBy(declared, [graded('someone else', 'any', 1, 1)])).toBe('strength');
-    expect(rankedBy(declared, [graded('alder', 'any', 1, 1)])).toBe('history');
+    expect(rankedBy(declared, told('someone else'))).toBe('strength');
+    expect(rankedBy(declared, told('alder'))).toBe('history');
   });
 });

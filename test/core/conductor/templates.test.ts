@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { TEMPLATES } from '../../../src/core/conductor/templates';
-import { recogniseRole } from '../../../src/core/simulation';
+import { recogniseRole } from '../../../src/core/analysis';
+import { gradedRuns } from '../../fixtures/graded-runs';
 import { checkWorkflow, type Conductor, type Step } from '../../../src/core/contract';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, request, worker, workflowOf } from './requests';
 
@@ -99,7 +100,7 @@ describe('the topologies', () => {
 
   it('best single goes by declared strength, routing by what was graded', async () => {
     const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
-    const history = [{ workerId: 'alder', role: 'solve' as const, graded: 30, right: 30 }];
+    const history = gradedRuns('alder', 'solve', 30, 30);
     const told = request({ pool: members, history });
     expect(shape((await workflowOf(named('best-single'), told)).steps)).toEqual([[1, []]]);
     expect(shape((await workflowOf(named('routing'), told)).steps)).toEqual([[0, []]]);

@@ -1,72 +1,123 @@
 import { describe, expect, it } from 'vitest';
-import { Browser, newRun } from './scripted';
+import type { Runs } from '../../../src/core/runs';
+import { Browser, newRun, opening, type Script } from './scripted';
 
-const told = (graded: number, right: number) => [
-  { workerId: 'ash', role: 'solve', graded, right },
-  { workerId: 'ash', role: 'any', graded, right },
-];
+/** Which runs are told of and how they were graded, in the order of their ids. */
+async function told(runs: Runs): Promise<(readonly [string, boolean])[]> {
+  const history = await runs.history();
+  return history.map(({ runId, right }) => [runId, right] as const).sort(([one], [other]) => one.localeCompare(other));
+}
+
+async function play(runs: Runs, count: number): Promise<void> {
+  for (let run = 0; run < count; run++) await (await runs.start(newRun())).done;
+}
 
 describe('history', () => {
-  it('counts who was called in graded runs, by role and over all', async () => {
+  it('tells of graded runs: the question, the grade, and who was called in which role', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
-    for (const correct of [true, false, true, null]) {
+    for (const correct of [true, false, null]) {
       const live = await runs.start(newRun());
       await live.done;
       if (correct !== null) await runs.grade(live.id, correct);
     }
-    expect(await runs.history()).toEqual(told(3, 2));
-    // Another page counts the same from the store alone.
-    expect(await browser.tab().runs.history()).toEqual(told(3, 2));
+    const expected = [
+      { right: true, runId: 'run-1' },
+      { right: false, runId: 'run-2' },
+    ].map((each) => ({
+      ...each,
+      startedAt: expect.any(Number) as number,
+      question: 'What is six times seven?',
+      played: [{ workerId: 'ash', role: 'solve' }],
+    }));
+    const byId = (one: { runId: string }, other: { runId: string }) => one.runId.localeCompare(other.runId);
+    expect([...(await runs.history())].sort(byId)).toEqual(expected);
+    // Another page reads the same from the store alone.
+    expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
+  });
+
+  it('counts a worker once for each role, leaves out what did not finish, and reads roles where none was said', async () => {
+    const subtasks = ['Solve it.', 'Solve it again.', 'Check both results for mistakes.', 'Decide.'];
+    const script: Script = async function* (request) {
+      yield opening(request);
+      yield { type: 'round-started', round: 0 };
+      yield { type: 'plan-started', round: 0, conductor: request.start.conductor, messages: [] };
+      const steps = subtasks.map((subtask, index) => ({ worker: index === 2 ? 1 : 0, subtask, access: [] }));
+      const none = { usage: null, cost: null, finishReason: null };
+      yield {
+        type: 'plan-finished',
+        round: 0,
+        workflow: { steps },
+        thought: '',
+        text: '',
+        source: 'conductor',
+        ...none,
+      };
+      for (const step of [0, 1, 2]) {
+        const key = { round: 0, step, attempt: 0 };
+        yield { type: 'step-queued', ...key };
+        yield { type: 'step-started', ...key, workerId: 'ash', messages: [], sha256: '' };
+        yield { type: 'step-finished', ...key, output: '42', reasoning: '', ...none };
+      }
+      yield { type: 'run-finished', round: 0, step: 1 };
+    };
+    const { runs } = new Browser().tab(script);
+    await play(runs, 1);
+    await runs.grade('run-1', true);
+    expect((await runs.history())[0]?.played).toEqual([
+      { workerId: 'ash', role: 'solve' },
+      { workerId: 'birch', role: 'verify' },
+    ]);
   });
 
   it('follows a grade that changes, is taken back, or goes with its run', async () => {
     const { runs } = new Browser().tab();
-    await (
-      await runs.start(newRun())
-    ).done;
-    await (
-      await runs.start(newRun())
-    ).done;
+    await play(runs, 2);
     await runs.grade('run-1', true);
     await runs.grade('run-2', true);
     await runs.grade('run-2', false);
-    expect(await runs.history()).toEqual(told(2, 1));
+    expect(await told(runs)).toEqual([
+      ['run-1', true],
+      ['run-2', false],
+    ]);
     await runs.grade('run-2', null);
-    expect(await runs.history()).toEqual(told(1, 1));
+    expect(await told(runs)).toEqual([['run-1', true]]);
     await runs.delete('run-1');
-    expect(await runs.history()).toEqual([]);
+    expect(await told(runs)).toEqual([]);
   });
 
   it('hears of grades and deletions in another tab', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
-    await (
-      await one.start(newRun())
-    ).done;
-    expect(await one.history()).toEqual([]);
+    await play(one, 1);
+    expect(await told(one)).toEqual([]);
     await other.grade('run-1', true);
-    expect(await one.history()).toEqual(told(1, 1));
+    expect(await told(one)).toEqual([['run-1', true]]);
     await other.delete('run-1');
-    expect(await one.history()).toEqual([]);
+    expect(await told(one)).toEqual([]);
   });
 
   it('is told to the Conductor of the next run', async () => {
     const { runs, asked } = new Browser().tab();
-    await (
-      await runs.start(newRun())
-    ).done;
+    await play(runs, 1);
     await runs.grade('run-1', true);
-    await (
-      await runs.start(newRun())
-    ).done;
-    expect(asked[1]?.history).toEqual(told(1, 1));
+    await play(runs, 1);
+    expect(asked[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
+  });
+
+  it('stays the same object for a run that did not change, so that what is worked out of it can be kept', async () => {
+    const { runs } = new Browser().tab();
+    await play(runs, 2);
+    await runs.grade('run-1', true);
+    const [before] = await runs.history();
+    await runs.grade('run-2', true);
+    expect((await runs.history()).find(({ runId }) => runId === 'run-1')).toBe(before);
   });
 
   it('reads events once, and only those of graded runs', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
-    for (let count = 0; count < 3; count++) await (await runs.start(newRun())).done;
+    await play(runs, 3);
     await runs.grade('run-2', true);
     const fresh = browser.tab().runs;
     const read: string[] = [];
@@ -89,8 +140,10 @@ describe('history', () => {
       await runs.grade(live.id, count >= 2);
       await browser.clock.advance(1000);
     }
-    expect(await runs.history()).toEqual(told(500, 500));
-    expect(await browser.tab().runs.history()).toEqual(told(500, 500));
+    for (const history of [await runs.history(), await browser.tab().runs.history()]) {
+      expect(history).toHaveLength(500);
+      expect(history.every(({ right }) => right)).toBe(true);
+    }
   });
 
   it('does not keep a run from starting when it cannot be read', async () => {

@@ -1,0 +1,12 @@
+/** @file Saved runs into figures: what steps are for, where questions lie, how workers have done. */
+export { recogniseRole, roleOf } from './roles';
+export { EMBEDDING_DIMENSION, questionEmbedding, similarity, type EmbedText } from './question-embedding';
+export {
+  weighRuns,
+  workerFeatures,
+  type FeatureOptions,
+  type NearAndOverall,
+  type Rate,
+  type WeightedRun,
+  type WorkerFeatures,
+} from './worker-features';
