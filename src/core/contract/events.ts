@@ -5,6 +5,7 @@
 import type { AccessScheme, ConductorInfo, PlanEvent } from './conductor';
 import type { Fault } from './fault';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { HeldFor } from './person';
 import type { PoolWorker } from './worker';
 import type { Workflow } from './workflow';
 
@@ -58,16 +59,20 @@ export interface RunStarted {
   readonly access?: AccessScheme;
   /** How many workflows the Conductor writes before one is chosen. Absent: 1. */
   readonly candidates?: number;
+  /** Whether a person is asked before a plan that calls anyone runs. Absent: nobody is asked. */
+  readonly approval?: boolean;
   readonly parent?: Parent;
 }
 
 type PlanBody = PlanEvent & { readonly round: number };
-/** A plan was changed by a person before it ran. */
-interface PlanEdited {
-  readonly type: 'plan-edited';
-  readonly round: number;
-  readonly workflow: Workflow;
-}
+/** What passes between a run and a person who decides about its plan. The time they take is not the run's. */
+type DecisionBody =
+  /** The run waits, and calls nothing meanwhile. */
+  | { readonly type: 'plan-held'; readonly round: number; readonly heldFor: HeldFor }
+  /** A plan was changed by a person before it ran; the whole of it as it stands now. */
+  | { readonly type: 'plan-edited'; readonly round: number; readonly workflow: Workflow }
+  /** A person lets the plan run as it stands. */
+  | { readonly type: 'plan-approved'; readonly round: number };
 
 export type StepBody =
   | ({ readonly type: 'step-queued' } & StepKey)
@@ -152,7 +157,7 @@ export type RunBody =
     }
   | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean };
 
-export type EventBody = PlanBody | PlanEdited | StepBody | RunBody;
+export type EventBody = PlanBody | DecisionBody | StepBody | RunBody;
 
 /** Who, when, in which order. */
 export interface EventStamp {

@@ -40,13 +40,20 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
       return spend(kept, event.usage, event.cost);
     }
     case 'plan-chosen':
-      return put({ chosen: event.candidate });
+      return put({ chosen: event.candidate, heldFor: null });
+    case 'plan-held':
+      return put({ heldFor: event.heldFor });
+    case 'plan-approved':
+      return put({ heldFor: null, approved: true });
     case 'plan-finished': {
       const { workflow, thought, text, source, usage, cost, finishReason, speed = null } = event;
       const finished: Plan = {
         ...plan,
         status: 'finished',
         workflow,
+        proposed: workflow,
+        edited: false,
+        heldFor: null,
         thought,
         text,
         source,
@@ -60,11 +67,16 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     }
     case 'plan-failed': {
       const { problem, fault, text, usage, cost } = event;
-      return spend(put({ status: 'failed', problem, fault, text, usage, cost, endedAt: run.time }), usage, cost);
+      return spend(
+        put({ status: 'failed', heldFor: null, problem, fault, text, usage, cost, endedAt: run.time }),
+        usage,
+        cost,
+      );
     }
     case 'plan-edited': {
-      const edited: Plan = { ...plan, workflow: event.workflow, edited: true };
-      return withRound(run, learnWorkflow(run, { ...round, plan: edited }, event.workflow));
+      const { workflow } = event;
+      const edited = !plan.proposed || !sameWorkflow(plan.proposed, workflow);
+      return withRound(run, learnWorkflow(run, { ...round, plan: { ...plan, workflow, edited } }, workflow));
     }
     default:
       return event satisfies never;
@@ -86,7 +98,10 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     endedAt: null,
     thought: '',
     workflow: null,
+    proposed: null,
     edited: false,
+    heldFor: null,
+    approved: false,
     source: null,
     retries: [],
     candidates: [],
@@ -152,6 +167,17 @@ function learnStep(run: Run, round: Round, index: number, step: Step): Round {
   };
   const discarded = present && present.attempts.length > 0 ? [...round.discarded, present] : round.discarded;
   return { ...round, steps: replaceAt(round.steps, index, fresh), discarded };
+}
+
+/** Whether two workflows ask for the same, step by step. */
+export function sameWorkflow(one: Workflow, other: Workflow): boolean {
+  return (
+    one.steps.length === other.steps.length &&
+    one.steps.every((step, index) => {
+      const twin = other.steps[index];
+      return twin !== undefined && sameStep(step, twin);
+    })
+  );
 }
 
 /** Whether two steps ask the same worker for the same with the same in view. The role is only a label. */

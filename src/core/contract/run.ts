@@ -8,6 +8,7 @@ import type { EventBody, EventStamp, RunEvent, StoredEvent } from './events';
 import { foldPlanEvent } from './run-plan';
 import { interruptSteps, foldStepEvent } from './run-steps';
 import { replaceAt } from './replace';
+import { heldPlan } from './person';
 import type { Grade, Round, Run, RunStatus } from './state';
 
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
@@ -23,7 +24,9 @@ const KNOWN = {
   'plan-chosen': 1,
   'plan-finished': 1,
   'plan-failed': 1,
+  'plan-held': 1,
   'plan-edited': 1,
+  'plan-approved': 1,
   'step-queued': 1,
   'step-started': 1,
   'step-delta': 1,
@@ -85,6 +88,7 @@ function startRun(event: Of<'run-started'>): Run {
     sampling: event.sampling,
     access: event.access ?? 'fine',
     candidates: event.candidates ?? 1,
+    approval: event.approval ?? false,
     parent: event.parent ?? null,
     startedAt: event.at,
     segments: [{ at: event.at, offset: 0 }],
@@ -102,12 +106,20 @@ function startRun(event: Of<'run-started'>): Run {
   };
 }
 
-/** Moves the run's clock: a new segment begins where the last one ended, so that time away does not count. */
+/**
+ * Moves the run's clock: a new segment begins where the last one ended, so that time away does not count. Nor does the time
+ * for which the run waits for a person: until they have decided its clock stands still.
+ */
 function stamp(run: Run, event: EventStamp & { type: EventBody['type'] }): Run {
   if (event.type === 'run-graded' || event.type === 'run-labelled') return { ...run, lastSeq: event.seq };
   let { segments } = run;
   while (segments.length <= event.segment) segments = [...segments, { at: event.at, offset: run.time }];
-  const offset = segments[event.segment]?.offset ?? 0;
+  const segment = segments[event.segment] ?? { at: event.at, offset: 0 };
+  if (heldPlan(run)) {
+    const offset = run.time - event.elapsed;
+    return { ...run, segments: replaceAt(segments, event.segment, { ...segment, offset }), lastSeq: event.seq };
+  }
+  const { offset } = segment;
   return { ...run, segments, time: Math.max(run.time, offset + event.elapsed), lastSeq: event.seq };
 }
 
@@ -125,7 +137,9 @@ function foldKnown(run: Run, event: RunEvent): Run {
     case 'plan-chosen':
     case 'plan-finished':
     case 'plan-failed':
+    case 'plan-held':
     case 'plan-edited':
+    case 'plan-approved':
       return foldPlanEvent(run, event);
     case 'step-queued':
     case 'step-started':
@@ -153,7 +167,7 @@ function foldKnown(run: Run, event: RunEvent): Run {
     case 'run-interrupted':
       return isOver(run.status) ? run : { ...interruptSteps(endPlans(run, 'interrupted')), status: 'interrupted' };
     case 'run-resumed':
-      return { ...run, status: 'running', fault: null, capReached: null, answerKey: null, answer: null };
+      return { ...release(run), status: 'running', fault: null, capReached: null, answerKey: null, answer: null };
     case 'run-graded':
       return gradeRun(run, { correct: event.correct, by: event.by, detail: event.detail });
     case 'run-labelled':
@@ -182,6 +196,14 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
       : round.steps;
   const finished = { ...round, steps, outcome: event.outcome, endedAt: run.time };
   return { ...run, rounds: replaceAt(run.rounds, event.round, finished) };
+}
+
+/** Nobody is waited for any more; where that is still wanted it is said again. */
+function release(run: Run): Run {
+  const held = run.rounds.at(-1);
+  if (!held?.plan?.heldFor) return run;
+  const plan = { ...held.plan, heldFor: null };
+  return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
 }
 
 /** No plan goes on being written once its run has ended. What a model wrote of it has been charged, nobody knows how much. */

@@ -30,6 +30,7 @@ import {
   usage,
   workflow,
 } from './schema-parts';
+import { HELD_FOR } from './person';
 import { SCHEMA, type RunEvent, type StoredEvent } from './events';
 import { DEFAULT_PREFERENCES, MOST_CANDIDATES, type Preferences, type WorkerSetup } from './setup';
 
@@ -53,6 +54,7 @@ export const eventSchemas = {
     sampling,
     access: z.optional(accessScheme),
     candidates: z.optional(amount),
+    approval: z.optional(z.boolean()),
     parent: z.optional(z.looseObject({ runId: name, round: index, step: index })),
   }),
   'round-started': event('round-started', { round: index }),
@@ -95,7 +97,9 @@ export const eventSchemas = {
     speed: z.optional(speed),
   }),
   'plan-failed': event('plan-failed', { round: index, problem: z.nullable(problem), fault, text, ...bill }),
+  'plan-held': event('plan-held', { round: index, heldFor: z.enum(HELD_FOR) }),
   'plan-edited': event('plan-edited', { round: index, workflow }),
+  'plan-approved': event('plan-approved', { round: index }),
   'step-queued': event('step-queued', stepKey),
   'step-started': event('step-started', { ...stepKey, workerId: text, messages, sha256: text }),
   'step-delta': event('step-delta', { ...stepKey, channel, text, length: z.optional(index) }),
@@ -240,6 +244,7 @@ const preferences = z.looseObject({
   temperature: z.catch(amount, defaults.temperature),
   maxTokens: z.catch(amount, defaults.maxTokens),
   candidates: z.catch(z.int().check(z.gte(1), z.lte(MOST_CANDIDATES)), defaults.candidates),
+  approval: z.catch(z.boolean(), defaults.approval),
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
   model: z.catch(z.nullable(text), defaults.model),

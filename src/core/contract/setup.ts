@@ -84,6 +84,8 @@ export interface Preferences {
   readonly maxTokens: number;
   /** How many workflows a Conductor that writes draws before one is chosen. */
   readonly candidates: number;
+  /** Whether a plan waits for the user's go before it runs. */
+  readonly approval: boolean;
   /** Only workers and Conductors that stay on this machine. */
   readonly isPrivate: boolean;
   /** Whether local models write under the grammar. */
@@ -105,6 +107,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   temperature: 0.2,
   maxTokens: 4096,
   candidates: 1,
+  approval: false,
   isPrivate: false,
   grammar: true,
   model: null,

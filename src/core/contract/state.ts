@@ -8,6 +8,7 @@ import type { CapName, Caps, Parent, Question, RoundOutcome, StepKey } from './e
 import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
 import type { FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { HeldFor } from './person';
 import type { PoolWorker } from './worker';
 import type { PlanProblem, Step, Workflow } from './workflow';
 
@@ -101,8 +102,16 @@ export interface Plan {
   readonly reasoning: string;
   readonly marks: readonly Mark[];
   readonly thought: string;
+  /** The workflow that runs, as a person may have edited it. */
   readonly workflow: Workflow | null;
+  /** The workflow as it was before anyone edited it: what `source` and `text` speak of. */
+  readonly proposed: Workflow | null;
+  /** Whether `workflow` asks for something else than `proposed`. */
   readonly edited: boolean;
+  /** What the run waits for a person for; `null` where it does not wait, or not any more. */
+  readonly heldFor: HeldFor | null;
+  /** Whether a person was asked and let it run. */
+  readonly approved: boolean;
   readonly source: PlanSource | null;
   readonly retries: readonly PlanRetry[];
   readonly candidates: readonly PlanCandidate[];
@@ -171,6 +180,8 @@ export interface Run {
   readonly access: AccessScheme;
   /** How many workflows the Conductor writes before one is chosen. */
   readonly candidates: number;
+  /** Whether a person is asked before a plan that calls anyone runs. */
+  readonly approval: boolean;
   readonly parent: Parent | null;
   /** Wall clock, ms since the epoch. */
   readonly startedAt: number;

@@ -9,7 +9,7 @@ import type { EventWriter } from './event-writer';
 /** What the run depends on, fixed when it started. */
 export type RunSnapshot = Pick<
   Run,
-  'question' | 'pool' | 'recursion' | 'maxSteps' | 'seed' | 'caps' | 'sampling' | 'access' | 'candidates'
+  'question' | 'pool' | 'recursion' | 'maxSteps' | 'seed' | 'caps' | 'sampling' | 'access' | 'candidates' | 'approval'
 >;
 
 export interface RunContext {
@@ -24,6 +24,8 @@ export interface RunContext {
   readonly sources: PromptSources;
   /** Aborted when the run is stopped. Shared by all calls that only end together, because signals are dear. */
   readonly stop: AbortController;
+  /** Whether a person is asked before a plan runs. */
+  readonly asks: boolean;
   /** Whether the run is being stopped: nothing new may leave. */
   stopping(): boolean;
 }

@@ -2,6 +2,7 @@
  * @file A run from its first event to its last: round after round, until there is an answer or none can be had.
  */
 import {
+  checkWorkflow,
   fault,
   toFault,
   type PlanRequest,
@@ -10,6 +11,7 @@ import {
   type Workflow,
   type WorkflowLimits,
 } from '../contract';
+import { awaitApproval, type HeldPlan } from './approval';
 import { CapsLedger } from './caps';
 import { conductorIndex, type RunContext } from './context';
 import { DeltaCoalescer } from './delta-coalescer';
@@ -25,7 +27,7 @@ import {
   type OpenRound,
   type PlayedRound,
 } from './opening';
-import { PlanIntake, refuseWorkflow } from './plan-intake';
+import { PlanIntake } from './plan-intake';
 import type { ExecuteDependencies, ExecuteRequest } from './request';
 import { openResumed } from './resume';
 import { concludeRound, type RoundConclusion } from './round-conclusion';
@@ -78,6 +80,7 @@ export class Execution {
       digest: dependencies.digest ?? sha256Hex,
       sources: this.#sources(),
       stop: new AbortController(),
+      asks: opening.snapshot.approval && dependencies.person !== undefined,
       stopping: () => signal.aborted || this.#left,
     };
   }
@@ -139,23 +142,41 @@ export class Execution {
     this.#scheduler = scheduler;
     this.#intake = null;
     if (!open.begun) events.emit({ type: 'round-started', round: open.round });
-    if (open.workflow) this.#takeFinished(scheduler, open.workflow, hasEarlierAnswer);
-    else this.#askConductor(scheduler, open.round, hasEarlierAnswer);
+    const limits = this.#limits(hasEarlierAnswer);
+    const settle = (workflow: Workflow, approved = false) =>
+      void this.#settlePlan(scheduler, { round: open.round, workflow, limits, approved });
+    if (open.workflow) settle(open.workflow, open.approved);
+    else this.#askConductor(scheduler, { round: open.round, limits }, settle);
     await scheduler.over;
     this.#played.push(playedBy(scheduler, conductorIndex(this.#context.snapshot)));
     return concludeRound(this.#context, scheduler, open.round);
   }
 
-  #takeFinished(scheduler: Scheduler, workflow: Workflow, hasEarlierAnswer: boolean): void {
-    const refused = refuseWorkflow(workflow, this.#limits(hasEarlierAnswer));
-    if (refused) scheduler.failPlan(refused);
-    else scheduler.finishPlan(workflow);
+  /** Hands a finished plan to the scheduler, once it is found valid and whoever is to be asked has let it run. */
+  async #settlePlan(scheduler: Scheduler, { approved, ...held }: HeldPlan & { approved: boolean }): Promise<void> {
+    const { workflow, limits } = held;
+    const { person } = this.#dependencies;
+    const problem = checkWorkflow(workflow, limits);
+    if (problem) return scheduler.failPlan(fault('plan-invalid', problem.message));
+    // A plan that calls nobody needs nobody's leave.
+    if (approved || !person || !this.#context.asks || workflow.steps.length === 0)
+      return scheduler.finishPlan(workflow);
+    try {
+      const settled = await awaitApproval(this.#context, person, held);
+      if (settled) scheduler.finishPlan(settled);
+    } catch (thrown) {
+      scheduler.failPlan(toFault(thrown));
+    }
   }
 
-  #askConductor(scheduler: Scheduler, round: number, hasEarlierAnswer: boolean): void {
-    const intake = new PlanIntake(this.#context, scheduler, round, this.#limits(hasEarlierAnswer));
+  #askConductor(
+    scheduler: Scheduler,
+    place: { readonly round: number; readonly limits: WorkflowLimits },
+    settle: (workflow: Workflow) => void,
+  ): void {
+    const intake = new PlanIntake(this.#context, scheduler, place, settle);
     this.#intake = intake;
-    void intake.run(this.#dependencies.conductor, this.#planRequest(round));
+    void intake.run(this.#dependencies.conductor, this.#planRequest(place.round));
   }
 
   #limits(allowEmpty: boolean): WorkflowLimits {

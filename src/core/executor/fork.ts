@@ -2,7 +2,15 @@
  * @file A new run beside an earlier one: everything before one step is taken over and said again as events of its own, so
  * that the new run needs nothing of the old one to be read.
  */
-import { sameStep, type EventBody, type PoolWorker, type Round, type Run, type Workflow } from '../contract';
+import {
+  sameStep,
+  sameWorkflow,
+  type EventBody,
+  type PoolWorker,
+  type Round,
+  type Run,
+  type Workflow,
+} from '../contract';
 import { freshRound, runStarted, snapshotOf, type KeptStep, type Opening, type OpenRound } from './opening';
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
@@ -13,15 +21,19 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const before = run.rounds.slice(0, at);
   const parent = request.start.parent ?? { runId: run.id, round: at, step };
   const next = openRound(request, prior, run.rounds[at]);
+  const snapshot = snapshotOf(request);
+  const { approval } = snapshot;
   return {
-    snapshot: snapshotOf(request),
+    snapshot,
     segment: 0,
     firstSeq: 0,
     spent: { calls: 0, tokens: 0, usd: 0 },
     events: [
       runStarted(request, parent),
-      ...before.flatMap((round) => retellRound(run, round)),
-      ...(next.workflow ? retellPlan(run, next.round, next.workflow, prior.workflow !== undefined) : []),
+      ...before.flatMap((round) => retellRound(run, round, approval)),
+      ...(next.workflow
+        ? retellPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval })
+        : []),
     ],
     played: before.map((round) => playedRound(run, round)),
     next,
@@ -35,6 +47,7 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
     round: round.round,
     begun: true,
     workflow,
+    approved: true,
     kept: reusableSteps(prior.run, round, prior.step, workflow, request.start.pool),
     nextAttempts: [],
   };
@@ -56,24 +69,31 @@ function reusableSteps(
   });
 }
 
-function retellRound(run: Run, round: Round): EventBody[] {
+function retellRound(run: Run, round: Round, approval: boolean): EventBody[] {
   const { workflow } = playedRound(run, round);
   return [
-    ...retellPlan(run, round.round, workflow, false),
+    ...retellPlan(run, round.round, workflow, { edited: false, approval }),
     ...retellSteps(round),
     { type: 'round-finished', round: round.round, outcome: round.outcome ?? 'failed' },
   ];
 }
 
-function retellPlan(run: Run, round: number, workflow: Workflow, edited: boolean): EventBody[] {
+/** Whoever forks a run has seen its plan, so it needs no other leave. */
+function retellPlan(
+  run: Run,
+  round: number,
+  workflow: Workflow,
+  { edited, approval }: { readonly edited: boolean; readonly approval: boolean },
+): EventBody[] {
   const plan = run.rounds[round]?.plan;
+  const proposed = edited ? workflow : (plan?.proposed ?? workflow);
   return [
     { type: 'round-started', round },
     { type: 'plan-started', round, conductor: plan?.conductor ?? run.conductor, messages: [] },
     {
       type: 'plan-finished',
       round,
-      workflow,
+      workflow: proposed,
       thought: edited ? '' : (plan?.thought ?? ''),
       text: edited ? '' : (plan?.text ?? ''),
       source: edited ? 'person' : (plan?.source ?? 'person'),
@@ -81,6 +101,8 @@ function retellPlan(run: Run, round: number, workflow: Workflow, edited: boolean
       cost: null,
       finishReason: edited ? null : (plan?.finishReason ?? null),
     },
+    ...(sameWorkflow(proposed, workflow) ? [] : [{ type: 'plan-edited' as const, round, workflow }]),
+    ...(approval ? [{ type: 'plan-approved' as const, round }] : []),
   ];
 }
 

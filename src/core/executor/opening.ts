@@ -33,6 +33,8 @@ export interface OpenRound {
   readonly begun: boolean;
   /** Its plan, if that is finished; else the Conductor is asked. */
   readonly workflow: Workflow | null;
+  /** Whether a person has let that plan run, or wrote it for this run. */
+  readonly approved: boolean;
   readonly kept: readonly KeptStep[];
   /** For each step the number of its next attempt; absent is 0. */
   readonly nextAttempts: readonly number[];
@@ -52,13 +54,14 @@ export interface Opening {
 
 /** A round of which nothing is known yet. */
 export function freshRound(round: number): OpenRound {
-  return { round, begun: false, workflow: null, kept: [], nextAttempts: [] };
+  return { round, begun: false, workflow: null, approved: false, kept: [], nextAttempts: [] };
 }
 
 /** What a request for a new run or a fork fixes. */
 export function snapshotOf({ start, access }: ExecuteRequest): RunSnapshot {
-  const { question, pool, recursion, maxSteps, seed, caps, sampling, candidates = 1 } = start;
-  return { question, pool, recursion, maxSteps, seed, caps, sampling, access: start.access ?? access, candidates };
+  const { question, pool, recursion, maxSteps, seed, caps, sampling, candidates = 1, approval = false } = start;
+  const fixed = { question, pool, recursion, maxSteps, seed, caps, sampling };
+  return { ...fixed, access: start.access ?? access, candidates, approval };
 }
 
 /** The first event of a new run or a fork. */

@@ -25,12 +25,6 @@ import type { DeltaStream } from './delta-coalescer';
 import { readStream } from './read-stream';
 import type { Scheduler } from './scheduler';
 
-/** Holds a finished workflow against the method's invariants. @returns why it cannot run, or `null` */
-export function refuseWorkflow(workflow: Workflow, limits: WorkflowLimits): Fault | null {
-  const problem = checkWorkflow(workflow, limits);
-  return problem && fault('plan-invalid', problem.message);
-}
-
 /** What a model is asked for the plan. */
 interface Asked {
   readonly conductor: Charged;
@@ -45,20 +39,30 @@ export class PlanIntake {
   readonly #scheduler: Scheduler;
   readonly #limits: WorkflowLimits;
   readonly #round: number;
+  readonly #settled: (workflow: Workflow) => void;
   #deltas: DeltaStream;
   /** How many candidates are asked for, and have come. With several nothing is final before one is chosen. */
   #candidates = 1;
   #drawn = 0;
   /** `null` for a Conductor that asks no model. */
   #asked: Asked | null = null;
+  /** The plan is there, or there will be none. */
+  #over = false;
   /** What is set aside for the answer that the model is about to write, or writes. */
   #reservation: Reservation | null = null;
 
-  constructor(context: RunContext, scheduler: Scheduler, round: number, limits: WorkflowLimits) {
+  /** @param settled takes the finished plan */
+  constructor(
+    context: RunContext,
+    scheduler: Scheduler,
+    { round, limits }: { readonly round: number; readonly limits: WorkflowLimits },
+    settled: (workflow: Workflow) => void,
+  ) {
     this.#context = context;
     this.#scheduler = scheduler;
     this.#round = round;
     this.#limits = limits;
+    this.#settled = settled;
     this.#deltas = this.#openDeltas();
   }
 
@@ -71,7 +75,7 @@ export class PlanIntake {
     } catch (thrown) {
       if (!isAbort(thrown)) lost = toFault(thrown);
     }
-    if (!this.#scheduler.wantsPlan) return;
+    if (!this.#isWanted) return;
     void this.#take({ type: 'plan-failed', problem: null, fault: lost, text: '', usage: null, cost: null });
   }
 
@@ -83,7 +87,7 @@ export class PlanIntake {
   /** @returns whether to read on; while it has not answered no call leaves for the next event */
   #take(event: PlanEvent): boolean | Promise<boolean> {
     const { events } = this.#context;
-    if (!this.#scheduler.wantsPlan) return false;
+    if (!this.#isWanted) return false;
     if (event.type === 'plan-started') return this.#begin(event);
     if (event.type === 'plan-delta') {
       if (event.text !== '') this.#deltas.add(event.channel, event.text);
@@ -128,7 +132,7 @@ export class PlanIntake {
       events.emit(body);
       return this.#mayAsk();
     }
-    return events.emitDurably(body).then(() => this.#scheduler.wantsPlan && this.#mayAsk());
+    return events.emitDurably(body).then(() => this.#isWanted && this.#mayAsk());
   }
 
   /** Sets aside what the model's next answer may come to; without room for it there will be no plan. */
@@ -158,14 +162,17 @@ export class PlanIntake {
   }
 
   #settle(workflow: Workflow): void {
-    const refused = refuseWorkflow(workflow, this.#limits);
-    if (refused) this.#scheduler.failPlan(refused);
-    else this.#scheduler.finishPlan(workflow);
+    this.#over = true;
+    this.#settled(workflow);
+  }
+
+  get #isWanted(): boolean {
+    return !this.#over && this.#scheduler.wantsPlan;
   }
 
   /** A known step that could never stand in a valid plan waits for the plan to be judged as a whole. */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
-    if (this.#candidates > 1 || this.#drawn > 0) return false;
+    if (this.#context.asks || this.#candidates > 1 || this.#drawn > 0) return false;
     const steps = [...this.#scheduler.known.steps.slice(0, index), step];
     return steps.length === index + 1 && checkWorkflow({ steps }, this.#limits) === null;
   }

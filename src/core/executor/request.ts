@@ -6,6 +6,7 @@ import type {
   Clock,
   Conductor,
   Journal,
+  Person,
   Run,
   RunStarted,
   WorkerDirectory,
@@ -47,6 +48,8 @@ export interface ExecuteDependencies {
   readonly workers: WorkerDirectory;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** Whom a run asks that wants to be approved. Absent: nobody is there, so it waits for nobody. */
+  readonly person?: Person;
   /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */
   readonly digest?: (text: string) => string;
 }

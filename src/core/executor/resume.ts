@@ -56,6 +56,7 @@ function openRound(run: Run, round: Round, allowEmpty: boolean): OpenRound {
     round: round.round,
     begun: true,
     workflow: isWhole ? plan.workflow : null,
+    approved: plan?.approved === true,
     kept: round.steps.flatMap((step) => keptStep(step, false) ?? []),
     nextAttempts: nextAttempts(round),
   };

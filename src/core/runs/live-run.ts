@@ -6,15 +6,19 @@ import {
   applyEvent,
   fault,
   FaultError,
+  heldPlan,
   isOver,
   toFault,
   type Clock,
+  type Decision,
   type EventBody,
   type Fault,
+  type Person,
   type Run,
   type RunEvent,
   type StoredEvent,
 } from '../contract';
+import { Decisions } from './decisions';
 import type { RunJournal } from './run-journal';
 import { followingEvent, type OpenedRun } from './saved-runs';
 
@@ -30,6 +34,8 @@ export interface LiveRun {
   readonly notice: Fault | null;
   /** Ends the run: calls under way are cancelled upstream. No effect once it has ended. */
   stop(): void;
+  /** Tells a run that waits for a person (`heldPlan`) what they say. No effect on one that does not wait for it. */
+  decide(decision: Decision): void;
   /** Calls the listener at once for each event, in order. @returns how to stop listening */
   subscribe(listener: RunListener): () => void;
 }
@@ -40,7 +46,7 @@ export interface LiveSessionOptions {
   readonly prior: OpenedRun | null;
   readonly journal: RunJournal;
   readonly clock: Clock;
-  readonly execute: (signal: AbortSignal) => AsyncIterable<RunEvent>;
+  readonly execute: (signal: AbortSignal, person: Person) => AsyncIterable<RunEvent>;
   /** Gives the run's lock back. */
   readonly release: () => void;
   /** Told whenever `state` or `isWatched` may have changed. */
@@ -56,6 +62,7 @@ export class LiveSession implements LiveRun {
   readonly begun: Promise<void>;
   readonly #options: LiveSessionOptions;
   readonly #controller = new AbortController();
+  readonly #decisions = new Decisions();
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
   /** What was there before this session, and what it received. */
@@ -103,6 +110,10 @@ export class LiveSession implements LiveRun {
     this.#controller.abort();
   }
 
+  decide(decision: Decision): void {
+    if (heldPlan(this.run)?.round === decision.round) this.#decisions.say(decision);
+  }
+
   subscribe(listener: RunListener): () => void {
     // Wrapped, so that a listener given twice is called twice and each can leave on its own.
     const own: RunListener = (run, event) => listener(run, event);
@@ -148,7 +159,7 @@ export class LiveSession implements LiveRun {
   async #follow(): Promise<Run> {
     let thrown: unknown = new Error('The run stopped without a last event.');
     try {
-      for await (const event of this.#options.execute(this.#controller.signal)) this.#receive(event);
+      for await (const event of this.#options.execute(this.#controller.signal, this.#decisions)) this.#receive(event);
     } catch (error) {
       thrown = error;
     }

@@ -36,6 +36,8 @@ export interface NewRun {
   readonly access: AccessScheme;
   /** How many workflows the Conductor writes before one is chosen. Default 1. */
   readonly candidates?: number;
+  /** Whether a person is asked before a plan runs. A plan they wrote by hand needs no asking. Default false. */
+  readonly approval?: boolean;
   /** Default: a new one. */
   readonly seed?: number;
 }
@@ -73,6 +75,7 @@ function callable(request: NewRun): readonly PoolWorker[] {
 /** What `run-started` remembers of a new run. */
 export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] {
   const { question, conductor, recursion, maxSteps, caps, sampling, access, candidates = 1 } = request;
+  const approval = request.approval === true && conductor.info.kind !== 'by-hand';
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
   return {
@@ -86,14 +89,16 @@ export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] 
     sampling,
     access,
     ...(candidates > 1 ? { candidates } : {}),
+    ...(approval ? { approval } : {}),
   };
 }
 
 /** What an earlier run was started with. */
 export function startOfRun(run: Run): ExecuteRequest['start'] {
-  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, candidates, parent } = run;
-  const several = candidates > 1 ? { candidates } : {};
-  const start = { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, ...several };
+  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, candidates, approval, parent } =
+    run;
+  const wished = { ...(candidates > 1 ? { candidates } : {}), ...(approval ? { approval } : {}) };
+  const start = { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, ...wished };
   return parent ? { ...start, parent } : start;
 }
 

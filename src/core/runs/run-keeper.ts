@@ -221,8 +221,8 @@ class RunKeeper implements Runs {
       journal,
       clock,
       release,
-      execute: (signal) =>
-        execute(request, { conductor, workers, journal, clock, ...(digest ? { digest } : {}) }, signal),
+      execute: (signal, person) =>
+        execute(request, { conductor, workers, journal, clock, person, ...(digest ? { digest } : {}) }, signal),
       changed: () => this.#review(session),
       report: (thrown) => this.#report(thrown),
     });

@@ -46,6 +46,7 @@ function told() {
     done,
     notice: null,
     stop: () => undefined,
+    decide: () => undefined,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -102,6 +102,8 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
     speed: { promptTokens: 900, decodeTokens: 120, prefill: 800, decode: 38.5, firstToken: 1100, grammar: null },
   },
   'plan-failed': { type: 'plan-failed', round: 0, problem, fault, text: '', usage: null, cost: null },
+  'plan-held': { type: 'plan-held', round: 0, heldFor: 'approval' },
+  'plan-approved': { type: 'plan-approved', round: 0 },
   'plan-edited': { type: 'plan-edited', round: 0, workflow },
   'step-queued': { type: 'step-queued', ...key },
   'step-started': { type: 'step-started', ...key, workerId: 'w', messages, sha256: 'a' },
@@ -139,7 +141,7 @@ describe('the schema of events', () => {
     const optional = new Set(['length', 'parent', 'access', 'engine', 'revision', 'sampling', 'grammar', 'speed']);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;
-      if (event.type === 'run-started' && ['parent', 'access', 'candidates'].includes(field)) continue;
+      if (event.type === 'run-started' && ['parent', 'access', 'candidates', 'approval'].includes(field)) continue;
       // Without its type an event is unknown only if it has one.
       const { [field]: _left, ...rest } = { ...event } as Record<string, unknown>;
       expect(parseStoredEvent(rest).ok, field).toBe(false);

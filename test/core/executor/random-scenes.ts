@@ -3,7 +3,15 @@
  * follows from its messages, its seed and the attempt's number.
  */
 import fc from 'fast-check';
-import { digestText, fault, mixSeed, type PlanRequest, type PoolWorker, type Step } from '../../../src/core/contract';
+import {
+  digestText,
+  fault,
+  mixSeed,
+  type Decision,
+  type PlanRequest,
+  type PoolWorker,
+  type Step,
+} from '../../../src/core/contract';
 import {
   conductorWorker,
   done,
@@ -65,12 +73,15 @@ export interface RandomRun {
   readonly rounds: readonly RandomRound[];
   /** Whether the last round keeps the answer of the one before. */
   readonly keeps: boolean;
+  /** Whether a person is asked about each plan, and whether they change it. */
+  readonly person: 'absent' | 'approves' | 'edits';
 }
 
 export const randomRun: fc.Arbitrary<RandomRun> = fc.record({
   seed: fc.nat(),
   rounds: fc.array(randomRound, { minLength: 1, maxLength: 2 }),
   keeps: fc.boolean(),
+  person: fc.constantFrom('absent', 'approves', 'edits'),
 });
 
 function subtaskName(round: number, index: number): string {
@@ -130,6 +141,23 @@ export function randomPool(): PoolWorker[] {
   return [...[...Array(WORKERS).keys()].map((index) => paidWorker(index)), conductorWorker(WORKERS)];
 }
 
+/** Another worker for the first step, other words for all, and a last step that sees one step less. */
+function editedSteps(steps: readonly Step[]): Step[] {
+  return steps.map(({ worker, subtask, access }, index) => ({
+    worker: index === 0 ? (worker + 1) % WORKERS : worker,
+    subtask: `${subtask} (edited)`,
+    access: index === steps.length - 1 ? access.slice(1) : access,
+  }));
+}
+
+/** What the person says, round after round. The same edit twice, since one that changes nothing is passed over. */
+function decisionsOf(run: RandomRun): Decision[] {
+  return run.rounds.flatMap((_round, round): Decision[] => {
+    const edit: Decision = { type: 'edit', round, workflow: { steps: editedSteps(workflowOf(run, round)) } };
+    return [...(run.person === 'edits' ? [edit, edit] : []), { type: 'approve', round }];
+  });
+}
+
 /** A scene that plays the random run. */
 export function sceneOf(run: RandomRun): Scene {
   return {
@@ -140,6 +168,8 @@ export function sceneOf(run: RandomRun): Scene {
       pool: randomPool(),
       recursion: true,
       caps: { rounds: 4, calls: 1000, tokens: null, usd: null },
+      ...(run.person === 'absent' ? {} : { approval: true }),
     },
+    ...(run.person === 'absent' ? {} : { person: decisionsOf(run) }),
   };
 }

@@ -2,12 +2,15 @@
  * @file Conductors and workers that do what a test says, on a clock that no one waits for.
  */
 import {
+  abortError,
   applyEvent,
   foldEvents,
   type Conductor,
   type ConductorInfo,
+  type Decision,
   type Fault,
   type Message,
+  type Person,
   type PlanEvent,
   type PlanRequest,
   type PoolWorker,
@@ -156,11 +159,34 @@ export function subtaskOf({ messages }: Pick<Call, 'messages'>): string {
   return /<subtask>\n([\s\S]*)\n<\/subtask>$/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
 }
 
+/** A person who says these things, each after a moment, whatever is asked; after that nothing. */
+export class ScriptedPerson implements Person {
+  readonly #clock: FakeClock;
+  readonly #script: Decision[];
+
+  constructor(clock: FakeClock, script: readonly Decision[]) {
+    this.#clock = clock;
+    this.#script = [...script];
+  }
+
+  async decide(signal: AbortSignal): Promise<Decision> {
+    await this.#clock.sleep(MOMENT, signal);
+    const decision = this.#script.shift();
+    if (decision) return decision;
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(abortError())));
+  }
+}
+
+/** ms that a person takes for a decision. */
+export const MOMENT = 1000;
+
 export interface Scene {
   readonly clock?: FakeClock;
   readonly plan: readonly Step[] | ((request: PlanRequest) => readonly PlanItem[]);
   readonly work?: (call: Call) => readonly WorkerItem[];
   readonly start?: Partial<ExecuteRequest['start']>;
+  /** What a person says who is asked. Absent: nobody is there. */
+  readonly person?: readonly Decision[];
   readonly prior?: ExecuteRequest['prior'];
   readonly store?: MemoryStore;
   readonly signal?: AbortSignal;
@@ -192,6 +218,7 @@ export function stage(scene: Scene) {
     journal: store,
     clock,
     digest: (text) => `digest of ${text.length}`,
+    ...(scene.person ? { person: new ScriptedPerson(clock, scene.person) } : {}),
     ...scene.dependencies,
   };
   const controller = new AbortController();

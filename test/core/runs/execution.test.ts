@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fault,
   FaultError,
+  heldPlan,
   type Conductor,
   type PlanEvent,
   type PlanRequest,
@@ -94,6 +95,36 @@ describe('with the real executor', () => {
     const second = page(browser);
     expect((await (await second.runs.resume(live.id)).done).status).toBe('finished');
     expect(second.called).toEqual(['birch']);
+  });
+
+  it('waits for a person, who may change the plan, over the loss of its tab', async () => {
+    const browser = new Browser();
+    const lost = page(browser);
+    const live = await lost.runs.start(newRun({ conductor, approval: true }));
+    while (!heldPlan(live.run)) await idle();
+    live.decide({ type: 'approve', round: 1 });
+    live.decide({ type: 'edit', round: 0, workflow: { steps: STEPS.map((each) => ({ ...each, worker: 1 })) } });
+    while (!live.run.rounds[0]?.plan?.edited) await idle();
+    expect(lost.called).toEqual([]);
+    lost.close();
+
+    const found = page(browser);
+    expect(await found.runs.recover()).toEqual([live.id]);
+    const resumed = await found.runs.resume(live.id);
+    while (!heldPlan(resumed.run)) await idle();
+    expect(found.called).toEqual([]);
+    resumed.decide({ type: 'approve', round: 0 });
+    const run = await resumed.done;
+    expect(run).toMatchObject({ status: 'finished', answer: 'birch says 42', spent: { calls: 2 } });
+    expect(run.rounds[0]?.plan).toMatchObject({ edited: true, approved: true, proposed: { steps: STEPS } });
+    expect(found.called).toEqual(['birch', 'birch']);
+  });
+
+  it('asks nobody about a plan that was written by hand', async () => {
+    const { runs } = page(new Browser());
+    const byHand: Conductor = { ...conductor, info: { ...conductor.info, kind: 'by-hand' } };
+    const live = await runs.start(newRun({ conductor: byHand, approval: true }));
+    expect(await live.done).toMatchObject({ status: 'finished', approval: false });
   });
 
   it('needs a Conductor that is gone only where a plan is wanted', async () => {

@@ -79,6 +79,9 @@ function knownDetail(event: RunEvent, run: Run): string {
       return event.correct === null ? 'taken back' : event.correct ? 'right' : 'wrong';
     case 'run-labelled':
       return event.on ? event.label : `not ${event.label}`;
+    case 'plan-held':
+      return event.heldFor === 'approval' ? 'waits for your go' : 'waits for your choice';
+    case 'plan-approved':
     case 'step-queued':
     case 'run-cancelled':
     case 'run-interrupted':

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import {
+  applyEvent,
+  heldPlan,
+  type Decision,
+  type RunEvent,
+  type Step,
+  type Workflow,
+} from '../../../src/core/contract';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { step } from '../../fixtures/run-events';
+import {
+  conductorWorker,
+  done,
+  finished,
+  fold,
+  known,
+  MOMENT,
+  ofType,
+  outline,
+  paidWorker,
+  play,
+  says,
+  stage,
+  started,
+  subtaskOf,
+  wait,
+  type Scene,
+} from './scripted';
+
+const PLAN = [step(0, 'Solve'), step(1, 'Solve otherwise'), step(2, 'Decide', [0, 1])];
+const EDITED: Workflow = { steps: [step(1, 'Solve with care'), step(1, 'Solve otherwise'), step(2, 'Decide', [0])] };
+
+const approve = (round = 0): Decision => ({ type: 'approve', round });
+const edit = (workflow: Workflow, round = 0): Decision => ({ type: 'edit', round, workflow });
+
+function asked(person: readonly Decision[], more: Partial<Scene> = {}): Scene {
+  return { plan: PLAN, person, ...more, start: { approval: true, ...more.start } };
+}
+
+/** Plays until the run waits, and then stops it as a page that goes away would. */
+async function untilHeld(scene: Scene, after = 0) {
+  const staged = stage(scene);
+  const events: RunEvent[] = [];
+  for await (const event of staged.events) {
+    events.push(event);
+    if (heldPlan(fold(events)) && ofType(events, 'plan-edited').length >= after) break;
+  }
+  return { ...staged, events };
+}
+
+function interrupted(events: readonly RunEvent[]) {
+  const last = events.at(-1);
+  if (!last) throw new Error('Nothing has begun.');
+  const { runId, at, segment, elapsed, seq } = last;
+  return applyEvent(fold(events), { runId, at, segment, elapsed, seq: seq + 1, type: 'run-interrupted' });
+}
+
+describe('a run that asks before its plan runs', () => {
+  it('waits after the plan and goes on once a person lets it', async () => {
+    const { events, run, workers } = await play(asked([approve()]));
+    expect(outline(events).slice(0, 7)).toEqual([
+      'run-started',
+      'round-started',
+      'plan-started',
+      'plan-finished',
+      'plan-held',
+      'plan-approved',
+      'step-queued 0.0.0',
+    ]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Decide done', approval: true });
+    expect(run.rounds[0]?.plan).toMatchObject({ approved: true, edited: false, heldFor: null });
+    expect(workers.calls).toHaveLength(3);
+  });
+
+  it('calls nobody while it waits, not even for a step that is known before the plan is whole', async () => {
+    const clock = new FakeClock('auto');
+    const plan = () => [started, ...PLAN.map((each, index) => known(index, each)), wait(50), finished(PLAN)];
+    const { events, workers } = await untilHeld(asked([], { clock, plan }));
+    expect(workers.calls).toEqual([]);
+    expect(ofType(events, 'step-queued')).toEqual([]);
+    expect(ofType(events, 'plan-step-known')).toHaveLength(3);
+  });
+
+  it('runs what the person made of the plan, and keeps what the Conductor wrote', async () => {
+    const { run, workers } = await play(asked([edit(EDITED), approve()]));
+    expect(workers.calls.map((call) => [call.options.worker.name, subtaskOf(call)])).toEqual([
+      ['Birch', 'Solve with care'],
+      ['Birch', 'Solve otherwise'],
+      ['Cedar', 'Decide'],
+    ]);
+    const last = workers.calls.at(-1)?.messages.at(-1)?.content ?? '';
+    expect(last).toContain('Solve with care done');
+    expect(last).not.toContain('Solve otherwise done');
+    const plan = run.rounds[0]?.plan;
+    expect(plan).toMatchObject({ edited: true, source: 'conductor', workflow: EDITED, proposed: { steps: PLAN } });
+  });
+
+  it('lets steps be added and taken away', async () => {
+    const longer: Step[] = [...PLAN, step(0, 'Say it shorter', [2])];
+    const added = await play(asked([edit({ steps: longer }), approve()]));
+    expect(added.run.answer).toBe('Say it shorter done');
+    const removed = await play(asked([edit({ steps: PLAN.slice(0, 1) }), approve()]));
+    expect(removed.run).toMatchObject({ answer: 'Solve done', spent: { calls: 1 } });
+  });
+
+  it('takes no edit that breaks the rules, and says none that changes nothing', async () => {
+    const broken: Workflow[] = [
+      { steps: [] },
+      { steps: [step(7, 'Nobody')] },
+      { steps: [step(0, ' ')] },
+      { steps: [step(0, 'Look ahead', [1]), step(1, 'Solve')] },
+      { steps: Array.from({ length: 6 }, () => step(0, 'Solve')) },
+    ];
+    const { events, run } = await play(asked([...broken.map((each) => edit(each)), edit({ steps: PLAN }), approve()]));
+    expect(ofType(events, 'plan-edited')).toEqual([]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Decide done' });
+  });
+
+  it('is not edited any more once it has been changed back', async () => {
+    const { run } = await play(asked([edit(EDITED), edit({ steps: PLAN }), approve()]));
+    expect(run.rounds[0]?.plan).toMatchObject({ edited: false, workflow: { steps: PLAN } });
+  });
+
+  it('is deaf to what was said of another round', async () => {
+    const { events } = await untilHeld(asked([approve(1), edit(EDITED, 1), edit(EDITED)]), 1);
+    expect(ofType(events, 'plan-edited')).toHaveLength(1);
+    expect(ofType(events, 'plan-approved')).toEqual([]);
+  });
+
+  it('counts the time that the person takes as none of its own', async () => {
+    const quick = await play({ plan: PLAN });
+    const slow = await play(asked([edit(EDITED), edit({ steps: PLAN }), approve()]));
+    expect(slow.events.at(-1)?.elapsed).toBe((quick.events.at(-1)?.elapsed ?? 0) + 3 * MOMENT);
+    expect(slow.run.time).toBe(quick.run.time);
+  });
+
+  it('ends at once when it is stopped while it waits', async () => {
+    const { events, controller } = stage(asked([]));
+    const told: RunEvent[] = [];
+    for await (const event of events) {
+      told.push(event);
+      if (event.type === 'plan-held') controller.abort();
+    }
+    expect(outline(told).slice(-2)).toEqual(['plan-held', 'run-cancelled']);
+    expect(heldPlan(fold(told))).toBeNull();
+  });
+
+  it('waits for nobody where nobody is there', async () => {
+    const { events, run } = await play({ plan: PLAN, start: { approval: true } });
+    expect(ofType(events, 'plan-held')).toEqual([]);
+    expect(run.status).toBe('finished');
+  });
+
+  it('fails without a call when what was decided cannot be kept', async () => {
+    const store = new MemoryStore();
+    const append = store.append.bind(store);
+    store.append = (event) =>
+      event.type === 'plan-approved' ? Promise.reject(new Error('The disk is full.')) : append(event);
+    const { run, workers } = await play(asked([approve()], { store }));
+    expect(run).toMatchObject({ status: 'failed', fault: { code: 'storage-failed' } });
+    expect(workers.calls).toEqual([]);
+  });
+
+  it('asks again in each round that calls anyone', async () => {
+    const pool = [paidWorker(0), paidWorker(1), conductorWorker(2)];
+    const rounds = [[step(0, 'Try'), step(2, 'Look again')], [step(1, 'Try again'), step(2, 'Look again')], []];
+    const { events, run } = await play(
+      asked([approve(0), approve(1)], {
+        plan: (request) => [started, finished(rounds[request.round] ?? [])],
+        start: { pool, recursion: true, caps: { rounds: 4, calls: 16, tokens: null, usd: null } },
+      }),
+    );
+    expect(ofType(events, 'plan-held').map(({ round }) => round)).toEqual([0, 1]);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Try again done' });
+  });
+});
+
+describe('a run whose page goes away while it waits', () => {
+  it('waits again with the edits made so far', async () => {
+    const before = await untilHeld(asked([edit(EDITED)]), 1);
+    const prior = interrupted(before.events);
+    expect(prior.rounds[0]?.plan).toMatchObject({ edited: true, approved: false, workflow: EDITED });
+    const { events, run, conductor, workers } = await play(
+      asked([approve()], { prior: { kind: 'resume', run: prior }, store: anyStore() }),
+    );
+    expect(outline(events).slice(0, 3)).toEqual(['run-resumed', 'plan-held', 'plan-approved']);
+    expect(conductor.requests).toEqual([]);
+    expect(workers.calls.map(subtaskOf)).toEqual(['Solve with care', 'Solve otherwise', 'Decide']);
+    expect(run.rounds[0]?.plan).toMatchObject({ edited: true, approved: true, proposed: { steps: PLAN } });
+  });
+
+  it('does not ask twice about a plan that was let run', async () => {
+    const { events } = await play(
+      asked([edit(EDITED), approve()], { work: () => [says('Half'), wait(10), done()], store: anyStore() }),
+    );
+    const approved = events.findIndex((event) => event.type === 'plan-approved');
+    const prior = interrupted(events.slice(0, approved + 1));
+    const resumed = await play(asked([], { prior: { kind: 'resume', run: prior }, store: anyStore() }));
+    expect(ofType(resumed.events, 'plan-held')).toEqual([]);
+    expect(resumed.run.status).toBe('finished');
+  });
+
+  it('tells a fork both what the Conductor wrote and what was made of it', async () => {
+    const { run } = await play(asked([edit(EDITED), approve()]));
+    const forked = await play(
+      asked([], { runId: 'run-2', prior: { kind: 'fork', run, round: 0, step: 2 }, store: new MemoryStore() }),
+    );
+    expect(ofType(forked.events, 'plan-held')).toEqual([]);
+    const plan = forked.run.rounds[0]?.plan;
+    expect(plan).toMatchObject({ edited: true, approved: true, workflow: EDITED, proposed: { steps: PLAN } });
+    expect(forked.workers.calls.map(subtaskOf)).toEqual(['Decide']);
+  });
+});
+
+/** Storage that takes any event: the first part of the run is not in it. */
+function anyStore() {
+  const store = new MemoryStore();
+  store.append = () => Promise.resolve();
+  return store;
+}
