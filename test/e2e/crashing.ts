@@ -3,54 +3,59 @@
  */
 import type { Page } from '@playwright/test';
 
+declare global {
+  interface Window {
+    /** Tells the test that the page stands still from now on. */
+    tellStanding?: () => void;
+  }
+}
+
 /** Which event of a run; without `step`, whatever its step. */
 export interface Moment {
   readonly type: string;
   readonly step?: number;
 }
 
-const SIGN = '/stopped-dead';
-
 /**
  * Makes a page stand still, for good, at the moment when an event has come to lie on disk. Call before the page is opened.
+ * A page that stands still answers nobody, so do not wait for a click that may bring the moment about.
  * @returns `reached` resolves at that moment
  */
 export async function stopAfter(page: Page, moment: Moment): Promise<{ readonly reached: Promise<void> }> {
   let resolve = () => {};
   const reached = new Promise<void>((resolved) => (resolve = resolved));
-  await page.route(`**${SIGN}`, async (route) => {
-    await route.fulfill({ body: '' });
-    resolve();
-  });
-  await page.addInitScript(
-    ({ type, step, sign }) => {
-      const { put } = IDBObjectStore.prototype;
-      const isIt = (event: { type?: unknown; step?: unknown }) =>
-        event.type === type && (step === undefined || event.step === step);
-      IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
-        const request = key === undefined ? put.call(this, value) : put.call(this, value, key);
-        if (this.name === 'chunks' && Array.isArray(value) && value.some(isIt)) {
-          this.transaction.addEventListener('complete', () => {
-            // Nothing else happens in a page that asks like this, nor in one that runs in circles.
-            const asking = new XMLHttpRequest();
-            asking.open('GET', sign, false);
-            asking.send();
-            for (;;);
-          });
-        }
-        return request;
-      };
-    },
-    { ...moment, sign: SIGN },
-  );
+  await page.exposeFunction('tellStanding', () => resolve());
+  await page.addInitScript(({ type, step }) => {
+    const { put } = IDBObjectStore.prototype;
+    const isIt = (event: { type?: unknown; step?: unknown }) =>
+      event.type === type && (step === undefined || event.step === step);
+    IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
+      const request = key === undefined ? put.call(this, value) : put.call(this, value, key);
+      if (this.name === 'chunks' && Array.isArray(value) && value.some(isIt)) {
+        this.transaction.addEventListener('complete', () => {
+          window.tellStanding?.();
+          for (;;);
+        });
+      }
+      return request;
+    };
+  }, moment);
   return { reached };
 }
 
 /** Ends the process that holds a page, and waits until the browser has noticed. */
-export async function crash(page: Page): Promise<void> {
-  const crashed = page.waitForEvent('crash');
+export type Crash = () => Promise<void>;
+
+/**
+ * Gets ready to crash a page. Call while the page still answers: a session with a page that runs in circles never opens,
+ * while one that is open ends the process even then.
+ */
+export async function crashOf(page: Page): Promise<Crash> {
   const session = await page.context().newCDPSession(page);
-  // Nobody is left to answer.
-  session.send('Page.crash').catch(() => undefined);
-  await crashed;
+  return async () => {
+    const crashed = page.waitForEvent('crash');
+    // Nobody is left to answer.
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
+  };
 }

@@ -1,6 +1,12 @@
-/** @file One row of the fault matrix, on its way from the test that saw it to the reporter that prints it. */
-import type { TestInfo } from '@playwright/test';
+/**
+ * @file One row of the fault matrix, on its way from the test that saw it to the table in docs/fault-matrix.md.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, type FullConfig, type TestInfo } from '@playwright/test';
 import * as z from 'zod/mini';
+
+/** Where the table lies that README links. */
+export const TABLE_PATH = 'docs/fault-matrix.md';
 
 const rowShape = z.object({
   fault: z.string(),
@@ -17,9 +23,19 @@ export type FaultRow = z.infer<typeof rowShape>;
 
 const ANNOTATION = 'fault-matrix';
 
-/** Puts a row on its test's record. */
-export function recordRow(info: Pick<TestInfo, 'annotations'>, row: FaultRow): void {
+/** Whether the table is being written anew: `--update-snapshots`. */
+export function isUpdate({ updateSnapshots }: Pick<FullConfig, 'updateSnapshots'>): boolean {
+  return updateSnapshots === 'all' || updateSnapshots === 'changed';
+}
+
+/** Puts a row on its test's record, and holds it against the table unless that is being written anew. */
+export function recordRow(info: TestInfo, row: FaultRow): void {
   info.annotations.push({ type: ANNOTATION, description: JSON.stringify(row) });
+  if (isUpdate(info.config)) return;
+  const line = tableLines().find((each) => each.startsWith(`| ${row.fault} |`));
+  expect(line, `${TABLE_PATH} says something else; if what was seen is right, npm run faults writes it`).toBe(
+    rowLine(row),
+  );
 }
 
 /** The rows on a test's record. */
@@ -27,4 +43,20 @@ export function rowsOf(annotations: TestInfo['annotations']): FaultRow[] {
   return annotations.flatMap(({ type, description }) =>
     type === ANNOTATION && description !== undefined ? [rowShape.parse(JSON.parse(description))] : [],
   );
+}
+
+/** A row as a line of the table. */
+export function rowLine({ fault, read, kept, called, again }: FaultRow): string {
+  return tableLine([fault, read, kept, called, again]);
+}
+
+export function tableLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |`;
+}
+
+/** The rows of the table as it lies there, without its head. */
+export function tableLines(): string[] {
+  if (!existsSync(TABLE_PATH)) return [];
+  const lines = readFileSync(TABLE_PATH, 'utf8').split(/\r?\n/);
+  return lines.filter((line) => line.startsWith('| ')).slice(2);
 }

@@ -1,32 +1,39 @@
 /**
- * @file A reporter that prints the fault matrix from what its tests saw, and writes it to `test-results/fault-matrix.md`.
- * A reporter and no test, because a test that fails takes the memory of its process with it.
+ * @file A reporter that prints the fault matrix from what its tests saw and, with `--update-snapshots`, writes the table in
+ * docs/fault-matrix.md. A reporter and no test, because a test that fails takes the memory of its process with it.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
-import { rowsOf, type FaultRow } from './fault-row';
+import { writeFileSync } from 'node:fs';
+import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
+import { isUpdate, rowLine, rowsOf, TABLE_PATH, tableLine } from './fault-row';
 
-const PATH = 'test-results/fault-matrix.md';
-const HEAD = ['fault', 'what you read', 'what is kept', 'called by itself', 'called again on your click'];
+const INTRODUCTION = `# What goes wrong, and what happens then
+
+\`npm run faults\` makes each of these happen to the built page in a real Chromium and writes this table from what it saw; \`npm test\` fails
+where anything differs. Each run has two steps: the first is answered, the second meets what goes wrong. No call that was paid for is made again
+without a click. A call is made again by itself only before its first word, at most three times, and only where time may cure what is wrong.`;
+
+const HEAD = ['what goes wrong', 'what you read', 'what is kept', 'called by itself', 'called again on your click'];
 
 export default class FaultTable implements Reporter {
-  readonly #rows: FaultRow[] = [];
+  /** By test, so that a second try counts once. */
+  readonly #lines = new Map<string, string>();
+  #order: readonly string[] = [];
+  #writes = false;
 
-  onTestEnd(_test: TestCase, { status, annotations }: TestResult): void {
-    if (status === 'passed') this.#rows.push(...rowsOf(annotations));
+  onBegin(config: FullConfig, suite: Suite): void {
+    this.#writes = isUpdate(config);
+    this.#order = suite.allTests().map(({ id }) => id);
   }
 
-  onEnd(): void {
-    if (this.#rows.length === 0) return;
-    const rows = this.#rows.map(({ fault, read, kept, called, again }) => [fault, read, kept, called, again]);
-    const table = [HEAD, HEAD.map(() => '---'), ...rows].map(lineOf).join('\n');
-    mkdirSync(dirname(PATH), { recursive: true });
-    writeFileSync(PATH, `${table}\n`);
-    console.log(`\n${table}\n\n${rows.length} rows, also in ${PATH}`);
+  onTestEnd({ id }: TestCase, { status, annotations }: TestResult): void {
+    if (status === 'passed') for (const row of rowsOf(annotations)) this.#lines.set(id, rowLine(row));
   }
-}
 
-function lineOf(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim()).join(' | ')} |`;
+  onEnd({ status }: FullResult): void {
+    const lines = this.#order.flatMap((id) => this.#lines.get(id) ?? []);
+    if (lines.length === 0) return;
+    const table = [tableLine(HEAD), tableLine(HEAD.map(() => '---')), ...lines].join('\n');
+    console.log(`\n${table}\n\n${lines.length} rows`);
+    if (this.#writes && status === 'passed') writeFileSync(TABLE_PATH, `${INTRODUCTION}\n\n${table}\n`);
+  }
 }

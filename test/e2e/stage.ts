@@ -23,8 +23,8 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
-  /** What the Conductor plans from now on. */
-  plan: (...steps: readonly (Omit<PlannedStep, 'worker'> & { readonly worker: StageWorker })[]) => void;
+  /** What the Conductor plans from now on. @returns what it writes then */
+  plan: (...steps: readonly (Omit<PlannedStep, 'worker'> & { readonly worker: StageWorker })[]) => string;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -60,7 +60,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   plan: async ({ server }, use) => {
     await use((...steps) => {
       const numbered = steps.map((step) => ({ ...step, worker: POOL.indexOf(step.worker) }));
-      server.script('planner', textReply(planText(numbered)));
+      const text = planText(numbered);
+      server.script('planner', textReply(text));
+      return text;
     });
   },
 });
