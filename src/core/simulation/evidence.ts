@@ -74,15 +74,28 @@ export function judgeOf(
   puzzle: PosedPuzzle,
   accuracy: number,
 ): (answer: string) => Judgement {
-  let own: string | null | undefined;
-  const ownAnswer = () => (own ??= solve(profile, puzzle, { role: 'solve', seed: null }).answer);
   return (answer) => {
     const { correct, detail } = puzzle.check(answer);
     const random = seededRandom(mixSeed(profile.id, puzzle.key, answer, 'judge'));
-    const chance = correct ? (1 + accuracy) / 2 : accuracy * (ownAnswer() === answer ? OWN_MISTAKE : 1);
+    const chance = correct ? (1 + accuracy) / 2 : accuracy * (ownAnswer(profile, puzzle) === answer ? OWN_MISTAKE : 1);
     if (random() < chance) return { right: correct, reason: correct ? '' : detail };
     return { right: !correct, reason: '' };
   };
+}
+
+/** Found once for each puzzle at hand: whoever plays one puzzle many times asks for it each time. */
+const ownAnswers = new WeakMap<PosedPuzzle, Map<SimulatedProfile, string | null>>();
+
+/** What the worker is most used to answering. */
+function ownAnswer(profile: SimulatedProfile, puzzle: PosedPuzzle): string | null {
+  const known = ownAnswers.get(puzzle) ?? new Map<SimulatedProfile, string | null>();
+  ownAnswers.set(puzzle, known);
+  let answer = known.get(profile);
+  if (answer === undefined) {
+    answer = solve(profile, puzzle, { role: 'solve', seed: null }).answer;
+    known.set(profile, answer);
+  }
+  return answer;
 }
 
 /** How much of its accuracy a worker keeps on a mistake that is its own. */

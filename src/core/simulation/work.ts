@@ -1,6 +1,6 @@
 /**
  * @file A simulated worker's work, as a pure function of its messages and the seed: it reads the puzzle, recognises what is
- * asked of it and does that. The client streams what this returns; training calls it directly.
+ * asked of it and does that. The client streams what this returns.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
 import { readPuzzle, type PosedPuzzle } from '../tasks';
@@ -26,8 +26,13 @@ export function workFor(profile: SimulatedProfile, messages: readonly Message[],
   const assignment = readAssignment(messages);
   const puzzle = readPuzzle(assignment.task) ?? readPuzzle(assignment.subtask);
   if (!puzzle) return { ok: false, fault: fault('question-unreadable', UNREADABLE) };
-  const worker: Working = { profile, puzzle, assignment, seed };
-  return { ok: true, text: textFor(worker), role: assignment.role, family: puzzle.family };
+  const text = workOn(profile, puzzle, assignment, seed);
+  return { ok: true, text, role: assignment.role, family: puzzle.family };
+}
+
+/** The same for an assignment and a puzzle that have been read: what training plays by the thousand. */
+export function workOn(profile: SimulatedProfile, puzzle: PosedPuzzle, assignment: Assignment, seed: number): string {
+  return textFor({ profile, puzzle, assignment, seed });
 }
 
 interface Working {

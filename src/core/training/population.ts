@@ -1,0 +1,140 @@
+/**
+ * @file Workers drawn at random. A policy that has met hundreds of them must read who is good at what from descriptions,
+ * declared strengths and history, since it can learn none of them by heart.
+ */
+import {
+  mixSeed,
+  randomIndex,
+  ROLES,
+  seededRandom,
+  shuffled,
+  type PoolWorker,
+  type Random,
+  type Role,
+} from '../contract';
+import { poolWorkerOf, type SimulatedProfile } from '../simulation';
+import { TASK_FAMILIES } from '../tasks';
+
+/** A worker as it is and as a Conductor sees it. */
+export interface TrainingWorker {
+  readonly profile: SimulatedProfile;
+  /** What it declares may be missing or too kind. */
+  readonly seen: PoolWorker;
+}
+
+/** Workers of one population; another seed gives others. */
+export function drawPopulation(seed: number, count: number): TrainingWorker[] {
+  return Array.from({ length: count }, (_, index) => drawWorker(seed, index));
+}
+
+function drawWorker(seed: number, index: number): TrainingWorker {
+  const random = seededRandom(mixSeed(seed, 'worker', index));
+  const general = 0.3 + 0.45 * random();
+  const spread = 0.12 + 0.16 * random();
+  const strengths = drawStrengths(ROLES, general, spread, random);
+  const families = drawStrengths(
+    TASK_FAMILIES.map(({ name }) => name),
+    general + 0.1,
+    spread,
+    random,
+  );
+  const id = `sim:${seed}-${index}`;
+  const profile: SimulatedProfile = {
+    id,
+    name: `Worker ${index + 1}`,
+    mark: 'Wo',
+    colour: (index % 9) + 1,
+    description: describeWorker(strengths, families, random),
+    strengths,
+    families,
+    pace: { firstToken: 300, tokensPerSecond: 40 },
+    faultRate: 0,
+  };
+  return { profile, seen: seenBy(profile, general, random) };
+}
+
+function drawStrengths<Name extends string>(
+  names: readonly Name[],
+  mean: number,
+  spread: number,
+  random: Random,
+): Record<Name, number> {
+  const entries = names.map((name) => [name, Math.min(0.98, Math.max(0.05, mean + spread * gaussian(random)))]);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+/** Better workers tend to cost more; half of the workers declare strengths, a little off the truth. */
+function seenBy(profile: SimulatedProfile, general: number, random: Random): PoolWorker {
+  const { strengths: _truth, ...worker } = poolWorkerOf(profile);
+  const output = random() < 0.2 ? 0 : 30 * general ** 3 * Math.exp(0.7 * gaussian(random));
+  const price = random() < 0.15 ? null : { input: output / 4, output };
+  const declares = random() < 0.5;
+  const off = 0.04 + 0.12 * random();
+  const declared = ROLES.map((role) => [role, clamp(profile.strengths[role] + off * gaussian(random))] as const);
+  return { ...worker, price, ...(declares ? { strengths: Object.fromEntries(declared) } : {}) };
+}
+
+const ROLE_PRAISE: Readonly<Record<Role, readonly string[]>> = {
+  plan: ['plans well', 'a strategist', 'breaks problems down', 'sees the way to go'],
+  solve: ['a good solver', 'solves on its own', 'strong at working things out', 'finds answers'],
+  verify: ['checks with care', 'overlooks little', 'a strict reviewer', 'spots mistakes'],
+  refine: ['mends what others began', 'repairs and improves', 'a patient corrector', 'goes on from drafts'],
+  aggregate: ['weighs what others say', 'merges results', 'a fair summariser', 'combines answers'],
+  decide: ['decides well', 'level-headed', 'settles disputes', 'picks the right answer'],
+};
+const FAMILY_PRAISE: Readonly<Record<string, readonly string[]>> = {
+  countdown: ['number games', 'reaching targets', 'searching broadly'],
+  arithmetic: ['sums', 'arithmetic', 'exact calculation'],
+  ordering: ['putting things in order', 'dates and sizes', 'sorting'],
+  statements: ['logic', 'who tells the truth', 'deduction'],
+  change: ['coins and change', 'optimisation', 'small combinatorial problems'],
+};
+const NOTHING_SAID = ['A general model.', 'A language model for many tasks.', 'Fast and cheap.', ''] as const;
+
+/** Names one or two strong sides and one weak side in words drawn at random; one worker in five says nothing of use. */
+function describeWorker(
+  strengths: Readonly<Record<string, number>>,
+  families: Readonly<Record<string, number>>,
+  random: Random,
+): string {
+  if (random() < 0.2) return NOTHING_SAID[randomIndex(random, NOTHING_SAID.length)] ?? '';
+  const praise: Readonly<Record<string, readonly string[]>> = { ...ROLE_PRAISE, ...FAMILY_PRAISE };
+  const words = (name: string) => {
+    const list = praise[name] ?? [];
+    return list[randomIndex(random, list.length)] ?? name;
+  };
+  const strongest = (of: Readonly<Record<string, number>>) =>
+    Object.keys(of).toSorted((one, other) => (of[other] ?? 0) - (of[one] ?? 0));
+  const roles = strongest(strengths);
+  const kinds = strongest(families);
+  const parts = shuffled(
+    [words(roles[0] ?? ''), words(roles[1] ?? ''), `good at ${words(kinds[0] ?? '')} and ${words(kinds[1] ?? '')}`],
+    random,
+  );
+  const weak = random() < 0.6 ? ` Weak at ${words(kinds.at(-1) ?? '')}.` : '';
+  const sentence = parts.slice(0, 2 + randomIndex(random, 2)).join(', ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${weak}`;
+}
+
+/** A pool of `size` different workers. */
+export function drawPool(
+  population: readonly TrainingWorker[],
+  size: number,
+  random: Random,
+): readonly TrainingWorker[] {
+  const chosen = new Set<TrainingWorker>();
+  while (chosen.size < Math.min(size, population.length)) {
+    const worker = population[randomIndex(random, population.length)];
+    if (worker) chosen.add(worker);
+  }
+  return [...chosen];
+}
+
+/** Normally distributed, mean 0, deviation 1 (Box–Muller). */
+export function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
