@@ -243,7 +243,8 @@ export class ConductState {
   #requestNow(): NewRun | null {
     const { choice, draft, planPool, maxSteps } = this;
     if (!choice) return null;
-    const { caps, access, recursion, temperature, maxTokens, candidates } = this.#preferences.current;
+    const { caps, access, recursion, temperature, maxTokens, candidates, planTemperature, seed } =
+      this.#preferences.current;
     return {
       question: this.#question,
       pool: this.#workers.pool,
@@ -254,7 +255,8 @@ export class ConductState {
       sampling: { temperature, maxTokens },
       access,
       candidates: !draft && isWritten(choice) ? candidates : 1,
-      seed: this.#seed,
+      planTemperature: !draft && isWritten(choice) ? planTemperature : null,
+      seed: seed ?? this.#seed,
     };
   }
 

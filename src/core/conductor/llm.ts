@@ -38,7 +38,7 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly fallback?: Conductor;
   /** The scheme that the model was trained on. Default: the request's. */
   readonly access?: AccessScheme;
-  /** Default: 1024 tokens as in the paper, temperature 0.2, or 0.8 where several candidates should differ. */
+  /** Default: 1024 tokens as in the paper, the request's temperature, else 0.2, or 0.8 where several candidates should differ. */
   readonly sampling?: Sampling;
   /** Whether to bind an engine that enforces grammars. Default true. */
   readonly useGrammar?: boolean;
@@ -80,7 +80,7 @@ class Proposal {
     this.#signal = signal;
     this.#limits = limitsOf(request);
     this.#candidates = Math.max(1, request.candidates ?? 1);
-    const temperature = this.#candidates > 1 ? 0.8 : 0.2;
+    const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
     this.#sampling = options.sampling ?? { temperature, maxTokens: PLAN_MAX_TOKENS };
     this.#refusal = refusalOf(request, options);
     const isBound = options.engine.info.enforcesGrammar && options.useGrammar !== false;
@@ -244,16 +244,16 @@ function failed({ text, usage, cost }: Attempt, outcome: Failure, info: Conducto
 }
 
 /** A candidate lost to a fault carries the fault's sentence in its problem. */
-function candidateEvent(candidate: number, { outcome, text, usage, cost }: Attempt): PlanEvent {
-  const type = 'plan-candidate';
+function candidateEvent(candidate: number, { outcome, ...attempt }: Attempt): PlanEvent {
+  const told = { type: 'plan-candidate', candidate, ...attempt } as const;
   switch (outcome.kind) {
     case 'valid':
-      return { type, candidate, workflow: outcome.workflow, problem: null, text, usage, cost };
+      return { ...told, workflow: outcome.workflow, problem: null, thought: outcome.thought };
     case 'invalid':
-      return { type, candidate, workflow: null, problem: outcome.problem, text, usage, cost };
+      return { ...told, workflow: null, problem: outcome.problem };
     case 'fault': {
-      const problem: PlanProblem = { code: 'not-found', message: outcome.fault.message, at: text.length };
-      return { type, candidate, workflow: null, problem, text, usage, cost };
+      const problem: PlanProblem = { code: 'not-found', message: outcome.fault.message, at: attempt.text.length };
+      return { ...told, workflow: null, problem };
     }
     default:
       return outcome satisfies never;

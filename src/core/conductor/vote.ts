@@ -5,18 +5,17 @@ import type { Workflow } from '../contract';
 
 /** @returns the place of the first workflow with the most common skeleton, or `null` if there is none; ties go to the first */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {
-  const votes = new Map<string, { first: number; count: number }>();
-  for (const [place, workflow] of candidates.entries()) {
-    if (!workflow) continue;
-    const skeleton = skeletonOf(workflow);
-    const { first, count } = votes.get(skeleton) ?? { first: place, count: 0 };
-    votes.set(skeleton, { first, count: count + 1 });
-  }
-  let best: { first: number; count: number } | null = null;
-  for (const vote of votes.values()) {
-    if (!best || vote.count > best.count) best = vote;
-  }
-  return best?.first ?? null;
+  const votes = agreement(candidates).map((agreeing) => agreeing.length);
+  const most = Math.max(0, ...votes);
+  return most === 0 ? null : votes.indexOf(most);
+}
+
+/** For each candidate the places of those with its skeleton, its own included; empty for one that is no workflow. */
+export function agreement(candidates: readonly (Workflow | null)[]): number[][] {
+  const skeletons = candidates.map((workflow) => workflow && skeletonOf(workflow));
+  return skeletons.map((own) =>
+    own === null ? [] : skeletons.flatMap((other, place) => (other === own ? [place] : [])),
+  );
 }
 
 function skeletonOf(workflow: Workflow): string {

@@ -71,6 +71,8 @@ export interface PlanRequest {
   readonly history?: readonly GradedRun[];
   /** How many candidate workflows to write before one is chosen. Default 1. */
   readonly candidates?: number;
+  /** How a language model is sampled for its plan. Absent: as the Conductor does by itself. */
+  readonly planTemperature?: number;
 }
 
 /** Where a plan that runs came from. `fallback`: the embedded Conductor, after the chosen one failed twice. */
@@ -116,6 +118,10 @@ export type PlanEvent =
       /** Counted here: with several candidates `plan-finished` carries no usage of its own. */
       readonly usage: Usage | null;
       readonly cost: number | null;
+      /** What it takes to finish the plan with it, and how fast it was written. Absent in older runs. */
+      readonly thought?: string;
+      readonly finishReason?: FinishReason;
+      readonly speed?: EngineSpeed;
     }
   | { readonly type: 'plan-chosen'; readonly candidate: number; readonly by: 'person' | 'vote' | 'rank' }
   | {

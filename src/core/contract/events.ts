@@ -61,6 +61,8 @@ export interface RunStarted {
   readonly candidates?: number;
   /** Whether a person is asked before a plan that calls anyone runs. Absent: nobody is asked. */
   readonly approval?: boolean;
+  /** How the Conductor's model is sampled. Absent: as the Conductor does by itself. */
+  readonly planTemperature?: number;
   readonly parent?: Parent;
 }
 

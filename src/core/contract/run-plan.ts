@@ -35,12 +35,17 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         workflow: event.workflow,
         problem: event.problem,
         text: event.text,
+        thought: event.thought ?? '',
+        usage: event.usage,
+        cost: event.cost,
+        finishReason: event.finishReason ?? null,
+        speed: event.speed ?? null,
       };
       const kept = put({ ...NOTHING_WRITTEN, candidates: [...plan.candidates, candidate] });
       return spend(kept, event.usage, event.cost);
     }
     case 'plan-chosen':
-      return put({ chosen: event.candidate, heldFor: null });
+      return put({ chosen: event.candidate, chosenBy: event.by, heldFor: null });
     case 'plan-held':
       return put({ heldFor: event.heldFor });
     case 'plan-approved':
@@ -106,6 +111,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     retries: [],
     candidates: [],
     chosen: null,
+    chosenBy: null,
     usage: null,
     cost: null,
     finishReason: null,

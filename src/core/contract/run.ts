@@ -89,6 +89,7 @@ function startRun(event: Of<'run-started'>): Run {
     access: event.access ?? 'fine',
     candidates: event.candidates ?? 1,
     approval: event.approval ?? false,
+    planTemperature: event.planTemperature ?? null,
     parent: event.parent ?? null,
     startedAt: event.at,
     segments: [{ at: event.at, offset: 0 }],

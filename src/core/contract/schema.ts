@@ -32,7 +32,7 @@ import {
 } from './schema-parts';
 import { HELD_FOR } from './person';
 import { SCHEMA, type RunEvent, type StoredEvent } from './events';
-import { DEFAULT_PREFERENCES, MOST_CANDIDATES, type Preferences, type WorkerSetup } from './setup';
+import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type WorkerSetup } from './setup';
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
@@ -55,6 +55,7 @@ export const eventSchemas = {
     access: z.optional(accessScheme),
     candidates: z.optional(amount),
     approval: z.optional(z.boolean()),
+    planTemperature: z.optional(amount),
     parent: z.optional(z.looseObject({ runId: name, round: index, step: index })),
   }),
   'round-started': event('round-started', { round: index }),
@@ -84,6 +85,9 @@ export const eventSchemas = {
     problem: z.nullable(problem),
     text,
     ...bill,
+    thought: z.optional(text),
+    finishReason: z.optional(finishReason),
+    speed: z.optional(speed),
   }),
   'plan-chosen': event('plan-chosen', { round: index, candidate: index, by: z.enum(['person', 'vote', 'rank']) }),
   'plan-finished': event('plan-finished', {
@@ -245,6 +249,8 @@ const preferences = z.looseObject({
   maxTokens: z.catch(amount, defaults.maxTokens),
   candidates: z.catch(z.int().check(z.gte(1), z.lte(MOST_CANDIDATES)), defaults.candidates),
   approval: z.catch(z.boolean(), defaults.approval),
+  planTemperature: z.catch(z.nullable(amount), defaults.planTemperature),
+  seed: z.catch(z.nullable(z.int().check(z.gte(0), z.lte(MOST_SEED))), defaults.seed),
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
   model: z.catch(z.nullable(text), defaults.model),

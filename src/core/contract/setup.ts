@@ -86,6 +86,10 @@ export interface Preferences {
   readonly candidates: number;
   /** Whether a plan waits for the user's go before it runs. */
   readonly approval: boolean;
+  /** For Conductors that write. `null`: the Conductor's own, higher where several plans should differ. */
+  readonly planTemperature: number | null;
+  /** Of every run. `null`: a new one each time. */
+  readonly seed: number | null;
   /** Only workers and Conductors that stay on this machine. */
   readonly isPrivate: boolean;
   /** Whether local models write under the grammar. */
@@ -96,6 +100,9 @@ export interface Preferences {
 
 /** The most plans to choose from. */
 export const MOST_CANDIDATES = 5;
+
+/** The largest seed: seeds are 32-bit, so that every engine takes them. */
+export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
@@ -108,6 +115,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
   maxTokens: 4096,
   candidates: 1,
   approval: false,
+  planTemperature: null,
+  seed: null,
   isPrivate: false,
   grammar: true,
   model: null,

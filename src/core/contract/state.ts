@@ -79,6 +79,12 @@ export interface PlanCandidate {
   readonly workflow: Workflow | null;
   readonly problem: PlanProblem | null;
   readonly text: string;
+  readonly thought: string;
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  readonly finishReason: FinishReason;
+  /** Where a local engine wrote it. */
+  readonly speed: EngineSpeed | null;
 }
 
 export interface PlanRetry {
@@ -116,6 +122,8 @@ export interface Plan {
   readonly retries: readonly PlanRetry[];
   readonly candidates: readonly PlanCandidate[];
   readonly chosen: number | null;
+  /** Who chose it; `null` while nobody has. */
+  readonly chosenBy: 'person' | 'vote' | 'rank' | null;
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly finishReason: FinishReason;
@@ -182,6 +190,8 @@ export interface Run {
   readonly candidates: number;
   /** Whether a person is asked before a plan that calls anyone runs. */
   readonly approval: boolean;
+  /** `null`: the Conductor's own. */
+  readonly planTemperature: number | null;
   readonly parent: Parent | null;
   /** Wall clock, ms since the epoch. */
   readonly startedAt: number;

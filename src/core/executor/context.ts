@@ -9,7 +9,17 @@ import type { EventWriter } from './event-writer';
 /** What the run depends on, fixed when it started. */
 export type RunSnapshot = Pick<
   Run,
-  'question' | 'pool' | 'recursion' | 'maxSteps' | 'seed' | 'caps' | 'sampling' | 'access' | 'candidates' | 'approval'
+  | 'question'
+  | 'pool'
+  | 'recursion'
+  | 'maxSteps'
+  | 'seed'
+  | 'caps'
+  | 'sampling'
+  | 'access'
+  | 'candidates'
+  | 'planTemperature'
+  | 'approval'
 >;
 
 export interface RunContext {

@@ -186,7 +186,8 @@ export class Execution {
 
   /** In the last permitted round the Conductor is not told that it could name itself. */
   #planRequest(round: number): PlanRequest {
-    const { question, pool, maxSteps, access, seed, caps, recursion, candidates } = this.#context.snapshot;
+    const { question, pool, maxSteps, access, seed, caps, recursion, candidates, planTemperature } =
+      this.#context.snapshot;
     const mayRecurse = recursion && round + 1 < caps.rounds;
     const { history } = this.#request;
     return {
@@ -199,6 +200,7 @@ export class Execution {
       earlier: earlierRounds(this.#played),
       seed,
       candidates,
+      ...(planTemperature === null ? {} : { planTemperature }),
       ...(history ? { history } : {}),
     };
   }

@@ -59,9 +59,10 @@ export function freshRound(round: number): OpenRound {
 
 /** What a request for a new run or a fork fixes. */
 export function snapshotOf({ start, access }: ExecuteRequest): RunSnapshot {
-  const { question, pool, recursion, maxSteps, seed, caps, sampling, candidates = 1, approval = false } = start;
+  const { question, pool, recursion, maxSteps, seed, caps, sampling } = start;
+  const { candidates = 1, planTemperature = null, approval = false } = start;
   const fixed = { question, pool, recursion, maxSteps, seed, caps, sampling };
-  return { ...fixed, access: start.access ?? access, candidates, approval };
+  return { ...fixed, access: start.access ?? access, candidates, planTemperature, approval };
 }
 
 /** The first event of a new run or a fork. */

@@ -38,6 +38,8 @@ export interface NewRun {
   readonly candidates?: number;
   /** Whether a person is asked before a plan runs. A plan they wrote by hand needs no asking. Default false. */
   readonly approval?: boolean;
+  /** How the Conductor's model is sampled. Default: as the Conductor does by itself. */
+  readonly planTemperature?: number | null;
   /** Default: a new one. */
   readonly seed?: number;
 }
@@ -74,7 +76,7 @@ function callable(request: NewRun): readonly PoolWorker[] {
 
 /** What `run-started` remembers of a new run. */
 export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] {
-  const { question, conductor, recursion, maxSteps, caps, sampling, access, candidates = 1 } = request;
+  const { question, conductor, recursion, maxSteps, caps, sampling, access } = request;
   const approval = request.approval === true && conductor.info.kind !== 'by-hand';
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
@@ -88,17 +90,26 @@ export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] 
     caps,
     sampling,
     access,
+    ...planning({ ...request, approval }),
+  };
+}
+
+/** How a plan comes about, as far as it is not as it would be by itself. */
+function planning({ candidates = 1, planTemperature = null, approval = false }: Planning): Partial<StartOfRun> {
+  return {
     ...(candidates > 1 ? { candidates } : {}),
+    ...(planTemperature === null ? {} : { planTemperature }),
     ...(approval ? { approval } : {}),
   };
 }
 
+type StartOfRun = ExecuteRequest['start'];
+type Planning = Pick<NewRun, 'candidates' | 'planTemperature' | 'approval'>;
+
 /** What an earlier run was started with. */
 export function startOfRun(run: Run): ExecuteRequest['start'] {
-  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, candidates, approval, parent } =
-    run;
-  const wished = { ...(candidates > 1 ? { candidates } : {}), ...(approval ? { approval } : {}) };
-  const start = { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, ...wished };
+  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, parent } = run;
+  const start = { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, ...planning(run) };
   return parent ? { ...start, parent } : start;
 }
 

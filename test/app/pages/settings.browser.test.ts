@@ -20,7 +20,7 @@ describe('Settings', () => {
     await screen.getByLabelText('Calls', { exact: true }).fill('7');
     await screen.getByLabelText('US dollars').fill('0.5');
     await screen.getByLabelText('Tokens', { exact: true }).fill('5000');
-    await screen.getByLabelText('Temperature').fill('0');
+    await screen.getByLabelText('Temperature', { exact: true }).fill('0');
     // A field is taken over when it is left.
     await screen.getByLabelText('US dollars').click();
     await expect.poll(() => preferences().temperature).toBe(0);
@@ -28,6 +28,20 @@ describe('Settings', () => {
     await screen.getByLabelText('US dollars').fill('');
     await screen.getByLabelText('Calls', { exact: true }).click();
     await expect.poll(() => preferences().caps.usd).toBeNull();
+  });
+
+  test('keeps how plans are written', async () => {
+    const { preferences, show } = stage();
+    const screen = await show();
+    await screen.getByLabelText('Plans to choose from').fill('3');
+    await screen.getByLabelText('Plan temperature').fill('0.6');
+    await screen.getByLabelText('Seed').fill('42');
+    await screen.getByLabelText('Plans to choose from').click();
+    await expect.poll(() => preferences()).toMatchObject({ candidates: 3, planTemperature: 0.6, seed: 42 });
+    await screen.getByLabelText('Plan temperature').fill('');
+    await screen.getByLabelText('Seed').fill('');
+    await screen.getByLabelText('Plans to choose from').click();
+    await expect.poll(() => preferences()).toMatchObject({ planTemperature: null, seed: null });
   });
 
   test('says what does not fit, and keeps the last good value', async () => {

@@ -264,6 +264,21 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: null, cost: null, source: 'conductor' });
   });
 
+  it('carry what it takes to finish the plan with any of them', async () => {
+    const { conductor: model } = conductor([says(GOOD), says(WRONG)]);
+    const [good, wrong] = find(await proposed(model, request({ candidates: 2 })), 'plan-candidate');
+    expect(good).toMatchObject({ thought: 'Two workers try it, a third one decides.', finishReason: 'stop' });
+    expect(wrong).toMatchObject({ workflow: null, text: WRONG, finishReason: 'stop' });
+    expect(wrong?.problem?.message).not.toBe('');
+  });
+
+  it('are sampled at the temperature that was asked for', async () => {
+    const { engine, conductor: model } = conductor([says(GOOD), says(GOOD), says(GOOD)]);
+    await proposed(model, request({ candidates: 2, planTemperature: 0.5 }));
+    await proposed(model, request({ planTemperature: 0 }));
+    expect(engine.asked.map(({ temperature }) => temperature)).toEqual([0.5, 0.5, 0]);
+  });
+
   it('hand on how fast the chosen one was written', async () => {
     const speed = { promptTokens: 900, decodeTokens: 60, prefill: 800, decode: 40, firstToken: 1100, grammar: 5 };
     const measured = (text: string, decode: number): Script =>

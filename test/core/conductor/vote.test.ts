@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseByVote } from '../../../src/core/conductor/vote';
+import { agreement, chooseByVote } from '../../../src/core/conductor/vote';
 import type { Workflow } from '../../../src/core/contract';
 
 const one = (worker: number, subtask = 'Solve.'): Workflow => ({ steps: [{ worker, subtask, access: [] }] });
@@ -15,4 +15,8 @@ it('gives ties to the first', () => {
 it('chooses none where none is valid', () => {
   expect(chooseByVote([null, null])).toBeNull();
   expect(chooseByVote([])).toBeNull();
+});
+
+it('tells which candidates agree', () => {
+  expect(agreement([one(0), null, one(1), one(0, 'In other words.')])).toEqual([[0, 3], [], [2], [0, 3]]);
 });

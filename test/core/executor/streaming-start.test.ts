@@ -117,6 +117,14 @@ describe('a step that is known early', () => {
     expect(resumed.conductor.requests[0]?.candidates).toBe(3);
   });
 
+  it('hands on how plans are sampled, now and when the run is resumed', async () => {
+    const { conductor, run } = await play({ plan: [first], start: { planTemperature: 0.6 } });
+    expect(conductor.requests[0]?.planTemperature).toBe(0.6);
+    const cut = { ...run, status: 'interrupted' as const, rounds: [] };
+    const resumed = await play({ plan: [first], prior: { kind: 'resume', run: cut } });
+    expect(resumed.conductor.requests[0]?.planTemperature).toBe(0.6);
+  });
+
   it('waits while there are several candidates', async () => {
     const candidate: PlanEvent = {
       type: 'plan-candidate',

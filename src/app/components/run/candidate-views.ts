@@ -1,0 +1,60 @@
+/** @file The plans that one is chosen from as they stand side by side: what each asks for, and which of them agree. */
+import { agreement, chooseByVote } from '../../../core/conductor/vote';
+import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
+import { listed, plural } from '../figures';
+
+export interface CandidateStep {
+  /** 1-based. */
+  readonly number: number;
+  readonly worker: PoolWorker | null;
+  readonly subtask: string;
+  /** "sees 1 and 2"; `''` where it sees nothing. */
+  readonly sees: string;
+}
+
+export interface CandidateView {
+  readonly candidate: PlanCandidate;
+  /** 1-based. */
+  readonly number: number;
+  readonly steps: readonly CandidateStep[];
+  /** "same shape as plan 3"; `''` where it stands alone or is no workflow. */
+  readonly agrees: string;
+  /** The one that a vote would take. */
+  readonly isFavourite: boolean;
+  readonly isChosen: boolean;
+}
+
+export function candidateViews({ candidates, chosen }: Plan, pool: readonly PoolWorker[]): CandidateView[] {
+  const workflows = candidates.map(({ workflow }) => workflow);
+  const agreeing = agreement(workflows);
+  const favourite = chooseByVote(workflows);
+  return candidates.map((candidate, place) => {
+    const others = (agreeing[place] ?? []).filter((other) => other !== place).map((other) => other + 1);
+    return {
+      candidate,
+      number: place + 1,
+      steps: (candidate.workflow?.steps ?? []).map(({ worker, subtask, access }, index) => ({
+        number: index + 1,
+        worker: pool[worker] ?? null,
+        subtask,
+        sees: access.length === 0 ? '' : `sees ${listed(access.map((seen) => seen + 1))}`,
+      })),
+      agrees: others.length === 0 ? '' : `same shape as ${others.length === 1 ? 'plan' : 'plans'} ${listed(others)}`,
+      isFavourite: place === favourite,
+      isChosen: candidate.candidate === chosen,
+    };
+  });
+}
+
+/** "3 plans, 1 could not be read. 2 of them share a shape." */
+export function candidatesSentence({ candidates }: Pick<Plan, 'candidates'>): string {
+  const workflows = candidates.map(({ workflow }) => workflow);
+  const lost = workflows.filter((workflow) => workflow === null).length;
+  const most = Math.max(0, ...agreement(workflows).map((agreeing) => agreeing.length));
+  const read = workflows.length - lost;
+  const count = plural(candidates.length, 'plan');
+  const unread = lost === 0 ? '' : `, ${lost} could not be read`;
+  if (read < 2) return `${count}${unread}.`;
+  if (most === read) return `${count}${unread}. ${read === 2 ? 'Both' : 'All'} have the same shape.`;
+  return `${count}${unread}. ${most === 1 ? 'No two have the same shape.' : `${most} of them have the same shape.`}`;
+}
