@@ -130,11 +130,26 @@ export class ConductState {
     return draftProblem(this.draft, this.planPool, { maxSteps: this.maxSteps, recursion });
   }
 
-  /** Finds a run to go on with. Call once. */
+  /** Finds a run to go on with, and hears of those that are interrupted from then on. Call once. */
   async load(): Promise<void> {
-    await this.#services.runs.recover();
-    const { summaries } = await this.#services.store.summaries({ limit: RECENT });
+    const { runs, store, notices } = this.#services;
+    await runs.recover();
+    const { summaries } = await store.summaries({ limit: RECENT });
     this.interrupted = summaries.find((summary) => summary.status === 'interrupted') ?? null;
+    runs.listen((runId) => void this.#offer(runId));
+    notices.listen((runId) => {
+      if (runId === this.interrupted?.id) void this.#offer(runId);
+    });
+    notices.listenAll(() => this.interrupted && void this.#offer(this.interrupted.id));
+  }
+
+  /** Looks for runs whose page has died while nobody told: call when the page is looked at again. */
+  async look(): Promise<void> {
+    try {
+      await this.#services.runs.recover();
+    } catch {
+      // What storage has to say is said where it is needed.
+    }
   }
 
   /** Writes the plan anew whenever what it depends on has rested. Call in an effect. @returns how to stop */
@@ -224,6 +239,13 @@ export class ConductState {
     if (this.isRunning) return;
     this.live?.close();
     this.live = null;
+  }
+
+  /** Offers a run to go on with, if that is how it stands. */
+  async #offer(runId: string): Promise<void> {
+    const summary = await this.#services.store.summary(runId).catch(() => null);
+    if (summary?.status === 'interrupted') this.interrupted = summary;
+    else if (this.interrupted?.id === runId) this.interrupted = null;
   }
 
   async #propose(request: NewRun, pool: readonly PoolWorker[], signal: AbortSignal): Promise<void> {

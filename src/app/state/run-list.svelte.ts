@@ -49,7 +49,13 @@ export class RunList {
 
   /** Reads the first page, and hears of changes from then on. Call once. */
   async load(): Promise<void> {
-    this.#leave = this.#services.notices.listen((runId) => void this.update(runId));
+    const { notices, runs } = this.#services;
+    const leaves = [
+      notices.listen((runId) => void this.update(runId)),
+      notices.listenAll(() => void this.readAgain()),
+      runs.listen((runId) => void this.update(runId)),
+    ];
+    this.#leave = () => leaves.forEach((leave) => leave());
     for (const live of this.#services.runs.liveRuns()) void live.done.then(() => this.update(live.id));
     await this.readMore();
   }
@@ -64,6 +70,15 @@ export class RunList {
     if (this.isComplete || this.#isClosed) return Promise.resolve();
     this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
     return this.#reading;
+  }
+
+  /** Reads the list from its beginning: everything may have changed. */
+  async readAgain(): Promise<void> {
+    await this.#reading;
+    this.summaries = [];
+    this.#next = null;
+    this.isComplete = false;
+    await (this.isFiltered ? this.readAll() : this.readMore());
   }
 
   /** Reads all there is, so that a search leaves nothing out; stops when the filter is taken away or storage fails. */

@@ -43,10 +43,14 @@ export class SavedRun {
 
   /** Reads the run, and hears of it from then on. Call once. */
   async load(): Promise<void> {
+    const { notices, runs } = this.#services;
+    const heard = (runId: string) => {
+      if (runId === this.id) void this.#read();
+    };
     this.#leave.push(
-      this.#services.notices.listen((runId) => {
-        if (runId === this.id) void this.#read();
-      }),
+      notices.listen(heard),
+      notices.listenAll(() => void this.#read()),
+      runs.listen(heard),
     );
     const live = this.#services.runs.live(this.id);
     if (live) this.#watch(live);

@@ -157,7 +157,9 @@ export type RunBody =
       readonly by: 'person' | 'grader';
       readonly detail: string;
     }
-  | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean };
+  | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean }
+  /** Came in from a file, here and now; written by whoever took it in. */
+  | { readonly type: 'run-imported' };
 
 export type EventBody = PlanBody | DecisionBody | StepBody | RunBody;
 

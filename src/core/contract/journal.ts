@@ -24,6 +24,8 @@ export interface SummaryPage {
 export interface RunStore extends Journal {
   /** Events of a run in order; empty if it does not exist. */
   read(runId: string): Promise<readonly StoredEvent[]>;
+  /** As `read` for several, in one go; a run that cannot be read is empty. */
+  readMany(runIds: readonly string[]): Promise<readonly (readonly StoredEvent[])[]>;
   summary(runId: string): Promise<RunSummary | null>;
   summaries(options: { limit: number; after?: string | null }): Promise<SummaryPage>;
   /** Runs that have begun and not ended, as far as their summaries tell. */
@@ -39,6 +41,13 @@ export interface RunStore extends Journal {
 export interface Locks {
   /** Takes the lock if it is free and returns how to give it back; `null` if someone holds it. */
   take(name: string): Promise<(() => void) | null>;
+  /** Resolves as soon as nobody holds the lock, because it was given back or its holder is gone. Aborts throw. */
+  whenFree(name: string, signal: AbortSignal): Promise<void>;
+}
+
+/** The lock that is held while a run lives or is written to. */
+export function runLock(runId: string): string {
+  return `run:${runId}`;
 }
 
 /** Tells other tabs that something changed; IndexedDB remains the truth. */
@@ -46,4 +55,8 @@ export interface ChangeNotices {
   tell(runId: string): void;
   /** @returns how to stop listening */
   listen(heard: (runId: string) => void): () => void;
+  /** Everything that is kept may have changed: all runs were deleted, a backup was restored. */
+  tellAll(): void;
+  /** @returns how to stop listening */
+  listenAll(heard: () => void): () => void;
 }

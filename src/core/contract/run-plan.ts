@@ -168,6 +168,7 @@ function learnStep(run: Run, round: Round, index: number, step: Step): Round {
     queuedAt: null,
     attempts: [],
     output: null,
+    reasoning: '',
     because: null,
     fault: null,
   };

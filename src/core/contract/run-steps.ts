@@ -38,7 +38,7 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
     case 'step-skipped':
       return change((step) => ({ ...step, status: 'skipped', because: event.because }));
     case 'step-reused':
-      return change((step) => ({ ...step, status: 'reused', output: event.output }));
+      return change((step) => ({ ...step, status: 'reused', output: event.output, reasoning: event.reasoning }));
     default:
       return event satisfies never;
   }

@@ -46,6 +46,7 @@ const KNOWN = {
   'run-resumed': 1,
   'run-graded': 1,
   'run-labelled': 1,
+  'run-imported': 1,
 } as const satisfies Record<EventBody['type'], 1>;
 
 /** Whether this version knows what the event means. Stored events have passed the schema, so the type tells all. */
@@ -102,17 +103,21 @@ function startRun(event: Of<'run-started'>): Run {
     capReached: null,
     grade: null,
     labels: [],
+    importedAt: null,
     lastSeq: event.seq,
     unknownEvents: 0,
   };
 }
+
+/** What is said of a run that has ended takes none of its time. */
+const AFTERWARDS: ReadonlySet<EventBody['type']> = new Set(['run-graded', 'run-labelled', 'run-imported']);
 
 /**
  * Moves the run's clock: a new segment begins where the last one ended, so that time away does not count. Nor does the time
  * for which the run waits for a person: until they have decided its clock stands still.
  */
 function stamp(run: Run, event: EventStamp & { type: EventBody['type'] }): Run {
-  if (event.type === 'run-graded' || event.type === 'run-labelled') return { ...run, lastSeq: event.seq };
+  if (AFTERWARDS.has(event.type)) return { ...run, lastSeq: event.seq };
   let { segments } = run;
   while (segments.length <= event.segment) segments = [...segments, { at: event.at, offset: run.time }];
   const segment = segments[event.segment] ?? { at: event.at, offset: 0 };
@@ -173,6 +178,8 @@ function foldKnown(run: Run, event: RunEvent): Run {
       return gradeRun(run, { correct: event.correct, by: event.by, detail: event.detail });
     case 'run-labelled':
       return labelRun(run, event.label, event.on);
+    case 'run-imported':
+      return { ...run, importedAt: event.at };
     default:
       return event satisfies never;
   }

@@ -67,7 +67,12 @@ export const fault = z.looseObject({
   detail: z.optional(text),
 });
 
-export const step = z.looseObject({ worker: index, subtask: text, access: z.array(index), role: z.optional(role) });
+/** Ascending and without repeats, as `Step` promises, whatever a file or an older version wrote. */
+const access = z.pipe(
+  z.array(index),
+  z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),
+);
+export const step = z.looseObject({ worker: index, subtask: text, access, role: z.optional(role) });
 export const workflow = z.looseObject({ steps: z.array(step) });
 export const problem = z.looseObject({
   code: z.enum(PLAN_PROBLEM_CODES),

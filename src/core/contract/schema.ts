@@ -134,6 +134,7 @@ export const eventSchemas = {
     detail: text,
   }),
   'run-labelled': event('run-labelled', { label: text, on: z.boolean() }),
+  'run-imported': event('run-imported', {}),
 } satisfies { [Type in RunEvent['type']]: z.ZodMiniType<Extract<RunEvent, { type: Type }>> };
 
 const unknownEvent = z.looseObject({ ...stampShape, type: name });

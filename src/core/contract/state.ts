@@ -66,6 +66,8 @@ export interface StepRun {
   readonly attempts: readonly Attempt[];
   /** The output that later steps see; `null` until there is one. */
   readonly output: string | null;
+  /** For reused steps: what was thought before the output. Empty for all others, whose attempts hold it. */
+  readonly reasoning: string;
   /** For skipped steps: the step that had no output; its own index where a cap forbids the round it would have begun. */
   readonly because: number | null;
   /** For failed steps: why, whether or not a call had left. */
@@ -208,6 +210,8 @@ export interface Run {
   /** The newest grade by a person, else by a grader. */
   readonly grade: Grade | null;
   readonly labels: readonly string[];
+  /** When it came in from a file, ms since the epoch; `null` for a run that was made here. */
+  readonly importedAt: number | null;
   readonly lastSeq: number;
   /** Events of a later version that were kept but not understood. */
   readonly unknownEvents: number;

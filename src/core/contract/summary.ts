@@ -36,6 +36,8 @@ export interface RunSummary {
   readonly glyph: readonly GlyphBar[];
   readonly labels: readonly string[];
   readonly lastSeq: number;
+  /** It came in from a file. Absent: it was made here. */
+  readonly imported?: true;
   /** What came of the first plan that a local model wrote freely; absent where none did. */
   readonly freePlan?: FreePlan;
 }
@@ -89,6 +91,7 @@ export function summarize(run: Run): RunSummary {
     glyph: glyphOf(run),
     labels: run.labels,
     lastSeq: run.lastSeq,
+    ...(run.importedAt === null ? {} : { imported: true }),
     ...(freePlan ? { freePlan } : {}),
   };
 }

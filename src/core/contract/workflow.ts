@@ -101,7 +101,7 @@ function checkStep(step: Step, index: number, count: number, limits: WorkflowLim
   if (step.subtask.trim() === '') {
     return { code: 'empty-subtask', message: `${name} has no instruction.`, at: index };
   }
-  for (const seen of step.access) {
+  for (const [place, seen] of step.access.entries()) {
     if (!Number.isInteger(seen) || seen < 0 || seen >= count) {
       return {
         code: 'access-outside',
@@ -112,6 +112,10 @@ function checkStep(step: Step, index: number, count: number, limits: WorkflowLim
     if (seen === index) return { code: 'access-self', message: `${name} asks to see itself.`, at: index };
     if (seen > index)
       return { code: 'access-forward', message: `${name} asks to see step ${seen + 1}, which comes later.`, at: index };
+    if (seen <= (step.access[place - 1] ?? -1)) {
+      const message = `${name} names a step it sees twice or out of order; name each once, the earliest first.`;
+      return { code: 'wrong-type', message, at: index };
+    }
   }
   return null;
 }

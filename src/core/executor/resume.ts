@@ -70,7 +70,7 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
     index: step.index,
     step: step.step,
     output: step.output,
-    reasoning: attempt?.reasoning ?? '',
+    reasoning: attempt?.reasoning ?? step.reasoning,
     attempt: reused ? 0 : (attempt?.attempt ?? 0),
     account: attempt && !reused ? { usage: attempt.usage, cost: attempt.cost } : NOTHING_SPENT,
     reused,

@@ -8,10 +8,12 @@ import { foldEvents, type GradedRun, type Run, type RunStore } from '../contract
 const MOST_GRADED = 500;
 const MOST_SEEN = 5000;
 const PAGE = 200;
+/** Runs read at once. */
+const TOGETHER = 50;
 
 export class RunHistory {
   readonly #store: RunStore;
-  readonly #entries = new Map<string, GradedRun>();
+  #entries = new Map<string, GradedRun>();
   /** Runs that changed in another tab since they were counted. */
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
@@ -54,16 +56,23 @@ export class RunHistory {
     this.#entries.delete(runId);
   }
 
-  forgetAll(): void {
-    this.#entries.clear();
+  /** Forgets what was counted; the next count begins from the store. */
+  reset(): void {
+    this.#entries = new Map();
+    this.#stale.clear();
+    this.#loading = null;
   }
 
   async #load(): Promise<void> {
     let after: string | null = null;
-    for (let seen = 0; seen < MOST_SEEN && this.#entries.size < MOST_GRADED; seen += PAGE) {
+    let graded = 0;
+    for (let seen = 0; seen < MOST_SEEN && graded < MOST_GRADED; seen += PAGE) {
       const page = await this.#store.summaries({ limit: PAGE, after });
-      for (const summary of page.summaries) {
-        if (summary.correct !== null && this.#entries.size < MOST_GRADED) await this.#count(summary.id);
+      const ids = page.summaries.filter(({ correct }) => correct !== null).map(({ id }) => id);
+      const wanted = ids.slice(0, MOST_GRADED - graded);
+      graded += wanted.length;
+      for (let from = 0; from < wanted.length; from += TOGETHER) {
+        await this.#count(wanted.slice(from, from + TOGETHER));
       }
       after = page.next;
       if (after === null) return;
@@ -74,14 +83,16 @@ export class RunHistory {
     for (const runId of [...this.#stale]) {
       this.#stale.delete(runId);
       const summary = await this.#store.summary(runId);
-      if (summary && summary.correct !== null) await this.#count(runId);
+      if (summary && summary.correct !== null) await this.#count([runId]);
       else this.#entries.delete(runId);
     }
   }
 
-  async #count(runId: string): Promise<void> {
-    const run = foldEvents(await this.#store.read(runId));
-    if (run) this.update(run);
+  async #count(runIds: readonly string[]): Promise<void> {
+    for (const events of await this.#store.readMany(runIds)) {
+      const run = foldEvents(events);
+      if (run) this.update(run);
+    }
   }
 }
 

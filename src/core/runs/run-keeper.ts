@@ -7,6 +7,7 @@ import {
   fault,
   FaultError,
   isOver,
+  runLock,
   toFault,
   type Conductor,
   type EventBody,
@@ -25,7 +26,7 @@ import { LiveSession, type LiveRun } from './live-run';
 import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
 import { RunJournal } from './run-journal';
 import type { Runs, RunsDependencies } from './runs';
-import { appendTo, lockName, readRun, requireRun, takeRunLock, type OpenedRun } from './saved-runs';
+import { appendTo, readRun, requireRun, takeRunLock, type OpenedRun } from './saved-runs';
 
 export function createRuns(dependencies: RunsDependencies): Runs {
   return new RunKeeper(dependencies);
@@ -41,6 +42,7 @@ const LISTED: ReadonlySet<RunEvent['type']> = new Set([
   'run-interrupted',
   'run-graded',
   'run-labelled',
+  'run-imported',
 ]);
 
 interface Launch {
@@ -54,11 +56,18 @@ class RunKeeper implements Runs {
   readonly #dependencies: RunsDependencies;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #history: RunHistory;
+  /** Runs at work in other tabs, whose end is waited for. */
+  readonly #watched = new Set<string>();
+  readonly #listeners = new Set<(runId: string) => void>();
 
   constructor(dependencies: RunsDependencies) {
     this.#dependencies = dependencies;
     this.#history = new RunHistory(dependencies.store);
-    dependencies.notices.listen((runId) => this.#history.mark(runId));
+    dependencies.notices.listen((runId) => {
+      this.#history.mark(runId);
+      void this.#noticeRun(runId);
+    });
+    dependencies.notices.listenAll(() => this.#history.reset());
   }
 
   check(request: NewRun): Fault | null {
@@ -130,19 +139,20 @@ class RunKeeper implements Runs {
   async recover(): Promise<readonly string[]> {
     const recovered: string[] = [];
     for (const { id } of await this.#dependencies.store.unfinished()) {
-      const release = await this.#dependencies.locks.take(lockName(id));
-      if (!release) continue;
-      try {
-        const opened = await readRun(this.#dependencies.store, id);
-        if (opened && (await this.#interrupt(opened)) !== opened) recovered.push(id);
-      } catch (thrown) {
-        // One run that cannot be marked must not keep the others from it; it will be found again.
-        this.#report(thrown);
-      } finally {
-        release();
-      }
+      if (await this.#recoverOne(id)) recovered.push(id);
     }
     return recovered;
+  }
+
+  listen(heard: (runId: string) => void): () => void {
+    this.#listeners.add(heard);
+    return () => this.#listeners.delete(heard);
+  }
+
+  async takeStock(): Promise<void> {
+    this.#history.reset();
+    this.#dependencies.notices.tellAll();
+    await this.recover();
   }
 
   history(): Promise<readonly GradedRun[]> {
@@ -177,7 +187,7 @@ class RunKeeper implements Runs {
     try {
       for (const { id } of await store.unfinished()) {
         if (this.live(id)) continue;
-        const release = await locks.take(lockName(id));
+        const release = await locks.take(runLock(id));
         if (!release) throw new FaultError(fault('run-busy', busy));
         releases.push(release);
       }
@@ -189,7 +199,8 @@ class RunKeeper implements Runs {
     }
     for (const session of this.#sessions.values()) session.abandon();
     this.#sessions.clear();
-    this.#history.forgetAll();
+    this.#history.reset();
+    this.#dependencies.notices.tellAll();
   }
 
   /** Starts what gets an id of its own: a new run or a fork. */
@@ -252,6 +263,53 @@ class RunKeeper implements Runs {
       this.#report(thrown);
       return {};
     }
+  }
+
+  /** Another tab told of a run: one that is at work there is watched, so that its death is seen at once. */
+  async #noticeRun(runId: string): Promise<void> {
+    try {
+      const summary = await this.#dependencies.store.summary(runId);
+      if (summary?.status === 'running') this.#watch(runId);
+    } catch (thrown) {
+      this.#report(thrown);
+    }
+  }
+
+  /** Waits until the lock of a run that is at work elsewhere is free: then it has ended, or its page is gone. */
+  #watch(runId: string): void {
+    if (this.#watched.has(runId) || this.live(runId)) return;
+    this.#watched.add(runId);
+    const { locks } = this.#dependencies;
+    void locks
+      .whenFree(runLock(runId), new AbortController().signal)
+      .then(async () => {
+        this.#watched.delete(runId);
+        const summary = await this.#dependencies.store.summary(runId);
+        if (summary?.status === 'running') await this.#recoverOne(runId);
+      })
+      .catch((thrown: unknown) => this.#report(thrown));
+  }
+
+  /** Marks an unfinished run if nobody holds its lock, else waits for that. @returns whether it was marked */
+  async #recoverOne(runId: string): Promise<boolean> {
+    if (this.live(runId)) return false;
+    const release = await this.#dependencies.locks.take(runLock(runId));
+    if (!release) {
+      this.#watch(runId);
+      return false;
+    }
+    try {
+      const opened = await readRun(this.#dependencies.store, runId);
+      if (!opened || (await this.#interrupt(opened)) === opened) return false;
+    } catch (thrown) {
+      // One run that cannot be marked must not keep the others from it; it will be found again.
+      this.#report(thrown);
+      return false;
+    } finally {
+      release();
+    }
+    for (const heard of [...this.#listeners]) heard(runId);
+    return true;
   }
 
   /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is at work. */

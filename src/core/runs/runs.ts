@@ -67,12 +67,19 @@ export interface Runs {
   grade(runId: string, correct: boolean | null, by?: 'person' | 'grader', detail?: string): Promise<Run>;
   /** Puts a label on a run that has ended, or takes it off. */
   label(runId: string, label: string, on: boolean): Promise<Run>;
-  /** Marks every unfinished run whose page is gone as interrupted, and calls nothing. @returns their ids */
+  /**
+   * Marks every unfinished run whose page is gone as interrupted, and calls nothing. Those at work in other tabs are watched
+   * from then on, and marked as soon as their page dies. @returns the ids of those marked now
+   */
   recover(): Promise<readonly string[]>;
+  /** Told of each run that was found dead and marked here, now or later. @returns how to stop listening */
+  listen(heard: (runId: string) => void): () => void;
+  /** Call after runs were put into the store or taken out of it in another way: what was remembered is read again, here and in other tabs. */
+  takeStock(): Promise<void>;
   /** The newest graded runs, with who was called in them. */
   history(): Promise<readonly GradedRun[]>;
   /** Deletes a run that is not at work, here or in another tab. */
   delete(runId: string): Promise<void>;
-  /** Deletes all runs, if none is at work, here or in another tab. Other tabs see it when they next read. */
+  /** Deletes all runs, if none is at work, here or in another tab. Other tabs are told. */
   deleteAll(): Promise<void>;
 }

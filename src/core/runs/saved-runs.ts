@@ -6,6 +6,7 @@ import {
   fault,
   FaultError,
   foldEvents,
+  runLock,
   type Clock,
   type EventBody,
   type Locks,
@@ -25,15 +26,10 @@ export interface OpenedRun {
 const LOCK_TRIES = 10;
 const LOCK_PAUSE = 50;
 
-/** The lock that is held while a run lives or is added to. */
-export function lockName(runId: string): string {
-  return `run:${runId}`;
-}
-
 /** Takes a run's lock, waiting a moment for a short-lived holder. Throws a `FaultError` (`run-busy`). */
 export async function takeRunLock(locks: Locks, clock: Clock, runId: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
-    const release = await locks.take(lockName(runId));
+    const release = await locks.take(runLock(runId));
     if (release) return release;
     if (tries === LOCK_TRIES) break;
     await clock.sleep(LOCK_PAUSE, new AbortController().signal);

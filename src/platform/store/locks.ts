@@ -25,6 +25,11 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
         held.catch(reject).finally(() => returning.delete(name));
       });
     },
+    async whenFree(name, signal) {
+      if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
+      // Shared, so that all who wait are let in at once and none keeps the next holder out for long.
+      await manager.request(name, { mode: 'shared', signal }, () => undefined);
+    },
   };
 }
 

@@ -10,16 +10,44 @@ import { eventually } from '../../fixtures/eventually.ts';
 function stage(store?: MemoryStore, { held = false } = {}) {
   const { services, store: kept, letGo } = conductStage({ held });
   const heard: ((runId: string) => void)[] = [];
+  const heardAll: (() => void)[] = [];
   const notices = {
     tell: () => undefined,
     listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
+    tellAll: () => undefined,
+    listenAll: (hear: () => void) => (heardAll.push(hear), () => undefined),
   };
   const own = store ?? kept;
   const list = new RunList({ runs: services.runs, store: own, notices });
-  return { list, services, store: own, letGo, tell: (runId: string) => heard.forEach((hear) => hear(runId)) };
+  return {
+    list,
+    services,
+    store: own,
+    letGo,
+    tell: (runId: string) => heard.forEach((hear) => hear(runId)),
+    tellAll: () => heardAll.forEach((hear) => hear()),
+  };
 }
 
 const ids = (list: RunList) => list.shown.map(({ id }) => id);
+
+describe('what another tab does to everything', () => {
+  test('is seen at once', async () => {
+    const { list, store, tellAll } = stage(await storeOf(130));
+    await list.load();
+    await list.readMore();
+    await store.delete('run-0');
+    await keepRun(store, 'restored', 1_760_000_060_000);
+    tellAll();
+    await eventually(() => expect(ids(list)[0]).toBe('restored'));
+    expect(list.summaries.length).toBe(100);
+    await list.readMore();
+    expect(ids(list)).toEqual(['restored', ...Array.from({ length: 129 }, (_, index) => `run-${index + 1}`)]);
+    await store.deleteAll();
+    tellAll();
+    await eventually(() => expect([list.summaries.length, list.count, list.isComplete]).toEqual([0, 0, true]));
+  });
+});
 
 describe('paging', () => {
   test('reads a page at a time, newest first, each run once', async () => {

@@ -12,12 +12,21 @@ async function stage({ held = false } = {}) {
   const all = conductStage({ held });
   const frames = new HandFrames();
   const heard: ((runId: string) => void)[] = [];
+  const heardAll: (() => void)[] = [];
   const notices = {
     tell: () => undefined,
     listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
+    tellAll: () => undefined,
+    listenAll: (hear: () => void) => (heardAll.push(hear), () => undefined),
   };
   const open = (id: string) => new SavedRun({ runs: all.services.runs, notices }, id, frames);
-  return { ...all, frames, open, tell: (runId: string) => heard.forEach((hear) => hear(runId)) };
+  return {
+    ...all,
+    frames,
+    open,
+    tell: (runId: string) => heard.forEach((hear) => hear(runId)),
+    tellAll: () => heardAll.forEach((hear) => hear()),
+  };
 }
 
 describe('a saved run', () => {
@@ -64,6 +73,16 @@ describe('a saved run', () => {
     await eventually(() => expect(saved.replay?.whole?.grade?.correct).toBe(true));
     await store.delete('kept');
     tell('kept');
+    await eventually(() => expect(saved.isMissing).toBe(true));
+  });
+
+  test('is missing once another tab has deleted everything', async () => {
+    const { store, open, tellAll } = await stage();
+    await keepRun(store, 'kept', 1000);
+    const saved = open('kept');
+    await saved.load();
+    await store.deleteAll();
+    tellAll();
     await eventually(() => expect(saved.isMissing).toBe(true));
   });
 

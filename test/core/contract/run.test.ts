@@ -47,6 +47,22 @@ const planned = (steps = [step(0, 'Solve it'), step(1, 'Decide', [0])]): EventBo
 ];
 
 describe('applyEvent', () => {
+  test('keeps what was thought before an output that is reused', () => {
+    const reused: EventBody = { type: 'step-reused', ...key(0), output: 'four', reasoning: 'two and two' };
+    const run = fold(stampEvents([...planned(), reused]));
+    expect(run.rounds[0]?.steps[0]).toMatchObject({ status: 'reused', output: 'four', reasoning: 'two and two' });
+    expect(run.rounds[0]?.steps[1]?.reasoning).toBe('');
+  });
+
+  test('remembers that a run came in from a file, and takes none of its time for that', () => {
+    const before = fold(finished());
+    expect([before.importedAt, summarize(before).imported]).toEqual([null, undefined]);
+    const { runId, seq, segment } = finished().at(-1) ?? { runId: '', seq: 0, segment: 0 };
+    const run = applyEvent(before, { type: 'run-imported', runId, seq: seq + 1, at: 5, segment, elapsed: 1e9 });
+    expect(run).toEqual({ ...before, importedAt: 5, lastSeq: seq + 1 });
+    expect(summarize(run).imported).toBe(true);
+  });
+
   test('folds a whole run', () => {
     const run = fold(finished());
     expect(run).toMatchObject({ status: 'finished', answer: 'the answer', answerKey: { round: 0, step: 2 } });

@@ -124,6 +124,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-resumed': { type: 'run-resumed' },
   'run-graded': { type: 'run-graded', correct: null, by: 'person', detail: '' },
   'run-labelled': { type: 'run-labelled', label: 'good', on: true },
+  'run-imported': { type: 'run-imported' },
 };
 const EVENTS: RunEvent[] = Object.values(BODIES).map((body) => ({ ...stamp, ...body }));
 
@@ -163,6 +164,14 @@ describe('the schema of events', () => {
     for (const nothing of [null, 'event', 7, undefined, []]) {
       expect(parseStoredEvent(nothing)).toMatchObject({ ok: false, message: expect.stringContaining('no event') });
     }
+  });
+
+  it('puts the steps that a step sees in order, each once', () => {
+    const [first, second] = [2, 2].map((worker) => ({ worker, subtask: 'Solve it', access: [] as number[] }));
+    const third = { worker: 1, subtask: 'Decide', access: [1, 0, 1] };
+    const event = { ...stamp, type: 'plan-edited', round: 0, workflow: { steps: [first, second, third] } };
+    const parsed = parseStoredEvent(event);
+    expect(parsed.ok && parsed.event).toMatchObject({ workflow: { steps: [{}, {}, { access: [0, 1] }] } });
   });
 
   it('keeps fields it does not know, at any depth', () => {

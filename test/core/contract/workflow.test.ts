@@ -22,6 +22,8 @@ describe('checkWorkflow', () => {
     ['access-forward', [step(0, [1]), step(0)], 0],
     ['access-outside', [step(0), step(0, [7])], 1],
     ['access-outside', [step(0), step(0, [-1])], 1],
+    ['wrong-type', [step(0), step(0, [0, 0])], 1],
+    ['wrong-type', [step(0), step(0), step(0, [1, 0])], 2],
   ] as const)('refuses %s', (code, steps, at) => {
     const problem = checkWorkflow({ steps }, limits);
     expect(problem).toMatchObject({ code, at });

@@ -121,14 +121,49 @@ describe('history', () => {
     await runs.grade('run-2', true);
     const fresh = browser.tab().runs;
     const read: string[] = [];
-    const original = browser.store.read.bind(browser.store);
-    browser.store.read = (runId) => {
-      read.push(runId);
-      return original(runId);
+    const original = browser.store.readMany.bind(browser.store);
+    browser.store.readMany = (runIds) => {
+      read.push(...runIds);
+      return original(runIds);
     };
     await fresh.history();
     await fresh.history();
     expect(read).toEqual(['run-2']);
+  });
+
+  it('reads many runs at a time', async () => {
+    const browser = new Browser();
+    const { runs } = browser.tab();
+    for (let count = 0; count < 120; count++) {
+      const live = await runs.start(newRun());
+      await live.done;
+      await runs.grade(live.id, true);
+    }
+    const readings: number[] = [];
+    const original = browser.store.readMany.bind(browser.store);
+    browser.store.readMany = (runIds) => {
+      readings.push(runIds.length);
+      return original(runIds);
+    };
+    expect(await browser.tab().runs.history()).toHaveLength(120);
+    expect(readings).toEqual([50, 50, 20]);
+  });
+
+  it('counts anew when everything may have changed', async () => {
+    const browser = new Browser();
+    const [one, other] = [browser.tab().runs, browser.tab().runs];
+    for (let count = 0; count < 2; count++) {
+      const live = await one.start(newRun());
+      await live.done;
+      await one.grade(live.id, true);
+    }
+    expect((await told(one)).length).toBe(2);
+    expect(await told(other)).toEqual(await told(one));
+    await browser.store.delete('run-1');
+    await one.takeStock();
+    expect([await told(one), await told(other)]).toEqual([[['run-2', true]], [['run-2', true]]]);
+    await other.deleteAll();
+    expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
 
   it('keeps the newest 500 graded runs', async () => {

@@ -102,6 +102,64 @@ describe('two tabs', () => {
     expect(events.at(-1)?.segment).toBe(1);
   });
 
+  it('find a run whose page dies while they stay open, and say so', async () => {
+    const browser = new Browser();
+    const early = browser.tab();
+    const [crashing, late] = [browser.tab(HANGING), browser.tab()];
+    const said: string[] = [];
+    early.runs.listen((runId) => said.push(`early: ${runId}`));
+    late.runs.listen((runId) => said.push(`late: ${runId}`));
+    // The one hears that a run has begun elsewhere, the other finds it at work when it looks.
+    const lost = await crashing.runs.start(newRun());
+    await idle();
+    expect(await late.runs.recover()).toEqual([]);
+    expect(said).toEqual([]);
+    crashing.close();
+    await idle();
+    expect(said).toEqual([expect.stringMatching(/: run-1$/)]);
+    const types = (await browser.store.read(lost.id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'run-interrupted')).toHaveLength(1);
+    expect(browser.locks.isHeld(`run:${lost.id}`)).toBe(false);
+  });
+
+  it('say nothing of a run that ends in the other as it should, and go on watching one that is resumed there', async () => {
+    const browser = new Browser();
+    const watching = browser.tab();
+    const said: string[] = [];
+    watching.runs.listen((runId) => said.push(runId));
+    const other = browser.tab(HANGING);
+    const live = await other.runs.start(newRun());
+    await idle();
+    live.stop();
+    await live.done;
+    await idle();
+    expect(said).toEqual([]);
+    await other.runs.resume(live.id);
+    await idle();
+    other.close();
+    await idle();
+    expect(said).toEqual([live.id]);
+    expect((await watching.runs.open(live.id))?.run.status).toBe('interrupted');
+  });
+
+  it('resume the same run at the same moment: one does, the other is told', async () => {
+    const browser = new Browser();
+    const closed = browser.tab(HANGING);
+    const lost = await closed.runs.start(newRun());
+    await idle();
+    closed.close();
+    const tabs = [browser.tab(HANGING), browser.tab(HANGING)];
+    const outcomes = await Promise.allSettled(tabs.map(({ runs }) => runs.resume(lost.id)));
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      fault: { code: 'run-busy', message: expect.stringMatching(/at work in another tab/) },
+    });
+    expect(tabs.flatMap(({ asked }) => asked)).toHaveLength(1);
+    const types = (await browser.store.read(lost.id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'run-resumed')).toHaveLength(1);
+  });
+
   it('mark a dead run before they resume it, without a recovery', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);

@@ -36,9 +36,36 @@ describe('Web Locks', () => {
     release();
   });
 
+  it('let those in who wait until one is given back, or its page is gone', async () => {
+    const name = uniqueName();
+    const { signal } = new AbortController();
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const theirs = createWebLocks(frame.contentWindow?.navigator.locks);
+    await createWebLocks().whenFree(name, signal);
+    expect(await theirs.take(name)).not.toBeNull();
+    const free: string[] = [];
+    const waiting = ['one', 'other'].map((who) =>
+      createWebLocks()
+        .whenFree(name, signal)
+        .then(() => free.push(who)),
+    );
+    expect(await createWebLocks().take(name)).toBeNull();
+    expect(free).toEqual([]);
+    const impatient = new AbortController();
+    const given = createWebLocks().whenFree(name, impatient.signal);
+    impatient.abort();
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+    frame.remove();
+    await Promise.all(waiting);
+    expect(free.toSorted()).toEqual(['one', 'other']);
+  });
+
   it('say so where there are none', async () => {
     const locks = createWebLocks(null);
     await expect(locks.take('x')).rejects.toThrow(/https or from localhost/);
+    const waiting = locks.whenFree('x', new AbortController().signal);
+    await expect(waiting).rejects.toThrow(/https or from localhost/);
   });
 });
 
@@ -66,6 +93,21 @@ describe('notices', () => {
     here.tell('run-1');
     expect(await later).toBe('run-1');
     expect(heard).toEqual([]);
+    here.close();
+    there.close();
+  });
+
+  it('tell the others that everything may have changed', async () => {
+    const name = uniqueName();
+    const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
+    const runs: string[] = [];
+    const mine: string[] = [];
+    there.listen((runId) => runs.push(runId));
+    here.listenAll(() => mine.push('all'));
+    const heard = new Promise<string>((resolve) => void there.listenAll(() => resolve('all')));
+    here.tellAll();
+    expect(await heard).toBe('all');
+    expect([runs, mine]).toEqual([[], []]);
     here.close();
     there.close();
   });

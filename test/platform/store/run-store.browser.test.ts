@@ -44,6 +44,18 @@ function watchTransactions() {
   return spy;
 }
 
+describe('reading many', () => {
+  it('takes one transaction, and leaves out what cannot be read', async () => {
+    const store = createRunStore(testDatabase());
+    const newer = stampEvents([runStarted({ schema: 99 })], { runId: 'newer' });
+    await store.addRuns([finishedRun('run-1'), newer, finishedRun('run-2')]);
+    const transactions = watchTransactions();
+    const read = await store.readMany(['run-2', 'newer', 'nobody', 'run-1']);
+    expect(transactions).toHaveBeenCalledTimes(1);
+    expect(read).toEqual([await store.read('run-2'), [], [], await store.read('run-1')]);
+  });
+});
+
 describe('appending', () => {
   it('keeps the order of each of many runs written at once', async () => {
     const database = testDatabase();

@@ -85,6 +85,7 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'step-queued':
     case 'run-cancelled':
     case 'run-interrupted':
+    case 'run-imported':
     case 'run-resumed':
       return '';
     default:
