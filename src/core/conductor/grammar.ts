@@ -4,14 +4,8 @@
  * model libraries know no `{m,n}`.
  */
 import type { AccessScheme, Step } from '../contract';
-import { formatAccess, formatWorkflow } from './format';
-import { boundedStringRules, boundedTextRules, worstCaseString } from './grammar-text';
-
-/** Bounds in characters as they are written: an escape such as `\n` counts as two. */
-export interface GrammarLimits {
-  readonly thought?: number;
-  readonly subtask?: number;
-}
+import { formatAccess } from './format';
+import { stringRules, textRules } from './grammar-text';
 
 export interface GrammarOptions {
   /** Number of workers, the recursing Conductor included where there is one. */
@@ -24,42 +18,27 @@ export interface GrammarOptions {
   readonly recursion?: boolean;
   /** Workers and access are given; only thought and subtasks are free. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
-  readonly limits?: GrammarLimits;
+  /** Whether a thought may come first. Default true. */
+  readonly thought?: boolean;
 }
-
-/** With 5 steps and these the worst case is about 3,000 characters: some 1,000 tokens at a careful 3 characters each. */
-const DEFAULT_THOUGHT = 480;
-const DEFAULT_SUBTASK = 384;
-/** More than 5 steps share what 5 would have, but no subtask gets less than this. */
-const DEFAULT_ALL_SUBTASKS = 5 * DEFAULT_SUBTASK;
-const SHORTEST_SUBTASK = 64;
 
 /**
  * Writes the grammar. What it admits, `parseWorkflow` reads and `checkWorkflow` passes; it admits all that `formatWorkflow`
- * prints within the limits, with or without a thought on the lines before.
+ * prints, with or without a thought on the lines before. Texts may be of any length: `bounds.ts` says how they end.
  *
  * A thought holds no square brackets, so the first one always opens `model_id`.
  * Throws a `RangeError` if no workflow could meet the options.
  */
 export function workflowGrammar(options: GrammarOptions): string {
   check(options);
-  const { thought, subtask } = limitsOf(options);
+  const hasThought = options.thought !== false;
   const rules = [
-    thought > 0 ? 'root ::= (thought "\\n")? lists' : 'root ::= lists',
+    `root ::= lists${hasThought ? ' | thought' : ''}`,
     ...(options.skeleton ? skeletonRules(options.skeleton.steps, options.access) : planRules(options)),
-    ...boundedStringRules('subtask', subtask),
-    ...(thought > 0 ? boundedTextRules('thought', thought) : []),
+    ...stringRules('subtask'),
+    ...(hasThought ? textRules('thought', 'lists') : []),
   ];
   return `${rules.join('\n')}\n`;
-}
-
-/** The longest answer that the grammar admits, in characters (Unicode code points). */
-export function grammarWorstCaseLength(options: GrammarOptions): number {
-  check(options);
-  const { thought, subtask } = limitsOf(options);
-  const steps = options.skeleton?.steps ?? longestSteps(options);
-  const lists = formatWorkflow({ steps: steps.map((step) => ({ ...step, subtask: '' })) }, options).length;
-  return (thought > 0 ? thought + 1 : 0) + lists + steps.length * worstCaseString(subtask);
 }
 
 function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): void {
@@ -67,13 +46,8 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
   if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
 }
 
-function limitsOf({ maxSteps, skeleton, limits }: GrammarOptions): Required<GrammarLimits> {
-  const share = Math.floor(DEFAULT_ALL_SUBTASKS / (skeleton?.steps.length ?? maxSteps));
-  const subtask = limits?.subtask ?? Math.max(SHORTEST_SUBTASK, Math.min(DEFAULT_SUBTASK, share));
-  return { thought: limits?.thought ?? DEFAULT_THOUGHT, subtask: Math.max(1, subtask) };
-}
-
-function longestSteps({ poolSize, maxSteps }: GrammarOptions): Pick<Step, 'worker' | 'access'>[] {
+/** The steps whose lists take the most room. */
+export function longestSteps({ poolSize, maxSteps }: GrammarOptions): Pick<Step, 'worker' | 'access'>[] {
   return Array.from({ length: maxSteps }, (_, index) => ({
     worker: poolSize - 1,
     access: Array.from({ length: index }, (__, earlier) => earlier),

@@ -1,7 +1,7 @@
 /**
  * @file A language model as the Conductor, whichever engine runs it. What it writes is data: where the engine enforces the
- * grammar every answer is a valid workflow; elsewhere it is parsed, asked for again once with what was wrong, and then the
- * fallback Conductor takes over.
+ * grammar every answer that is not cut off is a valid workflow; elsewhere it is parsed, asked for again once with what was
+ * wrong, and then the fallback Conductor takes over.
  */
 import {
   abortError,
@@ -20,10 +20,12 @@ import {
   type PlanRequest,
   type PromptMessage,
   type Sampling,
+  type TextBound,
   type TextEngine,
   type WorkflowLimits,
 } from '../contract';
 import { attemptPlan, type Attempt, type Outcome } from './attempt';
+import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from './bounds';
 import { workflowGrammar } from './grammar';
 import { noWorkers, type Refusal } from './instant';
 import { limitsOf, workersOf } from './limits';
@@ -43,9 +45,6 @@ export interface LlmConductorOptions extends PromptOptions {
   /** Whether to bind an engine that enforces grammars. Default true. */
   readonly useGrammar?: boolean;
 }
-
-/** Tokens that a whole answer may take (arXiv 2512.04388, section 3). */
-export const PLAN_MAX_TOKENS = 1024;
 
 /**
  * A Conductor that asks a language model. Each attempt has a seed of its own, mixed from the request's seed, the round and the
@@ -70,6 +69,7 @@ class Proposal {
   readonly #sampling: Sampling;
   readonly #refusal: Refusal | null;
   readonly #grammar: string | null;
+  readonly #bounds: readonly TextBound[];
   readonly #candidates: number;
   #attempts = 0;
 
@@ -81,10 +81,14 @@ class Proposal {
     this.#limits = limitsOf(request);
     this.#candidates = Math.max(1, request.candidates ?? 1);
     const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
-    this.#sampling = options.sampling ?? { temperature, maxTokens: PLAN_MAX_TOKENS };
     this.#refusal = refusalOf(request, options);
-    const isBound = options.engine.info.enforcesGrammar && options.useGrammar !== false;
-    this.#grammar = isBound && !this.#refusal ? workflowGrammar({ ...this.#limits, access }) : null;
+    const isBound = options.engine.info.enforcesGrammar && options.useGrammar !== false && !this.#refusal;
+    const form = isBound ? { ...this.#limits, access } : null;
+    const bounds = form && planBounds(form, options.sampling?.maxTokens);
+    this.#grammar = form && workflowGrammar(form);
+    this.#bounds = bounds ? textBounds(bounds) : [];
+    const maxTokens = form && bounds ? Math.max(PLAN_MAX_TOKENS, worstCaseTokens(form, bounds)) : PLAN_MAX_TOKENS;
+    this.#sampling = options.sampling ?? { temperature, maxTokens };
   }
 
   async *events(): AsyncGenerator<PlanEvent> {
@@ -176,6 +180,7 @@ class Proposal {
       seed: this.#seed(this.#attempts++),
       messages,
       grammar: this.#grammar,
+      bounds: this.#bounds,
     };
     const announceSteps = this.#grammar !== null && this.#candidates === 1;
     const { engine, info } = this.#options;

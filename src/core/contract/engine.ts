@@ -15,10 +15,26 @@ export interface EngineInfo {
   readonly enforcesGrammar: boolean;
 }
 
+/**
+ * Text that a grammar leaves open and that is to end after so many tokens. JSON's escapes are known: a quote after a backslash
+ * closes nothing.
+ */
+export interface TextBound {
+  /** The character that opens it; `null`: the beginning of the answer. */
+  readonly opens: string | null;
+  /** The character that closes it. */
+  readonly closes: string;
+  /** What is written once the tokens are spent; the first that the grammar takes there. */
+  readonly ends: readonly string[];
+  readonly tokens: number;
+}
+
 export interface GenerateRequest extends Sampling {
   readonly messages: readonly Message[];
   /** EBNF; `null` for free text. */
   readonly grammar: string | null;
+  /** Kept by engines that can, beside the grammar; elsewhere an answer may be cut off. */
+  readonly bounds?: readonly TextBound[];
 }
 
 /** Any number of deltas, then exactly one `finished` or `failed`. */

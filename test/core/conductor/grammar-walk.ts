@@ -1,4 +1,4 @@
-/** A small reader of the EBNF that our grammars use, which writes what they admit: at random, or the longest there is. */
+/** A small reader of the EBNF that our grammars use, which writes what they admit, at random. */
 import { randomIndex, type Random } from '../../../src/core/contract';
 
 type Node =
@@ -103,31 +103,4 @@ export function randomWalk(rules: Rules, random: Random): string {
     }
   };
   return write(rule(rules, 'root'));
-}
-
-/** The length of the longest answer that the grammar admits. Never ends for a grammar without bounds. */
-export function longestWalk(rules: Rules): number {
-  const known = new Map<string, number>();
-  const measure = (node: Node): number => {
-    switch (node.kind) {
-      case 'text':
-        return node.text.length;
-      case 'class':
-        return 1;
-      case 'rule': {
-        const length = known.get(node.name) ?? measure(rule(rules, node.name));
-        known.set(node.name, length);
-        return length;
-      }
-      case 'optional':
-        return measure(node.inner);
-      case 'sequence':
-        return node.parts.reduce((sum, part) => sum + measure(part), 0);
-      case 'choice':
-        return Math.max(...node.parts.map(measure));
-      default:
-        return node satisfies never;
-    }
-  };
-  return measure(rule(rules, 'root'));
 }

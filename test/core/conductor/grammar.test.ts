@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkWorkflow, seededRandom, type AccessScheme, type Workflow } from '../../../src/core/contract';
 import { formatWorkflow } from '../../../src/core/conductor/format';
-import { grammarWorstCaseLength, workflowGrammar, type GrammarOptions } from '../../../src/core/conductor/grammar';
+import { workflowGrammar, type GrammarOptions } from '../../../src/core/conductor/grammar';
 import { parseWorkflow } from '../../../src/core/conductor/parse';
-import { longestWalk, randomWalk, readGrammar } from './grammar-walk';
+import { randomWalk, readGrammar } from './grammar-walk';
 import { workflowOf } from './workflows';
 
 const SCHEMES: readonly AccessScheme[] = ['binary', 'fine'];
@@ -58,14 +58,11 @@ describe('all that is formatted', () => {
     }
   });
 
-  it('fits up to the limits, and not beyond', async () => {
-    const fits = await fitter({ ...BINARY, limits: { thought: 100, subtask: 150 } });
-    expect(await fits(one(`"${'a'.repeat(150)}"`))).toBe(true);
-    expect(await fits(one(`"${'a'.repeat(151)}"`))).toBe(false);
-    expect(await fits(one(`"${'\\n'.repeat(7)}${'a\\n'.repeat(45)}"`))).toBe(true);
-    expect(await fits(one(`"a${'\\u0001'.repeat(40)}"`))).toBe(false);
-    expect(await fits(`${'a'.repeat(100)}\n${one('"a"')}`)).toBe(true);
-    expect(await fits(`${'a'.repeat(101)}\n${one('"a"')}`)).toBe(false);
+  it('fits at any length', async () => {
+    const fits = await fitter(BINARY);
+    expect(await fits(one(`"${'a'.repeat(3000)}"`))).toBe(true);
+    expect(await fits(one(`"${'\\n\\u0001 '.repeat(300)}a"`))).toBe(true);
+    expect(await fits(`${'a\n'.repeat(1500)}\n${one('"a"')}`)).toBe(true);
   });
 });
 
@@ -147,8 +144,8 @@ describe('options', () => {
     expect(await binary(plan('1, 0, 1', '"a", "b", "c"', '[], "all", [1]'))).toBe(true);
   });
 
-  it('leave no thought where its limit is none', async () => {
-    const fits = await fitter({ ...BINARY, limits: { thought: 0 } });
+  it('leave no thought where there is to be none', async () => {
+    const fits = await fitter({ ...BINARY, thought: false });
     expect(await fits(one('"a"'))).toBe(true);
     expect(await fits(`So.\n${one('"a"')}`)).toBe(false);
   });
@@ -172,8 +169,7 @@ describe('whatever the grammar can write', () => {
     ['twelve workers and eight steps', { ...FINE, poolSize: 12, maxSteps: 8 }],
     ['recursion', { ...BINARY, recursion: true, allowEmpty: true }],
     ['a skeleton', { ...FINE, skeleton: { steps: skeleton } }],
-    ['short limits', { ...FINE, limits: { thought: 5, subtask: 1 } }],
-    ['limits of whole blocks', { ...FINE, limits: { thought: 97, subtask: 97 } }],
+    ['no thought', { ...FINE, thought: false }],
   ];
 
   it.each(variants)('is a workflow that passes: %s', (_, options) => {
@@ -185,14 +181,9 @@ describe('whatever the grammar can write', () => {
       const parsed = parseWorkflow(text, options);
       if (!parsed.ok) expect.fail(`${parsed.problem.message}\n${text}`);
       expect(checkWorkflow(parsed.workflow, options)).toBeNull();
-      expect(text.length).toBeLessThanOrEqual(grammarWorstCaseLength(options));
       lengths.add(parsed.workflow.steps.length);
     }
     expect(lengths.size).toBeGreaterThan(options.skeleton ? 0 : 3);
-  });
-
-  it.each(variants)('is as long as told at most: %s', (_, options) => {
-    expect(longestWalk(readGrammar(workflowGrammar(options)))).toBe(grammarWorstCaseLength(options));
   });
 
   it('is what the engine takes, too', async () => {
@@ -203,20 +194,16 @@ describe('whatever the grammar can write', () => {
       for (let walk = 0; walk < 5; walk++) expect(await fits(randomWalk(grammar, random))).toBe(true);
     }
   });
-
-  it('stays near the token limit in the worst case', () => {
-    for (const access of SCHEMES) {
-      for (const maxSteps of [1, 2, 3, 4, 5]) {
-        expect(grammarWorstCaseLength({ poolSize: 9, maxSteps, access, recursion: true })).toBeLessThan(3 * 1024);
-      }
-    }
-  });
 });
 
 it('stays small, and says nothing that older engines do not know', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
-    expect(text.length).toBeLessThan(20_000);
+    expect(text.length).toBeLessThan(2_500);
+    // Each of these takes an engine a look at its whole vocabulary, so a few more would be felt before the first token.
+    const wide = text.match(/\[\^/g) ?? [];
+    expect(wide).toHaveLength(4);
+    expect(text.trim().split('\n').length).toBeLessThan(32);
     expect(text).not.toMatch(/\{\d|\(\?|\(=/);
     expect(text).toMatch(/^[\n\x20-\x7e]*$/);
   }

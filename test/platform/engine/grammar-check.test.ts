@@ -5,7 +5,7 @@ import { checkGrammar } from '../../../src/platform/engine/grammar-check';
 
 describe('a grammar before it reaches an engine', () => {
   it('passes if it is ours', async () => {
-    const grammar = workflowGrammar({ poolSize: 3, maxSteps: 5, access: 'fine', limits: { thought: 40, subtask: 40 } });
+    const grammar = workflowGrammar({ poolSize: 3, maxSteps: 5, access: 'fine' });
     await expect(checkGrammar(grammar)).resolves.toBeUndefined();
   });
 

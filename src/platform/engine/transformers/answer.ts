@@ -53,7 +53,9 @@ export class Answer {
     const began = performance.now();
     const prompt = this.#prompt(command);
     const mask =
-      command.grammar === null ? null : await grammars.mask(command.grammar, () => endlessGrammarFault(named));
+      command.grammar === null
+        ? null
+        : await grammars.mask(command.grammar, command.bounds, () => endlessGrammarFault(named));
     const grammarTime = mask ? performance.now() - began : null;
     try {
       return this.#isStopped ? null : await this.#generate(command, prompt, mask, { began, grammar: grammarTime });

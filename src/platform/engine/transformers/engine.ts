@@ -75,12 +75,13 @@ export class TransformersEngine implements LocalEngine {
     return Promise.resolve();
   }
 
-  #ask(call: number, { messages, grammar, temperature, maxTokens, seed }: GenerateRequest): void {
+  #ask(call: number, { messages, grammar, bounds = [], temperature, maxTokens, seed }: GenerateRequest): void {
     this.#link.send({
       type: 'generate',
       call,
       messages: [...messages],
       grammar,
+      bounds: bounds.map((bound) => ({ ...bound, ends: [...bound.ends] })),
       temperature,
       maxTokens,
       ...(seed === undefined ? {} : { seed }),

@@ -4,10 +4,11 @@
  */
 import { LogitsProcessor, type Tensor } from '@huggingface/transformers';
 import type { GrammarCompiler, GrammarMatcher } from '@mlc-ai/web-xgrammar';
-import { FaultError, type Fault } from '../../../core/contract';
+import { FaultError, type Fault, type TextBound } from '../../../core/contract';
 import { checkGrammar } from '../grammar-check';
 import { loadXGrammar } from '../xgrammar';
-import type { Vocabulary } from './vocabulary';
+import { BoundedText, TokenTexts } from './bounded-text';
+import { tokenTexts, type Vocabulary } from './vocabulary';
 
 export interface GrammarsOptions {
   readonly vocabulary: Vocabulary;
@@ -21,72 +22,93 @@ export interface GrammarsOptions {
 export class Grammars {
   readonly #compiler: GrammarCompiler;
   readonly #size: number;
+  readonly #texts: TokenTexts;
 
-  private constructor(compiler: GrammarCompiler, size: number) {
+  private constructor(compiler: GrammarCompiler, size: number, texts: TokenTexts) {
     this.#compiler = compiler;
     this.#size = size;
+    this.#texts = texts;
   }
 
   static async create({ vocabulary, size, ends }: GrammarsOptions): Promise<Grammars> {
     const { GrammarCompiler, TokenizerInfo } = await loadXGrammar();
     const { tokens, encoding } = vocabulary;
     const info = await TokenizerInfo.createTokenizerInfo([...tokens], encoding, false, size, [...ends]);
-    return new Grammars(await GrammarCompiler.createGrammarCompiler(info), size);
+    const compiler = await GrammarCompiler.createGrammarCompiler(info);
+    return new Grammars(compiler, size, new TokenTexts(() => tokenTexts(vocabulary)));
   }
 
   /** Throws a `FaultError` (`bad-request`) where the grammar has a mistake. Dispose of the mask. */
-  async mask(grammar: string, stuck: () => Fault): Promise<GrammarMask> {
+  async mask(grammar: string, bounds: readonly TextBound[], stuck: () => Fault): Promise<GrammarMask> {
     await checkGrammar(grammar);
     const { GrammarMatcher } = await loadXGrammar();
     const compiled = await this.#compiler.compileGrammar(grammar);
     const matcher = await GrammarMatcher.createGrammarMatcher(compiled);
     compiled.dispose();
-    return new GrammarMask(matcher, this.#size, await matcher.getNextTokenBitmask(), stuck);
+    const first = await matcher.getNextTokenBitmask();
+    return new GrammarMask({ matcher, size: this.#size, first, stuck, bounded: new BoundedText(bounds, this.#texts) });
   }
+}
+
+interface MaskOptions {
+  readonly matcher: GrammarMatcher;
+  readonly size: number;
+  readonly first: Int32Array;
+  readonly bounded: BoundedText;
+  readonly stuck: () => Fault;
 }
 
 /** One answer's place in its grammar. A bit is set for each token that may follow. */
 export class GrammarMask extends LogitsProcessor {
-  readonly #matcher: GrammarMatcher;
-  readonly #size: number;
-  readonly #stuck: () => Fault;
+  readonly #options: MaskOptions;
   #bits: Int32Array;
   #next: Promise<Int32Array> | null = null;
 
-  constructor(matcher: GrammarMatcher, size: number, first: Int32Array, stuck: () => Fault) {
+  constructor(options: MaskOptions) {
     super();
-    this.#matcher = matcher;
-    this.#size = size;
-    this.#bits = first;
-    this.#stuck = stuck;
+    this.#options = options;
+    this.#bits = options.first;
   }
 
   /** Takes note of what was written and begins to work out what may follow, while the model is busy with it. */
   accept(token: bigint): void {
-    if (!this.#matcher.acceptToken(Number(token))) throw new FaultError(this.#stuck());
-    if (!this.#matcher.isTerminated()) this.#next = this.#matcher.getNextTokenBitmask();
+    const { matcher, bounded, stuck } = this.#options;
+    if (!matcher.acceptToken(Number(token))) throw new FaultError(stuck());
+    bounded.accept(Number(token));
+    if (!matcher.isTerminated()) this.#next = matcher.getNextTokenBitmask();
   }
 
   /** Resolves when the scores can be masked, which is asked for in the same breath and cannot wait. */
   async ready(): Promise<void> {
-    if (this.#next) this.#bits = await this.#next;
+    if (this.#next) this.#bits = this.#options.bounded.narrow(await this.#next);
     this.#next = null;
   }
 
   override _call(_tokens: bigint[][], logits: Tensor): Tensor {
     const scores = logits.data;
     if (!(scores instanceof Float32Array)) throw new TypeError('The scores are not 32-bit numbers.');
-    let allowed = 0;
-    for (let token = 0; token < scores.length; token++) {
-      const word = token < this.#size ? (this.#bits[token >> 5] ?? 0) : 0;
-      if ((word >>> (token & 31)) & 1) allowed++;
-      else scores[token] = Number.NEGATIVE_INFINITY;
+    const { size, stuck } = this.#options;
+    let isStuck = true;
+    for (let first = 0; first < scores.length; first += 32) {
+      const allowed = first < size ? (this.#bits[first >> 5] ?? 0) : 0;
+      if (allowed !== 0) isStuck = false;
+      // Most words are all or nothing.
+      if (allowed === -1 && first + 32 <= size) continue;
+      if (allowed === 0) scores.fill(Number.NEGATIVE_INFINITY, first, first + 32);
+      else strikeOut(scores, first, allowed, size);
     }
-    if (allowed === 0) throw new FaultError(this.#stuck());
+    if (isStuck) throw new FaultError(stuck());
     return logits;
   }
 
   dispose(): void {
-    this.#matcher.dispose();
+    this.#options.matcher.dispose();
+  }
+}
+
+/** @param allowed a bit for each of the 32 scores from the first one on; none counts from `size` on */
+function strikeOut(scores: Float32Array, first: number, allowed: number, size: number): void {
+  for (let bit = 0; bit < 32 && first + bit < scores.length; bit++) {
+    if (first + bit >= size || ((allowed >>> bit) & 1) === 0) scores[first + bit] = Number.NEGATIVE_INFINITY;
   }
 }

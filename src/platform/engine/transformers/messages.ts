@@ -17,6 +17,12 @@ const folder = z.object({
   files: z.array(z.object({ path: z.string(), file: z.instanceof(File) })),
 });
 const device = z.enum(['webgpu', 'wasm']);
+const bound = z.object({
+  opens: z.nullable(z.string()),
+  closes: z.string(),
+  ends: z.array(z.string()),
+  tokens: z.int(),
+});
 const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
 const command = z.discriminatedUnion('type', [
@@ -36,6 +42,7 @@ const command = z.discriminatedUnion('type', [
     call: z.int(),
     messages: z.array(message),
     grammar: z.nullable(z.string()),
+    bounds: z.array(bound),
     temperature: z.number(),
     maxTokens: z.int().check(z.positive()),
     seed: z.optional(z.number()),

@@ -43,3 +43,33 @@ function encodingOf(decoder: Decoder | null): Vocabulary['encoding'] {
   if (types.includes('ByteFallback')) return 'byte_fallback';
   return types.includes('ByteLevel') ? 'byte_level' : 'raw';
 }
+
+/** The text of each token, a character for each byte that is not written as itself. */
+export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
+  switch (encoding) {
+    case 'byte_level': {
+      const bytes = byteOf();
+      return tokens.map((token) => Array.from(token, (character) => bytes.get(character) ?? character).join(''));
+    }
+    case 'byte_fallback':
+      return tokens.map((token) => {
+        const [, byte] = /^<0x([0-9A-F]{2})>$/.exec(token) ?? [];
+        return byte === undefined ? token.replaceAll('\u2581', ' ') : String.fromCharCode(Number.parseInt(byte, 16));
+      });
+    case 'raw':
+      return [...tokens];
+    default:
+      return encoding satisfies never;
+  }
+}
+
+/** GPT-2's way to write bytes: those that print stand for themselves, the others for what follows U+00FF. */
+function byteOf(): ReadonlyMap<string, string> {
+  const bytes = new Map<string, string>();
+  for (let byte = 0; byte < 256; byte++) {
+    const prints = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+    const written = prints ? byte : 256 + bytes.size;
+    if (!prints) bytes.set(String.fromCharCode(written), String.fromCharCode(byte));
+  }
+  return bytes;
+}

@@ -64,6 +64,7 @@ async function warmUp(model: Ready): Promise<void> {
     call: -1,
     messages: [{ role: 'user', content: 'Hello' }],
     grammar: null,
+    bounds: [],
     temperature: 0,
     maxTokens: 2,
   });

@@ -2,6 +2,7 @@
  * A real engine conducts a real run: the first step's worker is called while the plan is still being written.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_MAX_TOKENS } from '../../../../src/core/conductor/bounds';
 import { createLlmConductor } from '../../../../src/core/conductor/llm';
 import type { ConductorInfo, LocalEngine, PlanEvent, RunEvent, WorkerClient } from '../../../../src/core/contract';
 import { execute } from '../../../../src/core/executor/execute';
@@ -27,7 +28,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-const conductor = () => createLlmConductor({ info: INFO, engine, sampling: { temperature: 1, maxTokens: 8000 } });
+const conductor = () =>
+  createLlmConductor({ info: INFO, engine, sampling: { temperature: 1, maxTokens: PLAN_MAX_TOKENS } });
 
 describe('a plan by a local model', () => {
   it('says each step as soon as it is final, and ends with the same steps', () => {

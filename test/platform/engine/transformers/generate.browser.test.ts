@@ -2,6 +2,7 @@
  * Random weights on the processor: what they write is noise, so what holds here holds for any model.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
 import { isAbort, type EngineEvent, type LocalEngine } from '../../../../src/core/contract';
 import { load, manifestOf, request, write } from './models';
@@ -37,6 +38,17 @@ describe('a workflow under its grammar', () => {
     console.info(
       `${tokens} tokens under a grammar, ${Math.round((tokens / (performance.now() - began)) * 1000)} a second`,
     );
+  });
+
+  it('stays within the tokens of a plan, 20 times of 20', { timeout: 120_000 }, async () => {
+    let most = 0;
+    for (let number = 0; number < 20; number++) {
+      const options = { poolSize: 9, maxSteps: 5, access: number % 2 === 0 ? 'binary' : 'fine' } as const;
+      const bounds = planBounds(options);
+      expect(worstCaseTokens(options, bounds)).toBeLessThanOrEqual(PLAN_MAX_TOKENS);
+      most = Math.max(most, await writeWorkflow(engine, options, number, bounds));
+    }
+    console.info(`at most ${most} tokens a plan, of ${PLAN_MAX_TOKENS}`);
   });
 
   it('holds at temperature 0, too', async () => {

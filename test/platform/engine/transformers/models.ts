@@ -96,7 +96,7 @@ export interface Written {
 }
 
 export async function write(
-  engine: LocalEngine,
+  engine: Pick<LocalEngine, 'generate'>,
   asked: GenerateRequest,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Written> {

@@ -3,7 +3,8 @@
  * grammar. Left out where the variable is not set; with software WebGPU it takes minutes even for a small model.
  */
 import { expect, inject, it } from 'vitest';
-import { parseWorkflow, workflowGrammar } from '../../../../src/core/conductor';
+import { parseWorkflow } from '../../../../src/core/conductor';
+import { workflowGrammar, type GrammarOptions } from '../../../../src/core/conductor/grammar';
 import type { EngineEvent, ModelManifest } from '../../../../src/core/contract';
 import { systemClock } from '../../../../src/platform/clock';
 import { createWebLlmLoader } from '../../../../src/platform/engine/webllm/loader';
@@ -27,6 +28,16 @@ async function write(manifest: ModelManifest, grammar: string): Promise<readonly
   }
 }
 
+/** Ours with subtasks of a few letters: this engine ends none that is too long, and random weights hardly ever would. */
+function shortGrammar(options: GrammarOptions): string {
+  const letters = Array.from({ length: 12 }, (_, left) =>
+    left === 0 ? 'body0 ::= "\\""' : `body${left} ::= "\\"" | [a-z ] body${left - 1}`,
+  );
+  return workflowGrammar(options)
+    .replace(/^lead ::= .*$/m, 'lead ::= [a-z] body11')
+    .replace(/^body ::= .*$/m, letters.join('\n'));
+}
+
 it.runIf(library !== null)(
   'a real model writes a workflow under the grammar',
   async () => {
@@ -46,8 +57,7 @@ it.runIf(library !== null)(
       showWorkers: 'number',
     };
     const limits = { poolSize: 2, maxSteps: 2 };
-    const short = { thought: 40, subtask: 40 };
-    const events = await write(manifest, workflowGrammar({ ...limits, access: 'binary', limits: short }));
+    const events = await write(manifest, shortGrammar({ ...limits, access: 'binary', thought: false }));
     const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'stop' });
     expect(parseWorkflow(text, limits)).toMatchObject({ ok: true });

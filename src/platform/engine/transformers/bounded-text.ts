@@ -1,0 +1,109 @@
+/**
+ * @file Counts the tokens of texts that a grammar leaves open, and says how a text ends whose tokens are spent: then only what
+ * closes it may follow.
+ */
+import type { TextBound } from '../../../core/contract';
+
+/** What must be known of a vocabulary: the text of each token, bytes beyond ASCII as one character each. */
+export class TokenTexts {
+  readonly #read: () => readonly string[];
+  readonly #towards = new Map<string, readonly number[]>();
+  #texts: readonly string[] | null = null;
+
+  /** @param read called once, and only if a bound is ever counted */
+  constructor(read: () => readonly string[]) {
+    this.#read = read;
+  }
+
+  of(token: number): string {
+    return this.#all()[token] ?? '';
+  }
+
+  /** Tokens that begin to write a text, or go on after it. */
+  towards(text: string): readonly number[] {
+    return this.#find(text, (token) => token !== '' && (text.startsWith(token) || token.startsWith(text)));
+  }
+
+  /** Tokens of one byte. */
+  shortest(): readonly number[] {
+    return this.#find('', (token) => token.length === 1);
+  }
+
+  #find(key: string, fits: (token: string) => boolean): readonly number[] {
+    const known = this.#towards.get(key);
+    if (known) return known;
+    const found = this.#all().flatMap((token, id) => (fits(token) ? [id] : []));
+    this.#towards.set(key, found);
+    return found;
+  }
+
+  #all(): readonly string[] {
+    this.#texts ??= this.#read();
+    return this.#texts;
+  }
+}
+
+/** One answer's texts. */
+export class BoundedText {
+  readonly #bounds: readonly TextBound[];
+  readonly #texts: TokenTexts;
+  #open: TextBound | null;
+  #tokens = 0;
+  #isEscaped = false;
+  /** What is left to write of an end that was begun. */
+  #ending: string | null = null;
+
+  constructor(bounds: readonly TextBound[], texts: TokenTexts) {
+    this.#bounds = bounds;
+    this.#texts = texts;
+    this.#open = bounds.find(({ opens }) => opens === null) ?? null;
+  }
+
+  accept(token: number): void {
+    if (this.#bounds.length === 0) return;
+    const text = this.#texts.of(token);
+    const before = this.#open;
+    this.#tokens++;
+    for (const character of text) this.#take(character);
+    const goesOn = this.#open === before && this.#ending?.startsWith(text);
+    this.#ending = goesOn ? (this.#ending?.slice(text.length) ?? null) : null;
+  }
+
+  #take(character: string): void {
+    if (!this.#open) {
+      this.#open = this.#bounds.find(({ opens }) => opens === character) ?? null;
+      this.#tokens = 0;
+      return;
+    }
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === '\\' && this.#open.opens !== null) this.#isEscaped = true;
+    else if (character === this.#open.closes) this.#open = null;
+  }
+
+  /** @param allowed a bit for each token; is left as it is */
+  narrow(allowed: Int32Array): Int32Array {
+    if (!this.#open || this.#tokens < this.#open.tokens) return allowed;
+    for (const end of this.#ending ? [this.#ending] : this.#open.ends) {
+      const narrowed = only(this.#texts.towards(end), allowed);
+      if (!narrowed) continue;
+      this.#ending = end;
+      return narrowed;
+    }
+    // Inside a character or an escape: byte by byte to its end, so that the next one does not begin with it.
+    return only(this.#texts.shortest(), allowed) ?? allowed;
+  }
+}
+
+/** @returns `null` if none of them is allowed */
+function only(tokens: readonly number[], allowed: Int32Array): Int32Array | null {
+  const narrowed = new Int32Array(allowed.length);
+  let count = 0;
+  for (const token of tokens) {
+    const word = token >> 5;
+    const bit = (allowed[word] ?? 0) & (1 << (token & 31));
+    if (bit === 0) continue;
+    narrowed[word] = (narrowed[word] ?? 0) | bit;
+    count++;
+  }
+  return count > 0 ? narrowed : null;
+}

@@ -1,0 +1,51 @@
+/** How the tokens of a plan are shared out, and that they suffice. */
+import { describe, expect, it } from 'vitest';
+import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
+import type { GrammarOptions } from '../../../src/core/conductor/grammar';
+import type { AccessScheme } from '../../../src/core/contract';
+
+const SCHEMES: readonly AccessScheme[] = ['binary', 'fine'];
+const POOLS = Array.from({ length: 9 }, (_, index) => index + 1);
+const STEPS = [1, 2, 3, 4, 5];
+
+describe('the worst case', () => {
+  it.each(SCHEMES)('is no more than a plan may take, for any pool and number of steps: %s', (access) => {
+    for (const poolSize of POOLS) {
+      for (const maxSteps of STEPS) {
+        for (const recursion of poolSize > 1 ? [false, true] : [false]) {
+          const options: GrammarOptions = { poolSize, maxSteps, access, recursion, allowEmpty: true };
+          expect(worstCaseTokens(options, planBounds(options))).toBeLessThanOrEqual(PLAN_MAX_TOKENS);
+        }
+      }
+    }
+  });
+
+  it('keeps to fewer tokens where fewer are given', () => {
+    const options: GrammarOptions = { poolSize: 3, maxSteps: 3, access: 'fine' };
+    for (const tokens of [400, 512, 800]) {
+      expect(worstCaseTokens(options, planBounds(options, tokens))).toBeLessThanOrEqual(tokens);
+    }
+  });
+
+  it('is told where it is more: many steps are not left without words', () => {
+    const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
+    const bounds = planBounds(options);
+    expect(bounds.subtask).toBe(32);
+    expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
+  });
+
+  it('counts the steps of a skeleton, and no thought where there is none', () => {
+    const steps = [{ worker: 0, access: [] }];
+    const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
+    const bounds = planBounds(options);
+    expect(bounds).toEqual({ thought: 0, subtask: 256 });
+    expect(worstCaseTokens(options, bounds)).toBeLessThan(400);
+    expect(textBounds(bounds)).toHaveLength(1);
+  });
+});
+
+it('leaves five steps room for what people write: 100 words of thought and 80 for each subtask', () => {
+  const { thought, subtask } = planBounds({ poolSize: 9, maxSteps: 5, access: 'fine' });
+  expect(thought).toBeGreaterThan(133);
+  expect(subtask).toBeGreaterThan(106);
+});

@@ -1,0 +1,123 @@
+/** Bounds kept token by token, and what may follow where they are spent. */
+import { describe, expect, it } from 'vitest';
+import { textBounds } from '../../../../src/core/conductor/bounds';
+import { BoundedText, TokenTexts } from '../../../../src/platform/engine/transformers/bounded-text';
+import { tokenTexts } from '../../../../src/platform/engine/transformers/vocabulary';
+
+const TOKENS = [
+  'a',
+  ' word',
+  '"',
+  '", "',
+  '"]',
+  '\\',
+  'n',
+  '[',
+  '\n',
+  '\nmodel',
+  '_id',
+  ' = [',
+  '.',
+  '...',
+  '\u00e6',
+  'x"',
+  'model_id',
+];
+const texts = new TokenTexts(() => TOKENS);
+const ANY = new Int32Array([-1]);
+
+const idOf = (text: string) => TOKENS.indexOf(text);
+const bounded = () => new BoundedText(textBounds({ thought: 3, subtask: 2 }), texts);
+function after(...written: string[]): BoundedText {
+  const text = bounded();
+  for (const token of written) {
+    expect(idOf(token)).not.toBe(-1);
+    text.accept(idOf(token));
+  }
+  return text;
+}
+/** What may follow, where the grammar takes these. */
+function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string[] {
+  const allowed = new Int32Array([0]);
+  for (const token of grammar) allowed[0] = (allowed[0] ?? 0) | (1 << idOf(token));
+  const [bits = 0] = text.narrow(allowed);
+  return TOKENS.filter((_, id) => (bits >> id) & 1);
+}
+const all = [...TOKENS];
+
+describe('a string', () => {
+  it('may go on until its tokens are spent, and then only end', () => {
+    const text = after('[', '"');
+    expect(follows(text)).toEqual(all);
+    text.accept(idOf('a'));
+    expect(follows(text)).toEqual(all);
+    text.accept(idOf(' word'));
+    expect(follows(text)).toEqual(['"', '", "', '"]']);
+    text.accept(idOf('"]'));
+    expect(follows(text)).toEqual(all);
+  });
+
+  it('is counted anew each time', () => {
+    const text = after('[', '"', 'a', ' word', '", "');
+    expect(follows(text)).toEqual(all);
+    text.accept(idOf('a'));
+    text.accept(idOf('a'));
+    expect(follows(text)).toContain('", "');
+    expect(follows(text)).not.toContain('a');
+  });
+
+  it('is not closed by a quote after a backslash', () => {
+    const text = after('[', '"', '\\', '"');
+    expect(follows(text)).toEqual(['"', '", "', '"]']);
+    expect(follows(after('[', '"', 'a', '\\', '\\', '"', 'a', 'a', 'a'))).toEqual(all);
+  });
+
+  it('is given something to be seen where it cannot be closed without', () => {
+    expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
+  });
+
+  it('goes on byte by byte where it can only go on', () => {
+    expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
+    expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
+  });
+});
+
+describe('a thought', () => {
+  it('ends with the line that opens the lists, piece by piece', () => {
+    const text = after('a', '"', 'a');
+    expect(follows(text)).toEqual(['\n', '\nmodel']);
+    text.accept(idOf('\nmodel'));
+    expect(follows(text)).toEqual(['_id']);
+    text.accept(idOf('_id'));
+    expect(follows(text)).toEqual([' = [']);
+    text.accept(idOf(' = ['));
+    expect(follows(text)).toEqual(all);
+  });
+
+  it('begins its end anew after what does not belong to it', () => {
+    const text = after('a', 'a', '\nmodel', 'a');
+    expect(follows(text)).toEqual(['\n', '\nmodel']);
+    text.accept(idOf('\n'));
+    expect(follows(text)).toEqual(['model_id']);
+  });
+
+  it('counts nothing where there is none', () => {
+    expect(follows(after('model_id', ' = [', 'a', 'a', 'a'))).toEqual(all);
+  });
+});
+
+it('leaves the mask as it is where nothing is bound', () => {
+  const free = new BoundedText([], texts);
+  for (let count = 0; count < 5; count++) free.accept(0);
+  expect(free.narrow(ANY)).toBe(ANY);
+});
+
+describe('the texts of a vocabulary', () => {
+  it('are read in each of its encodings', () => {
+    const byteLevel = { tokens: ['\u0120word', '\u010a', '"', '\u00c3', '\u0143'], encoding: 'byte_level' } as const;
+    expect(tokenTexts(byteLevel)).toEqual([' word', '\n', '"', '\u00c3', '\u00ad']);
+    const fallback = { tokens: ['\u2581word', '<0x0A>', '<0xE6>', '"'], encoding: 'byte_fallback' } as const;
+    expect(tokenTexts(fallback)).toEqual([' word', '\n', '\u00e6', '"']);
+    expect(tokenTexts({ tokens: [' a'], encoding: 'raw' })).toEqual([' a']);
+  });
+});
