@@ -1,5 +1,6 @@
 // Writes a tiny language model for tests: Qwen2's architecture with random weights from a seed, a KV cache, a tokenizer, and
-// the files beside them that transformers.js reads. What it says is noise; how it is loaded and run is real.
+// the files beside them that transformers.js reads. What it says is noise; how it is loaded and run is real. Benchmarks write
+// a larger one of the same kind.
 //   node scripts/tiny-model.mjs [folder]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +9,7 @@ import { BOOL, FLOAT, Graph, INT64 } from './tiny-model/onnx.mjs';
 import { END_OF_TEXT, END_OF_TURN, trainTokenizer } from './tiny-model/tokenizer.mjs';
 
 const SEED = 20251;
-const HIDDEN = 64;
-const LAYERS = 2;
-const HEADS = 4;
-const KEY_HEADS = 2;
-const HEAD = HIDDEN / HEADS;
-const INNER = 96;
+const TINY = { hidden: 64, layers: 2, heads: 4, keyHeads: 2, inner: 96 };
 const CONTEXT = 8192;
 const ROPE_BASE = 10_000;
 const EPSILON = 1e-6;
@@ -35,17 +31,26 @@ function seededNormal(seed) {
 class Qwen2Graph {
   #graph = new Graph();
   #normal = seededNormal(SEED);
+  #shape;
+  /** Width of a head. */
+  #head;
+
+  constructor(shape) {
+    this.#shape = shape;
+    this.#head = shape.hidden / shape.heads;
+  }
 
   /** @returns {Buffer} an ONNX file */
   build(vocabulary) {
     const g = this.#graph;
+    const { hidden: width, layers } = this.#shape;
     const ids = g.input('input_ids', INT64, ['batch', 'sequence']);
     g.input('attention_mask', INT64, ['batch', 'total']);
     g.input('position_ids', INT64, ['batch', 'sequence']);
-    const embedding = this.#weights('embedding', [vocabulary, HIDDEN], 0.05);
+    const embedding = this.#weights('embedding', [vocabulary, width], 0.05);
     const shared = this.#sharedTerms(ids);
     let hidden = g.add('Gather', [embedding, ids]);
-    for (let layer = 0; layer < LAYERS; layer++) hidden = this.#layer(hidden, layer, shared);
+    for (let layer = 0; layer < layers; layer++) hidden = this.#layer(hidden, layer, shared);
     const last = this.#norm(hidden, 'norm');
     g.add('MatMul', [last, g.add('Transpose', [embedding], { perm: [1, 0] })], { name: 'logits' });
     g.output('logits', FLOAT, ['batch', 'sequence', vocabulary]);
@@ -64,10 +69,12 @@ class Qwen2Graph {
   /** What all layers share: who may see whom, and the rotation of each position. */
   #sharedTerms(ids) {
     const g = this.#graph;
-    for (let layer = 0; layer < LAYERS; layer++) {
+    const { layers, keyHeads } = this.#shape;
+    const head = this.#head;
+    for (let layer = 0; layer < layers; layer++) {
       for (const part of ['key', 'value']) {
-        g.input(`past_key_values.${layer}.${part}`, FLOAT, ['batch', KEY_HEADS, 'past', HEAD]);
-        g.output(`present.${layer}.${part}`, FLOAT, ['batch', KEY_HEADS, 'total', HEAD]);
+        g.input(`past_key_values.${layer}.${part}`, FLOAT, ['batch', keyHeads, 'past', head]);
+        g.output(`present.${layer}.${part}`, FLOAT, ['batch', keyHeads, 'total', head]);
       }
     }
     const sizeOf = (name, axis) => g.add('Gather', [g.add('Shape', [name]), g.integer(axis)]);
@@ -81,38 +88,41 @@ class Qwen2Graph {
     const isGiven = g.add('Cast', [g.add('Unsqueeze', ['attention_mask', g.integers(1, 2)])], { to: BOOL });
     const mask = g.add('Where', [g.add('And', [isEarlier, isGiven]), g.number(0), g.number(-1e9)]);
 
-    const frequencies = Float32Array.from({ length: HEAD / 2 }, (_, pair) => ROPE_BASE ** ((-2 * pair) / HEAD));
+    const frequencies = Float32Array.from({ length: head / 2 }, (_, pair) => ROPE_BASE ** ((-2 * pair) / head));
     const positions = g.add('Cast', [g.add('Unsqueeze', ['position_ids', g.integers(1, 3)])], { to: FLOAT });
-    const half = g.add('Mul', [positions, g.constant('frequencies', [1, 1, 1, HEAD / 2], frequencies)]);
+    const half = g.add('Mul', [positions, g.constant('frequencies', [1, 1, 1, head / 2], frequencies)]);
     const angles = g.add('Concat', [half, half], { axis: -1 });
     return { mask, cosine: g.add('Cos', [angles]), sine: g.add('Sin', [angles]) };
   }
 
   #layer(hidden, layer, shared) {
     const g = this.#graph;
+    const { hidden: width, inner: wide } = this.#shape;
     const name = (part) => `layers.${layer}.${part}`;
     const attended = this.#attention(this.#norm(hidden, name('before attention')), layer, shared);
     const middle = g.add('Add', [hidden, attended]);
     const input = this.#norm(middle, name('before feed-forward'));
-    const gate = this.#linear(input, name('gate'), HIDDEN, INNER);
+    const gate = this.#linear(input, name('gate'), width, wide);
     const gated = g.add('Mul', [gate, g.add('Sigmoid', [gate])]);
-    const inner = g.add('Mul', [gated, this.#linear(input, name('up'), HIDDEN, INNER)]);
-    return g.add('Add', [middle, this.#linear(inner, name('down'), INNER, HIDDEN)]);
+    const inner = g.add('Mul', [gated, this.#linear(input, name('up'), width, wide)]);
+    return g.add('Add', [middle, this.#linear(inner, name('down'), wide, width)]);
   }
 
   #attention(input, layer, { mask, cosine, sine }) {
     const g = this.#graph;
+    const { hidden: width, heads: queryHeads, keyHeads } = this.#shape;
+    const head = this.#head;
     const name = (part) => `layers.${layer}.${part}`;
     const project = (part, heads) => {
-      const size = heads * HEAD;
-      const flat = this.#linear(input, name(part), HIDDEN, size);
+      const size = heads * head;
+      const flat = this.#linear(input, name(part), width, size);
       const biased = g.add('Add', [flat, this.#weights(name(`${part} bias`), [size], 0.01)]);
-      const split = g.add('Reshape', [biased, g.integers(0, -1, heads, HEAD)]);
+      const split = g.add('Reshape', [biased, g.integers(0, -1, heads, head)]);
       return g.add('Transpose', [split], { perm: [0, 2, 1, 3] });
     };
     const rotate = (heads) => {
       const slice = (from, to) => g.add('Slice', [heads, g.integers(from), g.integers(to), g.integers(3)]);
-      const turned = g.add('Concat', [g.add('Neg', [slice(HEAD / 2, HEAD)]), slice(0, HEAD / 2)], { axis: -1 });
+      const turned = g.add('Concat', [g.add('Neg', [slice(head / 2, head)]), slice(0, head / 2)], { axis: -1 });
       return g.add('Add', [g.add('Mul', [heads, cosine]), g.add('Mul', [turned, sine])]);
     };
     const remember = (part, now) => {
@@ -121,18 +131,18 @@ class Qwen2Graph {
     };
     const forEachQuery = (heads) => {
       const wide = g.add('Unsqueeze', [heads, g.integers(2)]);
-      const repeated = g.add('Concat', Array(HEADS / KEY_HEADS).fill(wide), { axis: 2 });
-      return g.add('Reshape', [repeated, g.integers(0, HEADS, -1, HEAD)]);
+      const repeated = g.add('Concat', Array(queryHeads / keyHeads).fill(wide), { axis: 2 });
+      return g.add('Reshape', [repeated, g.integers(0, queryHeads, -1, head)]);
     };
 
-    const query = rotate(project('query', HEADS));
-    const key = forEachQuery(remember('key', rotate(project('key', KEY_HEADS))));
-    const value = forEachQuery(remember('value', project('value', KEY_HEADS)));
+    const query = rotate(project('query', queryHeads));
+    const key = forEachQuery(remember('key', rotate(project('key', keyHeads))));
+    const value = forEachQuery(remember('value', project('value', keyHeads)));
     const products = g.add('MatMul', [query, g.add('Transpose', [key], { perm: [0, 1, 3, 2] })]);
-    const scores = g.add('Add', [g.add('Mul', [products, g.number(1 / Math.sqrt(HEAD))]), mask]);
+    const scores = g.add('Add', [g.add('Mul', [products, g.number(1 / Math.sqrt(head))]), mask]);
     const mixed = g.add('MatMul', [g.add('Softmax', [scores], { axis: -1 }), value]);
-    const joined = g.add('Reshape', [g.add('Transpose', [mixed], { perm: [0, 2, 1, 3] }), g.integers(0, -1, HIDDEN)]);
-    return this.#linear(joined, name('out'), HIDDEN, HIDDEN);
+    const joined = g.add('Reshape', [g.add('Transpose', [mixed], { perm: [0, 2, 1, 3] }), g.integers(0, -1, width)]);
+    return this.#linear(joined, name('out'), width, width);
   }
 
   #linear(input, name, from, to) {
@@ -150,9 +160,10 @@ class Qwen2Graph {
 
 /**
  * @param {string} folder is made where it is not there
+ * @param {typeof TINY} shape a head's width, hidden / heads, is even; heads are a multiple of key heads
  * @returns {Promise<Record<string, number>>} the files' names and their bytes
  */
-export async function writeTinyModel(folder) {
+export async function writeTinyModel(folder, shape = TINY) {
   const { size, idOf, tokenizer, config } = trainTokenizer(MERGES);
   const endOfTurn = idOf(END_OF_TURN);
   const endOfText = idOf(END_OF_TEXT);
@@ -161,11 +172,11 @@ export async function writeTinyModel(folder) {
     'config.json': json({
       architectures: ['Qwen2ForCausalLM'],
       model_type: 'qwen2',
-      hidden_size: HIDDEN,
-      intermediate_size: INNER,
-      num_hidden_layers: LAYERS,
-      num_attention_heads: HEADS,
-      num_key_value_heads: KEY_HEADS,
+      hidden_size: shape.hidden,
+      intermediate_size: shape.inner,
+      num_hidden_layers: shape.layers,
+      num_attention_heads: shape.heads,
+      num_key_value_heads: shape.keyHeads,
       vocab_size: size,
       rms_norm_eps: EPSILON,
       rope_theta: ROPE_BASE,
@@ -182,7 +193,7 @@ export async function writeTinyModel(folder) {
     }),
     'tokenizer.json': json(tokenizer),
     'tokenizer_config.json': json(config),
-    'onnx/model.onnx': new Qwen2Graph().build(size),
+    'onnx/model.onnx': new Qwen2Graph(shape).build(size),
   };
   await mkdir(join(folder, 'onnx'), { recursive: true });
   await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(folder, name), bytes)));
