@@ -265,7 +265,7 @@ export class ConductState {
   #requestNow(): NewRun | null {
     const { choice, draft, planPool, maxSteps } = this;
     if (!choice) return null;
-    const { caps, access, recursion, temperature, maxTokens, candidates, planTemperature, seed } =
+    const { caps, access, recursion, temperature, maxTokens, candidates, approval, planTemperature, seed } =
       this.#preferences.current;
     return {
       question: this.#question,
@@ -276,6 +276,7 @@ export class ConductState {
       caps,
       sampling: { temperature, maxTokens },
       access,
+      approval,
       candidates: !draft && isWritten(choice) ? candidates : 1,
       planTemperature: !draft && isWritten(choice) ? planTemperature : null,
       seed: seed ?? this.#seed,

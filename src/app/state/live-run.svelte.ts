@@ -2,7 +2,7 @@
  * @file A live run as state. Events may come faster than the screen can show them, so the newest fold is taken once a frame;
  * while the run goes on the same frames move its clock.
  */
-import type { Fault, Run } from '../../core/contract';
+import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 
 /** What draws frames: the window, or a test's stand-in. */
@@ -57,6 +57,11 @@ export class LiveRunView {
     this.#live.stop();
   }
 
+  /** Tells the run, which waits for a person, what they say. */
+  decide(decision: Decision): void {
+    this.#live.decide(decision);
+  }
+
   /** Shows a newer fold at once, e.g. after grading. */
   take(run: Run): void {
     if (run.lastSeq >= this.#newest.lastSeq) this.#hear(run);
@@ -88,7 +93,8 @@ export class LiveRunView {
 
   #show(): void {
     const run = this.#newest;
-    const since = run.status === 'running' ? this.#frames.performance.now() - this.#heardAt : 0;
+    const moves = run.status === 'running' && !heldPlan(run);
+    const since = moves ? this.#frames.performance.now() - this.#heardAt : 0;
     const now = run.time + since;
     if (this.run !== run || now - this.now >= CLOCK_STEP) this.now = now;
     this.run = run;

@@ -50,7 +50,7 @@ export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workf
 export function draftProblem(
   draft: PlanDraft,
   pool: readonly PoolWorker[],
-  limits: { readonly maxSteps: number; readonly recursion: boolean },
+  limits: { readonly maxSteps: number; readonly recursion: boolean; readonly allowEmpty?: boolean },
 ): { readonly message: string; readonly at: number } | null {
   const workflow = workflowOf(draft, pool);
   const at = workflow.steps.findIndex((step) => step.worker < 0);

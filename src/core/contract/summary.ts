@@ -1,6 +1,7 @@
 /**
  * @file The small record that lists show of a run, rebuildable from its events.
  */
+import type { HeldFor } from './person';
 import type { Plan, Run, RunStatus } from './state';
 import type { PlanProblem } from './workflow';
 
@@ -38,6 +39,8 @@ export interface RunSummary {
   readonly lastSeq: number;
   /** It came in from a file. Absent: it was made here. */
   readonly imported?: true;
+  /** What it waits for a person for, or did when its page went; absent where it does not. */
+  readonly held?: HeldFor;
   /** What came of the first plan that a local model wrote freely; absent where none did. */
   readonly freePlan?: FreePlan;
 }
@@ -73,6 +76,8 @@ export function summarize(run: Run): RunSummary {
   const used = run.rounds.flatMap((round) => round.steps.map((step) => run.pool[step.step.worker]));
   const workers = [...new Set(used.flatMap((worker) => (worker ? [worker.name] : [])))];
   const freePlan = freePlanOf(run);
+  const isOpen = run.status === 'running' || run.status === 'interrupted';
+  const held = isOpen ? (run.rounds.at(-1)?.plan?.heldFor ?? null) : null;
   return {
     id: run.id,
     startedAt: run.startedAt,
@@ -92,6 +97,7 @@ export function summarize(run: Run): RunSummary {
     labels: run.labels,
     lastSeq: run.lastSeq,
     ...(run.importedAt === null ? {} : { imported: true }),
+    ...(held ? { held } : {}),
     ...(freePlan ? { freePlan } : {}),
   };
 }

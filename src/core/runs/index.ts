@@ -1,6 +1,6 @@
 /** @file The life of a run, for the app and for batches. */
 export { createRuns } from './run-keeper';
-export { conductorEntry, type Ceiling, type NewRun } from './new-run';
+export { ceilingLeft, conductorEntry, type Ceiling, type NewRun } from './new-run';
 export type { ForkPoint } from './fork';
 export type { LiveRun, RunListener } from './live-run';
 export type { Execute, Runs, RunsDependencies } from './runs';

@@ -70,7 +70,7 @@ export function conductorEntry(info: ConductorInfo): PoolWorker {
 }
 
 /** The workers that may be called, without the recursing Conductor. */
-function callable(request: NewRun): readonly PoolWorker[] {
+function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
   return request.pool.filter((worker) => worker.kind !== 'conductor');
 }
 
@@ -155,15 +155,38 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
  * @param planned the workflow of the first round, where it is known before the run: only its workers are called then
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
-  const { caps, maxSteps, recursion } = request;
+  const { caps, maxSteps, recursion, conductor } = request;
   const { pool } = startOf(request, 0);
+  return mostOf({ caps, maxSteps, recursion, pool, conductor: conductor.info }, planned);
+}
+
+/**
+ * The most that may still come of a run that waits with a plan.
+ * @param round of that plan
+ */
+export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling {
+  const { caps, spent } = run;
+  const left = (cap: number | null, used: number) => (cap === null ? null : Math.max(0, cap - used));
+  const remaining = {
+    rounds: Math.max(1, caps.rounds - round),
+    calls: Math.max(0, caps.calls - spent.calls),
+    tokens: left(caps.tokens, spent.input + spent.output),
+    usd: left(caps.usd, spent.usd),
+  };
+  return mostOf({ ...run, caps: remaining }, planned);
+}
+
+function mostOf(
+  { caps, maxSteps, recursion, pool, conductor }: Pick<Run, 'caps' | 'maxSteps' | 'recursion' | 'pool' | 'conductor'>,
+  planned?: Workflow,
+): Ceiling {
   const rounds = recursion ? caps.rounds : 1;
   const named = planned?.steps.map((step) => pool[step.worker]);
   const handsOver = named?.at(-1)?.kind === 'conductor';
   const called = named?.filter((worker) => worker?.kind !== 'conductor');
   const planEndsIt = called !== undefined && !handsOver;
   const steps = called ? called.length + (handsOver ? (rounds - 1) * maxSteps : 0) : rounds * maxSteps;
-  const workers = planEndsIt ? called.flatMap((worker) => worker ?? []) : callable(request);
-  const free = isFree(chargedBy(request.conductor.info)) && workers.every(isFree);
+  const workers = planEndsIt ? called.flatMap((worker) => worker ?? []) : callable({ pool });
+  const free = isFree(chargedBy(conductor)) && workers.every(isFree);
   return { calls: Math.min(caps.calls, steps), tokens: caps.tokens, usd: free ? 0 : caps.usd, free };
 }

@@ -1,5 +1,5 @@
 /** @file A run's steps as the page shows them: numbered through the rounds, parallel ones side by side, states in sentences. */
-import { freePlanOf, type Attempt, type PoolWorker, type Run, type StepRun } from '../../../core/contract';
+import { freePlanOf, heldPlan, type Attempt, type PoolWorker, type Run, type StepRun } from '../../../core/contract';
 import { count, duration, listed, money, tokenRate } from '../figures';
 import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 
@@ -93,6 +93,7 @@ export function stepSentence(run: Run, view: StepView): string {
     case 'planned':
     case 'queued':
       if (run.status !== 'running') return 'Not run.';
+      if (heldPlan(run)?.round === view.place.round) return 'Waits for your go.';
       if (isRetrying(stepRun)) return `${last?.fault?.message ?? ''} Asking again.`;
       return waitsFor(run, view) || `Waits for its turn at ${worker?.name ?? 'a worker'}.`;
     case 'running':
@@ -142,6 +143,7 @@ export function planLine(run: Run): string {
   const rate = plan.speed?.decode ?? null;
   if (rate !== null) parts.push(tokenRate(rate));
   if (freePlanOf(run) !== null) parts.push('without the grammar');
+  if (plan.edited) parts.push('edited by you');
   if (plan.source === 'fallback') parts.push('by the built-in Conductor, after the chosen one failed');
   else if (plan.text !== '')
     parts.push(plan.retries.length === 0 ? 'valid at the first try' : 'valid at the second try');

@@ -26,6 +26,12 @@ export function progressSentence(run: Run): string {
   return plays.length === 0 ? 'planning' : `${begun.length} of ${plays.length} started`;
 }
 
+/** That the plan of a round waits for the user. Rounds are 0-based. */
+export function heldSentence(round: number): string {
+  const plan = round === 0 ? 'The plan' : `The plan of round ${round + 1}`;
+  return `${plan} waits for you. ${round === 0 ? 'No worker has been called yet.' : 'Nobody is called meanwhile.'}`;
+}
+
 /** What is said aloud of a run: that it began, how it ended. */
 export function endSentence(run: Run): string {
   switch (run.status) {

@@ -1,0 +1,81 @@
+/**
+ * @file A plan that waits for a person's go, while they change it. Every change that may run becomes an event of the run once
+ * the hand has rested, so that a reload loses none.
+ */
+import { heldPlan, type PoolWorker, type Run, type Workflow } from '../../core/contract';
+import { ceilingLeft, type Ceiling } from '../../core/runs';
+import type { LiveRunView } from './live-run.svelte';
+import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
+
+/** ms that typing must rest before an edit is kept. */
+const TYPING_PAUSE = 400;
+
+export class HeldPlanDraft {
+  readonly round: number;
+  /** Whom a step may name. In the last round that may be, no step hands over to another. */
+  readonly pool: readonly PoolWorker[];
+  readonly maxSteps: number;
+  readonly proposed: Workflow;
+  /** Why the Conductor plans so; `''` where it does not say. */
+  readonly thought: string;
+  draft: PlanDraft = $state.raw([]);
+  /** It was let run, and the run has not yet said so. */
+  isApproved = $state(false);
+
+  readonly workflow: Workflow = $derived.by(() => workflowOf(this.draft, this.#run.pool));
+  /** What keeps it from running: a sentence, or `null`. */
+  readonly problem: string | null = $derived.by(() => {
+    const { maxSteps, recursion, pool } = this.#run;
+    const limits = { maxSteps, recursion, allowEmpty: this.round > 0 };
+    return draftProblem(this.draft, pool, limits)?.message ?? null;
+  });
+  /** The most that may still come. */
+  readonly ceiling: Ceiling = $derived.by(() => ceilingLeft(this.#run, this.round, this.workflow));
+
+  readonly #view: LiveRunView;
+  readonly #run: Run;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** @param view of a run that waits for approval */
+  constructor(view: LiveRunView) {
+    this.#view = view;
+    this.#run = view.run;
+    const held = heldPlan(view.run);
+    const { pool, recursion, caps, maxSteps } = view.run;
+    this.round = held?.round ?? 0;
+    this.proposed = held?.plan.proposed ?? { steps: [] };
+    this.thought = held?.plan.thought ?? '';
+    this.maxSteps = maxSteps;
+    this.pool = recursion && this.round + 1 >= caps.rounds ? pool.slice(0, -1) : pool;
+    this.draft = draftOf(held?.plan.workflow ?? this.proposed, pool);
+  }
+
+  change(draft: PlanDraft): void {
+    this.draft = draft;
+    this.#forget();
+    this.#timer = setTimeout(() => this.keep(), TYPING_PAUSE);
+  }
+
+  /** Back to what the Conductor wrote. */
+  restore(): void {
+    this.change(draftOf(this.proposed, this.#run.pool));
+  }
+
+  /** Hands the plan as it stands to the run, if it may run. */
+  keep(): void {
+    this.#forget();
+    if (this.problem === null) this.#view.decide({ type: 'edit', round: this.round, workflow: this.workflow });
+  }
+
+  approve(): void {
+    if (this.problem !== null || this.isApproved) return;
+    this.keep();
+    this.isApproved = true;
+    this.#view.decide({ type: 'approve', round: this.round });
+  }
+
+  #forget(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

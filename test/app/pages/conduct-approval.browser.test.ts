@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import type { StoredEvent } from '../../../src/core/contract';
+import { conductStage, type ConductStage } from './conduct-services';
+import ConductHost from './ConductHost.svelte';
+
+const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
+const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
+
+async function waiting(stage: ConductStage) {
+  const screen = await show(stage);
+  await screen.getByRole('switch', { name: 'Ask me first' }).click();
+  await screen.getByRole('button', { name: 'Run' }).click();
+  await expect
+    .element(screen.getByText('The plan waits for you. No worker has been called yet.').first())
+    .toBeVisible();
+  return screen;
+}
+
+function typesOf(events: readonly StoredEvent[]): string[] {
+  return events.map(({ type }) => type).filter((type) => type.startsWith('plan-') && type !== 'plan-step-known');
+}
+
+beforeEach(() => sessionStorage.clear());
+
+describe('a plan that waits for the user', () => {
+  test('runs as it stands once they let it, and nobody is called before', async () => {
+    const stage = conductStage();
+    const screen = await waiting(stage);
+    await expect.element(screen.getByText('At most 5 calls, not charged')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+    expect(stage.calls).toEqual([]);
+    await screen.getByRole('button', { name: 'Run this plan' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(stage.calls).toHaveLength(5);
+    expect(typesOf(await stage.store.read('run-1'))).toEqual([
+      'plan-started',
+      'plan-finished',
+      'plan-held',
+      'plan-approved',
+    ]);
+    expect(stage.preferences().approval).toBe(true);
+  });
+
+  test('runs as they changed it: worker, subtask, who sees what, and what is left out', async () => {
+    const stage = conductStage();
+    const screen = await waiting(stage);
+    await screen.getByRole('button', { name: 'Remove step 4' }).click();
+    await screen.getByRole('button', { name: 'Remove step 3' }).click();
+    await screen.getByLabelText('Worker of step 3').selectOptions('Elm');
+    await screen.getByLabelText('Subtask of step 3').fill('Answer in one word');
+    const sees = screen.getByRole('group', { name: 'Step 3 sees' });
+    await sees.getByLabelText('step 1').click();
+    await expect.element(screen.getByText('At most 3 calls, not charged')).toBeVisible();
+    await screen.getByRole('button', { name: 'Run this plan' }).click();
+    await expect.element(screen.getByRole('region', { name: 'Answer' }).getByText('Elm says four.')).toBeVisible();
+    expect(stage.calls).toHaveLength(3);
+    const opened = await stage.services.runs.open('run-1');
+    const plan = opened?.run.rounds[0]?.plan;
+    expect(plan).toMatchObject({ edited: true, approved: true, source: 'conductor' });
+    expect(plan?.proposed?.steps).toHaveLength(5);
+    expect(plan?.workflow?.steps.at(-1)).toMatchObject({ subtask: 'Answer in one word', access: [0] });
+    await expect.element(screen.getByText(/edited by you/)).toBeVisible();
+  });
+
+  test('cannot run while it breaks a rule, and says which', async () => {
+    const stage = conductStage();
+    const screen = await waiting(stage);
+    await screen.getByLabelText('Subtask of step 2').fill(' ');
+    await expect.element(screen.getByText('Step 2 has no instruction.')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Run this plan' })).toBeDisabled();
+    await screen.getByRole('button', { name: "Back to the Conductor's plan" }).click();
+    await expect.element(screen.getByRole('button', { name: 'Run this plan' })).toBeEnabled();
+    expect(stage.calls).toEqual([]);
+  });
+
+  test('ends when it is stopped', async () => {
+    const stage = conductStage();
+    const screen = await waiting(stage);
+    await screen.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(screen.getByText('Stopped. What had finished is kept.')).toBeVisible();
+    expect(stage.calls).toEqual([]);
+  });
+
+  test('is there again after the page went away, with the edits made so far', async () => {
+    const stage = conductStage();
+    const gone = await waiting(stage);
+    await gone.getByLabelText('Subtask of step 1').fill('Try with care');
+    await expect.poll(async () => typesOf(await stage.store.read('run-1')).at(-1)).toBe('plan-edited');
+    const events = await stage.store.read('run-1');
+    await gone.unmount();
+
+    const next = conductStage();
+    for (const event of events) await next.store.put(event);
+    const screen = await show(next);
+    await expect.element(screen.getByText(/A plan waits for you/)).toBeVisible();
+    await screen.getByRole('button', { name: 'Resume' }).click();
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Try with care');
+    expect(next.calls).toEqual([]);
+    await screen.getByRole('button', { name: 'Run this plan' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(next.calls).toHaveLength(5);
+  });
+});
