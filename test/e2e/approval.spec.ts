@@ -50,10 +50,7 @@ test('a plan waits, is changed, survives a reload and runs as it was changed', a
   expect(decision).not.toContain('Solve it another way.');
 
   await page.getByRole('link', { name: 'Replay' }).click();
-  await page
-    .getByRole('button', { name: /plan-edited/ })
-    .first()
-    .click();
+  await page.getByRole('option', { name: /plan-approved/ }).click();
   await expect(page.getByText('edited by you before it ran').first()).toBeVisible();
   const changes = page.getByRole('list', { name: 'What you changed' });
   await expect(changes.getByText('Step 1: South instead of North.')).toBeVisible();

@@ -31,6 +31,8 @@ export interface IndexedRunStore extends RunStore {
 const STRICT: ReadonlySet<string> = new Set<EventType>([
   'run-started',
   'plan-finished',
+  'plan-edited',
+  'plan-approved',
   'step-started',
   'step-retried',
   'step-finished',
