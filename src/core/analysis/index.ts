@@ -1,5 +1,5 @@
 /** @file Saved runs into figures: what steps are for, where questions lie, how workers have done. */
-export { recogniseRole, roleOf } from './roles';
+export { recogniseRole, roleOf, type Place } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity, type EmbedText } from './question-embedding';
 export {
   weighRuns,

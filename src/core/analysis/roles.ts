@@ -1,38 +1,107 @@
 /**
- * @file What a step is for, read from its wording. The one place that maps words to roles.
+ * @file What a step is for, told from its wording and its place. The one way from words to roles: simulated workers, history,
+ * training and figures all go by it. The rules themselves are data, in `role-rules.ts`.
  */
 import { ROLES, type Role, type Step } from '../contract';
+import { PLACE_RULES, WORD_RULES, type PlaceRule, type WordRule } from './role-rules';
 
-/** Verbs that open a subtask, by role. The one that stands first in the text decides. */
-const OPENINGS: Readonly<Record<Role, RegExp>> = {
-  plan: /\b(?:plan|outline|sketch|devise|strateg(?:y|ies)|suggest how|describe how|break (?:it|the task|this) down)\b/i,
-  solve: /\b(?:solve|find|work out|compute|calculate|answer|determine|use|make|reach|put|sort)\b/i,
-  verify: /\b(?:verify|check|test|audit|examine|inspect|judge whether|find (?:the |any )?(?:errors?|mistakes?))\b/i,
-  refine: /\b(?:refine|mend|improve|correct|repair|revise|fix|go on from|continue from|rework)\b/i,
-  aggregate:
-    /\b(?:aggregate|merge|synthesi[sz]e|(?:combine|unite|join) (?:\w+ ){0,2}(?:results?|answers?|responses?|solutions?|attempts?))\b/i,
-  decide: /\b(?:decide|choose|pick|select|settle on|give the (?:one|final|right|best)|final answer|conclude)\b/i,
-};
-const WANTS_RESULT =
-  /\b(?:give|return|state|end with|write|output|report|provide)\b[^.]{0,60}\b(?:answer|result|solution|one)\b/i;
-/** A subtask longer than this is read to here. Characters. */
-const SUBTASK_LIMIT = 4_000;
-
-/** What a subtask asks for, by its wording. A check that is also to give a result is a decision, or a repair. */
-export function recogniseRole(subtask: string): Role {
-  const text = subtask.slice(0, SUBTASK_LIMIT);
-  let role: Role = 'solve';
-  let first = Infinity;
-  for (const each of ROLES) {
-    const at = text.search(OPENINGS[each]);
-    // "Find the errors" opens with a verb of two roles; the later one in the order of roles is the more telling.
-    if (at >= 0 && at <= first) [role, first] = [each, at];
-  }
-  if (role !== 'verify' || !WANTS_RESULT.test(text)) return role;
-  return OPENINGS.refine.test(text) ? 'refine' : 'decide';
+/** Where a step stands, as far as it is known. */
+export interface Place {
+  /** How many earlier steps it sees. */
+  readonly sees: number;
+  /** 0-based place in its workflow, and how many steps that has. */
+  readonly index?: number;
+  readonly count?: number;
 }
 
-/** What a step is for: as its Conductor said, else as its subtask reads. */
-export function roleOf(step: Step): Role {
-  return step.role ?? recogniseRole(step.subtask);
+/** With less than a hint, a step solves. */
+const LEAST = 1;
+/** A subtask is read to here, so that time is bounded. Characters. */
+const SUBTASK_LIMIT = 4_000;
+/** Lead-ins that may stand before the verb: so many are taken away. */
+const MOST_LEAD_INS = 4;
+
+/**
+ * What a subtask asks for.
+ * @param place left out: wording alone decides, as for a worker that knows nothing else
+ */
+export function recogniseRole(subtask: string, place?: Place): Role {
+  const text = subtask.slice(0, SUBTASK_LIMIT).trim();
+  const head = headOf(text);
+  const scores = new Map<Role, number>(ROLES.map((role) => [role, 0]));
+  const add = (role: Role, weight: number) => scores.set(role, (scores.get(role) ?? 0) + weight);
+  for (const rule of WORD_RULES) {
+    if (allows(rule, place) && rule.words.test(rule.where === 'head' ? head : text)) add(rule.role, rule.weight);
+  }
+  if (place) {
+    for (const rule of PLACE_RULES) {
+      if (stands(place, rule.when)) add(rule.role, rule.weight);
+    }
+  }
+  const most = Math.max(...scores.values());
+  const role = most >= LEAST ? (ROLES.findLast((each) => scores.get(each) === most) ?? 'solve') : 'solve';
+  return role === 'verify' && WANTS_RESULT.test(text) ? afterCheck(scores) : role;
+}
+
+/** What a step is for: as its Conductor said, else as its subtask and place read. */
+export function roleOf(steps: readonly Step[], index: number): Role {
+  const step = steps[index];
+  if (!step) throw new RangeError(`There is no step ${index + 1}.`);
+  return step.role ?? recogniseRole(step.subtask, { sees: step.access.length, index, count: steps.length });
+}
+
+const WANTS_RESULT = /\b(?:give|return|end with|output|provide)\b[^.]{0,60}\b(?:answer|result|solution|one)\b/i;
+
+/** A check that is also to give a result is a repair, where one is asked for, else a decision. */
+function afterCheck(scores: ReadonlyMap<Role, number>): Role {
+  return (scores.get('refine') ?? 0) > 0 ? 'refine' : 'decide';
+}
+
+const LEAD_INS: readonly RegExp[] = [
+  // Who speaks: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3 –".
+  /^(?:you are|you have been|act as|as an?|imagine you are|in your role as)\b[^.:,]{0,80}[.:,]\s*/i,
+  /^(?:model|step|agent|worker|expert|subtask|task|part)\s{0,2}\d{0,2}\s{0,2}[:.)–-]\s*/i,
+  // What it builds on: "Using the review,", "Following the outline,", "If the check failed,", "Your task is to".
+  /^(?:based on|using|following|taking|given|considering|in (?:the )?light of|with|from|after|if|once|assuming|according to|in (?:one|two|a|at most)|suppose|for (?:each|every))\b[^,;:.]{0,80}[,;:]\s*/i,
+  /^(?:your (?:task|job|goal) is to|please|now|first|firstly|second|next|then|finally|lastly|also|again)\b[,:]?\s*/i,
+  /^(?:carefully|critically|independently|mentally|briefly|thoroughly|concisely|quickly|try to|directly|simply|just)\b\s*/i,
+];
+
+/** The subtask from its verb on. */
+function headOf(text: string): string {
+  let head = text;
+  for (let taken = 0; taken < MOST_LEAD_INS; taken++) {
+    const shorter = LEAD_INS.reduce((rest, leadIn) => rest.replace(leadIn, ''), head);
+    if (shorter === head || shorter === '') break;
+    head = shorter;
+  }
+  return head;
+}
+
+function allows({ sees = 0, last }: WordRule, place: Place | undefined): boolean {
+  if (!place) return !last;
+  return place.sees >= sees && (!last || isLast(place) !== false);
+}
+
+function isLast({ index, count }: Place): boolean | null {
+  return index === undefined || count === undefined ? null : index === count - 1;
+}
+
+function stands(place: Place, when: PlaceRule['when']): boolean {
+  switch (when) {
+    case 'sees-nothing':
+      return place.sees === 0;
+    case 'sees-one':
+      return place.sees === 1;
+    case 'sees-something':
+      return place.sees > 0;
+    case 'first':
+      return place.index === 0 && (place.count ?? 0) > 1;
+    case 'last':
+      return isLast(place) === true;
+    case 'last-of-several':
+      return isLast(place) === true && place.sees > 0;
+    default:
+      return when satisfies never;
+  }
 }

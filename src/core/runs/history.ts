@@ -100,12 +100,15 @@ function entryOf(run: Run): GradedRun | null {
   const right = run.grade?.correct ?? null;
   if (right === null) return null;
   const played = new Map<string, GradedRun['played'][number]>();
-  for (const { step, status } of run.rounds.flatMap((round) => round.steps)) {
-    const worker = run.pool[step.worker];
-    // Reused steps count where they were called: in the run they were taken from.
-    if (!worker || status !== 'finished') continue;
-    const role = roleOf(step);
-    played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });
+  for (const { steps } of run.rounds) {
+    const planned = steps.map(({ step }) => step);
+    for (const { step, index, status } of steps) {
+      const worker = run.pool[step.worker];
+      // Reused steps count where they were called: in the run they were taken from.
+      if (!worker || status !== 'finished') continue;
+      const role = roleOf(planned, index);
+      played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });
+    }
   }
   const { id, startedAt, question } = run;
   return { runId: id, startedAt, question: question.text, right, played: [...played.values()] };

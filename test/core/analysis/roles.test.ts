@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { recogniseRole } from '../../../src/core/analysis';
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { recogniseRole, roleOf } from '../../../src/core/analysis';
 import { SUBTASK } from '../../../src/core/conductor/wording';
+import { ROLES, type Role } from '../../../src/core/contract';
+import { HELD_OUT, LABELLED_WORKFLOWS, TUNING, type LabelledStep } from '../../fixtures/labelled-subtasks';
 
 describe('recogniseRole', () => {
   test.each([
@@ -23,4 +26,82 @@ describe('recogniseRole', () => {
     ['aggregate', 'Combine the three solutions.'],
     ['solve', 'Hello'],
   ])('%s: %s', (role, subtask) => expect(recogniseRole(subtask)).toBe(role));
+});
+
+describe('roleOf', () => {
+  it('takes the role that a Conductor said, else reads it', () => {
+    const steps = [
+      { worker: 0, subtask: 'Solve it.', access: [] },
+      { worker: 0, subtask: 'Return the number.', access: [0] },
+      { worker: 0, subtask: 'Return the number.', access: [0], role: 'verify' as const },
+    ];
+    expect(roleOf(steps, 0)).toBe('solve');
+    expect(roleOf(steps.slice(0, 2), 1)).toBe('decide');
+    expect(roleOf(steps, 2)).toBe('verify');
+    expect(() => roleOf(steps, 3)).toThrow(RangeError);
+  });
+
+  it('gives every text a role, in time that grows with the text alone', () => {
+    const place = fc.option(fc.record({ sees: fc.nat(4), index: fc.nat(4), count: fc.integer({ min: 1, max: 5 }) }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), place, (text, where) => {
+        expect(ROLES).toContain(recogniseRole(text, where ?? undefined));
+      }),
+    );
+    // Slower than linear, these would take far longer than a test may.
+    for (const text of ['give the '.repeat(500_000), 'as an '.repeat(500_000), 'combine '.repeat(500_000)]) {
+      expect(ROLES).toContain(recogniseRole(text));
+    }
+  });
+});
+
+/** How each labelled step reads. Rows are what it is, columns what it was taken for. */
+function confusion(workflows: readonly (readonly LabelledStep[])[], withPlace: boolean) {
+  const table = new Map(ROLES.map((role) => [role, new Map(ROLES.map((other) => [other, 0]))]));
+  for (const steps of workflows) {
+    for (const [index, { role, subtask, access }] of steps.entries()) {
+      const place = withPlace ? { sees: access.length, index, count: steps.length } : undefined;
+      const row = table.get(role);
+      const found = recogniseRole(subtask, place);
+      row?.set(found, (row.get(found) ?? 0) + 1);
+    }
+  }
+  const right = ROLES.reduce((sum, role) => sum + (table.get(role)?.get(role) ?? 0), 0);
+  return { table, right, all: workflows.flat().length };
+}
+
+function print(title: string, { table, right, all }: ReturnType<typeof confusion>): void {
+  const cell = (text: string | number) => String(text).padStart(10);
+  const rows = ROLES.map((role) => {
+    const counts = ROLES.map((other: Role) => cell(table.get(role)?.get(other) ?? 0));
+    return `${cell(role)}${counts.join('')}`;
+  });
+  const score = `${right} of ${all} right (${((100 * right) / all).toFixed(1)} %)`;
+  console.info([`${title}: ${score}`, `${cell('')}${ROLES.map(cell).join('')}`, ...rows].join('\n'));
+}
+
+describe('labelled subtasks', () => {
+  it('are many, of every role in both halves', () => {
+    expect(LABELLED_WORKFLOWS.flat().length).toBeGreaterThanOrEqual(150);
+    for (const half of [TUNING, HELD_OUT]) {
+      for (const role of ROLES) {
+        expect(half.flat().filter((step) => step.role === role).length, role).toBeGreaterThanOrEqual(3);
+      }
+    }
+  });
+
+  // Seen at 94 of 96 with the place and 89 without it; a rule may cost a few, not many.
+  it('of the half that no rule was made for are read right, nine in ten', () => {
+    const [placed, bare] = [confusion(HELD_OUT, true), confusion(HELD_OUT, false)];
+    print('Held out, wording and place', placed);
+    print('Held out, wording alone', bare);
+    expect(placed.right).toBeGreaterThanOrEqual(88);
+    expect(bare.right).toBeGreaterThanOrEqual(84);
+  });
+
+  it('of the half that rules were made for are read right, nearly all', () => {
+    const tuned = confusion(TUNING, true);
+    print('Tuning half, wording and place', tuned);
+    expect(tuned.right).toBeGreaterThanOrEqual(88);
+  });
 });
