@@ -11,9 +11,11 @@ import {
   type Fault,
   type PoolWorker,
   type RunSummary,
+  type StepChoice,
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
+import { createPuzzleGrader } from '../../core/graders';
 import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
 import { LiveRunView } from './live-run.svelte';
@@ -40,6 +42,8 @@ interface Proposal {
   readonly workflow: Workflow | null;
   readonly fault: Fault | null;
   readonly pool: readonly PoolWorker[];
+  /** Why each step went to its worker, where the Conductor could say. */
+  readonly reasons: readonly StepChoice[] | null;
 }
 
 export class ConductState {
@@ -90,6 +94,10 @@ export class ConductState {
     if (this.draft) return workflowOf(this.draft, this.planPool);
     return this.choice?.instant ? (this.#proposal?.workflow ?? null) : null;
   });
+  /** Why the planned steps went to their workers; `null` where nobody can say. */
+  readonly reasons: readonly StepChoice[] | null = $derived.by(() =>
+    !this.draft && this.choice?.instant ? (this.#proposal?.reasons ?? null) : null,
+  );
   readonly request: NewRun | null = $derived.by(() => this.#requestNow());
   readonly ceiling: Ceiling | null = $derived.by(() => {
     return this.request && this.#services.runs.ceiling(this.request, this.planned ?? undefined);
@@ -226,6 +234,17 @@ export class ConductState {
     }
   }
 
+  /** Has the answer on the page checked, exactly, from the question's own text. */
+  async check(): Promise<void> {
+    const { live } = this;
+    if (!live) return;
+    try {
+      live.take(await this.#services.runs.gradeBy(live.id, createPuzzleGrader(), new AbortController().signal));
+    } catch (thrown) {
+      this.refusal = toFault(thrown);
+    }
+  }
+
   /** Opens the plan for editing: the one that ran, else the one that stands there. */
   edit(): void {
     const ran = this.showsRun ? this.live?.run : undefined;
@@ -258,7 +277,8 @@ export class ConductState {
       this.#hasPlanned = true;
       this.#proposal = { ...proposal, pool };
     } catch (thrown) {
-      if (!signal.aborted && !isAbort(thrown)) this.#proposal = { workflow: null, fault: toFault(thrown), pool };
+      if (!signal.aborted && !isAbort(thrown))
+        this.#proposal = { workflow: null, fault: toFault(thrown), pool, reasons: null };
     }
   }
 
@@ -324,12 +344,14 @@ async function firstProposal(
   conductor: Conductor,
   request: Parameters<Conductor['propose']>[0],
   signal: AbortSignal,
-): Promise<Pick<Proposal, 'workflow' | 'fault'>> {
+): Promise<Omit<Proposal, 'pool'>> {
   for await (const event of conductor.propose(request, signal)) {
-    if (event.type === 'plan-finished') return { workflow: event.workflow, fault: null };
-    if (event.type === 'plan-failed') return { workflow: null, fault: event.fault };
+    if (event.type === 'plan-finished') {
+      return { workflow: event.workflow, fault: null, reasons: event.choices ?? null };
+    }
+    if (event.type === 'plan-failed') return { workflow: null, fault: event.fault, reasons: null };
   }
-  return { workflow: null, fault: null };
+  return { workflow: null, fault: null, reasons: null };
 }
 
 /** Fixed before Run, so that the plan on the page is the plan that runs. */

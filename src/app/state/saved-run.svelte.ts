@@ -2,6 +2,7 @@
  * @file One run as its page shows it: read from storage or followed while it lives here, and what a person can do with it.
  */
 import { toFault, type Fault, type StoredEvent } from '../../core/contract';
+import { createPuzzleGrader } from '../../core/graders';
 import type { LiveRun } from '../../core/runs';
 import type { Services } from '../services';
 import { LiveRunView, type Frames } from './live-run.svelte';
@@ -33,6 +34,7 @@ export class SavedRun {
   #frame: number | null = null;
   /** Readings under way. Until they are done, what was heard may lack what came before it. */
   #readings = 0;
+  readonly #closing = new AbortController();
   #isClosed = false;
 
   constructor(services: Pick<Services, 'runs' | 'notices'>, id: string, frames: Frames = window) {
@@ -60,6 +62,7 @@ export class SavedRun {
   /** Lets go of everything; a run at work goes on. */
   close(): void {
     this.#isClosed = true;
+    this.#closing.abort();
     for (const leave of this.#leave) leave();
     this.#leaveLive();
     this.replay?.pause();
@@ -93,6 +96,14 @@ export class SavedRun {
     const isSame = grade?.by === 'person' && grade.correct === correct;
     return this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
+      await this.#read();
+    });
+  }
+
+  /** Has the answer checked, exactly, from the question's own text. */
+  check(): Promise<void> {
+    return this.#do(async () => {
+      await this.#services.runs.gradeBy(this.id, createPuzzleGrader(), this.#closing.signal);
       await this.#read();
     });
   }

@@ -4,7 +4,7 @@
  */
 import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
 import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
-import { knownOf, rankedBy, rankWorkers } from './ranking';
+import { choiceOf, knownOf, rankedBy, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';
 
@@ -55,7 +55,8 @@ function planByRole(request: PlanRequest): InstantPlan | Refusal {
     const { role, subtask } = part;
     return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
   });
-  return { workflow: { steps }, thought: THOUGHT[rankedBy(request, known)] };
+  const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role, known));
+  return { workflow: { steps }, thought: THOUGHT[rankedBy(request, known)], choices };
 }
 
 /** Under the binary scheme a step that sees anything sees everything before it. */

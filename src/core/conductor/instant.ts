@@ -11,6 +11,7 @@ import {
   type PlanProblem,
   type PlanRequest,
   type PlanSource,
+  type StepChoice,
   type Workflow,
 } from '../contract';
 
@@ -18,6 +19,8 @@ import {
 export interface InstantPlan {
   readonly workflow: Workflow;
   readonly thought: string;
+  /** Why each step went to its worker, where that is known. */
+  readonly choices?: readonly StepChoice[];
 }
 
 /** Why there is no plan. */
@@ -42,10 +45,10 @@ export function instantConductor(
         yield { type: 'plan-failed', ...planned, text: '', usage: null, cost: null };
         return;
       }
-      const { workflow, thought } = planned;
+      const { workflow, thought, choices } = planned;
       for (const [index, step] of workflow.steps.entries()) yield { type: 'plan-step-known', index, step };
       const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
-      yield { type: 'plan-finished', workflow, thought, source, ...nothingWritten };
+      yield { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...(choices ? { choices } : {}) };
     },
   };
 }

@@ -2,8 +2,8 @@
  * @file Who is best at what: by graded runs where there are some, those on questions like this one first; else by declared
  * strength, else by order in the pool.
  */
-import { workerFeatures, type WorkerFeatures } from '../analysis';
-import type { PlanRequest, PoolWorker, Role } from '../contract';
+import { weighRuns, workerFeatures, type WorkerFeatures } from '../analysis';
+import type { PlanRequest, PoolWorker, Role, StepChoice } from '../contract';
 import { workersOf } from './limits';
 
 /** A declared strength weighs as much as this many graded calls. */
@@ -59,4 +59,33 @@ export function rankedBy(request: PlanRequest, known: readonly WorkerFeatures[])
   if (workers.some((index) => (known[index]?.overall.count ?? 0) > 0)) return 'history';
   const declares = (index: number) => Object.keys(request.pool[index]?.strengths ?? {}).length > 0;
   return workers.some(declares) ? 'strength' : 'order';
+}
+
+/** How many of the runs that counted are named. */
+const MOST_NAMED = 3;
+
+/** Why a worker was taken for a role, with the graded runs that spoke loudest. */
+export function choiceOf(
+  request: PlanRequest,
+  index: number,
+  role: Role,
+  known: readonly WorkerFeatures[],
+): StepChoice {
+  const worker = request.pool[index];
+  const features = known[index];
+  const expected = worker ? expectedSuccess(worker, role, features) : UNKNOWN_STRENGTH;
+  if (!worker || !features || features.overall.count === 0) {
+    const declares = Object.keys(worker?.strengths ?? {}).length > 0;
+    return { basis: declares ? 'strength' : 'order', expected, graded: 0, right: 0, inRole: false, runs: [] };
+  }
+  const inRole = features.roles[role].overall.count > 0;
+  const { rate, count } = inRole ? features.roles[role].overall : features.overall;
+  const counts = (played: { readonly workerId: string; readonly role: Role }) =>
+    played.workerId === worker.id && (!inRole || played.role === role);
+  const own = (request.history ?? []).filter((run) => run.played.some(counts));
+  const runs = weighRuns(own, request.question)
+    .toSorted((one, other) => other.weight - one.weight || other.run.startedAt - one.run.startedAt)
+    .slice(0, MOST_NAMED)
+    .map(({ run: { runId, startedAt, right }, weight }) => ({ runId, startedAt, right, weight }));
+  return { basis: 'history', expected, graded: count, right: Math.round(rate * count), inRole, runs };
 }

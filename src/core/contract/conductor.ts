@@ -56,6 +56,28 @@ export interface GradedRun {
   readonly played: readonly { readonly workerId: string; readonly role: Role }[];
 }
 
+/** Why a step went to its worker, as the Conductor that chose it knows. */
+export interface StepChoice {
+  /** `history`: by graded runs. `strength`: by what the worker declares. `order`: by its place in the pool, as nothing is known. */
+  readonly basis: 'history' | 'strength' | 'order';
+  /** Expected rate of success in the step's role, 0 to 1. */
+  readonly expected: number;
+  /** The worker's graded runs in that role, or in any role where there are none in that one; and how many were right. */
+  readonly graded: number;
+  readonly right: number;
+  readonly inRole: boolean;
+  /** Those that counted most, the weightiest first. `weight`: 1 for the same question, less for questions less like it. */
+  readonly runs: readonly CountedRun[];
+}
+
+export interface CountedRun {
+  readonly runId: string;
+  /** Wall clock, ms since the epoch. */
+  readonly startedAt: number;
+  readonly right: boolean;
+  readonly weight: number;
+}
+
 export interface PlanRequest {
   readonly question: string;
   readonly pool: readonly PoolWorker[];
@@ -136,6 +158,8 @@ export type PlanEvent =
       readonly finishReason: FinishReason;
       /** As a local engine measured the attempt that became the plan. */
       readonly speed?: EngineSpeed;
+      /** Why each step went to its worker, one for each step, from Conductors that can say. */
+      readonly choices?: readonly StepChoice[];
     }
   | {
       readonly type: 'plan-failed';

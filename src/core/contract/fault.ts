@@ -15,6 +15,7 @@ export const FAULT_CODES = [
   'run-missing',
   'run-busy',
   'nothing-to-resume',
+  'nothing-to-grade',
   // what a worker or an endpoint did
   'offline',
   'unreachable',

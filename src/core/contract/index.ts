@@ -26,5 +26,6 @@ export * from './worker';
 export * from './workflow';
 export * from './deltas';
 export * from './render';
+export * from './reward';
 export * from './state';
 export * from './worker-prompt';

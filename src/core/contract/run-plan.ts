@@ -51,7 +51,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-approved':
       return put({ heldFor: null, approved: true });
     case 'plan-finished': {
-      const { workflow, thought, text, source, usage, cost, finishReason, speed = null } = event;
+      const { workflow, thought, text, source, usage, cost, finishReason, speed = null, choices = null } = event;
       const finished: Plan = {
         ...plan,
         status: 'finished',
@@ -66,6 +66,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         cost,
         finishReason,
         speed,
+        choices,
         endedAt: run.time,
       };
       return spend(withRound(run, learnWorkflow(run, { ...round, plan: finished }, workflow)), usage, cost);
@@ -116,6 +117,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     cost: null,
     finishReason: null,
     speed: null,
+    choices: null,
     problem: null,
     fault: null,
   };

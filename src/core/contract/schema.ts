@@ -36,6 +36,14 @@ import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
+const stepChoice = z.looseObject({
+  basis: z.enum(['history', 'strength', 'order']),
+  expected: amount,
+  graded: index,
+  right: index,
+  inRole: z.boolean(),
+  runs: z.array(z.looseObject({ runId: name, startedAt: z.number(), right: z.boolean(), weight: z.number() })),
+});
 const stepKey = { round: index, step: index, attempt: index };
 const bill = { usage, cost };
 const outcome = { output: text, reasoning: text, ...bill };
@@ -99,6 +107,7 @@ export const eventSchemas = {
     ...bill,
     finishReason,
     speed: z.optional(speed),
+    choices: z.optional(z.array(stepChoice)),
   }),
   'plan-failed': event('plan-failed', { round: index, problem: z.nullable(problem), fault, text, ...bill }),
   'plan-held': event('plan-held', { round: index, heldFor: z.enum(HELD_FOR) }),

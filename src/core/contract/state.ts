@@ -3,7 +3,7 @@
  * `time` is active time in ms: the monotonic time of all segments laid end to end, so a run that was interrupted for a
  * day does not show a day.
  */
-import type { AccessScheme, ConductorInfo, PlanSource } from './conductor';
+import type { AccessScheme, ConductorInfo, PlanSource, StepChoice } from './conductor';
 import type { CapName, Caps, Parent, Question, RoundOutcome, StepKey } from './events';
 import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
@@ -133,6 +133,8 @@ export interface Plan {
   readonly speed: EngineSpeed | null;
   readonly problem: PlanProblem | null;
   readonly fault: Fault | null;
+  /** Why each step went to its worker, where the Conductor could say; of the workflow as it was written. */
+  readonly choices: readonly StepChoice[] | null;
 }
 
 export interface Round {

@@ -2,8 +2,8 @@
  * @file The small record that lists show of a run, rebuildable from its events.
  */
 import type { HeldFor } from './person';
+import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import type { Plan, Run, RunStatus } from './state';
-import type { PlanProblem } from './workflow';
 
 /** One bar of the list's small score: a lane, and times as fractions of the run. */
 export interface GlyphBar {
@@ -43,6 +43,13 @@ export interface RunSummary {
   readonly held?: HeldFor;
   /** What came of the first plan that a local model wrote freely; absent where none did. */
   readonly freePlan?: FreePlan;
+  /** The reward, once it is known; absent before, and in summaries by older versions. */
+  readonly reward?: Reward;
+}
+
+/** The reward of a summed-up run. Older summaries tell the grade alone, so there a plan counts as valid. */
+export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' | 'correct'>): Reward | null {
+  return reward ?? rewardOf(null, correct);
 }
 
 /** Whether an answer that no grammar held could be read as a workflow. */
@@ -51,7 +58,7 @@ export type FreePlan = 'parsed' | 'refused';
 /** What came of the first plan of a run that a local model wrote without the grammar; `null` where none was. */
 export function freePlanOf(run: Run): FreePlan | null {
   for (const { plan } of run.rounds) {
-    const first = plan && isFree(plan) ? firstAnswer(plan) : null;
+    const first = plan && isFree(plan) ? firstAnswerOf(plan) : null;
     if (first) return first;
   }
   return null;
@@ -62,15 +69,6 @@ function isFree({ conductor, messages, grammar }: Plan): boolean {
   return isLocal && messages.length > 0 && grammar === null;
 }
 
-function firstAnswer({ candidates, retries, status, source, problem }: Plan): FreePlan | null {
-  const judge = (refusal: PlanProblem | null): FreePlan | null => (refusal ? 'refused' : null);
-  const [candidate] = candidates;
-  if (candidate) return candidate.workflow ? 'parsed' : judge(candidate.problem);
-  const [retry] = retries;
-  if (retry) return judge(retry.problem);
-  return status === 'finished' && source === 'conductor' ? 'parsed' : judge(problem);
-}
-
 /** Sums up a run for lists. Pure. */
 export function summarize(run: Run): RunSummary {
   const used = run.rounds.flatMap((round) => round.steps.map((step) => run.pool[step.step.worker]));
@@ -78,6 +76,7 @@ export function summarize(run: Run): RunSummary {
   const freePlan = freePlanOf(run);
   const isOpen = run.status === 'running' || run.status === 'interrupted';
   const held = isOpen ? (run.rounds.at(-1)?.plan?.heldFor ?? null) : null;
+  const { reward } = judgeRun(run);
   return {
     id: run.id,
     startedAt: run.startedAt,
@@ -99,6 +98,7 @@ export function summarize(run: Run): RunSummary {
     ...(run.importedAt === null ? {} : { imported: true }),
     ...(held ? { held } : {}),
     ...(freePlan ? { freePlan } : {}),
+    ...(reward === null ? {} : { reward }),
   };
 }
 

@@ -6,12 +6,14 @@
 import {
   fault,
   FaultError,
+  isAbort,
   isOver,
   runLock,
   toFault,
   type Conductor,
   type EventBody,
   type Fault,
+  type Grader,
   type Run,
   type RunEvent,
   type GradedRun,
@@ -130,6 +132,19 @@ class RunKeeper implements Runs {
 
   grade(runId: string, correct: boolean | null, by: 'person' | 'grader' = 'person', detail = ''): Promise<Run> {
     return this.#add(runId, { type: 'run-graded', correct, by, detail });
+  }
+
+  async gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run> {
+    const { run } = (await this.open(runId)) ?? (await requireRun(this.#dependencies.store, runId));
+    if (run.answer === null) {
+      throw new FaultError(fault('nothing-to-grade', 'This run has no answer to grade. Resume it first.'));
+    }
+    try {
+      const { correct, detail } = await grader.grade({ question: run.question.text }, run.answer, signal);
+      return await this.grade(runId, correct, 'grader', detail);
+    } catch (thrown) {
+      throw isAbort(thrown) ? thrown : asFaultError(thrown);
+    }
   }
 
   label(runId: string, label: string, on: boolean): Promise<Run> {

@@ -7,6 +7,7 @@ import type {
   Conductor,
   ConductorInfo,
   Fault,
+  Grader,
   Locks,
   Run,
   RunEvent,
@@ -65,6 +66,8 @@ export interface Runs {
   open(runId: string): Promise<OpenedRun | null>;
   /** Grades a run that has ended; `null` takes the grade back. */
   grade(runId: string, correct: boolean | null, by?: 'person' | 'grader', detail?: string): Promise<Run>;
+  /** Has a grader judge the answer of a run that has ended, and keeps its verdict beside a person's own, which outweighs it. */
+  gradeBy(runId: string, grader: Grader, signal: AbortSignal): Promise<Run>;
   /** Puts a label on a run that has ended, or takes it off. */
   label(runId: string, label: string, on: boolean): Promise<Run>;
   /**

@@ -29,6 +29,27 @@ describe('the built-in Conductor', () => {
     expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);
   });
 
+  it('says why each step went to its worker, and which graded runs spoke loudest', async () => {
+    const question = 'What is 2 + 2?';
+    const history = [
+      ...gradedRuns('birch', 'solve', 3, 4, question),
+      ...gradedRuns('birch', 'verify', 1, 1, 'Who painted the ceiling of the chapel, and for which pope?'),
+    ];
+    const events = await proposed(conductor, request({ pool: specialists, history, question }));
+    const { choices, workflow } = ending(events, 'plan-finished');
+    expect(choices).toHaveLength(workflow.steps.length);
+    expect(choices?.[0]).toMatchObject({ basis: 'history', graded: 4, right: 3, inRole: true });
+    expect(choices?.[0]?.runs.map(({ runId }) => runId)).toEqual(['birch-solve-3', 'birch-solve-2', 'birch-solve-1']);
+    expect(choices?.[0]?.expected).toBeGreaterThan(0.7);
+    // Nobody graded ever worked for the others, so what they declare counts.
+    expect(choices?.[4]).toMatchObject({ basis: 'strength', expected: 0.9, graded: 0, runs: [] });
+  });
+
+  it('says that nothing is known where nothing is', async () => {
+    const events = await proposed(conductor, request({ pool: pool(2) }));
+    expect(ending(events, 'plan-finished').choices?.map(({ basis }) => basis)).toEqual(Array(5).fill('order'));
+  });
+
   it('works with one worker', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: pool(1) }));
     expect(steps.map((step) => step.worker)).toEqual([0, 0, 0, 0, 0]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { abortError, fault, FaultError, type Grader } from '../../../src/core/contract';
 import type { Runs } from '../../../src/core/runs';
 import { Browser, newRun, opening, type Script } from './scripted';
 
@@ -187,5 +188,43 @@ describe('history', () => {
     const { runs, asked } = browser.tab();
     expect((await (await runs.start(newRun())).done).status).toBe('finished');
     expect(asked[0]?.history).toBeUndefined();
+  });
+});
+
+describe('gradeBy', () => {
+  const right: Grader = {
+    grade: (task, answer) => Promise.resolve({ correct: answer === '42', detail: `${task.question} ${answer}` }),
+  };
+  const { signal } = new AbortController();
+
+  it('keeps a grader’s verdict, which a person’s outweighs', async () => {
+    const { runs } = new Browser().tab();
+    await play(runs, 1);
+    const graded = await runs.gradeBy('run-1', right, signal);
+    expect(graded.grade).toEqual({ correct: true, by: 'grader', detail: 'What is six times seven? 42' });
+    await runs.grade('run-1', false);
+    expect((await runs.gradeBy('run-1', right, signal)).grade).toMatchObject({ correct: false, by: 'person' });
+    expect(await told(runs)).toEqual([['run-1', false]]);
+  });
+
+  it('says why there is nothing to grade', async () => {
+    const script: Script = async function* (request) {
+      yield opening(request);
+      yield { type: 'run-failed', fault: { code: 'plan-failed', message: 'No plan.', retryable: false } };
+    };
+    const { runs } = new Browser().tab(script);
+    await play(runs, 1);
+    await expect(runs.gradeBy('run-1', right, signal)).rejects.toMatchObject({ fault: { code: 'nothing-to-grade' } });
+    await expect(runs.gradeBy('run-9', right, signal)).rejects.toMatchObject({ fault: { code: 'run-missing' } });
+  });
+
+  it('passes on what a grader refuses, and an abort', async () => {
+    const { runs } = new Browser().tab();
+    await play(runs, 1);
+    const refuses: Grader = { grade: () => Promise.reject(new FaultError(fault('question-unreadable', 'No.'))) };
+    const aborted: Grader = { grade: () => Promise.reject(abortError()) };
+    await expect(runs.gradeBy('run-1', refuses, signal)).rejects.toMatchObject({ fault: { message: 'No.' } });
+    await expect(runs.gradeBy('run-1', aborted, signal)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await runs.history()).toEqual([]);
   });
 });

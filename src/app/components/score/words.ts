@@ -73,6 +73,7 @@ const FAULT_WORDS: Record<FaultCode, string> = {
   'run-missing': 'not found',
   'run-busy': 'busy elsewhere',
   'nothing-to-resume': 'nothing left',
+  'nothing-to-grade': 'no answer',
   internal: 'failed',
 };
 

@@ -1,7 +1,7 @@
 /**
  * @file One call to the worker that graded runs show to be best; where there are none, to the one declared strongest.
  */
-import { knownOf, rankedBy, rankWorkers } from '../ranking';
+import { choiceOf, knownOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';
 
 export const routing = template(
@@ -15,6 +15,7 @@ export const routing = template(
       rankedBy(request, known) === 'history'
         ? 'did best in your graded runs on questions like this'
         : 'comes first, as there are no graded runs yet';
-    return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.` };
+    const choices = [choiceOf(request, best, 'solve', known)];
+    return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices };
   },
 );

@@ -1,0 +1,30 @@
+/** @file Why a step went to its worker, in words. */
+import type { Role, StepChoice } from '../../../core/contract';
+import { count, plural } from '../figures';
+
+/** What a worker does in a role, as it stands after "of its graded runs". */
+const DOING: Readonly<Record<Role, string>> = {
+  plan: 'as planner',
+  solve: 'as solver',
+  verify: 'as checker',
+  refine: 'as refiner',
+  aggregate: 'as aggregator',
+  decide: 'as decider',
+};
+
+/** The end of the sentence "Birch was chosen because …", with its full stop. */
+export function choiceReason({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
+  const chance = `${Math.round(100 * expected)} %`;
+  switch (basis) {
+    case 'history': {
+      const where = inRole ? ` ${DOING[role]}` : '';
+      return `${count(right)} of its ${plural(graded, 'graded run')}${where} came out right; ${chance} expected here.`;
+    }
+    case 'strength':
+      return `of what it declares; ${chance} expected ${DOING[role]}.`;
+    case 'order':
+      return 'of its place in the pool, as nothing is known of it yet.';
+    default:
+      return basis satisfies never;
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { choiceReason } from '../../../../src/app/components/run/choice-words';
+
+it('says in a clause why a worker was chosen', () => {
+  const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
+  expect(choiceReason(choice, 'verify')).toBe('5 of its 6 graded runs as checker came out right; 78 % expected here.');
+  expect(choiceReason({ ...choice, inRole: false, graded: 1, right: 0 }, 'solve')).toBe(
+    '0 of its 1 graded run came out right; 78 % expected here.',
+  );
+  expect(choiceReason({ ...choice, basis: 'strength' }, 'plan')).toBe('of what it declares; 78 % expected as planner.');
+  expect(choiceReason({ ...choice, basis: 'order' }, 'solve')).toMatch(/nothing is known/);
+});
