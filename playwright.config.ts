@@ -6,10 +6,13 @@ const executablePath = await findBrowser();
 const port = Number(process.env.PORT ?? 4173);
 const baseURL = `http://127.0.0.1:${port}`;
 
+/** Handed down to the processes that run the tests; the crash suite draws its moments from it. */
+process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
+
 export default defineConfig({
   testDir: 'test/e2e',
   workers: 1,
-  reporter: [['list'], ['./test/e2e/fault-table.ts']],
+  reporter: [['list'], ['./test/e2e/fault-table.ts'], ['./test/e2e/crash-table.ts']],
   timeout: 120_000,
   // A test that passes at the second try is listed as flaky.
   retries: 1,

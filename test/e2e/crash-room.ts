@@ -1,0 +1,157 @@
+/**
+ * @file Where pages crash: one browser context that outlives them, set up once, and what its pages tell of what has come to
+ * lie on disk.
+ */
+import type { BrowserContext } from '@playwright/test';
+import { crashOf, type Crash } from './crashing';
+import type { CrashMoment } from './crash-moments';
+import { CrashScene, modelOf, PLANNER, WORKERS } from './crash-scene';
+import { expect, Podium, test as base } from './podium';
+
+/** An event by its number within its run, and its type. */
+type Told = readonly [seq: number, type: string];
+
+declare global {
+  interface Window {
+    /** Tells the test which events have come to lie on disk. */
+    tellStored?: (events: Told[]) => Promise<void>;
+    /** Where the page shall stand still: at the first record with an event of this number or a later one. */
+    standsAt?: { when: string; seq: number };
+  }
+}
+
+interface WorkerFixtures {
+  scene: CrashScene;
+  room: CrashRoom;
+}
+
+export const test = base.extend<object, WorkerFixtures>({
+  scene: [async ({ server }, use) => use(new CrashScene(server)), { scope: 'worker' }],
+  room: [
+    async ({ browser, server, scene: _scene }, use, info) => {
+      const { baseURL } = info.project.use;
+      const context = await browser.newContext({ serviceWorkers: 'block', ...(baseURL ? { baseURL } : {}) });
+      const room = new CrashRoom(context);
+      await room.setUp(server.url);
+      await use(room);
+      await context.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+export class CrashRoom {
+  readonly #context: BrowserContext;
+  #open: { readonly podium: Podium; readonly crash: Crash } | null = null;
+  /** What was told of the run at hand. */
+  #told = new Map<number, string>();
+  #listeners: (() => void)[] = [];
+
+  constructor(context: BrowserContext) {
+    this.#context = context;
+  }
+
+  async setUp(address: string): Promise<void> {
+    await this.#context.exposeFunction('tellStored', (events: Told[]) => {
+      for (const [seq, type] of events) this.#told.set(seq, type);
+      for (const listener of this.#listeners) listener();
+    });
+    await this.#context.addInitScript(watchStorage);
+    const podium = await this.podium();
+    for (const name of [...WORKERS, PLANNER]) await podium.addWorker({ address, model: modelOf(name), name });
+    await podium.open('/#/settings');
+    await podium.page.getByRole('group', { name: 'Recursion' }).getByLabel('On').check({ force: true });
+    await podium.choose(...WORKERS);
+    await podium.conductor.selectOption({ label: PLANNER });
+    // Preferences are written a moment after they change.
+    await expect
+      .poll(async () => JSON.stringify(await this.#context.storageState({ indexedDB: true })))
+      .toContain('endpoint:');
+  }
+
+  /** The page that is open; after a crash a new one. */
+  async podium(): Promise<Podium> {
+    if (this.#open) return this.#open.podium;
+    const page = await this.#context.newPage();
+    const podium = new Podium(page);
+    this.#open = { podium, crash: await crashOf(page) };
+    await podium.open();
+    return podium;
+  }
+
+  /** Forgets what was told of an earlier run. */
+  begin(): void {
+    this.#told.clear();
+  }
+
+  /** Numbers and types of the events that the pages saw come to lie on disk. */
+  get told(): ReadonlyMap<number, string> {
+    return this.#told;
+  }
+
+  /** Resolves when the run's last event lies on disk. */
+  async finished(): Promise<void> {
+    await this.#until(() => [...this.#told.values()].includes('run-finished'));
+  }
+
+  /**
+   * Begins or goes on with a run and crashes its page at a moment, or when the run has ended before that.
+   * @param begin what a person does
+   * @param stored how many of the run's events lie on disk already
+   */
+  async crashAt(moment: CrashMoment, scene: CrashScene, begin: () => Promise<void>, stored: number): Promise<void> {
+    const open = this.#open;
+    if (!open) throw new Error('No page is open.');
+    const { page } = open.podium;
+    const { when, count } = moment;
+    const reached = [this.finished()];
+    if (when === 'stored' || when === 'storing') {
+      const seq = stored + count;
+      await page.evaluate((standsAt) => (window.standsAt = standsAt), { when, seq });
+      // The page that stands in the middle of storing tells of the event as it does when it lies on disk.
+      reached.push(this.#until(() => this.#told.has(when === 'stored' ? seq : STANDING)));
+    }
+    if (when === 'sent') reached.push(scene.sent(count));
+    // A click that brings the page to a stand is never answered.
+    void begin().catch(() => undefined);
+    if (when === 'time') reached.push(new Promise((resolve) => setTimeout(resolve, count)));
+    await Promise.race(reached);
+    await open.crash();
+    this.#open = null;
+    this.#listeners = [];
+    this.#told.delete(STANDING);
+    await page.close();
+  }
+
+  #until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const listener = () => holds() && resolve();
+      this.#listeners.push(listener);
+      listener();
+    });
+  }
+}
+
+/** Told instead of an event by a page that stands still before the event lies on disk. */
+const STANDING = -1;
+
+/** Runs in the page. */
+function watchStorage(): void {
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (value: unknown, key?: IDBValidKey) {
+    const request = key === undefined ? put.call(this, value) : put.call(this, value, key);
+    if (this.name !== 'chunks' || !Array.isArray(value)) return request;
+    const events = value.map((event: { seq: number; type: string }): [number, string] => [event.seq, event.type]);
+    const last = events.at(-1)?.[0] ?? 0;
+    const stands = (when: string) => window.standsAt?.when === when && last >= window.standsAt.seq;
+    if (stands('storing')) {
+      void window.tellStored?.([[-1, 'standing']]);
+      for (;;);
+    }
+    this.transaction.addEventListener('complete', () => {
+      void window.tellStored?.(events);
+      if (stands('stored')) for (;;);
+    });
+    return request;
+  };
+}

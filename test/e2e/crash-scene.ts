@@ -1,0 +1,130 @@
+/**
+ * @file The run that crashes: two rounds, for the Conductor goes on with another one; two steps side by side; a worker that is
+ * overloaded at first; one that thinks aloud. Each part has a model of its own, so that the server can tell what was called.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { refusal } from '../fixtures/fault-replies';
+import { chunk, event, openStream, send, type Exchange, type Reply } from '../fixtures/openai-scenarios';
+import type { OpenAiServer } from '../fixtures/openai-server';
+import { planText, type PlannedStep } from '../fixtures/plans';
+
+/** The pool, in its order. */
+export const WORKERS = ['Ada', 'Ben', 'Cleo', 'Dora', 'Ezra'] as const;
+export const PLANNER = 'Planner';
+export const modelOf = (name: string) => name.toLowerCase();
+
+/** What is called in a run that nothing interrupts, in order; the parts of round 0 and those of round 1. */
+export const PARTS = ['plan 0', 'ada', 'ben', 'cleo', 'plan 1', 'dora', 'ezra'] as const;
+export type Part = (typeof PARTS)[number];
+
+const CONDUCTOR = WORKERS.length;
+const PLANS: readonly (readonly PlannedStep[])[] = [
+  [
+    { worker: 0, subtask: 'Begin.', access: [] },
+    { worker: 1, subtask: 'Begin as well.', access: [] },
+    { worker: 2, subtask: 'Join both.', access: [0, 1] },
+    { worker: CONDUCTOR, subtask: 'Look at it.', access: [0, 1, 2] },
+  ],
+  [
+    { worker: 3, subtask: 'Look at it again.', access: [] },
+    { worker: 4, subtask: 'Say the answer.', access: [0] },
+  ],
+];
+
+/** Which part each step of each round is; the last of round 0 is the Conductor's. */
+const STEPS: readonly (readonly Part[])[] = [
+  ['ada', 'ben', 'cleo'],
+  ['dora', 'ezra'],
+];
+export function partOfStep(round: unknown, step: unknown): Part | undefined {
+  return STEPS[Number(round)]?.[Number(step)];
+}
+export function partOfPlan(round: unknown): Part {
+  return round === 0 ? 'plan 0' : 'plan 1';
+}
+
+export const textOf = (part: Part) => `What ${part} has to say is said in some words and here it ends.`;
+
+/** ms between two pieces of an answer. */
+const PACE = 8;
+/** The worker that is overloaded when a run first calls it. */
+const OVERLOADED: Part = 'ben';
+const THINKER: Part = 'dora';
+
+export class CrashScene {
+  /** Parts that were called in this run, in order. */
+  readonly heard: Part[] = [];
+  /** Pieces that were sent in this run. */
+  #sent = 0;
+  #watched: { readonly count: number; readonly reached: () => void } | null = null;
+
+  constructor(server: OpenAiServer) {
+    for (const name of WORKERS) server.script(modelOf(name), (exchange) => this.#answer(partNamed(name), exchange));
+    server.script(modelOf(PLANNER), (exchange) => {
+      const isLater = exchange.messages.some(({ content }) => content.includes(textOf('cleo')));
+      return this.#answer(isLater ? 'plan 1' : 'plan 0', exchange);
+    });
+  }
+
+  /** Counts anew, for another run. */
+  begin(): void {
+    this.heard.length = 0;
+  }
+
+  /** How often a part was called in this run. */
+  calls(part: Part): number {
+    return this.heard.filter((each) => each === part).length;
+  }
+
+  /** Resolves when so many pieces more have been sent. */
+  sent(count: number): Promise<void> {
+    return new Promise((reached) => {
+      this.#watched = { count: this.#sent + count, reached };
+      this.#tell();
+    });
+  }
+
+  #answer: (part: Part, exchange: Exchange) => void | Promise<void> = (part, exchange) => {
+    this.heard.push(part);
+    if (part === OVERLOADED && this.calls(part) === 1) return refusal(503, 'Overloaded.')(exchange);
+    return this.#speak(part)(exchange);
+  };
+
+  #speak(part: Part): Reply {
+    const text =
+      part === 'plan 0' || part === 'plan 1' ? planText(PLANS[part === 'plan 0' ? 0 : 1] ?? []) : textOf(part);
+    return async ({ response }) => {
+      openStream(response);
+      if (part === THINKER) await this.#send(response, chunk({ reasoning_content: 'Let me see. ' }));
+      for (const piece of inPieces(text, 6)) await this.#send(response, chunk({ content: piece }));
+      await this.#send(response, chunk({}, 'stop'));
+      response.end(event('[DONE]'));
+    };
+  }
+
+  async #send(response: Exchange['response'], data: object): Promise<void> {
+    // Whoever asked may be gone.
+    if (response.destroyed) return;
+    await send(response, event(data));
+    this.#sent += 1;
+    this.#tell();
+    await pause(PACE);
+  }
+
+  #tell(): void {
+    if (this.#watched === null || this.#sent < this.#watched.count) return;
+    this.#watched.reached();
+    this.#watched = null;
+  }
+}
+
+function partNamed(name: string): Part {
+  const part = PARTS.find((each) => each === modelOf(name));
+  if (!part) throw new Error(`${name} plays no part.`);
+  return part;
+}
+
+function inPieces(text: string, count: number): string[] {
+  const size = Math.ceil(text.length / count);
+  return Array.from({ length: count }, (_, index) => text.slice(index * size, (index + 1) * size));
+}

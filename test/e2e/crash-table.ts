@@ -1,0 +1,34 @@
+/**
+ * @file A reporter that says how many runs came through their crashes, from which seed the moments were drawn, and after which
+ * events the pages crashed.
+ */
+import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
+import { crashesRecorded, type CrashRecord } from './crash-record';
+import { CRASH_SEED } from './crash-moments';
+
+export default class CrashTable implements Reporter {
+  readonly #crashes: CrashRecord[] = [];
+  #runs = 0;
+  #passed = 0;
+
+  onTestEnd(_test: TestCase, { status, annotations }: TestResult): void {
+    const crashes = crashesRecorded(annotations);
+    if (crashes.length === 0) return;
+    this.#crashes.push(...crashes);
+    this.#runs += 1;
+    if (status === 'passed') this.#passed += 1;
+  }
+
+  onEnd(): void {
+    if (this.#runs === 0) return;
+    const count = (values: readonly string[]) =>
+      [...new Set(values)].map((value) => `${value} ${values.filter((each) => each === value).length}`).join(', ');
+    console.log(
+      [
+        `\n${this.#passed} of ${this.#runs} runs came through ${this.#crashes.length} crashes; CRASH_SEED=${CRASH_SEED}`,
+        `moments by: ${count(this.#crashes.map(({ when }) => when))}`,
+        `last event on disk: ${count(this.#crashes.map(({ last }) => last || 'none'))}`,
+      ].join('\n'),
+    );
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * @file The newest run as it lies in a page's database, read by the very code that the page reads it with.
+ */
+import type { Page } from '@playwright/test';
+import { foldEvents, type Run, type StoredEvent } from '../../src/core/contract';
+import { parseRun } from '../../src/core/contract/schema';
+import { putTextsBack } from '../../src/platform/store/stored-events';
+
+export interface StoredRun {
+  readonly events: readonly StoredEvent[];
+  readonly run: Run;
+  /** One sentence for each event that cannot be read. */
+  readonly problems: readonly string[];
+}
+
+/** `null` where nothing is stored, or nothing that begins a run. */
+export async function readStoredRun(page: Page): Promise<StoredRun | null> {
+  const { values, blobs } = await page.evaluate(async () => {
+    const result = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error('The database gave no answer.'));
+      });
+    const database = await result(indexedDB.open('podium'));
+    const transaction = database.transaction(['summaries', 'chunks', 'blobs']);
+    const [newest] = await result<{ id: string }[]>(transaction.objectStore('summaries').getAll(undefined, 1));
+    const range = IDBKeyRange.bound([newest?.id ?? ''], [newest?.id ?? '', []]);
+    const chunks = await result<unknown[][]>(transaction.objectStore('chunks').getAll(range));
+    const hashes = await result(transaction.objectStore('blobs').getAllKeys());
+    const texts = await result<string[]>(transaction.objectStore('blobs').getAll());
+    database.close();
+    return { values: chunks.flat(), blobs: hashes.map((hash, index) => [String(hash), texts[index] ?? ''] as const) };
+  });
+  const texts = new Map(blobs);
+  const parsed = parseRun(values.map((value) => putTextsBack(value, texts)));
+  if (!parsed.ok) throw new Error(parsed.message);
+  const run = foldEvents(parsed.events);
+  return run && { events: parsed.events, run, problems: parsed.problems.map(({ message }) => message) };
+}
