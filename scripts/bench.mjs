@@ -1,10 +1,11 @@
 // `npm run bench`: our code beside its peers, in Node and in Chromium, in one run. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|browser` runs one part; `browser journal,lists` some sections of it.
+// `npm run bench -- sizes|node|grammar|browser|engine` runs one part; `browser journal,lists` some sections of it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
+import { benchEngine } from './bench-engine.mjs';
 import { measureSizes } from './bench-sizes.mjs';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
@@ -12,7 +13,8 @@ const bench = new URL('../test/bench/', import.meta.url);
 const at = (path) => new URL(path, bench).pathname;
 const [only, sections = ''] = process.argv.slice(2);
 
-if (!existsSync(at('node_modules/ai'))) {
+const isWithPeers = !only || only === 'node' || only === 'browser';
+if (isWithPeers && !existsSync(at('node_modules/ai'))) {
   console.log('Installing the peers that Podium is measured beside …');
   const { status } = spawnSync('npm', ['ci'], { cwd: at('.'), stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
@@ -23,13 +25,14 @@ if (!only || only === 'sizes') {
   for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
 }
 
-if (!only || only === 'node') {
+for (const part of ['node', 'grammar']) {
+  if (only && only !== part) continue;
   await build({
     configFile: false,
     logLevel: 'warn',
-    build: { ssr: at('node.ts'), outDir: at('dist/node'), emptyOutDir: true, target: 'node20' },
+    build: { ssr: at(`${part}.ts`), outDir: at(`dist/${part}`), emptyOutDir: true, target: 'node20' },
   });
-  const { status } = spawnSync(process.execPath, ['--expose-gc', at('dist/node/node.js')], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', at(`dist/${part}/${part}.js`)], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -66,3 +69,5 @@ if (!only || only === 'browser') {
   await browser.close();
   await server.close();
 }
+
+if (!only || only === 'engine') await benchEngine(at, sections);

@@ -21,6 +21,7 @@ export { sameStep, sameWorkflow } from './run-plan';
 export * from './setup';
 export * from './sign-in';
 export * from './summary';
+export * from './think-tags';
 export * from './vault';
 export * from './worker';
 export * from './workflow';

@@ -7,6 +7,7 @@ import {
   fault,
   FaultError,
   isAbort,
+  ThinkTagSplitter,
   toFault,
   type EngineEvent,
   type EngineInfo,
@@ -21,6 +22,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
+import { partThoughts } from './thoughts';
 import { Turns } from './turns';
 
 export interface ModelHostOptions {
@@ -176,18 +178,19 @@ class Host implements ModelHost {
     const stop = new AbortController();
     const gone = new Promise<Fault>((end) => (this.#call = { end }));
     const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
+    const splitter = request.grammar === null ? new ThinkTagSplitter() : null;
     let isGone = false;
     try {
       for (;;) {
         const next = await Promise.race([answer.next(), gone]);
         if ('code' in next) {
           isGone = true;
-          yield { type: 'failed', fault: next, usage: null, cost: null };
+          yield* partThoughts({ type: 'failed', fault: next, usage: null, cost: null }, splitter);
           return;
         }
         if (next.done) return;
         if (next.value.type === 'finished') this.#measured(engine, next.value);
-        yield next.value;
+        yield* partThoughts(next.value, splitter);
         if (next.value.type !== 'delta') return;
       }
     } finally {

@@ -1,9 +1,15 @@
 /**
  * @file Follows one reply from piece to piece: turns pieces into deltas and remembers what its end will need.
  */
-import type { Fault, FinishReason, Usage, WorkerEvent } from '../../core/contract';
+import {
+  ThinkTagSplitter,
+  type ChannelText,
+  type Fault,
+  type FinishReason,
+  type Usage,
+  type WorkerEvent,
+} from '../../core/contract';
 import { readFinishReason, type Piece } from './reply';
-import { ThinkTagSplitter, type ChannelText } from './think-tags';
 
 export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();

@@ -62,6 +62,17 @@ const work = (client: ReturnType<ReturnType<typeof stage>['host']['client']>, co
     ),
   );
 
+it('parts what a model thinks aloud from what it answers', async () => {
+  const { host } = stage();
+  await host.load(SMALL);
+  const events = await work(host.client(), '<think>Why</think>\n\nBecause');
+  expect(events.slice(0, -1)).toEqual([
+    { type: 'delta', channel: 'reasoning', text: 'Why' },
+    { type: 'delta', channel: 'content', text: 'Because' },
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: 'finished' });
+});
+
 describe('loading', () => {
   it('goes from idle over its progress to ready', async () => {
     const { host, states } = stage();

@@ -10,8 +10,10 @@ import {
 } from '@huggingface/transformers';
 import { FaultError, type EngineSpeed } from '../../../core/contract';
 import { Detokenizer } from './detokenizer';
-import { endlessGrammarFault, promptFault, type Named } from './faults';
+import { promptFault, type Named } from '../faults';
+import { endlessGrammarFault } from './faults';
 import type { GrammarMask, Grammars } from './grammar-mask';
+import type { KeptPrefix } from './kept-prefix';
 import type { GenerateCommand } from './messages';
 
 export interface AnswerOptions {
@@ -19,6 +21,7 @@ export interface AnswerOptions {
   readonly model: PreTrainedModel;
   readonly tokenizer: PreTrainedTokenizer;
   readonly grammars: Grammars;
+  readonly prefix: KeptPrefix;
   readonly context: number;
   readonly ends: readonly number[];
   readonly ontext: (text: string) => void;
@@ -30,6 +33,8 @@ export interface Ending {
   readonly speed: EngineSpeed;
 }
 
+/** ms from one piece of text to the next: each costs this worker and the page more than the token itself. */
+const BETWEEN_PIECES = 20;
 /** ms of work after which messages are looked at. On the processor a model never rests, and "stop" would not be heard. */
 const BETWEEN_BREATHS = 25;
 
@@ -80,26 +85,39 @@ export class Answer {
   }
 
   async #generate(
-    { temperature, maxTokens, seed }: GenerateCommand,
+    { messages, temperature, maxTokens, seed }: GenerateCommand,
     prompt: Tensor,
     mask: GrammarMask | null,
     { began, grammar }: { readonly began: number; readonly grammar: number | null },
   ): Promise<Ending | null> {
-    const { model, tokenizer, context, ends, ontext } = this.#options;
+    const { model, tokenizer, prefix, context, ends, ontext } = this.#options;
     const promptTokens = prompt.dims.at(-1) ?? 0;
     const detokenizer = new Detokenizer((tokens) =>
       tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
     );
-    const written = new WrittenTokens(tokenizer, (token) => {
+    // Templates of some models open the thought themselves, and the model only closes it.
+    let opening = !mask && opensThought(tokenizer, prompt) ? '<think>' : '';
+    const say = (text: string) => {
+      if (text !== '') ontext(opening + text);
+      opening = '';
+    };
+    let saidAt = Number.NEGATIVE_INFINITY;
+    const written = new WrittenTokens(tokenizer, (token, at) => {
       mask?.accept(token);
-      const text = detokenizer.push(token);
-      if (text !== '') ontext(text);
+      detokenizer.push(token);
+      if (at - saidAt < BETWEEN_PIECES) return;
+      const text = detokenizer.read();
+      if (text === '') return;
+      saidAt = at;
+      say(text);
     });
     const processors = new LogitsProcessorList();
     if (mask) processors.push(mask);
-    if (seed !== undefined) random.seed(seed);
     const rest = breathingSpace();
     const started = performance.now();
+    const begun = await prefix.begin(messages, prompt);
+    await rest();
+    if (seed !== undefined) random.seed(seed);
     await withAfterthought(
       model,
       async () => {
@@ -117,30 +135,30 @@ export class Answer {
           logits_processor: processors,
           stopping_criteria: this.#stopper,
           streamer: written,
+          ...(begun ? { past_key_values: begun.cache } : {}),
         }),
-    );
+    ).finally(() => begun?.dispose());
     const isEnded = written.last !== null && ends.includes(Number(written.last));
     if (this.#isStopped && !isEnded) return null;
-    const tail = detokenizer.flush();
-    if (tail !== '') ontext(tail);
+    say(detokenizer.flush());
     return {
       usage: { input: promptTokens, output: written.count },
       finishReason: isEnded ? 'stop' : 'length',
-      speed: { ...written.speed(promptTokens, started, began), grammar },
+      speed: { ...written.speed(promptTokens - (begun?.length ?? 0), started, began), grammar },
     };
   }
 }
 
 /** Told of every token, the prompt's first. The library's own streamer would hold text back to the next space. */
 class WrittenTokens extends TextStreamer {
-  readonly #onwritten: (token: bigint) => void;
+  readonly #onwritten: (token: bigint, at: number) => void;
   #isPrompt = true;
   #firstAt = 0;
   #lastAt = 0;
   count = 0;
   last: bigint | null = null;
 
-  constructor(tokenizer: PreTrainedTokenizer, onwritten: (token: bigint) => void) {
+  constructor(tokenizer: PreTrainedTokenizer, onwritten: (token: bigint, at: number) => void) {
     super(tokenizer);
     this.#onwritten = onwritten;
   }
@@ -155,7 +173,7 @@ class WrittenTokens extends TextStreamer {
     if (this.count === 0) this.#firstAt = this.#lastAt;
     this.count++;
     this.last = token;
-    this.#onwritten(token);
+    this.#onwritten(token, this.#lastAt);
   }
 
   override end(): void {}
@@ -171,6 +189,15 @@ class WrittenTokens extends TextStreamer {
       firstToken: this.count > 0 ? this.#firstAt - began : null,
     };
   }
+}
+
+function opensThought(tokenizer: PreTrainedTokenizer, prompt: Tensor): boolean {
+  const { data } = prompt;
+  if (!(data instanceof BigInt64Array)) return false;
+  return tokenizer
+    .decode([...data.slice(-8)], { skip_special_tokens: false })
+    .trimEnd()
+    .endsWith('<think>');
 }
 
 function onesLike(tensor: Tensor): Tensor {

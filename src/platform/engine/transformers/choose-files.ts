@@ -3,7 +3,7 @@
  */
 import { ModelRegistry, type AutoConfig } from '@huggingface/transformers';
 import { fault, FaultError } from '../../../core/contract';
-import type { Named } from './faults';
+import type { Named } from '../faults';
 import type { FoundFile, ModelFiles } from './files';
 
 /** Forms of the weights, as transformers.js names them. */

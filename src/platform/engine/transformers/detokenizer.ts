@@ -16,10 +16,13 @@ export class Detokenizer {
     this.#decode = decode;
   }
 
-  /** What can be said for sure after one more token; empty where it ends inside a character. */
-  push(token: bigint): string {
+  push(token: bigint): void {
     this.#held.push(token);
-    const text = this.#fresh();
+  }
+
+  /** What can be said for sure and was not yet; empty where the last token ends inside a character. */
+  read(): string {
+    const text = this.#held.length > 0 ? this.#fresh() : '';
     if (text === '' || text.endsWith(INCOMPLETE)) return '';
     this.#before = this.#held;
     this.#held = [];

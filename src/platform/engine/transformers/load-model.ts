@@ -12,6 +12,7 @@ import { download } from './download';
 import { noTemplateFault } from './faults';
 import { folderFiles } from './files';
 import { Grammars } from './grammar-mask';
+import { KeptPrefix } from './kept-prefix';
 import { hubFiles } from './hub-files';
 import { namedOf, type LoadCommand } from './messages';
 import { FILE, MODEL_ID, readEnds, serveToLibrary } from './model-files';
@@ -23,6 +24,7 @@ export interface LoadedModel {
   readonly model: PreTrainedModel;
   readonly tokenizer: PreTrainedTokenizer;
   readonly grammars: Grammars;
+  readonly prefix: KeptPrefix;
   readonly form: NumericForm;
   /** Tokens of prompt and answer together. */
   readonly context: number;
@@ -54,6 +56,7 @@ export async function loadModel(command: LoadCommand, progress: Progress): Promi
     model,
     tokenizer,
     grammars: await Grammars.create({ vocabulary, size, ends }),
+    prefix: new KeptPrefix(model, tokenizer),
     form,
     context: Math.min(command.context, longest ?? command.context),
     ends,

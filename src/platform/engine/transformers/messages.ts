@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import type { EngineSpeed, Fault, LoadProgress, Usage } from '../../../core/contract';
 import * as part from '../../../core/contract/schema-parts';
-import type { Named } from './faults';
+import type { Named } from '../faults';
 
 const hub = z.object({
   kind: z.literal('hub'),

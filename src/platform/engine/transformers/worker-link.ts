@@ -4,7 +4,7 @@
  */
 import { FaultError, type Clock, type Fault, type LoadProgress } from '../../../core/contract';
 import { watch, type EnginePatience } from '../watchdog';
-import { crashFault, stalledDownload, stalledFault, type Named } from './faults';
+import { crashFault, stalledDownload, stalledFault, type Named } from '../faults';
 import { readReport, type Command, type LoadCommand, type Report } from './messages';
 
 export interface WorkerLinkOptions {

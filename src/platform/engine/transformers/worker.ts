@@ -5,7 +5,7 @@
 import { env } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
 import { Answer, type AnswerOptions } from './answer';
-import { deviceLostFault, engineFault, type Named } from './faults';
+import { deviceLostFault, engineFault, type Named } from '../faults';
 import { loadModel } from './load-model';
 import { namedOf, readCommand, type GenerateCommand, type LoadCommand, type Report } from './messages';
 import { Progress } from './progress';

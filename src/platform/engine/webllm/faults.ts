@@ -1,20 +1,9 @@
-/** @file What can go wrong with a model of WebLLM, in words a person can act on. What both engines have in common stands with the other. */
+/** @file What can go wrong with a model of WebLLM alone, in words a person can act on. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
-import { engineFault, httpFault as answerFault, memoryFault, promptFault, type Named } from '../transformers/faults';
-
-export {
-  crashFault,
-  deviceLostFault,
-  isQuota,
-  networkFault,
-  quotaFault,
-  stalledDownload,
-  stalledFault,
-  type Named,
-} from '../transformers/faults';
+import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../faults';
 
 export function httpFault(status: number, path: string, named: Named): Fault {
-  return status === 404 ? missingFile(path, named) : answerFault(status, path, named);
+  return status === 404 ? missingFile(path, named) : statusFault(status, named);
 }
 
 export function missingFile(path: string, { label, host }: Named): Fault {

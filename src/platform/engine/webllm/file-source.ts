@@ -3,7 +3,8 @@
  */
 import { FaultError } from '../../../core/contract';
 import type { FolderFile } from '../folder';
-import { httpFault, missingFile, networkFault, type Named } from './faults';
+import { networkFault, type Named } from '../faults';
+import { httpFault, missingFile } from './faults';
 
 export interface FileSource {
   /** Throws a `FaultError` that names the file, or an `AbortError`. */

@@ -7,7 +7,7 @@ import { checkGrammar } from '../grammar-check';
 import type { FolderFile } from '../folder';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
 import { WebLlmEngine } from './engine';
-import type { Named } from './faults';
+import type { Named } from '../faults';
 import { weightsBase } from './record';
 import { Session, type WorkerPort } from './session';
 

@@ -5,7 +5,8 @@
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { FaultError, toFault, type Fault } from '../../../core/contract';
 import { createPrefixRemover } from './empty-thought';
-import { callFault, deviceLostFault, type Named } from './faults';
+import { deviceLostFault, type Named } from '../faults';
+import { callFault } from './faults';
 import { readCommand, type GenerateCommand, type LoadCommand, type Report } from './messages';
 import { finishReasonOf, readUsage } from './usage';
 

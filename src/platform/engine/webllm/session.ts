@@ -13,7 +13,7 @@ import {
 } from '../../../core/contract';
 import type { FolderFile } from '../folder';
 import { watch, type EnginePatience } from '../watchdog';
-import { crashFault, stalledDownload, stalledFault, type Named } from './faults';
+import { crashFault, stalledDownload, stalledFault, type Named } from '../faults';
 import { readReport, type CallReport, type Command, type Report } from './messages';
 
 /** A worker, or in tests what is served without one. */

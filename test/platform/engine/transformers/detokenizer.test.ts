@@ -10,13 +10,20 @@ const words = (tokens: bigint[]) =>
     .join('')
     .slice(1);
 
-function pieces(detokenizer: Detokenizer, tokens: Iterable<number>): string[] {
-  return [...[...tokens].map((token) => detokenizer.push(BigInt(token))), detokenizer.flush()];
+/** @param together tokens that are read at once */
+function pieces(detokenizer: Detokenizer, tokens: Iterable<number>, together = 1): string[] {
+  const read = [...tokens].map((token, index) => {
+    detokenizer.push(BigInt(token));
+    return (index + 1) % together === 0 ? detokenizer.read() : '';
+  });
+  return [...read, detokenizer.flush()];
 }
 
 describe('text from tokens', () => {
   it.each(['plain', 'Grüße', '日本語', 'a🎻b', ''])('is the same in pieces as in one: %s', (text) => {
-    expect(pieces(new Detokenizer(bytes), new TextEncoder().encode(text)).join('')).toBe(text);
+    for (const together of [1, 2, 3, 7]) {
+      expect(pieces(new Detokenizer(bytes), new TextEncoder().encode(text), together).join('')).toBe(text);
+    }
   });
 
   it('never shows part of a character', () => {
@@ -25,6 +32,13 @@ describe('text from tokens', () => {
 
   it('keeps the space between words that are decoded apart', () => {
     expect(pieces(new Detokenizer(words), [1, 2, 3])).toEqual(['word1', ' word2', ' word3', '']);
+    expect(pieces(new Detokenizer(words), [1, 2, 3], 2)).toEqual(['', 'word1 word2', '', ' word3']);
+  });
+
+  it('says nothing twice', () => {
+    const detokenizer = new Detokenizer(bytes);
+    detokenizer.push(0x61n);
+    expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);
   });
 
   it('gives out at the end what never became a character', () => {

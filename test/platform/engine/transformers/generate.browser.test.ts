@@ -4,11 +4,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';
 import { workflowGrammar } from '../../../../src/core/conductor/grammar';
-import { isAbort, type EngineEvent, type LocalEngine } from '../../../../src/core/contract';
-import { load, manifestOf, request, write } from './models';
+import { isAbort, type EngineEvent, type GenerateRequest, type LocalEngine } from '../../../../src/core/contract';
+import { load, manifestOf, request, withModel, write, type Written } from './models';
 import { grammarCase, writeWorkflow } from './workflows';
 
-const LONG = 2000;
+const LONG = 4000;
+/** Never ends by itself. */
+const ENDLESS = 'root ::= [a-z] root';
 let engine: LocalEngine;
 
 beforeAll(async () => {
@@ -21,7 +23,7 @@ async function stopAfter(deltas: number): Promise<unknown> {
   const stop = new AbortController();
   let heard = 0;
   try {
-    for await (const event of engine.generate(request({ maxTokens: LONG }), stop.signal)) {
+    for await (const event of engine.generate(request({ maxTokens: LONG, grammar: ENDLESS }), stop.signal)) {
       if (event.type === 'delta' && ++heard === deltas) stop.abort();
     }
   } catch (thrown) {
@@ -82,7 +84,11 @@ describe('an answer', () => {
     const events: EngineEvent[] = [];
     const asked = request({ maxTokens: 40, grammar: 'root ::= [a-z]{40,60}' });
     for await (const event of engine.generate(asked, new AbortController().signal)) events.push(event);
-    expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(5);
+    // The first at once, the others in pieces.
+    const deltas = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas[0]?.length).toBeLessThan(20);
+    expect(deltas.join('').length).toBeGreaterThan(39);
     const ending = events.at(-1);
     expect(ending).toMatchObject({ type: 'finished', cost: 0 });
     if (ending?.type !== 'finished') return;
@@ -129,10 +135,54 @@ describe('an answer', () => {
   });
 });
 
+describe('instructions that are the same for every question', () => {
+  const INSTRUCTIONS = 'Write a workflow for the question. Think first, then name a worker for each step. '.repeat(8);
+  const asking = (question: string): GenerateRequest =>
+    request({
+      messages: [
+        { role: 'system', content: INSTRUCTIONS },
+        { role: 'user', content: question },
+      ],
+      grammar: ENDLESS,
+      maxTokens: 24,
+    });
+  const readOf = ({ ending }: Written) => (ending.type === 'finished' ? ending.speed?.promptTokens : null) ?? 0;
+
+  it('are read once, and answers are as if they had been read each time', async () => {
+    const [first, second, again] = [
+      await write(engine, asking('What is 2 + 2?')),
+      await write(engine, asking('Why is the sky blue?')),
+      await write(engine, asking('What is 2 + 2?')),
+    ];
+    expect(readOf(first)).toBe(first.ending.usage?.input);
+    expect(readOf(second)).toBeLessThan(readOf(first) / 4);
+    expect(second.ending.usage?.input).toBeGreaterThan(readOf(first) - 20);
+    expect(again.text).toBe(first.text);
+    expect(second.text).not.toBe(first.text);
+    await withModel({}, async (fresh) => {
+      expect((await write(fresh, asking('Why is the sky blue?'))).text).toBe(second.text);
+    });
+  });
+
+  it('are read anew when they change, and after an answer that was stopped', async () => {
+    const before = await write(engine, asking('Which way?'));
+    const other = await write(engine, {
+      ...asking('Which way?'),
+      messages: [
+        { role: 'system', content: `Other. ${INSTRUCTIONS}` },
+        { role: 'user', content: 'Which way?' },
+      ],
+    });
+    expect(readOf(other)).toBe(other.ending.usage?.input);
+    expect(isAbort(await stopAfter(2))).toBe(true);
+    expect((await write(engine, asking('Which way?'))).text).toBe(before.text);
+  });
+});
+
 describe('an answer that is stopped', () => {
   it('throws an abort and leaves the next one as it would have been', async () => {
     const undisturbed = await write(engine, request({ seed: 9, maxTokens: 30 }));
-    for (const deltas of [1, 2, 40]) {
+    for (const deltas of [1, 2, 10]) {
       expect(isAbort(await stopAfter(deltas))).toBe(true);
       expect(await write(engine, request({ seed: 9, maxTokens: 30 }))).toMatchObject({ text: undisturbed.text });
     }

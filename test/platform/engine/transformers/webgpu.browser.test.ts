@@ -40,3 +40,18 @@ it('can be stopped and asked again', async () => {
   expect(isAbort(await answer.catch((thrown: unknown) => thrown))).toBe(true);
   expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
 });
+
+it('keeps what it read of instructions for the next question', async () => {
+  const asking = (question: string) =>
+    request({
+      messages: [
+        { role: 'system', content: 'Write a workflow. Think first, then name a worker for each step. '.repeat(6) },
+        { role: 'user', content: question },
+      ],
+      maxTokens: 6,
+      temperature: 0,
+    });
+  const texts: string[] = [];
+  for (const question of ['Why?', 'How?', 'Why?', 'How?']) texts.push((await write(engine, asking(question))).text);
+  expect(texts.slice(2)).toEqual(texts.slice(0, 2));
+});

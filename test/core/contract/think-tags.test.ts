@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ThinkTagSplitter } from '../../../src/platform/workers/think-tags';
+import { ThinkTagSplitter } from '../../../src/core/contract/think-tags';
 
 function split(pieces: readonly string[]): { reasoning: string; content: string } {
   const splitter = new ThinkTagSplitter();

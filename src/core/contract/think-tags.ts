@@ -1,8 +1,8 @@
 /**
- * @file Parts a leading `<think>…</think>` from the answer that follows it, however the stream was cut into chunks. Some
- * servers leave a reasoning model's thoughts in the content like this.
+ * @file Parts a leading `<think>…</think>` from the answer that follows it, however the stream was cut into chunks. A
+ * model on this machine writes its thoughts like this, and some servers leave them in the content.
  */
-import type { Channel } from '../../core/contract';
+import type { Channel } from './message';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';

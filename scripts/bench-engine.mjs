@@ -1,0 +1,78 @@
+// The engine part of `npm run bench`: our path to a local model beside the bare library, in Chromium.
+//   npm run bench -- engine                   # tiny and larger model on the processor, tiny model on WebGPU in software
+//   npm run bench -- engine larger,wasm,20,96 # one of them: model, device, pairs, tokens
+//   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize, relative } from 'node:path';
+import { chromium } from 'playwright';
+import { build } from 'vite';
+import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
+import { writeTinyModel } from './tiny-model.mjs';
+
+/** Slow enough that a token takes as long as with a model one would use: some 30 to 60 tokens a second on one core. */
+const LARGER = { hidden: 512, layers: 10, heads: 8, keyHeads: 2, inner: 1408 };
+const RUNS = ['tiny,wasm,30,128', 'larger,wasm,20,96', 'tiny,webgpu,6,48'];
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+};
+
+/** @param {(path: string) => string} at paths below test/bench */
+export async function benchEngine(at, run = '') {
+  const own = process.env.PODIUM_MLC_MODEL;
+  const runs = run === '' ? [...RUNS, ...(own ? ['own,webllm,20,96'] : [])] : [run];
+  const folders = { tiny: at('dist/models/tiny'), larger: at('dist/models/larger'), ...(own ? { own } : {}) };
+  await writeTinyModel(folders.tiny);
+  if (!existsSync(join(folders.larger, 'onnx/model.onnx'))) await writeTinyModel(folders.larger, LARGER);
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: at('engine'),
+    base: './',
+    worker: { format: 'es' },
+    build: { outDir: at('dist/engine'), emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 8000 },
+  });
+  const server = await serve(at('dist/engine'), folders);
+  const browser = await chromium.launch({
+    executablePath: await findBrowser(),
+    args: [...BROWSER_ARGS, ...SOFTWARE_WEBGPU_ARGS],
+  });
+  console.log(`\nChromium ${browser.version()}`);
+  for (const each of runs) {
+    const page = await browser.newPage();
+    page.on('console', (message) => message.type() !== 'warning' && console.log(message.text()));
+    page.on('pageerror', (error) => console.error(error));
+    await page.goto(`http://127.0.0.1:${server.address().port}/index.html#${each}`);
+    await page.waitForFunction(() => globalThis.benchDone === true, null, { timeout: 3_600_000, polling: 1000 });
+    await page.close();
+  }
+  await browser.close();
+  server.close();
+}
+
+/** The built page, and below `models/<name>` the files of a model; `models/<name>` itself lists them. */
+async function serve(root, folders) {
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const [, name, rest] = /^\/models\/(\w+)(?:\/(.+))?$/.exec(path) ?? [];
+    const folder = folders[name];
+    if (folder && !rest) {
+      const files = await readdir(folder, { recursive: true, withFileTypes: true });
+      const paths = files
+        .filter((file) => file.isFile())
+        .map((file) => relative(folder, join(file.parentPath, file.name)));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(paths));
+      return;
+    }
+    const file = folder ? join(folder, rest) : join(root, path);
+    if (!existsSync(file)) return void response.writeHead(404).end();
+    response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}

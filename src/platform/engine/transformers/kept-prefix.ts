@@ -1,0 +1,128 @@
+/**
+ * @file The fixed beginning of prompts, read once: a Conductor's instructions and examples are most of what it is asked, and the
+ * same for every question. What the model made of them (its keys and values) is kept and given to each answer that begins so.
+ */
+import { DynamicCache, Tensor, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
+import type { Message } from '../../../core/contract';
+
+/** Fewer tokens are read again sooner than they are looked after. */
+const SHORTEST = 32;
+
+interface Kept {
+  readonly tokens: readonly bigint[];
+  /** `null`: this model's cannot be kept. */
+  readonly entries: Readonly<Record<string, Tensor>> | null;
+}
+
+/** A prompt whose beginning was read before. */
+export interface Begun {
+  /** For the library, which goes on from there and changes it. */
+  readonly cache: DynamicCache;
+  /** Tokens that need not be read now. */
+  readonly length: number;
+  /** Gives back what the answer took. */
+  dispose(): Promise<void>;
+}
+
+/** One model's last beginning. */
+export class KeptPrefix {
+  readonly #model: PreTrainedModel;
+  readonly #tokenizer: PreTrainedTokenizer;
+  #instructions: { readonly text: string; readonly tokens: readonly bigint[] } | null = null;
+  #kept: Kept | null = null;
+
+  constructor(model: PreTrainedModel, tokenizer: PreTrainedTokenizer) {
+    this.#model = model;
+    this.#tokenizer = tokenizer;
+  }
+
+  /** @returns `null` where there are no instructions to speak of, or the prompt does not begin with them */
+  async begin(messages: readonly Message[], prompt: Tensor): Promise<Begun | null> {
+    const [first] = messages;
+    if (first?.role !== 'system' || messages.length < 2) return null;
+    if (this.#instructions?.text !== first.content) {
+      this.#instructions = { text: first.content, tokens: this.#beginningOf(first) };
+    }
+    const { tokens } = this.#instructions;
+    if (tokens.length < SHORTEST || common(tokens, idsOf(prompt)) < tokens.length) return null;
+    const isKnown = this.#kept?.tokens === tokens;
+    if (!isKnown) this.#kept = await this.#read(tokens);
+    return this.#kept?.entries ? begunWith(this.#kept.tokens, this.#kept.entries, isKnown) : null;
+  }
+
+  /** What two conversations with these instructions have in common, whatever comes after them. */
+  #beginningOf(instructions: Message): readonly bigint[] {
+    const [one, other] = ['A', '1'].map((content) =>
+      this.#tokenizer.apply_chat_template([instructions, { role: 'user', content }], {
+        add_generation_prompt: true,
+        return_dict: false,
+      }),
+    );
+    if (!(one instanceof Tensor) || !(other instanceof Tensor)) return [];
+    const tokens = idsOf(one);
+    return tokens.slice(0, common(tokens, idsOf(other)));
+  }
+
+  async #read(tokens: readonly bigint[]): Promise<Kept> {
+    const old = Object.values(this.#kept?.entries ?? {});
+    this.#kept = null;
+    await release(old);
+    const ones = BigInt64Array.from(tokens, () => 1n);
+    const dims = [1, tokens.length];
+    // The one new token is thrown away: it is drawn from the last of these, and not read itself.
+    const read: unknown = await this.#model.generate({
+      inputs: new Tensor('int64', BigInt64Array.from(tokens), dims),
+      attention_mask: new Tensor('int64', ones, dims),
+      max_new_tokens: 1,
+      do_sample: false,
+      return_dict_in_generate: true,
+    });
+    return { tokens, entries: entriesOf(read, tokens.length) };
+  }
+}
+
+function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, Tensor>>, isKnown: boolean): Begun {
+  const cache = new DynamicCache({ ...entries });
+  const kept = new Set(Object.values(entries));
+  // The library's own would let go of what it replaces, and the next answer would find it gone.
+  Object.defineProperty(cache, 'update', {
+    value: (replaced: Readonly<Record<string, Tensor>>) => {
+      void release(
+        Object.keys(replaced)
+          .flatMap((name) => cache[name] ?? [])
+          .filter((tensor) => !kept.has(tensor)),
+      );
+      Object.assign(cache, replaced);
+    },
+  });
+  return {
+    cache,
+    length: isKnown ? tokens.length : 0,
+    dispose: () => release(Object.values(cache).filter((tensor) => !kept.has(tensor))),
+  };
+}
+
+/** @returns `null` where the model keeps something else than keys and values of these tokens */
+function entriesOf(read: unknown, length: number): Readonly<Record<string, Tensor>> | null {
+  const cache = typeof read === 'object' && read !== null && 'past_key_values' in read ? read.past_key_values : null;
+  if (!(cache instanceof DynamicCache)) return null;
+  const entries = Object.entries(cache);
+  const isPlain = entries.length > 0 && entries.every(([name]) => name.startsWith('past_key_values.'));
+  return isPlain && cache.get_seq_length() === length ? Object.fromEntries(entries) : null;
+}
+
+/** What lies on the processor goes by itself. */
+async function release(tensors: readonly Tensor[]): Promise<void> {
+  await Promise.all(tensors.map((tensor) => (tensor.location === 'gpu-buffer' ? tensor.dispose() : undefined)));
+}
+
+function idsOf(row: Tensor): readonly bigint[] {
+  const { data } = row;
+  return data instanceof BigInt64Array ? [...data] : [];
+}
+
+/** How many tokens both begin with. */
+function common(one: readonly bigint[], other: readonly bigint[]): number {
+  const parting = one.findIndex((token, index) => token !== other[index]);
+  return parting === -1 ? one.length : parting;
+}

@@ -1,0 +1,64 @@
+/**
+ * @file Two ways to the same model: through Podium, timed where the page gets the text, and the bare library in a worker of its
+ * own, timed in that worker.
+ */
+import type { GenerateRequest, LocalEngine } from '../../../src/core/contract';
+import type { LoadCommand } from '../../../src/platform/engine/transformers/messages';
+import type { LoadCommand as MlcLoadCommand } from '../../../src/platform/engine/webllm/messages';
+
+/** One answer. Times in ms from the call. */
+export interface Sample {
+  readonly text: string;
+  readonly tokens: number;
+  readonly firstToken: number;
+  readonly end: number;
+}
+
+export interface Contender {
+  run(request: GenerateRequest): Promise<Sample>;
+  dispose(): void;
+}
+
+/** What the bare workers are told. `command` is what our own worker of that kind is told; the bare one reads it alike. */
+export type BareCommand =
+  { readonly type: 'load'; readonly command: unknown } | { readonly type: 'run'; readonly request: GenerateRequest };
+export type BareReport = { readonly type: 'loaded' } | { readonly type: 'ran'; readonly sample: Sample };
+
+export function podium(engine: LocalEngine): Contender {
+  return {
+    async run(request) {
+      const began = performance.now();
+      let firstToken = Number.NaN;
+      let text = '';
+      for await (const event of engine.generate(request, new AbortController().signal)) {
+        if (event.type === 'failed') throw new Error(event.fault.message);
+        if (event.type === 'finished') {
+          return { text, tokens: event.usage?.output ?? 0, firstToken, end: performance.now() - began };
+        }
+        if (text === '') firstToken = performance.now() - began;
+        text += event.text;
+      }
+      throw new Error('The answer has no end.');
+    },
+    dispose: () => void engine.dispose(),
+  };
+}
+
+/** @param worker speaks {@link BareCommand} and {@link BareReport} */
+export async function bare(worker: Worker, command: LoadCommand | MlcLoadCommand): Promise<Contender> {
+  const say = (said: BareCommand) =>
+    new Promise<BareReport>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<BareReport>) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage(said);
+    });
+  await say({ type: 'load', command });
+  return {
+    async run(request) {
+      const report = await say({ type: 'run', request });
+      if (report.type !== 'ran') throw new Error('The bare worker lost its place.');
+      return report.sample;
+    },
+    dispose: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * @file What the grammar of a plan costs an engine with a vocabulary of real size: compiling it, and the mask of each token.
+ * Runs in Node, in processor time, since a busy machine would say little else.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_EXAMPLES } from '../../src/core/conductor/examples';
+import { formatWorkflow } from '../../src/core/conductor/format';
+import { workflowGrammar } from '../../src/core/conductor/grammar';
+import type { AccessScheme, Workflow } from '../../src/core/contract';
+import { loadXGrammar } from '../../src/platform/engine/xgrammar';
+import { median, table } from './report';
+import { benchVocabulary } from './vocabulary';
+
+// A script for browsers and CommonJS, in a package of modules: it looks for these.
+Object.assign(globalThis, { require: createRequire(import.meta.url), __filename: fileURLToPath(import.meta.url) });
+
+/** As many as Qwen2.5 has, without the added ones. */
+const TOKENS = 151_646;
+const THOUGHT =
+  'This question asks for a plan, two attempts and a check; the stronger worker should decide at the end. Each of them is told what to hand on. ';
+const SUBTASK = 'Work through the problem step by step, give the result of each part, then check every number again. ';
+
+const processorTime = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+const examples = DEFAULT_EXAMPLES.map(
+  ({ thought, workflow }) => thought + workflow.steps.map(({ subtask }) => subtask).join(' '),
+);
+const vocabulary = benchVocabulary(TOKENS, [THOUGHT, SUBTASK, ...examples].join(' '));
+const { GrammarCompiler, GrammarMatcher, TokenizerInfo } = await loadXGrammar();
+const beforeTokens = processorTime();
+const end = vocabulary.tokens.length;
+const info = await TokenizerInfo.createTokenizerInfo([...vocabulary.tokens, ''], 'byte_level', false, end + 1, [end]);
+console.log(
+  `\nNode ${process.version}; ${TOKENS} tokens made ready in ${(processorTime() - beforeTokens).toFixed(0)} ms`,
+);
+
+/** A plan of as many steps as there may be, each subtask about as long as its bound allows. */
+function planOf(poolSize: number, maxSteps: number, access: AccessScheme): string {
+  const steps: Workflow['steps'] = Array.from({ length: maxSteps }, (_, index) => ({
+    worker: index % poolSize,
+    subtask: SUBTASK.repeat(5).trim(),
+    access: Array.from({ length: index }, (__, earlier) => earlier),
+  }));
+  return `${THOUGHT.repeat(4).trim()}\n\n${formatWorkflow({ steps }, { access })}`;
+}
+
+const rows: string[][] = [];
+for (const access of ['binary', 'fine'] as const) {
+  for (const poolSize of [2, 5, 9]) {
+    for (const maxSteps of [1, 2, 3, 4, 5]) {
+      const compiler = await GrammarCompiler.createGrammarCompiler(info, false);
+      const began = processorTime();
+      const compiled = await compiler.compileGrammar(workflowGrammar({ poolSize, maxSteps, access }));
+      const compiling = processorTime() - began;
+      const matcher = await GrammarMatcher.createGrammarMatcher(compiled);
+      const masks: number[] = [];
+      for (const token of vocabulary.encode(planOf(poolSize, maxSteps, access))) {
+        const before = performance.now();
+        await matcher.getNextTokenBitmask();
+        masks.push(performance.now() - before);
+        if (!matcher.acceptToken(token)) throw new Error('The grammar refuses a plan of ours.');
+      }
+      const sorted = masks.toSorted((one, other) => one - other);
+      const most = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+      rows.push([
+        `${poolSize} workers, ${maxSteps} ${maxSteps === 1 ? 'step' : 'steps'}, ${access}`,
+        `${compiling.toFixed(0)} ms`,
+        `${median(masks).toFixed(2)} ms`,
+        `${most.toFixed(2)} ms`,
+        String(masks.length),
+      ]);
+      matcher.dispose();
+      compiled.dispose();
+      compiler.dispose();
+    }
+  }
+}
+table(
+  (line) => console.log(line),
+  'Grammar at a real vocabulary (aim: at most 2 s to compile, 1 ms a mask)',
+  ['', 'compile', 'mask, median', '95 of 100', 'tokens'],
+  rows,
+);

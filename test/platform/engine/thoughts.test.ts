@@ -1,0 +1,36 @@
+/** Thoughts of a model on this machine, wherever its stream is cut. */
+import { expect, it } from 'vitest';
+import { ThinkTagSplitter, type EngineEvent } from '../../../src/core/contract';
+import { partThoughts } from '../../../src/platform/engine/thoughts';
+
+const ENDING: EngineEvent = { type: 'finished', usage: null, cost: 0, finishReason: 'stop' };
+const content = (text: string): EngineEvent => ({ type: 'delta', channel: 'content', text });
+
+function said(pieces: readonly string[], splitter: ThinkTagSplitter | null) {
+  const events = [...pieces.map(content), ENDING].flatMap((event) => partThoughts(event, splitter));
+  expect(events.at(-1)).toBe(ENDING);
+  const textOf = (channel: string) =>
+    events.map((event) => (event.type === 'delta' && event.channel === channel ? event.text : '')).join('');
+  return { reasoning: textOf('reasoning'), content: textOf('content') };
+}
+
+it('are reasoning, cut at any place', () => {
+  const text = '<think>\nSix times seven…\n</think>\n\nIt is <b>42</b>.';
+  for (let cut = 0; cut <= text.length; cut++) {
+    expect(said([text.slice(0, cut), text.slice(cut)], new ThinkTagSplitter())).toEqual({
+      reasoning: '\nSix times seven…\n',
+      content: 'It is <b>42</b>.',
+    });
+  }
+});
+
+it('leave an answer without them as it is, to its last character', () => {
+  for (const text of ['It is 42.', '<thin', ' <', '']) {
+    expect(said([...text], new ThinkTagSplitter())).toEqual({ reasoning: '', content: text });
+  }
+});
+
+it('are never looked for under a grammar', () => {
+  const text = '<think>is part of the plan</think>';
+  expect(said([text], null)).toEqual({ reasoning: '', content: text });
+});
