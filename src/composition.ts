@@ -2,6 +2,7 @@
  * @file Who is who: puts the implementations of `platform/` behind the interfaces of the core. What is heavy (the HTTP
  * client) is loaded when it is first used.
  */
+import { version } from '../package.json';
 import type { ConductorChoice, ModelDesk, OfferedModel, Services } from './app/services';
 import {
   createByHandConductor,
@@ -35,13 +36,14 @@ import { systemClock } from './platform/clock';
 import { createPickedFolders } from './platform/engine/picked-folders';
 import { PYTHON_WORKER } from './platform/sandbox/python-entry';
 import { createDatabase } from './platform/store/database';
+import { createKeptMarker } from './platform/store/kept-marker';
 import { createWebLocks } from './platform/store/locks';
 import { createOwnModels } from './platform/store/models';
 import { createBroadcastNotices } from './platform/store/notices';
 import { createPreferencesStore } from './platform/store/preferences';
 import { createRunStore } from './platform/store/run-store';
 import { createWorkerSetups } from './platform/store/setups';
-import { estimateStorage, persistStorage } from './platform/store/storage-estimate';
+import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from './platform/store/storage-estimate';
 import { checkAddress } from './platform/workers/check-address';
 import { presetOf, PROVIDERS } from './platform/workers/providers';
 
@@ -50,7 +52,8 @@ const SEEDS = 2 ** 32;
 
 export function compose(): Services {
   const database = createDatabase();
-  const store = createRunStore(database);
+  const marker = createKeptMarker(createRunStore(database), () => localStorage, systemClock.now);
+  const { store } = marker;
   const notices = createBroadcastNotices();
   const { keys, vault, signIn } = createKeyring(database);
   const setups = rememberSetups(createWorkerSetups(database));
@@ -137,7 +140,12 @@ export function compose(): Services {
     models: models.services,
     tester: async () => (await http()).tester,
     checkAddress,
-    storage: { estimate: estimateStorage, persist: persistStorage },
+    archive: once(async () => {
+      const { createArchive } = await import('./platform/store/archive');
+      return createArchive({ database, store, locks, clock: systemClock, app: version });
+    }),
+    storage: { estimate: estimateStorage, persist: persistStorage, use: useOfStorage, decidesAlone },
+    kept: { lost: () => marker.lost(), dismiss: () => marker.dismiss() },
     simulated: simulatedPoolWorkers(),
     tools: [PYTHON_WORKER],
     conductors: choices,

@@ -3,6 +3,14 @@
  */
 import { getContext, setContext } from 'svelte';
 import type {
+  BackupContents,
+  BackupOptions,
+  ImportProgress,
+  ProgressHeard,
+  RestoreMode,
+  RestoreProgress,
+  RunFileOptions,
+  RunSize,
   ConductorInfo,
   Fault,
   FitVerdict,
@@ -89,6 +97,40 @@ export interface StorageEstimate {
   readonly persisted: boolean;
 }
 
+/** What takes the room, in bytes; an estimate. */
+export interface StorageUse {
+  /** Runs, workers and settings. */
+  readonly runs: number;
+  readonly models: number;
+  /** The page's own files, kept for offline use. */
+  readonly app: number;
+}
+
+/** So many runs were kept here at that moment, ms since the epoch. */
+export interface LostRuns {
+  readonly runs: number;
+  readonly at: number;
+}
+
+/** Reads and writes the files. Streams are written as they are read, so that memory holds a page of them at most. */
+export interface Archive {
+  /** Everything but models' weights, gzipped. */
+  backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Reads the whole file and changes nothing. Throws a `FaultError` if it is no backup, or of a later version. */
+  inspect(file: Blob, signal: AbortSignal, heard?: ProgressHeard): Promise<BackupContents>;
+  /**
+   * Takes a backup in, each run whole or not at all. Left early or aborted, what has come so far stays, and what was to be
+   * replaced is still there: what the file does not hold goes last. Throws as `inspect` does, or if storage refuses.
+   */
+  restore(file: Blob, mode: RestoreMode, signal: AbortSignal): AsyncIterable<RestoreProgress>;
+  /** Runs as `*.podium.jsonl`. */
+  exportRuns(options: RunFileOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Adds the runs of such a file, gzipped or not, or of a backup. Bad lines are reported and passed over. */
+  importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
+  /** The runs that take the most room, largest first. */
+  largestRuns(most: number, signal: AbortSignal, heard?: ProgressHeard): Promise<readonly RunSize[]>;
+}
+
 export interface Services {
   readonly runs: Runs;
   readonly store: RunStore;
@@ -106,11 +148,23 @@ export interface Services {
   /** Loaded late: it brings the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
   readonly checkAddress: (typed: string) => AddressCheck;
+  /** Loaded late: nobody reads or writes a file at once. */
+  readonly archive: () => Promise<Archive>;
   readonly storage: {
     /** `null` where the browser does not tell. */
     readonly estimate: () => Promise<StorageEstimate | null>;
     /** Asks the browser to keep what is stored. `null` where it cannot be asked. */
     readonly persist: () => Promise<boolean | null>;
+    /** What takes the room; `null` where the browser does not tell. */
+    readonly use: () => Promise<StorageUse | null>;
+    /** Whether the browser decides by itself when it is asked to keep what is stored, and asks nobody. */
+    readonly decidesAlone: () => boolean;
+  };
+  /** Runs that were kept here and are gone, though nobody deleted them. */
+  readonly kept: {
+    readonly lost: () => Promise<LostRuns | null>;
+    /** The user has taken note. */
+    readonly dismiss: () => Promise<void>;
   };
   /** The simulated workers, always there. */
   readonly simulated: readonly PoolWorker[];

@@ -1,7 +1,8 @@
 /** @file The state that all pages share, made once from the services and handed down by context. */
 import { getContext, setContext } from 'svelte';
 import { toFault, type Fault } from '../../core/contract';
-import type { Services } from '../services';
+import type { LostRuns, Services } from '../services';
+import { Backups } from './backups.svelte';
 import { ConductState } from './conduct.svelte';
 import { KeysState } from './keys.svelte';
 import { ModelsState } from './models.svelte';
@@ -14,23 +15,33 @@ export class AppState {
   readonly workers: WorkersState;
   readonly keys: KeysState;
   readonly conduct: ConductState;
+  /** Outlives the page that shows it, as a backup takes a while. */
+  readonly backups: Backups;
   /** Preferences and workers have been read. */
   isReady = $state(false);
   /** Why something that was kept could not be read. */
   fault: Fault | null = $state.raw(null);
+  /** Runs that were kept here and are gone, though nobody deleted them. */
+  lost: LostRuns | null = $state.raw(null);
+  readonly #services: Services;
 
   /** @param firstQuestion stands on Conduct when nothing was ever typed */
   constructor(services: Services, firstQuestion: string) {
+    this.#services = services;
     this.preferences = new PreferencesState(services.preferences);
     this.models = new ModelsState(services.models, this.preferences);
     this.workers = new WorkersState(services, services.setups, this.preferences, this.models);
     this.keys = new KeysState(services);
     this.conduct = new ConductState(services, this, firstQuestion);
+    this.backups = new Backups(services, () => this.reload());
+    services.notices.listenAll(() => void this.reload());
   }
 
   /** Reads what was kept. Where that fails the page works with its defaults and says so. */
   async load(): Promise<void> {
     try {
+      this.lost = await this.#services.kept.lost();
+      this.fault = null;
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
       this.isReady = true;
@@ -40,6 +51,23 @@ export class AppState {
     } finally {
       this.isReady = true;
     }
+  }
+
+  /** Reads again what a backup that was restored, here or in another tab, may have changed. */
+  async reload(): Promise<void> {
+    try {
+      await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
+      await this.models.load();
+      this.lost = await this.#services.kept.lost();
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+
+  /** The user has taken note of the runs that are gone. */
+  async dismissLost(): Promise<void> {
+    this.lost = null;
+    await this.#services.kept.dismiss().catch(() => undefined);
   }
 }
 

@@ -58,6 +58,7 @@ export class ConductState {
   /** The question that the run on the page stands under; another one puts it aside. */
   #shownFor = $state('');
   #hasPlanned = false;
+  #hasAskedToKeep = false;
 
   /** The plan as a person edits it; `null`: the Conductor's own. */
   draft: PlanDraft | null = $state.raw(null);
@@ -260,6 +261,14 @@ export class ConductState {
     this.live = null;
   }
 
+  /** Once there is something to lose the browser is asked to keep it, where it asks nobody in turn. */
+  async #keepSafe(): Promise<void> {
+    const { decidesAlone, estimate, persist } = this.#services.storage;
+    if (this.#hasAskedToKeep || !decidesAlone()) return;
+    this.#hasAskedToKeep = true;
+    if (!(await estimate())?.persisted) await persist();
+  }
+
   /** Offers a run to go on with, if that is how it stands. */
   async #offer(runId: string): Promise<void> {
     const summary = await this.#services.store.summary(runId).catch(() => null);
@@ -322,7 +331,8 @@ export class ConductState {
       this.live?.close();
       this.live = view;
       this.#shownFor = this.#question;
-      void view.ended.then(() => {
+      void view.ended.then(({ status }) => {
+        if (status === 'finished') void this.#keepSafe();
         if (this.live === view) this.#shownFor = this.#question;
       });
       return true;

@@ -27,6 +27,9 @@ export class RunList {
   /** Ids of runs that something is being done with. */
   busy: readonly string[] = $state.raw([]);
 
+  /** Ids of the runs that are chosen to be exported; `all`: every one there is; `null` while none are being chosen. */
+  chosen: readonly string[] | 'all' | null = $state.raw(null);
+
   /** What the filter lets through. */
   readonly shown: readonly RunSummary[] = $derived.by(() =>
     this.summaries.filter((summary) => matchesFilter(summary, this.filter)),
@@ -35,6 +38,11 @@ export class RunList {
   /** Every run that has been read is simulated. */
   readonly isAllSimulated: boolean = $derived.by(
     () => this.summaries.length > 0 && this.summaries.every((summary) => summary.simulated),
+  );
+
+  /** How many runs are chosen. */
+  readonly chosenCount: number = $derived.by(() =>
+    this.chosen === 'all' ? (this.count ?? 0) : (this.chosen?.length ?? 0),
   );
 
   readonly #services: ListServices;
@@ -99,6 +107,35 @@ export class RunList {
     } catch (thrown) {
       this.fault = toFault(thrown);
     }
+  }
+
+  async choose(runId: string, on: boolean): Promise<void> {
+    // All but one are chosen one by one, so all must be known.
+    while (this.chosen === 'all' && !this.isComplete && !this.fault && !this.#isClosed) await this.readMore();
+    const { chosen } = this;
+    if (chosen === null) return;
+    const ids = chosen === 'all' ? this.summaries.map(({ id }) => id) : chosen;
+    const others = ids.filter((id) => id !== runId);
+    this.chosen = on ? [...others, runId] : others;
+  }
+
+  /** Chooses all that the filter lets through, or none. */
+  async chooseAll(on: boolean): Promise<void> {
+    if (!on) this.chosen = [];
+    else if (!this.isFiltered) this.chosen = 'all';
+    else {
+      await this.readAll();
+      this.chosen = this.shown.map(({ id }) => id);
+    }
+  }
+
+  /** Whether another tab is at work on it, so that nothing can be done with it here. */
+  isElsewhere({ id, status }: RunSummary): boolean {
+    return status === 'running' && this.#services.runs.live(id) === null;
+  }
+
+  isChosen(runId: string): boolean {
+    return this.chosen === 'all' || (this.chosen?.includes(runId) ?? false);
   }
 
   grade(runId: string, correct: boolean): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** @file The contract: types, invariants, the reducer. The bottom of the house; it imports nothing of ours. */
 export * from './account';
+export * from './archive';
 export * from './clock';
 export * from './code-runner';
 export * from './conductor';

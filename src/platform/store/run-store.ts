@@ -14,17 +14,20 @@ import {
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
 import type { OpenRun } from './open-run';
-import { readRun, type CheckedRun } from './read-run';
-import { addRuns, appendEvents, deleteRun, summaryKey } from './write-runs';
+import { chunksOf, readRun, type CheckedRun } from './read-run';
+import { addRuns, appendEvents, deleteRun, summaryKey, type AddedAs, type AddOptions } from './write-runs';
 
 export interface IndexedRunStore extends RunStore {
   /** As `read`, with what could not be read. */
   readChecked(runId: string): Promise<CheckedRun>;
   /**
-   * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on.
-   * @returns for each whether it was added, or left out because the id is there already
+   * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. Only
+   * under their locks where they may be here already.
+   * @returns what became of each
    */
-  addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<readonly ('added' | 'present')[]>;
+  addRuns(runs: readonly (readonly StoredEvent[])[], options?: AddOptions): Promise<readonly AddedAs[]>;
+  /** How much text each of these runs takes on disk, in bytes; an estimate. */
+  sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
 
 /** What a paid call means to do and what came of it, a plan's included, and a run's two ends: on disk for good. */
@@ -112,12 +115,22 @@ export function createRunStore(database: Database): IndexedRunStore {
         await Promise.all(RUN_STORES.map((name) => transaction.objectStore(name).clear()));
       });
     },
-    async addRuns(runs) {
+    sizes: (runIds) =>
+      read((transaction) =>
+        Promise.all(
+          runIds.map(async (id) => {
+            const records = await transaction.objectStore('chunks').getAll(chunksOf(id));
+            return records.reduce((sum, values) => sum + JSON.stringify(values).length, 0);
+          }),
+        ),
+      ),
+    async addRuns(runs, options = {}) {
       if (runs.some(([first]) => first?.type !== 'run-started')) {
         throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));
       }
       await queue.settle();
-      return write((transaction) => addRuns(transaction, runs));
+      for (const [first] of runs) if (first) open.delete(first.runId);
+      return write((transaction) => addRuns(transaction, runs, options));
     },
   };
 }

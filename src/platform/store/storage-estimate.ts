@@ -21,10 +21,64 @@ export async function estimateStorage(): Promise<StorageEstimate | null> {
   }
 }
 
+/** What takes the room, in bytes; an estimate. */
+export interface StorageUse {
+  /** Runs, workers and settings. */
+  readonly runs: number;
+  readonly models: number;
+  /** The page's own files, kept for offline use. */
+  readonly app: number;
+}
+
+/** Caches that the service worker keeps; all others hold models. */
+const APP_CACHE = 'podium-app-';
+const LATE_CACHE = 'podium-late';
+
+/** Chromium tells what of the usage is what. */
+interface DetailedEstimate {
+  readonly usage?: number;
+  readonly usageDetails?: { readonly indexedDB?: number; readonly caches?: number };
+}
+
+/** `null` where the browser does not tell. */
+export async function useOfStorage(): Promise<StorageUse | null> {
+  try {
+    const { usage, usageDetails }: DetailedEstimate = await navigator.storage.estimate();
+    if (usage === undefined) return null;
+    const names = await caches.keys();
+    const isApp = (name: string) => name.startsWith(APP_CACHE) || name === LATE_CACHE;
+    const models = await bytesIn(names.filter((name) => !isApp(name)));
+    if (usageDetails) {
+      const { indexedDB = 0, caches: cached = 0 } = usageDetails;
+      return { runs: indexedDB, models: Math.min(models, cached), app: Math.max(0, cached - models) };
+    }
+    const app = await bytesIn(names.filter(isApp));
+    return { runs: Math.max(0, usage - models - app), models, app };
+  } catch {
+    return null;
+  }
+}
+
+async function bytesIn(names: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const name of names) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      sum += Number((await cache.match(request))?.headers.get('content-length') ?? 0);
+    }
+  }
+  return sum;
+}
+
 /** A worker's storage cannot ask. */
 interface Persistable {
   persisted(): Promise<boolean>;
   persist?(): Promise<boolean>;
+}
+
+/** Whether the browser decides by itself, so that it can be asked without a word: Chromium, which alone names its brands. */
+export function decidesAlone(): boolean {
+  return 'userAgentData' in navigator;
 }
 
 /** Asks the browser to keep what is stored. Some ask the user. @returns whether it will; `null` where it cannot be asked */

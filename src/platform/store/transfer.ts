@@ -1,14 +1,23 @@
 /**
- * @file Runs out to and in from `*.podium.jsonl`: one line a run, `{ "format": "podium-run", "version": 1, "events": […] }`.
- * Whatever the size of the file, only a page of it is in memory.
+ * @file Runs out to and in from `*.podium.jsonl`, one line a run (see `run-file.ts`). Whatever the size of the file, only a page
+ * of it is in memory.
  */
-import { FaultError, sha256Hex, type RunStore, type StoredEvent } from '../../core/contract';
-import { parseRun } from '../../core/contract/schema';
+import {
+  FaultError,
+  NOTHING_TAKEN_IN,
+  type Clock,
+  type ImportProgress,
+  type LineProblem,
+  type Locks,
+  type ProgressHeard,
+  type RunStore,
+  type StoredEvent,
+} from '../../core/contract';
+import { BrokenFile, type FileLines } from './files';
+import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue } from './run-file';
 import type { IndexedRunStore } from './run-store';
-import { takeTextsOut } from './stored-events';
+import { takeInRuns } from './take-in';
 
-const FORMAT = 'podium-run';
-const VERSION = 1;
 /** Runs read or written at a time. */
 const PAGE_RUNS = 50;
 /** A page ends early once its lines are this long together, in UTF-16 units. */
@@ -19,7 +28,8 @@ const PAGE_LINES = 500;
 export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Told of each run that could not be read and is left out, in a sentence. */
-  readonly leftOut?: (runId: string, message: string) => void;
+  readonly leftOut?: (message: string) => void;
+  readonly heard?: ProgressHeard;
 }
 
 /**
@@ -27,38 +37,48 @@ export interface ExportOptions {
  * @param ids `null` for all runs, newest first
  */
 export async function* exportRuns(
-  store: Pick<RunStore, 'read' | 'summaries'>,
-  ids: Iterable<string> | null,
-  { signal, leftOut = () => {} }: ExportOptions,
+  store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
+  ids: readonly string[] | null,
+  { heard = () => {}, ...options }: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {
-  for await (const page of ids ? pagesOf(ids) : allIds(store)) {
-    signal.throwIfAborted();
-    const lines = await Promise.all(page.map((id) => exportRun(store, id, leftOut)));
-    for (const line of lines) if (line !== null) yield line;
+  const of = ids ? ids.length : await store.count();
+  let done = 0;
+  for await (const value of exportValues(store, ids, options)) {
+    yield `${JSON.stringify(value)}\n`;
+    done += 1;
+    heard(Math.min(done, of), of);
   }
 }
 
-async function exportRun(
-  store: Pick<RunStore, 'read'>,
-  id: string,
-  leftOut: (runId: string, message: string) => void,
-): Promise<string | null> {
+/** As `exportRuns`, each run as a value. */
+export async function* exportValues(
+  store: Pick<RunStore, 'read' | 'summaries'>,
+  ids: readonly string[] | null,
+  { signal, leftOut = () => {} }: Omit<ExportOptions, 'heard'>,
+): AsyncGenerator<ReturnType<typeof runValue>, void, undefined> {
+  for await (const page of ids ? pagesOf(ids) : allIds(store)) {
+    signal.throwIfAborted();
+    const values = await Promise.all(page.map((id) => exportRun(store, id, leftOut)));
+    for (const value of values) if (value) yield value;
+  }
+}
+
+async function exportRun(store: Pick<RunStore, 'read'>, id: string, leftOut: (message: string) => void) {
   try {
     const events = await store.read(id);
-    return events.length === 0 ? null : `${JSON.stringify({ format: FORMAT, version: VERSION, events })}\n`;
+    return events.length === 0 ? null : runValue(events);
   } catch (thrown) {
     if (!(thrown instanceof FaultError)) throw thrown;
-    leftOut(id, thrown.message);
+    leftOut(`The run ${id} is left out. ${thrown.message}`);
     return null;
   }
 }
 
-function* pagesOf(ids: Iterable<string>): Generator<string[]> {
-  const all = [...ids];
-  for (let from = 0; from < all.length; from += PAGE_RUNS) yield all.slice(from, from + PAGE_RUNS);
+function* pagesOf(ids: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < ids.length; from += PAGE_RUNS) yield ids.slice(from, from + PAGE_RUNS);
 }
 
-async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<string[]> {
+async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<readonly string[]> {
   for (let after: string | null = null; ;) {
     const page = await store.summaries({ limit: PAGE_RUNS, after });
     yield page.summaries.map(({ id }) => id);
@@ -67,21 +87,10 @@ async function* allIds(store: Pick<RunStore, 'summaries'>): AsyncGenerator<strin
   }
 }
 
-export interface LineProblem {
-  /** 1-based. */
-  readonly line: number;
-  /** Why the line was passed over, in a sentence. */
-  readonly message: string;
-}
-
-/** How far an import has come. The numbers count from its start. */
-export interface ImportProgress {
-  readonly lines: number;
-  readonly added: number;
-  /** Runs left out because a run of that id is there already. */
-  readonly present: number;
-  /** Those found since the progress before. */
-  readonly problems: readonly LineProblem[];
+export interface ImportDependencies {
+  readonly store: Pick<IndexedRunStore, 'addRuns'>;
+  readonly locks: Locks;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 interface Page {
@@ -92,117 +101,78 @@ interface Page {
 }
 
 /**
- * Adds the runs of a file (see `readLines`). Bad lines are reported and passed over. Reports after every page, at least
- * once. Rejects with a `FaultError` if the store refuses a page; what was reported before stays.
+ * Adds the runs of a file, each marked as imported. Bad lines are reported and passed over. Reports after every page, at
+ * least once. Rejects with a `FaultError` if the store refuses a page; what was reported before stays.
  */
 export async function* importRuns(
-  lines: AsyncIterable<string | null> | Iterable<string | null>,
-  store: Pick<IndexedRunStore, 'addRuns'>,
+  file: FileLines,
+  { store, locks, clock }: ImportDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<ImportProgress, void, undefined> {
-  let added = 0;
-  let present = 0;
-  const report = async ({ lines, problems }: Page, storing: ReturnType<IndexedRunStore['addRuns']>) => {
-    for (const outcome of await storing) {
-      if (outcome === 'added') added += 1;
-      else present += 1;
-    }
-    return { lines, added, present, problems };
+  let runs = NOTHING_TAKEN_IN;
+  const take = async ({ lines, problems, runs: taken }: Page): Promise<ImportProgress> => {
+    const outcomes = await takeInRuns(taken, { store, locks, importedAt: clock.now() });
+    const sum = { ...runs };
+    for (const outcome of outcomes) sum[outcome] += 1;
+    runs = sum;
+    return { read: file.read, of: file.of, lines, runs, problems };
   };
   let writing: Promise<ImportProgress> | null = null;
-  for await (const page of readPages(lines, signal)) {
+  for await (const page of readPages(file.lines, signal)) {
     // A page is read while the one before it is being written.
     if (writing) yield await writing;
-    writing = report(page, store.addRuns(page.runs));
-    // If the file turns out unreadable first, that is what is reported.
+    writing = take(page);
+    // If reading fails first, that is what is reported.
     writing.catch(() => {});
   }
   if (writing) yield await writing;
 }
 
-async function* readPages(
-  lines: AsyncIterable<string | null> | Iterable<string | null>,
-  signal: AbortSignal,
-): AsyncGenerator<Page, void, undefined> {
+async function* readPages(lines: FileLines['lines'], signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
   const verified = new VerifiedTexts();
   const begin = (number: number): Page => ({ runs: [], problems: [], lines: number });
   let page = begin(0);
   let length = 0;
   let from = 0;
-  for await (const line of lines) {
-    signal.throwIfAborted();
-    page.lines += 1;
-    length += line?.length ?? 0;
-    if (line === null) {
-      page.problems.push({ line: page.lines, message: 'It is too long to be a run.' });
-    } else if (line.trim() !== '') {
+  try {
+    for await (const line of lines) {
+      signal.throwIfAborted();
+      page.lines += 1;
+      length += line?.length ?? 0;
       const parsed = parseLine(line, verified);
-      if (parsed.ok) page.runs.push(parsed.events);
-      else page.problems.push({ line: page.lines, message: parsed.message });
+      if (parsed?.ok) page.runs.push(parsed.events);
+      else if (parsed) page.problems.push({ line: page.lines, message: parsed.message });
+      if (page.runs.length === PAGE_RUNS || length >= PAGE_LENGTH || page.lines - from === PAGE_LINES) {
+        yield page;
+        from = page.lines;
+        length = 0;
+        page = begin(page.lines);
+      }
     }
-    if (page.runs.length === PAGE_RUNS || length >= PAGE_LENGTH || page.lines - from === PAGE_LINES) {
-      yield page;
-      from = page.lines;
-      length = 0;
-      page = begin(page.lines);
-    }
+  } catch (thrown) {
+    if (!(thrown instanceof BrokenFile)) throw thrown;
+    page.lines += 1;
+    page.problems.push({ line: page.lines, message: 'The file breaks off here, or cannot be read on.' });
   }
   if (page.lines > from || page.lines === 0) yield page;
 }
 
-type ParsedLine =
-  { readonly ok: true; readonly events: readonly StoredEvent[] } | { readonly ok: false; readonly message: string };
-
-function parseLine(line: string, verified: VerifiedTexts): ParsedLine {
-  const refuse = (message: string): ParsedLine => ({ ok: false, message });
+/** @returns `null` for a line that holds no run and need not: an empty one, or another part of a backup */
+function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
+  if (line === null) return { ok: false, message: 'It is too long to be a run.' };
+  if (line.trim() === '') return null;
   const value = parseJson(line);
-  if (!value) return refuse('It is not JSON.');
-  const { format, version, events } = value;
-  if (format !== FORMAT || typeof version !== 'number' || !Array.isArray(events))
-    return refuse('It is no run saved by Podium.');
-  if (version > VERSION)
-    return refuse('It was saved by a newer version of Podium. Reload the page to get that version, then try again.');
-  const parsed = parseRun(events);
-  if (!parsed.ok) return refuse(parsed.message);
-  const [problem] = parsed.problems;
-  if (problem) return refuse(`Event ${problem.index + 1} of the run: ${problem.message}`);
-  const inOrder = parsed.events.toSorted((one, other) => one.seq - other.seq);
-  const [first] = inOrder;
-  if (first?.type !== 'run-started') return refuse('The run has no beginning.');
-  if (inOrder.some(({ runId }) => runId !== first.runId)) return refuse('It mixes the events of several runs.');
-  if (inOrder.some(({ seq }, index) => seq === inOrder[index + 1]?.seq))
-    return refuse('Two of its events have the same number.');
-  if (!inOrder.every((event) => verified.check(event))) {
-    return refuse('A text in it does not match its SHA-256, so the file has been changed.');
-  }
-  return { ok: true, events: inOrder };
+  if (!value) return { ok: false, message: 'It is not JSON.' };
+  if (value.format === 'podium-backup') return null;
+  if (typeof value.section !== 'string') return parseRunValue(value, verified);
+  return value.section === 'runs' && 'value' in value ? parseRunValue(value.value, verified) : null;
 }
 
 function parseJson(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return isRecord(value) ? value : {};
   } catch {
     return null;
-  }
-}
-
-/**
- * Texts that runs share are kept under their hash: one that lied about it would change what other runs show. Most runs of a
- * file carry the same few, which are hashed once.
- */
-class VerifiedTexts {
-  readonly #texts = new Map<string, string>();
-
-  check(event: StoredEvent): boolean {
-    const blobs = new Map<string, string>();
-    takeTextsOut(event, blobs);
-    for (const [hash, text] of blobs) {
-      if (this.#texts.get(hash) === text) continue;
-      if (sha256Hex(text) !== hash) return false;
-      if (this.#texts.size === 100) this.#texts.clear();
-      this.#texts.set(hash, text);
-    }
-    return true;
   }
 }

@@ -18,11 +18,13 @@ import {
 } from './vault-crypto';
 
 /** The record beside the keys. Ids of workers never look like it: each key's record has a prefix. */
-const HEADER = 'header';
-const PREFIX = 'key:';
+export const VAULT_HEADER = 'header';
+export const KEY_PREFIX = 'key:';
 
 interface Opened extends OpenedVault {
   readonly keys: Map<string, { readonly origin: string; readonly key: string }>;
+  /** Ids under which something lies that did not open. */
+  readonly unreadable: readonly string[];
 }
 
 interface Stored {
@@ -59,13 +61,13 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   function read(): Promise<Stored> {
     return database.transact(['vault'], 'readonly', async (transaction) => {
       const store = transaction.objectStore('vault');
-      const range = IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`);
+      const range = IDBKeyRange.bound(KEY_PREFIX, `${KEY_PREFIX}\uffff`);
       const [header, entries, keys] = await Promise.all([
-        store.get(HEADER),
+        store.get(VAULT_HEADER),
         store.getAll(range),
         store.getAllKeys(range),
       ]);
-      return { header, entries, ids: keys.map((key) => key.slice(PREFIX.length)) };
+      return { header, entries, ids: keys.map((key) => key.slice(KEY_PREFIX.length)) };
     });
   }
 
@@ -76,6 +78,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
+    // A backup brought keys that were not there when it was opened: only its passphrase reads them.
+    if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
     if (stateNow() !== before) tell();
   }
 
@@ -92,9 +96,9 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       'readwrite',
       async (transaction) => {
         const store = transaction.objectStore('vault');
-        const header = z.safeParse(headerShape, await store.get(HEADER));
+        const header = z.safeParse(headerShape, await store.get(VAULT_HEADER));
         if (!header.success || header.data.id !== vault.header.id) return false;
-        await store.put(entry, PREFIX + entry.id);
+        await store.put(entry, KEY_PREFIX + entry.id);
         return true;
       },
       'strict',
@@ -111,7 +115,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
 
   const onMessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 'lock') letGo();
-    if (data === 'changed') void look().catch(letGo);
+    if (data === 'changed') void inTurn(look).catch(letGo);
   };
   channel?.addEventListener('message', onMessage);
 
@@ -123,7 +127,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       listeners.add(heard);
       return () => listeners.delete(heard);
     },
-    load: look,
+    load: () => inTurn(look),
 
     create: (passphrase) =>
       inTurn(async () => {
@@ -134,8 +138,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
           'readwrite',
           async (transaction) => {
             const store = transaction.objectStore('vault');
-            if ((await store.get(HEADER)) !== undefined) return false;
-            await store.put(vault.header, HEADER);
+            if ((await store.get(VAULT_HEADER)) !== undefined) return false;
+            await store.put(vault.header, VAULT_HEADER);
             return true;
           },
           'strict',
@@ -147,7 +151,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
             fault('storage-failed', 'Keys are kept here already. Unlock them with their passphrase.'),
           );
         }
-        opened = { ...vault, keys: new Map() };
+        opened = { ...vault, keys: new Map(), unreadable: [] };
         ids = new Set();
         channel?.postMessage('changed');
         tell();
@@ -157,7 +161,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       inTurn(async () => {
         const { vault, stored } = await unseal(passphrase);
         const { keys, unreadable } = await openEntries(vault, stored);
-        opened = { ...vault, keys };
+        opened = { ...vault, keys, unreadable };
         exists = true;
         ids = new Set(stored.ids);
         tell();
@@ -184,14 +188,14 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
             const now = await store.getAll();
             if (!isSame(now, [...stored.entries, stored.header])) return false;
             await store.clear();
-            await store.put(next.header, HEADER);
-            await Promise.all(entries.map((entry) => store.put(entry, PREFIX + entry.id)));
+            await store.put(next.header, VAULT_HEADER);
+            await Promise.all(entries.map((entry) => store.put(entry, KEY_PREFIX + entry.id)));
             return true;
           },
           'strict',
         );
         if (!kept) throw new FaultError(changedMeanwhile());
-        opened = { ...next, keys };
+        opened = { ...next, keys, unreadable: [] };
         ids = new Set(keys.keys());
         channel?.postMessage('changed');
         tell();
@@ -234,7 +238,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       opened?.keys.delete(id);
       return inTurn(async () => {
         await database.transact(['vault'], 'readwrite', (transaction) =>
-          transaction.objectStore('vault').delete(PREFIX + id),
+          transaction.objectStore('vault').delete(KEY_PREFIX + id),
         );
         ids = new Set([...ids].filter((each) => each !== id));
       });

@@ -2,7 +2,8 @@
  * @file Writes events of any number of runs in one transaction: records, shared texts, summaries and the count of runs
  * change together or not at all.
  */
-import { fault, FaultError, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
+import { fault, FaultError, sha256Hex, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
+import { compareRuns } from './compare-runs';
 import type { RunTransaction } from './database';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
 import { chunksOf, readRun } from './read-run';
@@ -54,32 +55,96 @@ export async function appendEvents(
   return { open, refused };
 }
 
-/** Adds whole runs. Events stand in order and begin with `run-started`. @returns for each whether it was there already */
+/**
+ * What became of a whole run that was to be added. `present`: it is here already, as far or further on. `updated`: it was, and
+ * is brought to where the other copy is. `copied`: it was and differs, so the other stands beside it under a new id.
+ */
+export type AddedAs = 'added' | 'present' | 'updated' | 'copied';
+
+export interface AddOptions {
+  /** A copy that differs replaces the one that is here. */
+  readonly over?: boolean;
+  /** When they came in from a file, ms since the epoch; `null` for those that are only brought back. */
+  readonly importedAt?: number | null;
+}
+
+/** Adds whole runs. Events stand in order and begin with `run-started`. */
 export async function addRuns(
   transaction: Writing,
   runs: readonly (readonly StoredEvent[])[],
-): Promise<readonly ('added' | 'present')[]> {
+  { over = false, importedAt = null }: AddOptions,
+): Promise<readonly AddedAs[]> {
   const ids = runs.map((events) => events[0]?.runId ?? '');
   const keys = await Promise.all(ids.map((id) => transaction.objectStore('summaries').index('id').getKey(id)));
-  const outcomes = runs.map((events, index) => {
-    const repeated = ids.indexOf(ids[index] ?? '') < index;
-    const change = keys[index] || repeated ? null : extend(null, events);
-    return change ? { change, runId: ids[index] ?? '' } : null;
-  });
-  const added = outcomes.filter((outcome) => outcome !== null);
-  await Promise.all(added.map(({ runId, change }) => writeChange(transaction, runId, change)));
-  await addToCount(transaction, added.length);
-  return outcomes.map((outcome) => (outcome ? 'added' : 'present'));
+  const isNew = (index: number) => keys[index] === undefined && ids.indexOf(ids[index] ?? '') === index;
+  const write = (events: readonly StoredEvent[]) => writeWhole(transaction, marked(events, importedAt));
+  await Promise.all(runs.map((events, index) => (isNew(index) ? write(events) : undefined)));
+  const outcomes: AddedAs[] = [];
+  for (const [index, events] of runs.entries()) {
+    outcomes.push(isNew(index) ? 'added' : await addBeside(transaction, events, over, write));
+  }
+  await addToCount(transaction, outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length);
+  return outcomes;
+}
+
+async function addBeside(
+  transaction: Writing,
+  events: readonly StoredEvent[],
+  over: boolean,
+  write: (events: readonly StoredEvent[]) => Promise<void>,
+): Promise<AddedAs> {
+  const runId = events[0]?.runId ?? '';
+  const here = await readHere(transaction, runId);
+  const comparison = here ? compareRuns(here, events) : 'different';
+  if (comparison === 'same' || (comparison === 'shorter' && !over)) return 'present';
+  if (over || comparison === 'longer') {
+    await removeRecords(transaction, runId);
+    await write(events);
+    return 'updated';
+  }
+  // Named after what it holds, so that the same file taken in twice brings it once.
+  const copyId = `${runId}~${sha256Hex(JSON.stringify(events)).slice(0, 8)}`;
+  if ((await transaction.objectStore('summaries').index('id').getKey(copyId)) !== undefined) return 'present';
+  await write(events.map((event) => ({ ...event, runId: copyId })));
+  return 'copied';
+}
+
+/** `null` for a run of a later version, which cannot be compared. */
+async function readHere(transaction: Writing, runId: string): Promise<readonly StoredEvent[] | null> {
+  try {
+    return (await readRun(transaction, runId)).events;
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return null;
+    throw thrown;
+  }
+}
+
+function marked(events: readonly StoredEvent[], importedAt: number | null): readonly StoredEvent[] {
+  const last = events.at(-1);
+  if (!last || importedAt === null) return events;
+  const { runId, seq, segment, elapsed } = last;
+  return [...events, { type: 'run-imported', runId, seq: seq + 1, at: importedAt, segment, elapsed }];
+}
+
+async function writeWhole(transaction: Writing, events: readonly StoredEvent[]): Promise<void> {
+  const change = extend(null, events);
+  if (change) await writeChange(transaction, events[0]?.runId ?? '', change);
 }
 
 /** Deletes a run and its place in the count. Texts that other runs may share stay. */
 export async function deleteRun(transaction: Writing, runId: string): Promise<void> {
+  if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
+}
+
+/** @returns whether there was a run */
+async function removeRecords(transaction: Writing, runId: string): Promise<boolean> {
   const summaries = transaction.objectStore('summaries');
   const [key] = await Promise.all([
     summaries.index('id').getKey(runId),
     transaction.objectStore('chunks').delete(chunksOf(runId)),
   ]);
-  if (key) await Promise.all([summaries.delete(key), addToCount(transaction, -1)]);
+  if (key) await summaries.delete(key);
+  return key !== undefined;
 }
 
 interface Before {

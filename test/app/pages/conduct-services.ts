@@ -1,5 +1,5 @@
 /** @file The app's services over memory, with the real runs and executor and workers that answer when the test lets them. */
-import type { ModelServices, Services } from '../../../src/app/services';
+import type { Archive, ModelServices, Services } from '../../../src/app/services';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
 import {
   DEFAULT_PREFERENCES,
@@ -39,6 +39,22 @@ export function noModels(): ModelServices {
     own: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
     folders: { canPick: false, pick: () => Promise.resolve(null), take: () => null },
     desk: () => Promise.reject(new Error('Nobody asked for models.')),
+  };
+}
+
+/** An archive of which only some verbs are asked for. */
+export function scriptedArchive(verbs: Partial<Archive>): Archive {
+  const unasked = () => {
+    throw new Error('Nobody asked for that.');
+  };
+  return {
+    backup: unasked,
+    inspect: unasked,
+    restore: unasked,
+    exportRuns: unasked,
+    importRuns: unasked,
+    largestRuns: unasked,
+    ...verbs,
   };
 }
 
@@ -112,7 +128,14 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     tester: () => Promise.reject(new Error('Conduct tests no workers.')),
     models: noModels(),
     checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
-    storage: { estimate: () => Promise.resolve(null), persist: () => Promise.resolve(null) },
+    archive: () => Promise.reject(new Error('Nobody asked for files.')),
+    storage: {
+      estimate: () => Promise.resolve(null),
+      persist: () => Promise.resolve(null),
+      use: () => Promise.resolve(null),
+      decidesAlone: () => false,
+    },
+    kept: { lost: () => Promise.resolve(null), dismiss: () => Promise.resolve() },
   };
   return {
     services,

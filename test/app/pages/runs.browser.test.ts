@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
-import { fault, FaultError } from '../../../src/core/contract';
+import type { Archive } from '../../../src/app/services';
+import { fault, FaultError, NOTHING_TAKEN_IN, type RunFileOptions } from '../../../src/core/contract';
+import { runStarted, stampEvents } from '../../fixtures/run-events';
 import type { MemoryStore } from '../../fixtures/memory-store';
 import { newRunOf } from '../new-runs';
 import { keepRun, storeOf } from '../run-summaries';
-import { conductStage } from './conduct-services';
+import { conductStage, scriptedArchive } from './conduct-services';
 import RunsHost from './RunsHost.svelte';
 import { eventually } from '../../fixtures/eventually.ts';
 
@@ -24,6 +26,107 @@ const questions = () => [...document.querySelectorAll('[role="row"] a')].map((li
 beforeEach(async () => {
   location.hash = '#/runs';
   await page.viewport(1280, 800);
+});
+
+describe('runs as files', () => {
+  /** Files go where the test can read them. */
+  function pickerStage(archive: Partial<Archive>) {
+    const all = stage();
+    const written: { name: string; text: string }[] = [];
+    const picker = (options: { suggestedName: string }) => {
+      const file = { name: options.suggestedName, text: '' };
+      const decoder = new TextDecoder();
+      const createWritable = () =>
+        Promise.resolve(
+          new WritableStream<Uint8Array>({
+            write: (piece) => void (file.text += decoder.decode(piece, { stream: true })),
+            close: () => void written.push(file),
+          }),
+        );
+      return Promise.resolve({ createWritable });
+    };
+    Object.assign(window, { showSaveFilePicker: picker });
+    const services = { ...all.services, archive: () => Promise.resolve(scriptedArchive(archive)) };
+    return { ...all, written, show: () => render(RunsHost, { services }) };
+  }
+  const streamOf = (text: string) => new Blob([text]).stream();
+
+  test('those that are chosen are exported', async () => {
+    const asked: RunFileOptions[] = [];
+    const { store, written, show } = pickerStage({
+      exportRuns: (options) => (asked.push(options), streamOf('runs')),
+    });
+    for (const [index, name] of ['one', 'two', 'three'].entries()) {
+      await keepRun(store, name, NOW - index, `Question ${name}`);
+    }
+    const screen = await show();
+    await screen.getByRole('button', { name: 'Export' }).click();
+    const bar = screen.getByRole('group', { name: 'Chosen runs' });
+    await expect.element(bar.getByRole('button', { name: 'Export' })).toBeDisabled();
+    await screen.getByRole('checkbox', { name: 'Choose: Question two' }).click();
+    await screen.getByRole('checkbox', { name: 'Choose: Question three' }).click();
+    await expect.element(bar.getByText('2 runs chosen')).toBeVisible();
+    await bar.getByRole('button', { name: 'Export' }).click();
+    await expect.element(screen.getByText('2 runs exported.')).toBeVisible();
+    expect(written).toEqual([{ name: expect.stringMatching(/^podium-runs-.*\.podium\.jsonl$/), text: 'runs' }]);
+    expect(asked[0]).toMatchObject({ ids: ['two', 'three'], compress: false });
+    await bar.getByRole('checkbox', { name: 'All 3' }).click();
+    await bar.getByRole('checkbox', { name: 'gzipped' }).click();
+    await bar.getByRole('button', { name: 'Export' }).click();
+    await expect.element(screen.getByText('3 runs exported.')).toBeVisible();
+    expect(asked[1]).toMatchObject({ ids: null, compress: true });
+    await screen.getByRole('searchbox', { name: 'Search runs' }).fill('two');
+    await bar.getByRole('checkbox', { name: 'All 1 shown' }).click();
+    await expect.element(bar.getByText('1 run chosen')).toBeVisible();
+    await bar.getByRole('button', { name: 'Done' }).click();
+    await expect.element(bar).not.toBeInTheDocument();
+  });
+
+  test('come in from a dropped file, and what became of each is said', async () => {
+    const { store, show } = pickerStage({
+      async *importRuns(file) {
+        await keepRun(store, 'came', NOW, `From ${await file.text()}`);
+        const runs = { ...NOTHING_TAKEN_IN, added: 1, present: 2, copied: 1, busy: 1 };
+        yield { read: 1, of: 1, lines: 6, runs, problems: [{ line: 4, message: 'It is not JSON.' }] };
+      },
+    });
+    const screen = await show();
+    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['afar'], 'afar.podium.jsonl'));
+    window.dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true, bubbles: true }));
+    await expect.element(screen.getByText('Let go to import the runs of this file.')).toBeVisible();
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true }));
+    await expect.element(screen.getByRole('link', { name: 'From afar' })).toBeVisible();
+    const said = screen.getByRole('status').filter({ hasText: 'afar.podium.jsonl' });
+    await expect
+      .element(said)
+      .toHaveTextContent(/1 run added\. 1 run differs from what is here and stands beside it\./);
+    await expect.element(said).toHaveTextContent(/2 runs were here already\. 1 run is at work and was left alone\./);
+    await expect.element(said).toHaveTextContent(/1 line could not be read:.*Line 4\. It is not JSON\./);
+    await screen.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.element(said).not.toBeInTheDocument();
+  });
+
+  test('are marked where they came in from one', async () => {
+    const { store, show } = stage();
+    await keepRun(store, 'here', NOW, 'Made here');
+    await keepRun(store, 'afar', NOW - 1, 'Made afar');
+    const last = (await store.read('afar')).at(-1);
+    if (last) await store.put({ ...last, type: 'run-imported', seq: last.seq + 1 });
+    const screen = await show();
+    const row = screen.getByRole('row', { name: /Made afar/ });
+    await expect.element(row.getByText('imported', { exact: true })).toBeVisible();
+    await expect.element(screen.getByText('imported', { exact: true })).toBeVisible();
+  });
+
+  test('a run at work in another tab says so, and nothing can be done with it', async () => {
+    const { store, show } = stage();
+    for (const event of stampEvents([runStarted()], { runId: 'elsewhere', at: NOW })) await store.append(event);
+    const screen = await show();
+    await expect.element(screen.getByText('in another tab')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: /^(Delete|Resume)/ })).not.toBeInTheDocument();
+  });
 });
 
 describe('the list of runs', () => {

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Settings from '../../../src/app/pages/Settings.svelte';
-import type { Services } from '../../../src/app/services';
-import { DEFAULT_PREFERENCES, fault, FaultError } from '../../../src/core/contract';
+import type { Archive, Services } from '../../../src/app/services';
+import {
+  DEFAULT_PREFERENCES,
+  fault,
+  FaultError,
+  NOTHING_TAKEN_IN,
+  type BackupContents,
+  type RestoreMode,
+} from '../../../src/core/contract';
 import { newRunOf } from '../new-runs';
-import { conductStage } from './conduct-services';
+import { conductStage, scriptedArchive } from './conduct-services';
 import PageHost from './PageHost.svelte';
 
 function stage(more: Partial<Services> = {}, held = false) {
@@ -98,15 +105,135 @@ describe('Settings', () => {
     expect((await live.done).status).toBe('finished');
   });
 
-  test('asks the browser to keep what is stored', async () => {
+  test('asks the browser to keep what is stored, and says what it says', async () => {
     let persisted = false;
+    let answer: boolean | null = null;
     const storage = {
       estimate: () => Promise.resolve({ used: 2_500_000, quota: 3_000_000_000, persisted }),
-      persist: () => Promise.resolve((persisted = true)),
+      persist: () => Promise.resolve(answer === null ? null : (persisted = answer)),
+      use: () => Promise.resolve({ runs: 1_200_000, models: 1_000_000, app: 300_000 }),
+      decidesAlone: () => true,
     };
     const screen = await stage({ storage }).show();
     await expect.element(screen.getByText('2.5 MB of 3.0 GB')).toBeVisible();
-    await screen.getByRole('button', { name: 'Ask to keep it' }).click();
+    await expect.element(screen.getByText('1.2 MB')).toBeVisible();
+    const keep = screen.getByRole('button', { name: 'Keep it safe' });
+    await keep.click();
+    await expect.element(screen.getByText(/cannot be asked/)).toBeVisible();
+    answer = false;
+    await keep.click();
+    await expect.element(screen.getByText(/said no for now/)).toBeVisible();
+    answer = true;
+    await keep.click();
     await expect.element(screen.getByText('Kept until you delete it')).toBeVisible();
+  });
+
+  test('lists the largest runs and deletes one', async () => {
+    const base = conductStage();
+    const live = await base.services.runs.start(newRunOf(base.services, { question: 'A large one' }));
+    await live.done;
+    const archive = scriptedArchive({
+      largestRuns: () => Promise.resolve([{ id: live.id, question: 'A large one', startedAt: 5, bytes: 2_000_000 }]),
+    });
+    const services = { ...base.services, archive: () => Promise.resolve(archive) };
+    const screen = await render(PageHost, { services, page: Settings });
+    await screen.getByRole('button', { name: 'Find the largest runs' }).click();
+    await expect.element(screen.getByText('2.0 MB')).toBeVisible();
+    await screen.getByRole('button', { name: 'Delete: A large one' }).click();
+    await expect.element(screen.getByText('0 runs', { exact: true })).toBeVisible();
+    await expect.element(screen.getByText('A large one')).not.toBeInTheDocument();
+  });
+});
+
+const contents: BackupContents = {
+  madeAt: 1_760_000_000_000,
+  app: '0.1.0',
+  parts: [
+    { name: 'workers', one: 'worker', many: 'workers', promised: 2, whole: 2 },
+    { name: 'runs', one: 'run', many: 'runs', promised: 120, whole: 117 },
+  ],
+  damage: ['3 of 120 runs are damaged: lines 9, 10 and 11. It is not what Podium wrote.'],
+};
+
+describe('Backup', () => {
+  const file = new File(['x'], 'my.podium-backup.jsonl.gz');
+
+  function backupStage(archive: Partial<Archive>) {
+    const all = stage({ archive: () => Promise.resolve(scriptedArchive(archive)) });
+    const choose = async (screen: Awaited<ReturnType<typeof all.show>>) => {
+      await expect.element(screen.getByRole('button', { name: 'Restore a backup' })).toBeVisible();
+      const input = screen.container.querySelector<HTMLInputElement>('input[type=file]');
+      const held = new DataTransfer();
+      held.items.add(file);
+      if (input) input.files = held.files;
+      input?.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    return { ...all, choose };
+  }
+
+  test('shows what is in a file before anything changes, and restores what was asked for', async () => {
+    const modes: RestoreMode[] = [];
+    const { show, choose, services } = backupStage({
+      inspect: () => Promise.resolve(contents),
+      async *restore(_file, mode) {
+        modes.push(mode);
+        await services.preferences.write({ ...DEFAULT_PREFERENCES, maxTokens: 777 });
+        const taken = { ...NOTHING_TAKEN_IN, added: 100, present: 17 };
+        yield { read: 1, of: 1, parts: [{ name: 'runs', one: 'run', many: 'runs', taken }], damage: contents.damage };
+      },
+    });
+    const screen = await show();
+    await choose(screen);
+    const panel = screen.getByRole('region', { name: file.name });
+    await expect.element(panel.getByText('2 workers and 117 runs.')).toBeVisible();
+    await expect.element(panel.getByText(/3 of 120 runs are damaged/)).toBeVisible();
+    await panel.getByRole('button', { name: 'Replace everything' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    expect(modes).toEqual([]);
+    await panel.getByRole('button', { name: 'Add what is missing' }).click();
+    await expect.element(screen.getByText('100 runs added.')).toBeVisible();
+    await expect.element(screen.getByText('17 runs were here already.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Longest answer')).toHaveValue('777');
+    expect(modes).toEqual(['merge']);
+  });
+
+  test('replaces only after a second question, and stops when it is told to', async () => {
+    const modes: RestoreMode[] = [];
+    const { show, choose } = backupStage({
+      inspect: () => Promise.resolve({ ...contents, damage: [] }),
+      async *restore(_file, mode, signal) {
+        modes.push(mode);
+        yield { read: 1, of: 2, parts: [], damage: [] };
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError'))),
+        );
+      },
+    });
+    const screen = await show();
+    await choose(screen);
+    await screen.getByRole('button', { name: 'Replace everything' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Replace everything' }).click();
+    await expect.element(screen.getByRole('progressbar', { name: 'Restoring' })).toBeVisible();
+    await screen.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(screen.getByText(/^Stopped\. What had come is here/)).toBeVisible();
+    expect(modes).toEqual(['replace']);
+  });
+
+  test('says why a file is refused', async () => {
+    const refused = new FaultError(fault('bad-request', 'This is no backup of Podium. Choose another file.'));
+    const { show, choose } = backupStage({ inspect: () => Promise.reject(refused) });
+    const screen = await show();
+    await choose(screen);
+    await expect.element(screen.getByRole('alert').getByText(/no backup of Podium/)).toBeVisible();
+  });
+
+  test('offers the encrypted keys only where some are kept', async () => {
+    const { show, services } = backupStage({});
+    const screen = await show();
+    const keys = screen.getByRole('checkbox', { name: 'with the encrypted keys' });
+    await expect.element(screen.getByRole('button', { name: 'Back up' })).toBeVisible();
+    await expect.element(keys).not.toBeInTheDocument();
+    await services.vault.create('four words of a phrase');
+    await expect.element(keys).not.toBeChecked();
   });
 });

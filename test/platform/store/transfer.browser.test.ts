@@ -1,9 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldEvents, sha256Hex, type PromptMessage, type RunEvent } from '../../../src/core/contract';
+import {
+  foldEvents,
+  sha256Hex,
+  type ImportProgress,
+  type LineProblem,
+  type PromptMessage,
+  type RunEvent,
+} from '../../../src/core/contract';
+import { fileLines, gzip, streamLines } from '../../../src/platform/store/files';
 import { readLines } from '../../../src/platform/store/lines';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
-import { exportRuns, importRuns, type ImportProgress, type LineProblem } from '../../../src/platform/store/transfer';
+import { exportRuns, importRuns } from '../../../src/platform/store/transfer';
+import { MemoryLocks } from '../../fixtures/memory-locks';
 import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 import { testDatabase } from './harness';
@@ -19,11 +28,24 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-async function importAll(lines: Iterable<string | null>, store: Pick<IndexedRunStore, 'addRuns'>) {
-  const reports: ImportProgress[] = await collect(importRuns(lines, store, signal));
-  const problems: LineProblem[] = reports.flatMap((report) => report.problems);
-  return { ...reports.at(-1), problems, reports };
+const NOW = 1_770_000_000_000;
+const clock = { now: () => NOW };
+const locks = new MemoryLocks().tab();
+
+async function* listed<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
 }
+
+async function importAll(lines: Iterable<string | null>, store: Pick<IndexedRunStore, 'addRuns'>, own = locks) {
+  const file = { lines: listed(lines), read: 0, of: 0 };
+  const reports: ImportProgress[] = await collect(importRuns(file, { store, locks: own, clock }, signal));
+  const problems: LineProblem[] = reports.flatMap((report) => report.problems);
+  const last = reports.at(-1);
+  return { ...last?.runs, lines: last?.lines, problems, reports };
+}
+
+/** As a run stands where it was imported: with a mark at its end. */
+const withoutMark = (events: readonly { type: string }[]) => events.filter(({ type }) => type !== 'run-imported');
 
 describe('export and import', () => {
   it('bring any runs to a fresh database as they were', async () => {
@@ -39,9 +61,12 @@ describe('export and import', () => {
         expect({ added, problems }).toEqual({ added: named.length, problems: [] });
         for (const run of named) {
           const id = run[0]?.runId ?? '';
-          expect(await into.read(id)).toEqual(await from.read(id));
-          expect(foldEvents(await into.read(id))).toEqual(foldEvents(run));
-          expect(await into.summary(id)).toEqual(await from.summary(id));
+          const imported = await into.read(id);
+          expect(withoutMark(imported)).toEqual(await from.read(id));
+          const before = foldEvents(run);
+          expect(foldEvents(imported)).toEqual({ ...before, importedAt: NOW, lastSeq: (before?.lastSeq ?? 0) + 1 });
+          const summary = await from.summary(id);
+          expect(await into.summary(id)).toEqual({ ...summary, imported: true, lastSeq: (summary?.lastSeq ?? 0) + 1 });
         }
       }),
       { numRuns: 10 },
@@ -64,10 +89,10 @@ describe('export and import', () => {
     await store.addRuns([finishedRun('run-1'), stampEvents([runStarted({ schema: 99 })], { runId: 'run-2' })]);
     const leftOut: string[] = [];
     const lines = await collect(
-      exportRuns(store, ['run-2', 'run-1'], { signal, leftOut: (id, message) => leftOut.push(`${id}: ${message}`) }),
+      exportRuns(store, ['run-2', 'run-1'], { signal, leftOut: (message) => leftOut.push(message) }),
     );
     expect(lines).toHaveLength(1);
-    expect(leftOut).toEqual([expect.stringMatching(/^run-2: .*newer version/)]);
+    expect(leftOut).toEqual([expect.stringMatching(/^The run run-2 is left out\. .*newer version/)]);
   });
 
   it('stop when they are told to', async () => {
@@ -75,7 +100,8 @@ describe('export and import', () => {
     await store.addRuns([finishedRun('run-1')]);
     const stopped = AbortSignal.abort();
     await expect(collect(exportRuns(store, null, { signal: stopped }))).rejects.toMatchObject({ name: 'AbortError' });
-    const imported = collect(importRuns([lineOf(finishedRun('run-2'))], store, stopped));
+    const file = { lines: listed([lineOf(finishedRun('run-2'))]), read: 0, of: 0 };
+    const imported = collect(importRuns(file, { store, locks, clock }, stopped));
     await expect(imported).rejects.toMatchObject({ name: 'AbortError' });
     expect(await store.count()).toBe(1);
   });
@@ -122,6 +148,62 @@ describe('import', () => {
     await store.addRuns([finishedRun('run-1')]);
     const { added, present } = await importAll([good('run-1'), good('run-2'), good('run-2')], store);
     expect({ added, present }).toEqual({ added: 1, present: 2 });
+    expect((await store.summary('run-1'))?.imported, 'it was made here').toBeUndefined();
+    expect((await importAll([good('run-2')], store)).present, 'the mark is no difference').toBe(1);
+  });
+
+  it('goes on with a run where the file’s goes further, and never back', async () => {
+    const store = freshStore();
+    const whole = finishedRun('run-1');
+    const short = whole.slice(0, 13);
+    await store.addRuns([short]);
+    expect((await importAll([lineOf(whole)], store)).updated).toBe(1);
+    expect(withoutMark(await store.read('run-1')).map(({ type }) => type)).toEqual(whole.map(({ type }) => type));
+    expect(await store.summary('run-1')).toMatchObject({ status: 'finished', imported: true });
+    expect((await importAll([lineOf(short)], store)).present).toBe(1);
+    expect((await store.summary('run-1'))?.status).toBe('finished');
+    expect([await store.count(), (await store.summaries({ limit: 9 })).summaries.length]).toEqual([1, 1]);
+  });
+
+  it('keeps both where the two went different ways, and brings the other once', async () => {
+    const store = freshStore();
+    const here = finishedRun('run-1');
+    const there = here.map((event) => (event.type === 'run-started' ? { ...event, seed: 99 } : event));
+    await store.addRuns([here]);
+    expect((await importAll([lineOf(there)], store)).copied).toBe(1);
+    expect((await importAll([lineOf(there)], store)).present).toBe(1);
+    const { summaries } = await store.summaries({ limit: 9 });
+    expect([summaries.length, await store.count()]).toEqual([2, 2]);
+    const copy = summaries.find(({ id }) => id !== 'run-1')?.id ?? '';
+    expect(copy).toMatch(/^run-1~[0-9a-f]{8}$/);
+    expect(foldEvents(await store.read(copy))).toMatchObject({ seed: 99, answer: 'the answer', importedAt: NOW });
+    expect(foldEvents(await store.read('run-1'))).toMatchObject({ seed: 1, importedAt: null });
+  });
+
+  it('leaves a run alone that is at work in some tab', async () => {
+    const space = new MemoryLocks();
+    const store = freshStore();
+    const whole = finishedRun('run-1');
+    await store.addRuns([whole.slice(0, 13)]);
+    const release = await space.tab().take('run:run-1');
+    const { busy, added } = await importAll([lineOf(whole), good('run-2')], store, space.tab());
+    expect({ busy, added }).toEqual({ busy: 1, added: 1 });
+    expect((await store.summary('run-1'))?.status).toBe('running');
+    release?.();
+    expect((await importAll([lineOf(whole)], store, space.tab())).updated).toBe(1);
+    expect(space.isHeld('run:run-1')).toBe(false);
+  });
+
+  it('finds the runs in a backup, too', async () => {
+    const store = freshStore();
+    const backup = [
+      JSON.stringify({ format: 'podium-backup', version: 1 }),
+      JSON.stringify({ section: 'workers', value: { id: 'w' } }),
+      `{"section":"runs","value":${good('run-1')}}`,
+      JSON.stringify({ section: 'runs', end: { lines: 1, sha256: '' } }),
+    ];
+    const { added, problems } = await importAll(backup, store);
+    expect({ added, problems }).toEqual({ added: 1, problems: [] });
   });
 
   it('puts events in order and takes gaps and unknown events as they are', async () => {
@@ -130,8 +212,8 @@ describe('import', () => {
     const strange = { ...finishedRun('run-1')[0], type: 'worker-praised', seq: 99, stars: 5 };
     expect((await importAll([lineOf([...events, strange].toReversed())], store)).added).toBe(1);
     const stored = await store.read('run-1');
-    expect(stored.map(({ seq }) => seq)).toEqual([...events.map(({ seq }) => seq), 99]);
-    expect(stored.at(-1)).toEqual(strange);
+    expect(stored.map(({ seq }) => seq)).toEqual([...events.map(({ seq }) => seq), 99, 100]);
+    expect(stored.at(-2)).toEqual(strange);
   });
 
   it('writes page by page, so that memory does not grow with the file', async () => {
@@ -146,18 +228,75 @@ describe('import', () => {
     const lines = Array.from({ length: 130 }, (_, index) => good(`run-${index}`));
     const { reports } = await importAll(lines, watched);
     expect(pages).toEqual([50, 50, 30]);
-    expect(reports.map(({ added }) => added)).toEqual([50, 100, 130]);
+    expect(reports.map(({ runs }) => runs.added)).toEqual([50, 100, 130]);
     const junk = await importAll(Array<string>(1200).fill('junk'), watched);
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
   });
 
   it('reports once even for an empty file', async () => {
-    expect((await importAll([], freshStore())).reports).toEqual([{ lines: 0, added: 0, present: 0, problems: [] }]);
+    const [report, ...more] = (await importAll([], freshStore())).reports;
+    expect(more).toEqual([]);
+    expect(report).toMatchObject({ lines: 0, runs: { added: 0, present: 0 }, problems: [] });
   });
 
   it('tells what the store refuses', async () => {
     const failing = { addRuns: () => Promise.reject(new Error('full')) };
     await expect(importAll([good('run-1')], failing)).rejects.toThrow('full');
+  });
+});
+
+describe('files', () => {
+  const blobOf = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => new Response(stream).blob();
+  const lines = Array.from({ length: 300 }, (_, index) => lineAt(index));
+  function lineAt(index: number) {
+    return `${JSON.stringify({ line: index, text: 'é漢😀'.repeat(index) })}\n`;
+  }
+
+  it('come back line by line, gzipped or not, and say how far they have come', async () => {
+    for (const compress of [true, false]) {
+      const stream = streamLines(listed(lines));
+      const file = await blobOf(compress ? gzip(stream) : stream);
+      const read = fileLines(file, signal);
+      expect(read.read).toBe(0);
+      expect(await collect(read.lines)).toEqual(lines.map((line) => line.slice(0, -1)));
+      expect([read.read, read.of]).toEqual([file.size, file.size]);
+    }
+  });
+
+  it('that are cut off give what is whole and then say so', async () => {
+    const file = await blobOf(gzip(streamLines(listed(lines))));
+    const came: (string | null)[] = [];
+    const reading = (async () => {
+      for await (const line of fileLines(file.slice(0, file.size / 2), signal).lines) came.push(line);
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'BrokenFile' });
+    expect(came).toEqual(lines.slice(0, came.length).map((line) => line.slice(0, -1)));
+  });
+
+  it('are asked for no more lines once nobody reads on', async () => {
+    let ended = false;
+    const stream = streamLines(
+      (async function* () {
+        try {
+          for (;;) yield 'x'.repeat(40_000);
+        } finally {
+          ended = true;
+        }
+      })(),
+    );
+    const reader = stream.getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(ended).toBe(true);
+  });
+
+  it('stop when they are told to', async () => {
+    const controller = new AbortController();
+    const reading = fileLines(new Blob(lines), controller.signal).lines;
+    const first = reading[Symbol.asyncIterator]();
+    await first.next();
+    controller.abort();
+    await expect(first.next()).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

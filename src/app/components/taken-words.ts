@@ -1,0 +1,35 @@
+/** @file What became of things that came in from a file, in sentences. */
+import type { RestoredPart, TakenIn } from '../../core/contract';
+import { count, plural } from './figures';
+
+/** One sentence for each thing that happened, the gains first. */
+export function takenSentences({ one, many, taken }: Pick<RestoredPart, 'one' | 'many' | 'taken'>): readonly string[] {
+  const things = (value: number) => plural(value, one, many);
+  const verb = (value: number, single: string, several: string) => (value === 1 ? single : several);
+  const said: readonly (readonly [keyof TakenIn, (value: number) => string])[] = [
+    ['added', (value) => `${things(value)} added.`],
+    ['updated', (value) => `${things(value)} brought to where the file is.`],
+    [
+      'copied',
+      (value) =>
+        `${things(value)} ${verb(value, 'differs', 'differ')} from what is here and ${verb(value, 'stands', 'stand')} beside it.`,
+    ],
+    ['present', (value) => `${things(value)} ${verb(value, 'was', 'were')} here already.`],
+    [
+      'kept',
+      (value) =>
+        `${things(value)} ${verb(value, 'differs', 'differ')} and ${verb(value, 'stays as it is', 'stay as they are')} here.`,
+    ],
+    [
+      'busy',
+      (value) => `${things(value)} ${verb(value, 'is', 'are')} at work and ${verb(value, 'was', 'were')} left alone.`,
+    ],
+    ['removed', (value) => `${things(value)} removed that the file does not hold.`],
+  ];
+  return said.flatMap(([name, sentence]) => (taken[name] > 0 ? [sentence(taken[name])] : []));
+}
+
+/** `and 12 more lines`; `''` where there are none. */
+export function moreLines(value: number): string {
+  return value > 0 ? `And ${count(value)} more ${value === 1 ? 'line' : 'lines'}.` : '';
+}

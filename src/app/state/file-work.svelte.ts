@@ -1,0 +1,45 @@
+/** @file Something that takes a while with a file: how far it is, how to stop it, and why it failed. */
+import { isAbort, toFault, type Fault, type ProgressHeard } from '../../core/contract';
+
+export class FileWork {
+  /** What is being done, as a sentence without its end; `''` while nothing is. */
+  doing = $state('');
+  /** From 0 to 1. */
+  progress = $state(0);
+  fault: Fault | null = $state.raw(null);
+  /** The user stopped it. */
+  wasStopped = $state(false);
+  #controller: AbortController | null = null;
+
+  get isBusy(): boolean {
+    return this.doing !== '';
+  }
+
+  /** Does one thing at a time; what is asked for meanwhile is not done. @returns what came of it, `null` if nothing did */
+  async do<Result>(
+    doing: string,
+    work: (signal: AbortSignal, heard: ProgressHeard) => Promise<Result>,
+  ): Promise<Result | null> {
+    if (this.isBusy) return null;
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.doing = doing;
+    this.progress = 0;
+    this.fault = null;
+    this.wasStopped = false;
+    try {
+      return await work(controller.signal, (done, of) => (this.progress = of > 0 ? done / of : 1));
+    } catch (thrown) {
+      if (controller.signal.aborted || isAbort(thrown)) this.wasStopped = true;
+      else this.fault = toFault(thrown);
+      return null;
+    } finally {
+      this.doing = '';
+      this.#controller = null;
+    }
+  }
+
+  stop(): void {
+    this.#controller?.abort();
+  }
+}

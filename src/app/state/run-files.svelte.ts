@@ -1,0 +1,111 @@
+/** @file Runs as files: some are written out, others come in. */
+import type { ImportProgress, LineProblem } from '../../core/contract';
+import type { Services } from '../services';
+import { FileWork } from './file-work.svelte';
+import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
+
+/** Problems that are kept to be shown; beyond them they are only counted. */
+const MOST_PROBLEMS = 100;
+
+/** What came of an import, as far as it went. */
+export interface Imported extends Pick<ImportProgress, 'runs' | 'lines'> {
+  readonly name: string;
+  readonly problems: readonly LineProblem[];
+  /** All of them. */
+  readonly problemCount: number;
+}
+
+export class RunFiles {
+  readonly work = new FileWork();
+  imported: Imported | null = $state.raw(null);
+  /** How many runs were written out; `null` unless some just were. */
+  exported: number | null = $state(null);
+  /** Runs that could not be read and are not in the file, in sentences. */
+  leftOut: readonly string[] = $state.raw([]);
+
+  readonly #services: Pick<Services, 'archive' | 'runs' | 'store'>;
+  readonly #choose: ChooseTarget;
+
+  constructor(services: Pick<Services, 'archive' | 'runs' | 'store'>, choose: ChooseTarget = chooseTarget) {
+    this.#services = services;
+    this.#choose = choose;
+  }
+
+  /** @param ids `null` for all */
+  async export(ids: readonly string[] | null, compress: boolean): Promise<void> {
+    this.dismiss();
+    const what = ids?.length === 1 ? 'run' : 'runs';
+    const name = `podium-${what}-${dateInName(Date.now())}.podium.jsonl${compress ? '.gz' : ''}`;
+    const leftOut: string[] = [];
+    const count = await this.work.do(`Exporting`, async (signal, heard) => {
+      const target = await this.#choose(name);
+      if (!target) return null;
+      const [archive, count] = await Promise.all([
+        this.#services.archive(),
+        ids?.length ?? this.#services.store.count(),
+      ]);
+      const heardOut = (message: string) => leftOut.push(message);
+      await target.write(archive.exportRuns({ ids, compress, signal, heard, leftOut: heardOut }), signal);
+      return count;
+    });
+    if (count === null) return;
+    this.exported = count - leftOut.length;
+    this.leftOut = leftOut;
+  }
+
+  /** Adds the runs of some files. What has come stays, also if it is stopped. @returns whether any came */
+  async import(files: Iterable<File>): Promise<boolean> {
+    this.dismiss();
+    let came = false;
+    await this.work.do('Importing', async (signal, heard) => {
+      try {
+        for (const file of files) came = (await this.#importOne(file, signal, heard)) || came;
+      } finally {
+        if (came) await this.#services.runs.takeStock();
+      }
+    });
+    return came;
+  }
+
+  dismiss(): void {
+    this.imported = null;
+    this.exported = null;
+    this.leftOut = [];
+    this.work.fault = null;
+    this.work.wasStopped = false;
+  }
+
+  async #importOne(file: File, signal: AbortSignal, heard: (done: number, of: number) => void): Promise<boolean> {
+    const before = this.imported;
+    const problems: LineProblem[] = [...(before?.problems ?? [])];
+    let problemCount = before?.problemCount ?? 0;
+    let came = false;
+    for await (const progress of (await this.#services.archive()).importRuns(file, signal)) {
+      problemCount += progress.problems.length;
+      problems.push(...progress.problems.slice(0, MOST_PROBLEMS - problems.length));
+      const { added, copied, updated } = progress.runs;
+      came ||= added + copied + updated > 0;
+      this.imported = {
+        name: before ? `${before.name}, ${file.name}` : file.name,
+        runs: before ? sumOf(before.runs, progress.runs) : progress.runs,
+        lines: (before?.lines ?? 0) + progress.lines,
+        problems: [...problems],
+        problemCount,
+      };
+      heard(progress.read, progress.of);
+    }
+    return came;
+  }
+}
+
+function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs'] {
+  return {
+    added: one.added + other.added,
+    present: one.present + other.present,
+    updated: one.updated + other.updated,
+    copied: one.copied + other.copied,
+    kept: one.kept + other.kept,
+    busy: one.busy + other.busy,
+    removed: one.removed + other.removed,
+  };
+}

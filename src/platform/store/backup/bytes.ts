@@ -1,0 +1,36 @@
+/**
+ * @file Bytes in JSON: base64 under a name that nothing else has, at any depth.
+ */
+const NAME = '$bytes';
+
+/** A value as JSON can hold it. */
+export function packBytes(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { [NAME]: toBase64(value) };
+  if (Array.isArray(value)) return value.map(packBytes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, packBytes(inner)]));
+}
+
+/** Undoes `packBytes`. What is no base64 stays as it is, so that whoever expects bytes refuses it. */
+export function unpackBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unpackBytes);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (entries.length === 1 && first?.[0] === NAME && typeof first[1] === 'string') return fromBase64(first[1]) ?? value;
+  return Object.fromEntries(entries.map(([name, inner]) => [name, unpackBytes(inner)]));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}

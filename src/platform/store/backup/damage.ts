@@ -1,0 +1,110 @@
+/**
+ * @file What of a backup is damaged, in sentences a person can use: which kind, how many of how many, and where.
+ */
+import type { BackupHead } from './format';
+import type { BackupEntry } from './read-backup';
+import type { BackupSection } from './section';
+
+/** Lines that a sentence names before it only counts. */
+const MOST_LINES = 3;
+
+interface Found {
+  whole: number;
+  readonly lines: number[];
+  reason: string;
+  ended: boolean;
+  intact: boolean;
+}
+
+export class Damage {
+  readonly #head: BackupHead;
+  readonly #known: ReadonlyMap<string, BackupSection>;
+  readonly #found = new Map<string, Found>();
+  #cutAt: number | null = null;
+
+  constructor(head: BackupHead, sections: readonly BackupSection[]) {
+    this.#head = head;
+    this.#known = new Map(sections.map((section) => [section.name, section]));
+  }
+
+  /** How many values of a section can be read. */
+  whole(section: string): number {
+    return this.#of(section).whole;
+  }
+
+  /** Whether all that was written of a section is here, unchanged. */
+  isIntact(section: string): boolean {
+    const { intact, ended, lines } = this.#of(section);
+    return intact && ended && lines.length === 0;
+  }
+
+  /** @param problem what is wrong with the value of an entry, or `null` */
+  note(entry: BackupEntry, problem: string | null = null): void {
+    switch (entry.kind) {
+      case 'value': {
+        const found = this.#of(entry.section);
+        if (problem === null) found.whole += 1;
+        else this.#lose(entry.section, entry.line, problem);
+        return;
+      }
+      case 'damaged':
+        return this.#lose(entry.section ?? '', entry.line, entry.message);
+      case 'end': {
+        const found = this.#of(entry.section);
+        found.ended = true;
+        found.intact = entry.intact;
+        return;
+      }
+      case 'cut':
+        this.#cutAt = entry.line;
+        return;
+      default:
+        return entry satisfies never;
+    }
+  }
+
+  /** All that is amiss so far. */
+  sentences(): string[] {
+    const said = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
+    if (this.#cutAt !== null) said.push(`The file breaks off or cannot be read after line ${this.#cutAt}.`);
+    return said;
+  }
+
+  #sentence(name: string, promised: number): string[] {
+    const section = this.#known.get(name);
+    const { lines, reason, whole, ended, intact } = this.#of(name);
+    if (!section) {
+      const kind = `“${name.slice(0, 40)}”`;
+      return promised > 0 ? [`What stands under ${kind} is not known to this version of Podium and is left out.`] : [];
+    }
+    const { one, many } = section;
+    if (lines.length > 0) {
+      const of = Math.max(promised, whole + lines.length);
+      const count = `${lines.length} of ${of} ${of === 1 ? one : many}`;
+      const verb = lines.length === 1 ? 'is' : 'are';
+      return [`${count} ${verb} damaged: ${placesOf(lines)}. ${reason}`];
+    }
+    if (!ended && this.#cutAt !== null && whole < promised) {
+      return [`${promised - whole} of ${promised} ${promised === 1 ? one : many} are missing.`];
+    }
+    return ended && !intact ? [`The ${many} are not as they were written: the file was changed.`] : [];
+  }
+
+  #lose(section: string, line: number, reason: string): void {
+    const found = this.#of(section);
+    found.lines.push(line);
+    if (found.reason === '') found.reason = reason;
+  }
+
+  #of(section: string): Found {
+    const found = this.#found.get(section) ?? { whole: 0, lines: [], reason: '', ended: false, intact: false };
+    this.#found.set(section, found);
+    return found;
+  }
+}
+
+function placesOf(lines: readonly number[]): string {
+  const named = lines.slice(0, MOST_LINES).join(', ');
+  const more = lines.length > MOST_LINES ? ` and ${lines.length - MOST_LINES} more` : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${named}${more}`;
+}

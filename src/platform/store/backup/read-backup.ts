@@ -1,0 +1,137 @@
+/**
+ * @file Reads a backup line by line, and finds out what of it is damaged, without knowing what its values mean.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import * as z from 'zod/mini';
+import { fault, FaultError } from '../../../core/contract';
+import { BrokenFile, type FileLines } from '../files';
+import { RUN_FORMAT } from '../run-file';
+import { FORMAT, headShape, lineShape, VERSION, type BackupHead } from './format';
+
+export type BackupEntry =
+  | {
+      readonly kind: 'value';
+      readonly section: string;
+      readonly value: unknown;
+      /** 1-based. */
+      readonly line: number;
+      /** Of the line, in UTF-16 units. */
+      readonly length: number;
+    }
+  /** A line that cannot be read. `section`: the one it stands in, as far as that is known. */
+  | { readonly kind: 'damaged'; readonly section: string | null; readonly line: number; readonly message: string }
+  /** `intact`: nothing is missing or changed in it. */
+  | { readonly kind: 'end'; readonly section: string; readonly intact: boolean }
+  /** The file breaks off after so many lines. */
+  | { readonly kind: 'cut'; readonly line: number };
+
+export interface OpenedBackup {
+  readonly head: BackupHead;
+  readonly entries: AsyncIterable<BackupEntry>;
+}
+
+/** Reads the first line. Throws a `FaultError` if this is no backup, or one of a later version. */
+export async function openBackup(file: FileLines): Promise<OpenedBackup> {
+  const lines = file.lines[Symbol.asyncIterator]();
+  const head = readHead(await firstLine(lines));
+  return { head, entries: readEntries(head, lines) };
+}
+
+async function firstLine(lines: AsyncIterator<string | null>): Promise<string | null> {
+  try {
+    const first = await lines.next();
+    return first.done ? null : first.value;
+  } catch (thrown) {
+    if (thrown instanceof BrokenFile) return null;
+    throw thrown;
+  }
+}
+
+function readHead(line: string | null): BackupHead {
+  const value = line === null ? null : parseJson(line);
+  const { format, version } = isRecord(value) ? value : {};
+  if (format === RUN_FORMAT) refuse('This file holds runs, not everything. Import it on Runs.');
+  if (format !== FORMAT) refuse('This is no backup of Podium, or its beginning is damaged. Choose another file.');
+  if (typeof version === 'number' && version > VERSION) {
+    refuse('This backup was made by a newer version of Podium. Reload the page to get that version, then try again.');
+  }
+  const parsed = z.safeParse(headShape, value);
+  return parsed.success
+    ? parsed.data
+    : refuse('The beginning of this backup is damaged, so nothing of it can be restored. Choose another file.');
+}
+
+async function* readEntries(
+  { sections }: BackupHead,
+  lines: AsyncIterator<string | null>,
+): AsyncGenerator<BackupEntry, void, undefined> {
+  const open = sections.map(({ name }) => name);
+  let number = 1;
+  let digest = sha256.create();
+  let inSection = 0;
+  /** What could not be read since the section began. */
+  let damaged = 0;
+  try {
+    for (;;) {
+      const next = await lines.next();
+      if (next.done) break;
+      const line = next.value;
+      number += 1;
+      const parsed = line === null ? null : parseLine(line);
+      const section = open[0] ?? null;
+      if (line === null || parsed === null) {
+        damaged += 1;
+        const message = line === null ? 'It is too long.' : 'It is not what Podium wrote.';
+        yield { kind: 'damaged', section, line: number, message };
+      } else if (isEnd(parsed)) {
+        const { lines: promised, sha256: told } = parsed.end;
+        const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === told;
+        // Ends that were lost on the way.
+        while (open[0] !== undefined && open[0] !== parsed.section && open.includes(parsed.section)) {
+          yield { kind: 'end', section: open.shift() ?? '', intact: false };
+        }
+        if (open[0] === parsed.section) open.shift();
+        yield { kind: 'end', section: parsed.section, intact };
+        [digest, inSection, damaged] = [sha256.create(), 0, 0];
+      } else {
+        digest.update(utf8ToBytes(`${line}\n`));
+        inSection += 1;
+        yield { kind: 'value', section: parsed.section, value: parsed.value, line: number, length: line.length };
+      }
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof BrokenFile)) throw thrown;
+  } finally {
+    await lines.return?.();
+  }
+  if (open.length > 0) yield { kind: 'cut', line: number };
+}
+
+function parseLine(line: string) {
+  const parsed = z.safeParse(lineShape, parseJson(line));
+  return parsed.success ? parsed.data : null;
+}
+
+type Ended = { readonly section: string; readonly end: { readonly lines: number; readonly sha256: string } };
+
+function isEnd(line: NonNullable<ReturnType<typeof parseLine>>): line is Ended & typeof line {
+  return 'end' in line && isRecord(line.end);
+}
+
+function parseJson(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(message: string): never {
+  throw new FaultError(fault('bad-request', message));
+}

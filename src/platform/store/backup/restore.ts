@@ -1,0 +1,79 @@
+/**
+ * @file Looks into a backup, and takes it in: section by section, each value whole or not at all.
+ */
+import type { BackupContents, ProgressHeard, RestoredPart, RestoreMode, RestoreProgress } from '../../../core/contract';
+import { fileLines } from '../files';
+import { Damage } from './damage';
+import { openBackup } from './read-backup';
+import type { BackupSection, SectionWriter } from './section';
+
+/** Values between two reports of progress. */
+const REPORT = 50;
+
+export async function inspectBackup(
+  file: Blob,
+  sections: readonly BackupSection[],
+  signal: AbortSignal,
+  heard: ProgressHeard = () => {},
+): Promise<BackupContents> {
+  const lines = fileLines(file, signal);
+  const { head, entries } = await openBackup(lines);
+  const known = new Map(sections.map((section) => [section.name, section]));
+  const damage = new Damage(head, sections);
+  let seen = 0;
+  for await (const entry of entries) {
+    const problem = entry.kind === 'value' ? known.get(entry.section)?.problem(entry.value) : null;
+    damage.note(entry, problem ?? null);
+    if (++seen % REPORT === 0) heard(lines.read, lines.of);
+  }
+  heard(lines.of, lines.of);
+  const parts = head.sections.flatMap(({ name, lines: promised }) => {
+    const section = known.get(name);
+    if (!section) return [];
+    return [{ name, one: section.one, many: section.many, promised, whole: damage.whole(name) }];
+  });
+  return { madeAt: head.madeAt, app: head.app, parts, damage: damage.sentences() };
+}
+
+/** @yields after every page, and once at the end */
+export async function* restoreBackup(
+  file: Blob,
+  sections: readonly BackupSection[],
+  mode: RestoreMode,
+  signal: AbortSignal,
+): AsyncGenerator<RestoreProgress, void, undefined> {
+  const lines = fileLines(file, signal);
+  const { head, entries } = await openBackup(lines);
+  const damage = new Damage(head, sections);
+  const present = new Set(head.sections.map(({ name }) => name));
+  const open = new Map<string, { readonly section: BackupSection; readonly writer: SectionWriter }>(
+    sections
+      .filter(({ name }) => present.has(name))
+      .map((section) => [section.name, { section, writer: section.open(mode) }]),
+  );
+  const report = (): RestoreProgress => ({
+    read: lines.read,
+    of: lines.of,
+    parts: [...open.values()].map(({ section: { name, one, many }, writer }): RestoredPart => {
+      return { name, one, many, taken: writer.taken };
+    }),
+    damage: damage.sentences(),
+  });
+  for await (const entry of entries) {
+    const writer = 'section' in entry && entry.section !== null ? open.get(entry.section)?.writer : undefined;
+    damage.note(entry, entry.kind === 'value' ? (writer?.take(entry.value, entry.length) ?? null) : null);
+    if (writer && (writer.isFull || entry.kind === 'end')) {
+      await writer.put();
+      yield report();
+    }
+  }
+  for (const { writer } of open.values()) await writer.put();
+  if (mode === 'replace') {
+    for (const [name, { writer }] of open) {
+      signal.throwIfAborted();
+      // Where something of the file is lost, what is here may be the only copy of it.
+      if (damage.isIntact(name)) await writer.prune(signal);
+    }
+  }
+  yield report();
+}

@@ -1,0 +1,31 @@
+/**
+ * @file Runs in a backup: each a line as an export has it, so that a backup can be imported as runs, too.
+ */
+import type { Locks } from '../../../core/contract';
+import type { IndexedRunStore } from '../run-store';
+import { parseRunValue, VerifiedTexts, type ParsedRunValue } from '../run-file';
+import { takeInRuns } from '../take-in';
+import { exportValues } from '../transfer';
+import { removeRuns } from '../remove-runs';
+import { defineSection, type BackupSection } from './section';
+
+type WholeRun = Extract<ParsedRunValue, { ok: true }>['events'];
+
+export function runsSection(store: IndexedRunStore, locks: Locks): BackupSection {
+  const verified = new VerifiedTexts();
+  return defineSection<WholeRun>({
+    name: 'runs',
+    one: 'run',
+    many: 'runs',
+    stores: ['chunks', 'summaries', 'blobs', 'counts'],
+    count: () => store.count(),
+    read: (signal, leftOut) => exportValues(store, null, { signal, leftOut }),
+    check(value) {
+      const parsed = parseRunValue(value, verified);
+      return parsed.ok ? { ok: true, item: parsed.events } : parsed;
+    },
+    idOf: ([first]) => first?.runId ?? '',
+    put: (runs, mode) => takeInRuns(runs, { store, locks, over: mode === 'replace' }),
+    prune: (ids, signal) => removeRuns(store, locks, ids, signal),
+  });
+}

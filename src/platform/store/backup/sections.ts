@@ -1,0 +1,56 @@
+/**
+ * @file Everything that is kept, as the parts of a backup. A new object store joins by one entry here, or stands in `LEFT_OUT`
+ * with the reason; a test holds the two against the database.
+ */
+import * as z from 'zod/mini';
+import type { Locks } from '../../../core/contract';
+import { manifestSchema } from '../../../core/contract/manifest-schema';
+import { parseWorkerSetup } from '../../../core/contract/schema';
+import type { Database, StoreName } from '../database';
+import type { IndexedRunStore } from '../run-store';
+import { recordsSection } from './records';
+import { runsSection } from './runs-section';
+import type { BackupSection } from './section';
+import { vaultSection } from './vault-section';
+
+/** Object stores that no backup carries, each with the reason. */
+export const LEFT_OUT: Partial<Record<StoreName, string>> = {};
+
+/** The section that is in a backup only where the user asked for it. */
+export const KEYS = 'vault';
+
+/** In the order in which they are written and restored: what is small first, runs last. */
+export function backupSections(database: Database, store: IndexedRunStore, locks: Locks): readonly BackupSection[] {
+  return [
+    recordsSection(database, {
+      name: 'preferences',
+      one: 'set of settings',
+      many: 'sets of settings',
+      store: 'preferences',
+      idOf: (value) => (isRecord(value) ? { id: 'preferences' } : { message: 'The settings are damaged.' }),
+    }),
+    recordsSection(database, {
+      name: 'workers',
+      one: 'worker',
+      many: 'workers',
+      store: 'setups',
+      idOf: (value) => parseWorkerSetup(value) ?? { message: 'It is no worker that this version can read.' },
+    }),
+    recordsSection(database, {
+      name: 'models',
+      one: 'model of your own',
+      many: 'models of your own',
+      store: 'models',
+      idOf(value) {
+        const parsed = z.safeParse(manifestSchema, value);
+        return parsed.success ? parsed.data : { message: 'It is no model that this version can read.' };
+      },
+    }),
+    vaultSection(database),
+    runsSection(store, locks),
+  ];
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

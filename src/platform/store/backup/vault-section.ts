@@ -1,0 +1,71 @@
+/**
+ * @file The key vault in a backup: its records as they lie here, encrypted under its passphrase, which alone opens them
+ * wherever they are restored. Only where the user asked for it.
+ */
+import * as z from 'zod/mini';
+import type { Database } from '../database';
+import { isSame } from '../compare-runs';
+import { KEY_PREFIX, VAULT_HEADER } from '../vault';
+import { entryShape, headerShape } from '../vault-crypto';
+import { packBytes, unpackBytes } from './bytes';
+import { defineSection, type BackupSection, type Checked } from './section';
+
+/** A vault is one thing: a key without the header it was sealed under opens for nobody. */
+const vaultShape = z.object({ header: headerShape, entries: z.array(entryShape) });
+type Vault = z.infer<typeof vaultShape>;
+
+/** Merged, keys that are missing come to a vault of the same passphrase; a vault of another one stays as it is. */
+export function vaultSection(database: Database): BackupSection {
+  return defineSection<Vault>({
+    name: 'vault',
+    one: 'key vault',
+    many: 'key vaults',
+    stores: ['vault'],
+    count: () =>
+      database.transact(['vault'], 'readonly', (transaction) => transaction.objectStore('vault').count(VAULT_HEADER)),
+    async *read() {
+      const { header, entries } = await database.transact(['vault'], 'readonly', async (transaction) => {
+        const store = transaction.objectStore('vault');
+        const range = IDBKeyRange.bound(KEY_PREFIX, `${KEY_PREFIX}\uffff`);
+        const [header, entries] = await Promise.all([store.get(VAULT_HEADER), store.getAll(range)]);
+        return { header, entries };
+      });
+      if (header !== undefined) yield packBytes({ header, entries });
+    },
+    check(packed): Checked<Vault> {
+      const parsed = z.safeParse(vaultShape, unpackBytes(packed));
+      return parsed.success
+        ? { ok: true, item: parsed.data }
+        : { ok: false, message: 'The key vault is damaged, so its keys cannot be restored.' };
+    },
+    idOf: ({ header }) => header.id,
+    put: (vaults, mode) =>
+      database.transact(
+        ['vault'],
+        'readwrite',
+        async (transaction) => {
+          const store = transaction.objectStore('vault');
+          const outcomes: ('added' | 'present' | 'updated' | 'kept')[] = [];
+          for (const { header, entries } of vaults) {
+            const [here, keys] = await Promise.all([store.get(VAULT_HEADER), store.getAllKeys()]);
+            if (here === undefined || (mode === 'replace' && !isSame(here, header))) {
+              await store.clear();
+              await store.put(header, VAULT_HEADER);
+              await Promise.all(entries.map((entry) => store.put(entry, KEY_PREFIX + entry.id)));
+              outcomes.push(here === undefined ? 'added' : 'updated');
+            } else if (!isSame(here, header)) {
+              outcomes.push('kept');
+            } else {
+              const missing = entries.filter(({ id }) => !keys.includes(KEY_PREFIX + id));
+              await Promise.all(missing.map((entry) => store.put(entry, KEY_PREFIX + entry.id)));
+              outcomes.push(missing.length > 0 ? 'updated' : 'present');
+            }
+          }
+          return outcomes;
+        },
+        'strict',
+      ),
+    // Whoever has a vault here and a backup without one wants to keep it.
+    prune: () => Promise.resolve({ removed: 0, busy: 0 }),
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * @file Two copies of one run, held against each other: a run only ever grows at its end, so one copy goes on where the other
+ * stops, or they have gone different ways.
+ */
+import { shrinkDeltas, type StoredEvent } from '../../core/contract';
+
+/** How the other copy stands to the one here. */
+export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
+
+/** @param here events of the copy here, in order @param other events of the other, in order */
+export function compareRuns(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
+  // A copy may have been written before its steps had ended, when deltas still held their text.
+  const [mine, theirs] = [shrinkDeltas(here), shrinkDeltas(other)];
+  const common = Math.min(mine.length, theirs.length);
+  for (let index = 0; index < common; index++) {
+    const [one, two] = [mine[index], theirs[index]];
+    if (!isSame(one, two) && !isSameDelta(one, two)) return 'different';
+  }
+  if (mine.length === theirs.length) return 'same';
+  return theirs.length < mine.length ? 'shorter' : 'longer';
+}
+
+/** A delta whose step has ended in only one of the copies is a timing mark there. */
+function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
+  const [mark, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
+  if (mark?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;
+  const { text } = whole;
+  return typeof text === 'string' && isSame(mark, { ...whole, text: '', length: text.length });
+}
+
+/** Whether two values hold the same, however their fields are ordered. An absent field is as one that is `undefined`. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [mine, theirs] = [fieldsOf(one), fieldsOf(other)];
+  return mine.size === theirs.size && [...mine].every(([name, value]) => isSame(value, theirs.get(name)));
+}
+
+function fieldsOf(value: object): Map<string, unknown> {
+  return new Map(Object.entries(value).filter(([, inner]) => inner !== undefined));
+}

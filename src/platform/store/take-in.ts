@@ -1,0 +1,46 @@
+/**
+ * @file Takes whole runs in beside those that are here, under their locks: a run that is at work, here or in another tab, is
+ * left alone.
+ */
+import { runLock, type Locks, type StoredEvent } from '../../core/contract';
+import type { IndexedRunStore } from './run-store';
+import type { AddedAs } from './write-runs';
+
+export interface TakeInOptions {
+  readonly store: Pick<IndexedRunStore, 'addRuns'>;
+  readonly locks: Locks;
+  /** Where a run is here already and differs, the file's comes in its place, not beside it. */
+  readonly over?: boolean;
+  /** Marks each as come in from a file at this moment, ms since the epoch. Default: no mark. */
+  readonly importedAt?: number | null;
+}
+
+/** How often and how long (ms) to wait for a lock that another tab may hold only for a moment. */
+const TRIES = 4;
+const PAUSE = 50;
+
+/** @returns what became of each */
+export async function takeInRuns(
+  runs: readonly (readonly StoredEvent[])[],
+  { store, locks, over = false, importedAt = null }: TakeInOptions,
+): Promise<readonly (AddedAs | 'busy')[]> {
+  const ids = runs.map(([first]) => first?.runId ?? '');
+  const held = new Map<string, (() => void) | null>();
+  await Promise.all([...new Set(ids)].map(async (id) => held.set(id, await takeLock(locks, id))));
+  try {
+    const free = runs.filter((_, index) => held.get(ids[index] ?? ''));
+    const outcomes = free.length > 0 ? await store.addRuns(free, { over, importedAt }) : [];
+    const outcomeOf = new Map(free.map((run, index) => [run, outcomes[index] ?? ('present' as const)]));
+    return runs.map((run) => outcomeOf.get(run) ?? 'busy');
+  } finally {
+    for (const release of held.values()) release?.();
+  }
+}
+
+async function takeLock(locks: Locks, id: string): Promise<(() => void) | null> {
+  for (let tries = 1; ; tries++) {
+    const release = await locks.take(runLock(id));
+    if (release || tries === TRIES) return release;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}

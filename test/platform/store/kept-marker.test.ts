@@ -1,0 +1,85 @@
+import 'fake-indexeddb/auto';
+import { deleteDB } from 'idb';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabase } from '../../../src/platform/store/database';
+import { createKeptMarker, type NotePlace } from '../../../src/platform/store/kept-marker';
+import { createRunStore } from '../../../src/platform/store/run-store';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+
+const run = (runId: string) => stampEvents(finishedRunBodies(), { runId });
+
+/** A browser whose database can be cleared behind the page's back, with the notes that outlive it. */
+function browser(name: string) {
+  const notes = new Map<string, string>();
+  const place: NotePlace = {
+    getItem: (key) => notes.get(key) ?? null,
+    setItem: (key, value) => void notes.set(key, value),
+  };
+  let time = 1000;
+  const databases: ReturnType<typeof createDatabase>[] = [];
+  const visit = (where: () => NotePlace = () => place) => {
+    const database = createDatabase({ name });
+    databases.push(database);
+    return createKeptMarker(createRunStore(database), where, () => (time += 1000));
+  };
+  const evict = async () => {
+    for (const database of databases) database.close();
+    await deleteDB(name);
+  };
+  onTestFinished(evict);
+  return { visit, evict, notes };
+}
+
+describe('runs that are gone', () => {
+  it('are missed by the next visit, until the user has taken note', async () => {
+    const { visit, evict } = browser('kept-missed');
+    const first = visit();
+    expect(await first.lost()).toBeNull();
+    await first.store.addRuns([run('run-1'), run('run-2')]);
+    for (const event of run('run-3')) await first.store.append(event);
+    expect(await visit().lost()).toBeNull();
+    await evict();
+    expect(await visit().lost()).toEqual({ runs: 3, at: expect.any(Number) as number });
+    const later = visit();
+    await later.store.addRuns([run('run-4')]);
+    expect(await later.lost(), 'a new run does not make good for them').toMatchObject({ runs: 3 });
+    expect(await visit().lost()).toMatchObject({ runs: 3 });
+    await later.dismiss();
+    expect(await later.lost()).toBeNull();
+    expect(await visit().lost()).toBeNull();
+  });
+
+  it('are not missed where they were deleted here', async () => {
+    const { visit } = browser('kept-deleted');
+    const first = visit();
+    await first.store.addRuns([run('run-1'), run('run-2')]);
+    await first.store.delete('run-1');
+    await first.store.delete('run-2');
+    expect(await visit().lost()).toBeNull();
+    await first.store.addRuns([run('run-1')]);
+    await first.store.deleteAll();
+    expect(await visit().lost()).toBeNull();
+  });
+
+  it('are missed even if something is written before anyone has looked', async () => {
+    const { visit, evict } = browser('kept-early');
+    await visit().store.addRuns([run('run-1')]);
+    await evict();
+    const next = visit();
+    await next.store.addRuns([run('run-2')]);
+    expect(await next.lost()).toMatchObject({ runs: 1 });
+  });
+
+  it('are nobody’s business where no note can be kept or read', async () => {
+    const { visit, evict, notes } = browser('kept-nowhere');
+    const barred = visit(() => {
+      throw new DOMException('no storage', 'SecurityError');
+    });
+    await barred.store.addRuns([run('run-1')]);
+    expect(await barred.lost()).toBeNull();
+    expect(await barred.store.count()).toBe(1);
+    await evict();
+    notes.set('podium.kept', '{"runs":"many"}');
+    expect(await visit().lost()).toBeNull();
+  });
+});
