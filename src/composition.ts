@@ -42,6 +42,7 @@ import { createOwnModels } from './platform/store/models';
 import { createBroadcastNotices } from './platform/store/notices';
 import { createPreferencesStore } from './platform/store/preferences';
 import { createRunStore } from './platform/store/run-store';
+import { createSpending } from './platform/store/spending';
 import { createWorkerSetups } from './platform/store/setups';
 import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from './platform/store/storage-estimate';
 import { checkAddress } from './platform/workers/check-address';
@@ -60,18 +61,23 @@ export function compose(): Services {
   const simulated = createSimulatedWorkers({ clock: systemClock });
 
   const http = once(async () => {
-    const [client, tester, queue, settings] = await Promise.all([
+    const [client, tester, gate, settings] = await Promise.all([
       import('./platform/workers/openai-client'),
       import('./platform/workers/tester'),
-      import('./platform/workers/queue'),
+      import('./platform/workers/limits/gate'),
       import('./platform/workers/settings'),
     ]);
-    const shared = { clock: systemClock, queue: queue.createHostQueue(), refused: settings.createRefusedSettings() };
+    const shared = {
+      clock: systemClock,
+      gate: gate.createGate(systemClock),
+      refused: settings.createRefusedSettings(),
+    };
     return {
       client: client.createOpenAiWorkers({ ...shared, keys, setup: (id) => setups.known.get(id) }),
       tester: tester.createWorkerTester(shared),
     };
   });
+  const prices = once(() => import('./platform/workers/prices'));
   const endpoints = late(async () => (await http()).client);
   const python = late(
     once(async () => {
@@ -115,11 +121,13 @@ export function compose(): Services {
     clientFor(worker, { simulated, endpoint: endpoints, local: models.workerClient, python });
   const conductor = (info: ConductorInfo) =>
     info.id.startsWith('local:') ? models.conductor(info) : conductorFor(info, setups.known, endpoints);
+  const spending = createSpending(database, systemClock, () => crypto.randomUUID());
   const runs = createRuns({
     store,
     locks,
     notices,
     clock: systemClock,
+    spending,
     workers,
     conductorFor: conductor,
     newId: () => crypto.randomUUID(),
@@ -129,6 +137,7 @@ export function compose(): Services {
   return {
     runs,
     store,
+    spending,
     notices,
     setups,
     keys,
@@ -139,6 +148,7 @@ export function compose(): Services {
     preferences,
     models: models.services,
     tester: async () => (await http()).tester,
+    knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
     checkAddress,
     archive: once(async () => {
       const { createArchive } = await import('./platform/store/archive');

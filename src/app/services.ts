@@ -15,6 +15,7 @@ import type {
   Fault,
   FitVerdict,
   KeySource,
+  KnownPrice,
   KeyVault,
   MachineProbe,
   ModelCache,
@@ -26,6 +27,7 @@ import type {
   ProviderPreset,
   RunStore,
   SignIn,
+  Spending,
   WorkerSetup,
   WorkerSetups,
   WorkerTester,
@@ -134,6 +136,8 @@ export interface Archive {
 export interface Services {
   readonly runs: Runs;
   readonly store: RunStore;
+  /** What calls cost, day by day. */
+  readonly spending: Pick<Spending, 'totals'>;
   readonly notices: ChangeNotices;
   readonly setups: WorkerSetups;
   readonly keys: KeySource;
@@ -147,6 +151,8 @@ export interface Services {
   readonly preferences: PreferencesStore;
   /** Loaded late: it brings the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
+  /** What a model costs at a provider, from the table that comes with Podium. Loaded late. */
+  readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   readonly checkAddress: (typed: string) => AddressCheck;
   /** Loaded late: nobody reads or writes a file at once. */
   readonly archive: () => Promise<Archive>;

@@ -8,8 +8,9 @@ import { GIANT_LENGTH, SPLIT_TEXT, type Reply } from '../fixtures/openai-scenari
 import type { Meanwhile, Mending } from './rehearsal';
 import type { StageWorker } from './stage';
 
-/** Calls for one start of a step. */
+/** Calls for one start of a step, and those of them that may be turned away for coming too soon. */
 const MOST_CALLS = 4;
+const MOST_REFUSALS = 12;
 
 export interface Row extends Mending {
   readonly fault: string;
@@ -138,13 +139,19 @@ export const ROWS: readonly Row[] = [
     reply: refusal(429, 'Slow down.', 'rate_limit_exceeded'),
     reads: /asked too often/,
     code: 'rate-limited',
-    calls: MOST_CALLS,
+    calls: MOST_REFUSALS,
   },
   {
     fault: '429, retry-after an hour',
     reply: refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '3600' }),
-    reads: /asks for a pause of 60 minutes/,
-    code: 'rate-limited',
+    reads: /comes back in 60 minutes/,
+    code: 'quota-spent',
+  },
+  {
+    fault: '429, the requests of the day',
+    reply: refusal(429, 'Rate limit reached on requests per day (RPD): Limit 50, Used 50.', 'rate_limit_exceeded'),
+    reads: /quota of this key for the day is spent/,
+    code: 'quota-spent',
   },
   {
     fault: '429, quota spent',
@@ -257,6 +264,27 @@ export const ROWS: readonly Row[] = [
     reads: /overloaded or still loading/,
     calls: 2,
     output: /^I was sent/,
+  },
+  {
+    fault: 'an error of the server inside the stream, before the first word',
+    reply: inTurn(replies.errorInStream, ok),
+    reads: /error of its own \(500\)/,
+    calls: 2,
+    output: /^I was sent/,
+  },
+  {
+    fault: '“too many requests” inside the stream, before the first word',
+    reply: inTurn(replies.limitedInStream, ok),
+    reads: /asked too often/,
+    calls: 2,
+    output: /^I was sent/,
+  },
+  {
+    fault: '“overloaded” inside the stream, after the first words',
+    reply: replies.overloadedLater,
+    reads: /overloaded or still loading/,
+    code: 'overloaded',
+    output: FIRST_WORDS,
   },
   {
     fault: 'silence before the first word',

@@ -10,7 +10,8 @@ const INTRODUCTION = `# What goes wrong, and what happens then
 
 \`npm run faults\` makes each of these happen to the built page in a real Chromium and writes this table from what it saw; \`npm test\` fails
 where anything differs. Each run has two steps: the first is answered, the second meets what goes wrong. No call that was paid for is made again
-without a click. A call is made again by itself only before its first word, at most three times, and only where time may cure what is wrong.`;
+without a click. A call is made again by itself only before its first word, at most three times, or eleven where it
+came too soon, and only where time may cure what is wrong.`;
 
 const HEAD = ['what goes wrong', 'what you read', 'what is kept', 'called by itself', 'called again on your click'];
 

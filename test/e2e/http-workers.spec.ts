@@ -1,3 +1,4 @@
+import { atMost } from '../fixtures/narrow-server';
 import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
 import { expect, test } from './podium';
 
@@ -68,6 +69,26 @@ test.describe('an OpenAI-compatible server as a worker', () => {
       ]);
     });
   }
+
+  test('four calls at once to a server that takes two: each gets its answer, and none counts as a failed try', async ({
+    podium,
+    server,
+  }) => {
+    const narrow = atMost(2);
+    server.script('narrow', narrow.reply);
+    await podium.addWorker({ address: server.url, model: 'narrow', name: 'Desk' });
+    await podium.choose('Desk');
+    await podium.conductor.selectOption('template:mixture-of-agents');
+    await podium.question.fill('What is six times seven?');
+    await podium.run.click();
+    await podium.ended();
+    const types = await podium.storedTypes();
+    expect(types.at(-1)).toBe('run-finished');
+    expect(types.filter((type) => type === 'step-finished')).toHaveLength(8);
+    expect(types).toContain('step-waiting');
+    expect(narrow.busiest).toBe(2);
+    expect(narrow.refused).toBeGreaterThan(0);
+  });
 
   const failures: [scenario: string, code: string, sentence: RegExp, kept: string][] = [
     ['cut-later', 'cut-off', /before the answer of Desk was whole/, 'The first words'],

@@ -21,6 +21,11 @@ const ENDS: ReadonlySet<string> = new Set(['run-finished', 'run-failed', 'run-ca
 /** What has to happen before the fault shows: the server goes on, or time passes. */
 export type Meanwhile = 'cut' | 'silence' | 'silence after words' | 'trickle';
 
+/** Whether a call waits for a limit that time will lift. */
+function isWait({ type, delay }: StoredEvent): boolean {
+  return type === 'step-waiting' && typeof delay === 'number';
+}
+
 /** How often each model was called. */
 export interface Calls {
   readonly planner: number;
@@ -70,12 +75,16 @@ export class Rehearsal {
     const heard: string[] = [];
     const before = this.#server.calls('desk').length;
     let silences = 0;
+    let waits = 0;
     const goOn = async () => {
       const events = (await this.#podium.storedEvents()).slice(from);
       if (ENDS.has(events.at(-1)?.type ?? '')) return true;
       const retried = events.filter(({ type }) => type === 'step-retried')[heard.length];
       if (retried) {
         heard.push(await this.#hear(retried));
+        await page.clock.fastForward(LONG_PAUSE);
+      } else if (events.filter(isWait).length > waits) {
+        waits += 1;
         await page.clock.fastForward(LONG_PAUSE);
       } else if (meanwhile === 'silence' && this.#server.calls('desk').length - before > silences) {
         silences += 1;
@@ -126,6 +135,7 @@ export class Rehearsal {
   plain(text: string): string {
     return text
       .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
+      .replaceAll(/, at \d\d:\d\d\./g, ', at 00:00.')
       .replaceAll(/http:\/\/127\.0\.0\.1(?=[ ,.])/g, 'http://127.0.0.1');
   }
 }

@@ -294,7 +294,7 @@ export class ConductState {
   #requestNow(): NewRun | null {
     const { choice, draft, planPool, maxSteps } = this;
     if (!choice) return null;
-    const { caps, access, recursion, temperature, maxTokens, candidates, approval, planTemperature, seed } =
+    const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature, seed } =
       this.#preferences.current;
     return {
       question: this.#question,
@@ -303,6 +303,7 @@ export class ConductState {
       recursion,
       maxSteps,
       caps,
+      dayUsd,
       sampling: { temperature, maxTokens },
       access,
       approval,

@@ -3,11 +3,14 @@
  * the same model, once told to think and once told not to.
  */
 import {
+  dayOf,
   isAbort,
   originOf,
   providerKeyId,
   toFault,
   type Fault,
+  type ListedModel,
+  type Price,
   type ProviderPreset,
   type ReasoningLevel,
   type WorkerSetup,
@@ -88,11 +91,15 @@ export class PaperPool {
     const { signal } = this.#stop;
     try {
       const listed = await this.#list(key, signal);
-      const isOffered = ({ model }: PoolMember) => !('models' in listed) || listed.models.includes(model);
+      const isOffered = ({ model }: PoolMember) =>
+        !('models' in listed) || listed.models.some(({ id }) => id === model);
       const offered = PAPER_POOL.filter(isOffered);
       const present = offered.filter((member) => this.#find(member) !== undefined);
       const added = offered.filter((member) => !present.includes(member));
-      for (const member of offered) await this.#addOrKeep(member, key);
+      for (const member of offered) {
+        const price = 'models' in listed ? listed.models.find(({ id }) => id === member.model)?.price : undefined;
+        await this.#addOrKeep(member, key, price);
+      }
       await this.#services.keys.settled?.();
       this.#workers.choosePool(offered.flatMap((member) => this.#find(member)?.id ?? []));
       this.#keys.changed();
@@ -111,7 +118,7 @@ export class PaperPool {
     this.#stop = new AbortController();
   }
 
-  async #list(key: string, signal: AbortSignal): Promise<{ models: readonly string[] } | { fault: Fault }> {
+  async #list(key: string, signal: AbortSignal): Promise<{ models: readonly ListedModel[] } | { fault: Fault }> {
     try {
       const tester = await this.#services.tester();
       return { models: await tester.models(this.#provider.baseUrl, key, signal, this.#provider.id) };
@@ -128,7 +135,8 @@ export class PaperPool {
     );
   }
 
-  async #addOrKeep(member: PoolMember, key: string): Promise<void> {
+  /** @param price as OpenRouter lists it; a worker that is there keeps the price it has, unless it has none */
+  async #addOrKeep(member: PoolMember, key: string, price: Price | undefined): Promise<void> {
     const { all } = this.#workers;
     const setup: WorkerSetup = this.#find(member) ?? {
       id: `worker:${crypto.randomUUID()}`,
@@ -144,6 +152,7 @@ export class PaperPool {
       needsKey: true,
     };
     this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
-    await this.#workers.save(setup);
+    const priced = { by: 'provider', date: dayOf(Date.now()) } as const;
+    await this.#workers.save(setup.price === null && price ? { ...setup, price, priced } : setup);
   }
 }

@@ -1,20 +1,24 @@
 /** @file The form of one worker: what was typed, what is wrong with it, and what a test of it found. */
 import {
+  dayOf,
   isAbort,
   originOf,
   providerKeyId,
   REASONING_LEVELS,
   toFault,
   type Fault,
+  type ListedModel,
   type Price,
+  type PriceOrigin,
   type ProviderPreset,
+  type RateLimits,
   type ReasoningLevel,
   type WorkerCheck,
   type WorkerSetup,
 } from '../../core/contract';
 import type { Services } from '../services';
 
-export type FormField = 'address' | 'model' | 'price';
+export type FormField = 'address' | 'model' | 'price' | 'limits';
 
 /** What is there of other workers: a new one takes the first colour and mark that are free, and may share a key. */
 export interface OtherWorkers {
@@ -37,6 +41,11 @@ export class WorkerForm {
   description = $state('');
   inputPrice = $state('');
   outputPrice = $state('');
+  cachedPrice = $state('');
+  /** Limits of the provider as the user knows them; `''`: learnt. */
+  concurrent = $state('');
+  requestsPerMinute = $state('');
+  tokensPerMinute = $state('');
   /** How much the model is asked to think; `''`: as it does by itself. */
   reasoning: ReasoningLevel | '' = $state('');
 
@@ -46,7 +55,9 @@ export class WorkerForm {
   hint: string | null = $state(null);
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
-  models: readonly string[] = $state.raw([]);
+  models: readonly ListedModel[] = $state.raw([]);
+  /** Where the prices that stand there come from; `null`: from nowhere, or the person has typed since. */
+  priced: PriceOrigin | null = $state.raw(null);
   isListing = $state(false);
   fault: Fault | null = $state.raw(null);
   /** Why the models could not be listed though nobody asked for it yet. */
@@ -72,6 +83,11 @@ export class WorkerForm {
     this.description = before.description;
     this.inputPrice = before.price ? String(before.price.input) : '';
     this.outputPrice = before.price ? String(before.price.output) : '';
+    this.cachedPrice = String(before.price?.cachedInput ?? '');
+    this.priced = before.priced ?? null;
+    this.concurrent = String(before.limits?.concurrent ?? '');
+    this.requestsPerMinute = String(before.limits?.requestsPerMinute ?? '');
+    this.tokensPerMinute = String(before.limits?.tokensPerMinute ?? '');
   }
 
   readonly preset: ProviderPreset = $derived.by(() =>
@@ -91,6 +107,7 @@ export class WorkerForm {
     this.address = this.preset.baseUrl;
     this.key = '';
     this.model = '';
+    if (this.priced && this.priced.by !== 'person') this.#putPrice(null, null);
     this.models = [];
     this.checks = [];
     this.problems = {};
@@ -105,6 +122,35 @@ export class WorkerForm {
     this.reasoning = REASONING_LEVELS.find((each) => each === level) ?? '';
   }
 
+  /** The person has changed a price: from now on it is theirs. */
+  priceTyped(): void {
+    this.priced = null;
+  }
+
+  /** The model is chosen: its price is filled in, where it is known and the person has entered none. */
+  async modelChosen(): Promise<void> {
+    const { provider } = this;
+    const model = this.model.trim();
+    const isTheirs =
+      this.inputPrice + this.outputPrice !== '' && this.priced?.by !== 'provider' && this.priced?.by !== 'table';
+    if (isTheirs || model === '') return;
+    const listed = this.models.find(({ id }) => id === model)?.price;
+    if (listed) {
+      this.#putPrice(listed, { by: 'provider', date: dayOf(Date.now()) });
+      return;
+    }
+    const known = await this.#services.knownPrice(provider, model).catch(() => null);
+    if (this.provider !== provider || this.model.trim() !== model) return;
+    this.#putPrice(known?.price ?? null, known && { by: 'table', date: known.date, source: known.source });
+  }
+
+  #putPrice(price: Price | null, priced: PriceOrigin | null): void {
+    this.inputPrice = String(price?.input ?? '');
+    this.outputPrice = String(price?.output ?? '');
+    this.cachedPrice = String(price?.cachedInput ?? '');
+    this.priced = priced;
+  }
+
   /** The key or the address is as it is to be; for a service this may be said while the key is still typed. */
   completed(field: 'address' | 'key', typing = false): void {
     clearTimeout(this.#typing);
@@ -117,15 +163,18 @@ export class WorkerForm {
   /** Reads the fields. `null` where something is wrong; `problems` then says what. */
   read(): WorkerSetup | null {
     const address = this.#services.checkAddress(this.address);
-    const price = readPrice(this.inputPrice, this.outputPrice);
+    const price = readPrice(this.inputPrice, this.outputPrice, this.cachedPrice);
+    const limits = readLimits(this.concurrent, this.requestsPerMinute, this.tokensPerMinute);
     const problems: Partial<Record<FormField, string>> = {};
     if (!address.ok) problems.address = address.fault.message;
     if (this.model.trim() === '') problems.model = 'Enter the name of the model, as the server calls it.';
     if (price === 'unreadable')
       problems.price = 'Enter both prices as numbers, or leave both empty if you do not know them.';
+    if (limits === 'unreadable')
+      problems.limits = 'Enter whole numbers from 1 on, or leave empty what you do not know.';
     this.problems = problems;
     this.hint = address.ok ? address.hint : null;
-    if (!address.ok || price === 'unreadable' || problems.model) return null;
+    if (!address.ok || price === 'unreadable' || limits === 'unreadable' || problems.model) return null;
     const name = this.name.trim() === '' ? nameOf(this.model) : this.name.trim();
     const { preset } = this;
     const isTold = this.#services.providerOf({ baseUrl: address.baseUrl }).id === preset.id;
@@ -137,10 +186,12 @@ export class WorkerForm {
       baseUrl: address.baseUrl,
       model: this.model.trim(),
       price,
+      ...(price ? { priced: this.priced ?? { by: 'person', date: dayOf(Date.now()) } } : {}),
       description: this.description.trim(),
       needsKey: this.#needsKey(),
       ...(isTold ? {} : { provider: preset.id }),
       ...(this.reasoning === '' ? {} : { reasoning: this.reasoning }),
+      ...(limits ? { limits } : {}),
     };
   }
 
@@ -201,7 +252,9 @@ export class WorkerForm {
       if (signal.aborted) return null;
       this.models = models;
       const [only] = models;
-      if (models.length === 1 && only !== undefined && this.model === '') this.model = only;
+      if (models.length === 1 && only !== undefined && this.model === '') this.model = only.id;
+      // Not for a model that was saved with a price, or without one, before.
+      if (this.model !== (this.before?.model ?? '')) await this.modelChosen();
       return null;
     } catch (thrown) {
       return isAbort(thrown) || signal.aborted ? null : toFault(thrown);
@@ -246,11 +299,22 @@ export class WorkerForm {
 }
 
 /** US dollars for a million tokens; `null` if both are empty: unknown. */
-function readPrice(input: string, output: string): Price | null | 'unreadable' {
-  if (input.trim() === '' && output.trim() === '') return null;
+function readPrice(input: string, output: string, cached: string): Price | null | 'unreadable' {
+  if (input.trim() === '' && output.trim() === '' && cached.trim() === '') return null;
   const price = { input: Number(input.trim() || Number.NaN), output: Number(output.trim() || Number.NaN) };
+  const cachedInput = cached.trim() === '' ? null : Number(cached.trim());
   const isPrice = (value: number) => Number.isFinite(value) && value >= 0;
-  return isPrice(price.input) && isPrice(price.output) ? price : 'unreadable';
+  if (!isPrice(price.input) || !isPrice(price.output)) return 'unreadable';
+  if (cachedInput === null) return price;
+  return isPrice(cachedInput) ? { ...price, cachedInput } : 'unreadable';
+}
+
+/** `null` where all three are empty: learnt. */
+function readLimits(...typed: readonly [string, string, string]): RateLimits | null | 'unreadable' {
+  const read = typed.map((text) => (text.trim() === '' ? null : Number(text.trim().replaceAll(',', ''))));
+  if (read.some((value) => value !== null && !(Number.isSafeInteger(value) && value >= 1))) return 'unreadable';
+  const [concurrent = null, requestsPerMinute = null, tokensPerMinute = null] = read;
+  return read.every((value) => value === null) ? null : { concurrent, requestsPerMinute, tokensPerMinute };
 }
 
 /** A model's name without the folder it lies in and the tag behind it: `org/Qwen3-8B:free` → `Qwen3-8B`. */

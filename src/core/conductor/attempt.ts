@@ -6,6 +6,7 @@ import {
   accountFor,
   fault,
   toFault,
+  type Account,
   type Charged,
   type EngineEvent,
   type EngineSpeed,
@@ -35,6 +36,7 @@ export interface Attempt {
   /** As the engine told it, else estimated and marked so; `null` where the call was turned away. */
   readonly usage: Usage | null;
   readonly cost: number | null;
+  readonly billed?: boolean;
   readonly finishReason: FinishReason;
   /** As the engine measured it, where it did. */
   readonly speed?: EngineSpeed;
@@ -88,10 +90,11 @@ export async function* attemptPlan(
   return readEnding({ ...last, ...accountFor(call) }, text, limits);
 }
 
-function readEnding(ending: Ending, text: string, limits: WorkflowLimits): Attempt {
-  const { usage, cost } = ending;
+function readEnding(ending: Ending & Account, text: string, limits: WorkflowLimits): Attempt {
+  const { usage, cost, billed } = ending;
+  const bill = billed ? { usage, cost, billed } : { usage, cost };
   if (ending.type === 'failed') {
-    return { outcome: { kind: 'fault', fault: ending.fault }, text, usage, cost, finishReason: null };
+    return { outcome: { kind: 'fault', fault: ending.fault }, text, ...bill, finishReason: null };
   }
   const { finishReason, speed } = ending;
   const cutOff = finishReason === null ? {} : { cutOff: finishReason === 'length' };
@@ -99,7 +102,7 @@ function readEnding(ending: Ending, text: string, limits: WorkflowLimits): Attem
   const outcome: Outcome = parsed.ok
     ? { kind: 'valid', workflow: parsed.workflow, thought: parsed.thought }
     : { kind: 'invalid', problem: parsed.problem };
-  return { outcome, text, usage, cost, finishReason, ...(speed ? { speed } : {}) };
+  return { outcome, text, ...bill, finishReason, ...(speed ? { speed } : {}) };
 }
 
 function brokenOff(engine: TextEngine): Ending {

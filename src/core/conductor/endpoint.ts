@@ -8,8 +8,10 @@ import { createLlmConductor, type LlmConductorOptions } from './llm';
 function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
   return {
     info: { engine: 'openai-compatible', model: worker.model, origin: worker.origin, enforcesGrammar: false },
-    generate: ({ messages, temperature, maxTokens, seed = 0 }, signal) =>
-      client.run(messages, { worker, attempt: 0, seed, temperature, maxTokens }, signal),
+    async *generate({ messages, temperature, maxTokens, seed = 0 }, signal) {
+      const options = { worker, attempt: 0, seed, temperature, maxTokens };
+      for await (const event of client.run(messages, options, signal)) if (event.type !== 'waiting') yield event;
+    },
   };
 }
 

@@ -7,10 +7,12 @@ import {
   abortError,
   chargedBy,
   fault,
+  isHeldBack,
   mixSeed,
   renderPrompt,
   sha256Hex,
   type AccessScheme,
+  type Account,
   type Conductor,
   type ConductorInfo,
   type GenerateRequest,
@@ -45,6 +47,9 @@ export interface LlmConductorOptions extends PromptOptions {
   /** Whether to bind an engine that enforces grammars. Default true. */
   readonly useGrammar?: boolean;
 }
+
+/** How often an engine that turned the call away for coming too soon is asked again: it says itself when it may be. */
+const MOST_REFUSALS = 12;
 
 /**
  * A Conductor that asks a language model. Each attempt has a seed of its own, mixed from the request's seed, the round and the
@@ -124,6 +129,7 @@ class Proposal {
     let asked = messages;
     let wasCorrected = false;
     let wasRepeated = false;
+    let refusals = 0;
     for (;;) {
       const { outcome } = attempt;
       if (outcome.kind === 'valid') {
@@ -133,6 +139,8 @@ class Proposal {
       if (outcome.kind === 'invalid' && !wasCorrected) {
         wasCorrected = true;
         asked = [...messages, ...correction(attempt.text, outcome.problem, this.#limits.maxSteps)];
+      } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
+        // Asked again as it was.
       } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
         wasRepeated = true;
       } else {
@@ -220,7 +228,7 @@ function correction(text: string, problem: PlanProblem, maxSteps: number): Messa
 }
 
 function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
-  const { text, usage, cost, finishReason, speed } = attempt;
+  const { text, finishReason, speed } = attempt;
   const measured = speed ? { speed } : {};
   return {
     type: 'plan-finished',
@@ -228,24 +236,29 @@ function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { ki
     thought,
     text,
     source: 'conductor',
-    usage,
-    cost,
+    ...billOf(attempt),
     finishReason,
     ...measured,
   };
 }
 
-function retried({ text, usage, cost }: Attempt, outcome: Failure, next: 'stricter' | 'fallback'): PlanEvent {
-  const reason =
-    outcome.kind === 'fault' ? { problem: null, fault: outcome.fault } : { problem: outcome.problem, fault: null };
-  return { type: 'plan-retried', ...reason, text, usage, cost, next };
+/** What an attempt came to, as its event says it. */
+function billOf({ usage, cost, billed }: Attempt): Account {
+  return billed ? { usage, cost, billed } : { usage, cost };
 }
 
-function failed({ text, usage, cost }: Attempt, outcome: Failure, info: ConductorInfo): PlanEvent {
-  if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, text, usage, cost };
+function retried(attempt: Attempt, outcome: Failure, next: 'stricter' | 'fallback'): PlanEvent {
+  const reason =
+    outcome.kind === 'fault' ? { problem: null, fault: outcome.fault } : { problem: outcome.problem, fault: null };
+  return { type: 'plan-retried', ...reason, text: attempt.text, ...billOf(attempt), next };
+}
+
+function failed(attempt: Attempt, outcome: Failure, info: ConductorInfo): PlanEvent {
+  const told = { text: attempt.text, ...billOf(attempt) };
+  if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...told };
   const { problem } = outcome;
   const message = `${info.label} wrote no workflow that can run. ${problem.message} Run it again, or choose another Conductor.`;
-  return { type: 'plan-failed', problem, fault: fault('plan-failed', message), text, usage, cost };
+  return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...told };
 }
 
 /** A candidate lost to a fault carries the fault's sentence in its problem. */

@@ -12,6 +12,8 @@ import { costOf, type PoolWorker } from './worker';
 export interface Account {
   readonly usage: Usage | null;
   readonly cost: number | null;
+  /** Whether the cost is the provider's own figure, and not worked out from tokens and price. */
+  readonly billed?: boolean;
 }
 
 /** A call that never left. */
@@ -49,6 +51,7 @@ const TURNED_AWAY: ReadonlySet<FaultCode> = new Set([
   'bad-request',
   'too-large',
   'rate-limited',
+  'quota-spent',
   'overloaded',
   'server-error',
 ]);
@@ -65,7 +68,9 @@ export function accountFor(call: CallRecord): Account {
   const nothingCame = call.output === '' && call.reasoning === '';
   if (!told.usage && nothingCame && fault && TURNED_AWAY.has(fault.code)) return { usage: null, cost: told.cost ?? 0 };
   const usage = told.usage ?? estimateUsage(call);
-  return { usage, cost: told.cost ?? (isFree(worker) ? 0 : costOf(usage, worker.price)) };
+  if (isFree(worker)) return { usage, cost: told.cost ?? 0 };
+  if (told.cost !== null) return { usage, cost: told.cost, billed: true };
+  return { usage, cost: costOf(usage, worker.price) };
 }
 
 function estimateUsage({ messages, output, reasoning, maxTokens }: CallRecord): Usage {

@@ -128,6 +128,7 @@ export type PlanEvent =
       readonly text: string;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
       /** `stricter`: the same Conductor again, told what was wrong. `fallback`: the embedded one takes over. */
       readonly next: 'stricter' | 'fallback';
     }
@@ -140,6 +141,7 @@ export type PlanEvent =
       /** Counted here: with several candidates `plan-finished` carries no usage of its own. */
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
       /** What it takes to finish the plan with it, and how fast it was written. Absent in older runs. */
       readonly thought?: string;
       readonly finishReason?: FinishReason;
@@ -155,6 +157,7 @@ export type PlanEvent =
       readonly source: PlanSource;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
       readonly finishReason: FinishReason;
       /** As a local engine measured the attempt that became the plan. */
       readonly speed?: EngineSpeed;
@@ -168,6 +171,7 @@ export type PlanEvent =
       readonly text: string;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
     };
 
 /** Writes workflows. */

@@ -6,7 +6,7 @@ import type { AccessScheme, ConductorInfo, PlanEvent } from './conductor';
 import type { Fault } from './fault';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
 import type { HeldFor } from './person';
-import type { PoolWorker } from './worker';
+import type { PoolWorker, Waiting } from './worker';
 import type { Workflow } from './workflow';
 
 /** The schema of events written today. Older ones are upcast on reading, never rewritten. */
@@ -85,6 +85,8 @@ export type StepBody =
       readonly messages: readonly PromptMessage[];
       readonly sha256: string;
     } & StepKey)
+  /** The call has not left yet, because a limit or other calls hold it back; with `for: null` it leaves now. Nothing is charged meanwhile. */
+  | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
   /** Once its step has ended a stored delta is a timing mark: `text` is empty and `length` tells how long it was. */
   | ({
       readonly type: 'step-delta';
@@ -98,6 +100,7 @@ export type StepBody =
       readonly fault: Fault;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
       readonly delay: number;
     } & StepKey)
   | ({
@@ -107,6 +110,7 @@ export type StepBody =
       readonly reasoning: string;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
       readonly finishReason: FinishReason;
     } & StepKey)
   | ({
@@ -117,6 +121,7 @@ export type StepBody =
       readonly reasoning: string;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
     } & StepKey)
   /**
    * Not called, because the step `because` that it sees has no output. Its own index: it names the Conductor, who would have
@@ -126,7 +131,12 @@ export type StepBody =
   /** Taken over from the parent run without a call. */
   | ({ readonly type: 'step-reused'; readonly output: string; readonly reasoning: string } & StepKey)
   /** Started early under a plan that was then lost; its cost stands. */
-  | ({ readonly type: 'step-discarded'; readonly usage: Usage | null; readonly cost: number | null } & StepKey)
+  | ({
+      readonly type: 'step-discarded';
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly billed?: boolean;
+    } & StepKey)
   /** Stopped by a person while it ran, or before. */
   | ({
       readonly type: 'step-cancelled';
@@ -134,6 +144,7 @@ export type StepBody =
       readonly reasoning: string;
       readonly usage: Usage | null;
       readonly cost: number | null;
+      readonly billed?: boolean;
     } & StepKey);
 
 export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';
@@ -143,7 +154,14 @@ export type RunBody =
   | { readonly type: 'round-started'; readonly round: number }
   /** `recursed`: the last step names the Conductor, so another round follows. `kept`: an empty workflow kept the earlier answer. */
   | { readonly type: 'round-finished'; readonly round: number; readonly outcome: RoundOutcome }
-  | { readonly type: 'cap-reached'; readonly cap: CapName; readonly limit: number; readonly wanted: number }
+  | {
+      readonly type: 'cap-reached';
+      readonly cap: CapName;
+      readonly limit: number;
+      readonly wanted: number;
+      /** The cap is that of the day, for all runs together. */
+      readonly day?: boolean;
+    }
   /** The answer is the output of this step. */
   | { readonly type: 'run-finished'; readonly round: number; readonly step: number }
   | { readonly type: 'run-failed'; readonly fault: Fault }

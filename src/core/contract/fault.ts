@@ -27,6 +27,7 @@ export const FAULT_CODES = [
   'bad-request',
   'too-large',
   'rate-limited',
+  'quota-spent',
   'overloaded',
   'server-error',
   'timeout',

@@ -30,6 +30,8 @@ export interface Usage {
   readonly output: number;
   /** The part of `output` that was reasoning, where known. */
   readonly reasoning?: number;
+  /** The part of `input` that was read from a cache of the provider's, where it says so. */
+  readonly cached?: number;
   readonly estimated?: boolean;
 }
 

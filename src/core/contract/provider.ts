@@ -65,10 +65,23 @@ export interface ProviderPreset {
     readonly keyHeader: 'authorization' | 'x-api-key';
     /** Sent when the list is asked for, beside `headers`. */
     readonly headers: Readonly<Record<string, string>>;
+    /** Whether it tells what each costs, as `pricing` in US dollars for one token. */
+    readonly prices?: boolean;
   };
   readonly usage: {
     /** Whether its usage tells what a call cost, in US dollars as `cost`. */
     readonly cost: boolean;
+  };
+  readonly limits: {
+    /**
+     * Under which names its answers tell what is left, as far as it lets a page read them; `null`: it does not. A
+     * `retry-after` is read wherever there is one.
+     */
+    readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
+    /** Whether each model has limits of its own, or all that a key calls share them. */
+    readonly per: 'key' | 'model';
+    /** Calls that may be under way at once before the browser itself would hold them back. */
+    readonly streams: number;
   };
   /** Whether its refusals lack what a page needs to read them, so that a refused key looks like no answer. */
   readonly hidesRefusals: boolean;

@@ -3,8 +3,8 @@
  */
 import { deltaLength } from './deltas';
 import type { EventBody, RunEvent } from './events';
-import type { Usage } from './message';
 import { replaceAt } from './replace';
+import type { Account } from './account';
 import { addSpent } from './run-spent';
 import type { Plan, Round, Run, StepRun } from './state';
 import type { Step, Workflow } from './workflow';
@@ -27,7 +27,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-retried': {
       const retry = { problem: event.problem, fault: event.fault, text: event.text, next: event.next };
       const kept = put({ ...NOTHING_WRITTEN, retries: [...plan.retries, retry] }, dropUncalledTail(round.steps));
-      return spend(kept, event.usage, event.cost);
+      return spend(kept, event);
     }
     case 'plan-candidate': {
       const candidate = {
@@ -42,7 +42,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         speed: event.speed ?? null,
       };
       const kept = put({ ...NOTHING_WRITTEN, candidates: [...plan.candidates, candidate] });
-      return spend(kept, event.usage, event.cost);
+      return spend(kept, event);
     }
     case 'plan-chosen':
       return put({ chosen: event.candidate, chosenBy: event.by, heldFor: null });
@@ -51,7 +51,8 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-approved':
       return put({ heldFor: null, approved: true });
     case 'plan-finished': {
-      const { workflow, thought, text, source, usage, cost, finishReason, speed = null, choices = null } = event;
+      const { workflow, thought, text, source, usage, cost, billed = false, finishReason } = event;
+      const { speed = null, choices = null } = event;
       const finished: Plan = {
         ...plan,
         status: 'finished',
@@ -64,20 +65,18 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         source,
         usage,
         cost,
+        billed,
         finishReason,
         speed,
         choices,
         endedAt: run.time,
       };
-      return spend(withRound(run, learnWorkflow(run, { ...round, plan: finished }, workflow)), usage, cost);
+      return spend(withRound(run, learnWorkflow(run, { ...round, plan: finished }, workflow)), event);
     }
     case 'plan-failed': {
-      const { problem, fault, text, usage, cost } = event;
-      return spend(
-        put({ status: 'failed', heldFor: null, problem, fault, text, usage, cost, endedAt: run.time }),
-        usage,
-        cost,
-      );
+      const { problem, fault, text, usage, cost, billed = false } = event;
+      const failed = { status: 'failed', heldFor: null, problem, fault, text, usage, cost, billed } as const;
+      return spend(put({ ...failed, endedAt: run.time }), event);
     }
     case 'plan-edited': {
       const { workflow } = event;
@@ -115,6 +114,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     chosenBy: null,
     usage: null,
     cost: null,
+    billed: false,
     finishReason: null,
     speed: null,
     choices: null,
@@ -132,8 +132,8 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
 }
 
 /** A plan by no model has no usage and costs nothing; it must not count as a call of unknown cost. */
-function spend(run: Run, usage: Usage | null, cost: number | null): Run {
-  return usage === null && cost === null ? run : addSpent(run, usage, cost);
+function spend(run: Run, account: Account): Run {
+  return account.usage === null && account.cost === null ? run : addSpent(run, account);
 }
 
 function withRound(run: Run, round: Round): Run {

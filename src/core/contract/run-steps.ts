@@ -4,6 +4,7 @@
 import { isFree } from './account';
 import { deltaLength } from './deltas';
 import type { EventBody, RunEvent, StepKey } from './events';
+import type { Fault } from './fault';
 import { replaceAt } from './replace';
 import { addSpent } from './run-spent';
 import type { Attempt, AttemptStatus, Round, Run, StepRun } from './state';
@@ -23,6 +24,8 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
       }));
       return started === run ? run : { ...started, spent: { ...started.spent, calls: started.spent.calls + 1 } };
     }
+    case 'step-waiting':
+      return change((step) => changeAttempt(step, event, (attempt) => wait(attempt, event, run.time)));
     case 'step-delta':
       return change((step) => changeAttempt(step, event, (attempt) => appendText(attempt, event, run.time)));
     case 'step-retried':
@@ -51,7 +54,7 @@ export function interruptSteps(run: Run): Run {
     const attempts = step.attempts.map((attempt) => {
       if (attempt.status !== 'running') return attempt;
       const worker = run.pool[step.step.worker];
-      if (!worker || !isFree(worker)) unpriced += 1;
+      if (attempt.wait === null && (!worker || !isFree(worker))) unpriced += 1;
       return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
     });
     const open = step.status === 'running' || step.status === 'queued';
@@ -59,6 +62,22 @@ export function interruptSteps(run: Run): Run {
   };
   const rounds = run.rounds.map((round) => ({ ...round, steps: round.steps.map(interrupt) }));
   return { ...run, rounds, spent: { ...run.spent, unpriced: run.spent.unpriced + unpriced } };
+}
+
+/** A call that was turned away for coming too soon is no call under the cap: it costs nothing, and patience cures it. */
+export function isHeldBack({ code }: Fault): boolean {
+  return code === 'rate-limited';
+}
+
+function uncount(run: Run): Run {
+  return { ...run, spent: { ...run.spent, calls: Math.max(0, run.spent.calls - 1) } };
+}
+
+function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
+  if (attempt.status !== 'running') return attempt;
+  if (event.for === null) return { ...attempt, wait: null };
+  const until = event.delay === null ? null : time + event.delay;
+  return { ...attempt, wait: { for: event.for, since: time, until } };
 }
 
 function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started' }>): Attempt {
@@ -69,6 +88,7 @@ function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started
     messages: event.messages,
     sha256: event.sha256,
     startedAt: run.time,
+    wait: null,
     firstTokenAt: null,
     endedAt: null,
     output: '',
@@ -76,6 +96,7 @@ function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started
     marks: [],
     usage: null,
     cost: null,
+    billed: false,
     finishReason: null,
     fault: null,
   };
@@ -88,7 +109,13 @@ function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step
     delta.channel === 'content'
       ? { output: attempt.output + delta.text }
       : { reasoning: attempt.reasoning + delta.text };
-  return { ...attempt, ...text, marks: [...attempt.marks, mark], firstTokenAt: attempt.firstTokenAt ?? time };
+  return {
+    ...attempt,
+    ...text,
+    wait: null,
+    marks: [...attempt.marks, mark],
+    firstTokenAt: attempt.firstTokenAt ?? time,
+  };
 }
 
 type EndEvent = Extract<
@@ -107,17 +134,22 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
           ...attempt,
           status,
           endedAt: attempt.endedAt ?? run.time,
+          wait: null,
           output: 'output' in event ? event.output : attempt.output,
           reasoning: 'reasoning' in event ? event.reasoning : attempt.reasoning,
           usage: event.usage ?? attempt.usage,
           cost: event.cost ?? attempt.cost,
+          billed: event.billed ?? attempt.billed,
           finishReason: 'finishReason' in event ? event.finishReason : attempt.finishReason,
           fault: 'fault' in event ? event.fault : attempt.fault,
         };
       }),
     ),
   );
-  return booked ? addSpent(ended, event.usage, event.cost) : ended;
+  if (!booked) return ended;
+  const heldBack =
+    'fault' in event && isHeldBack(event.fault) && !('output' in event && event.output + event.reasoning);
+  return addSpent(heldBack ? uncount(ended) : ended, event);
 }
 
 function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) => Attempt): StepRun {

@@ -29,6 +29,7 @@ const KNOWN = {
   'plan-approved': 1,
   'step-queued': 1,
   'step-started': 1,
+  'step-waiting': 1,
   'step-delta': 1,
   'step-retried': 1,
   'step-finished': 1,
@@ -98,7 +99,7 @@ function startRun(event: Of<'run-started'>): Run {
     rounds: [],
     answerKey: null,
     answer: null,
-    spent: { calls: 0, input: 0, output: 0, usd: 0, unpriced: 0, estimated: false },
+    spent: { calls: 0, input: 0, output: 0, usd: 0, billed: 0, unpriced: 0, estimated: false },
     fault: null,
     capReached: null,
     grade: null,
@@ -149,6 +150,7 @@ function foldKnown(run: Run, event: RunEvent): Run {
       return foldPlanEvent(run, event);
     case 'step-queued':
     case 'step-started':
+    case 'step-waiting':
     case 'step-delta':
     case 'step-retried':
     case 'step-finished':
@@ -161,7 +163,7 @@ function foldKnown(run: Run, event: RunEvent): Run {
     case 'round-finished':
       return finishRound(run, event);
     case 'cap-reached':
-      return { ...run, capReached: run.capReached ?? { cap: event.cap, limit: event.limit, wanted: event.wanted } };
+      return { ...run, capReached: run.capReached ?? capOf(event) };
     case 'run-finished': {
       const answer = run.rounds[event.round]?.steps[event.step]?.output ?? null;
       return { ...run, status: 'finished', answerKey: { round: event.round, step: event.step }, answer };
@@ -183,6 +185,10 @@ function foldKnown(run: Run, event: RunEvent): Run {
     default:
       return event satisfies never;
   }
+}
+
+function capOf({ cap, limit, wanted, day }: Of<'cap-reached'>): NonNullable<Run['capReached']> {
+  return day ? { cap, limit, wanted, day } : { cap, limit, wanted };
 }
 
 /** Whether a status is final unless a person goes on with the run. */

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { CONDUCTOR_KINDS } from './conductor';
 import { FAULT_CODES } from './fault';
-import { WORKER_KINDS } from './worker';
+import { WAITING_FOR, WORKER_KINDS } from './worker';
 import { PLAN_PROBLEM_CODES, ROLES } from './workflow';
 
 // A strict Content-Security-Policy forbids the code that zod would compile.
@@ -29,14 +29,16 @@ export const stampShape = {
 
 export const channel = z.enum(['content', 'reasoning']);
 export const finishReason = z.nullable(z.enum(['stop', 'length', 'content-filter', 'other']));
+export const waitingFor = z.enum(WAITING_FOR);
 const role = z.enum(ROLES);
-export const price = z.looseObject({ input: amount, output: amount });
+export const price = z.looseObject({ input: amount, output: amount, cachedInput: z.optional(amount) });
 export const cost = z.nullable(amount);
 export const usage = z.nullable(
   z.looseObject({
     input: amount,
     output: amount,
     reasoning: z.optional(amount),
+    cached: z.optional(amount),
     estimated: z.optional(z.boolean()),
   }),
 );

@@ -28,6 +28,7 @@ import {
   step,
   text,
   usage,
+  waitingFor,
   workflow,
 } from './schema-parts';
 import { HELD_FOR } from './person';
@@ -45,7 +46,7 @@ const stepChoice = z.looseObject({
   runs: z.array(z.looseObject({ runId: name, startedAt: z.number(), right: z.boolean(), weight: z.number() })),
 });
 const stepKey = { round: index, step: index, attempt: index };
-const bill = { usage, cost };
+const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const outcome = { output: text, reasoning: text, ...bill };
 
 /** One schema for each type of event. The type is looked up, so that reading does not try them one after the other. */
@@ -115,6 +116,7 @@ export const eventSchemas = {
   'plan-approved': event('plan-approved', { round: index }),
   'step-queued': event('step-queued', stepKey),
   'step-started': event('step-started', { ...stepKey, workerId: text, messages, sha256: text }),
+  'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
   'step-delta': event('step-delta', { ...stepKey, channel, text, length: z.optional(index) }),
   'step-retried': event('step-retried', { ...stepKey, fault, ...bill, delay: amount }),
   'step-finished': event('step-finished', { ...stepKey, ...outcome, finishReason }),
@@ -131,6 +133,7 @@ export const eventSchemas = {
     cap: z.enum(['rounds', 'calls', 'tokens', 'usd']),
     limit: amount,
     wanted: amount,
+    day: z.optional(z.boolean()),
   }),
   'run-finished': event('run-finished', { round: index, step: index }),
   'run-failed': event('run-failed', { fault }),
@@ -253,6 +256,7 @@ const preferences = z.looseObject({
     }),
     { ...defaults.caps },
   ),
+  dayUsd: z.catch(z.nullable(amount), defaults.dayUsd),
   access: z.catch(accessScheme, defaults.access),
   recursion: z.catch(z.boolean(), defaults.recursion),
   temperature: z.catch(amount, defaults.temperature),
@@ -271,6 +275,7 @@ export function parsePreferences(value: unknown): Preferences {
   return z.parse(preferences, isRecord(value) ? value : {});
 }
 
+const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
 const workerSetup = z.looseObject({
   id: name,
   name: z.catch(text, ''),
@@ -279,10 +284,18 @@ const workerSetup = z.looseObject({
   baseUrl: name,
   model: name,
   price: z.catch(z.nullable(price), null),
+  priced: z.catch(
+    z.optional(z.looseObject({ by: z.enum(['person', 'provider', 'table']), date: text, source: z.optional(text) })),
+    undefined,
+  ),
   description: z.catch(text, ''),
   needsKey: z.catch(z.boolean(), true),
   provider: z.catch(z.optional(text), undefined),
   reasoning: z.catch(z.optional(z.nullable(z.enum(['off', 'low', 'medium', 'high']))), undefined),
+  limits: z.catch(
+    z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
+    undefined,
+  ),
 });
 
 /** Reads a worker's setup; `null` where it names no address or no model, so that it could not be called. */

@@ -8,6 +8,50 @@ import type { ModelManifest } from './local-engine';
 import type { ReasoningLevel } from './provider';
 import type { PoolWorker, Price } from './worker';
 
+/**
+ * What the user says of a provider's limits; `null`: learnt. Counted over all calls with the same key there, whichever
+ * worker makes them.
+ */
+export interface RateLimits {
+  /** Calls under way at once. */
+  readonly concurrent: number | null;
+  readonly requestsPerMinute: number | null;
+  /** Of prompts and answers together. */
+  readonly tokensPerMinute: number | null;
+}
+
+/** Nothing is said: all is learnt. */
+export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
+
+/**
+ * Where a price comes from, and of which day it is (`2026-11-21`).
+ * - `person`: entered by the user, which counts more than anything else
+ * - `provider`: from the provider's own list of models
+ * - `table`: from the table that comes with Podium
+ */
+export interface PriceOrigin {
+  readonly by: 'person' | 'provider' | 'table';
+  readonly date: string;
+  /** The page that states it. */
+  readonly source?: string;
+}
+
+/** A price from the table that comes with Podium. */
+export interface KnownPrice {
+  readonly price: Price;
+  readonly date: string;
+  readonly source: string;
+  /** What it holds for, where it does not hold for all. */
+  readonly note?: string;
+}
+
+/** A model that an address offers. */
+export interface ListedModel {
+  readonly id: string;
+  /** As the provider lists it. */
+  readonly price?: Price;
+}
+
 /** A worker that the user added: any OpenAI-compatible endpoint. */
 export interface WorkerSetup {
   readonly id: string;
@@ -18,6 +62,8 @@ export interface WorkerSetup {
   readonly baseUrl: string;
   readonly model: string;
   readonly price: Price | null;
+  /** Where the price comes from. Absent: not known any more, or there is none. */
+  readonly priced?: PriceOrigin;
   readonly description: string;
   /** Whether calls carry a key. Local servers need none. */
   readonly needsKey: boolean;
@@ -25,6 +71,8 @@ export interface WorkerSetup {
   readonly provider?: string;
   /** How much the model is asked to think. Absent or `null`: as it does by itself. */
   readonly reasoning?: ReasoningLevel | null;
+  /** Absent: all is learnt. */
+  readonly limits?: RateLimits;
 }
 
 /** As a run snapshots it. Throws nothing: an address that is no URL has the origin `''`. */
@@ -77,6 +125,8 @@ export interface Preferences {
   /** Ids of the workers in the pool; `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
   readonly caps: Caps;
+  /** US dollars that all calls of a day may cost together; `null`: no cap. */
+  readonly dayUsd: number | null;
   readonly access: AccessScheme;
   readonly recursion: boolean;
   /** For workers; the paper's constrained runs use 0.2 and 4096. */
@@ -109,6 +159,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   conductor: 'heuristic',
   pool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
+  dayUsd: null,
   access: 'fine',
   recursion: false,
   temperature: 0.2,
@@ -141,8 +192,8 @@ export interface WorkerCheck {
 export interface WorkerTester {
   test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
   /**
-   * The model ids the address offers. Throws a `FaultError`.
+   * The models that the address offers, by id. Throws a `FaultError`.
    * @param provider id of the preset; default: told by the address
    */
-  models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly string[]>;
+  models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;
 }

@@ -9,7 +9,7 @@ import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
 import type { FinishReason, PromptMessage, Sampling, Usage } from './message';
 import type { HeldFor } from './person';
-import type { PoolWorker } from './worker';
+import type { PoolWorker, WaitingFor } from './worker';
 import type { PlanProblem, Step, Workflow } from './workflow';
 
 /** Text so far at a moment: for replay. `content` and `reasoning` are lengths in UTF-16 units. */
@@ -21,6 +21,14 @@ export interface Mark {
 
 export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'cancelled' | 'discarded' | 'interrupted';
 
+/** What holds a call back. */
+export interface Wait {
+  readonly for: WaitingFor;
+  /** Active time, ms, when it was said, and when it is expected to be over. */
+  readonly since: number;
+  readonly until: number | null;
+}
+
 /** One call. */
 export interface Attempt {
   readonly attempt: number;
@@ -29,6 +37,8 @@ export interface Attempt {
   readonly messages: readonly PromptMessage[];
   readonly sha256: string;
   readonly startedAt: number;
+  /** Why it has not left yet; `null` once it has. */
+  readonly wait: Wait | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
   /** Streaming text while it runs; what there was at the end. */
@@ -37,6 +47,8 @@ export interface Attempt {
   readonly marks: readonly Mark[];
   readonly usage: Usage | null;
   readonly cost: number | null;
+  /** Whether the cost is the provider's own figure. */
+  readonly billed: boolean;
   readonly finishReason: FinishReason;
   readonly fault: Fault | null;
 }
@@ -128,6 +140,7 @@ export interface Plan {
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
   readonly usage: Usage | null;
   readonly cost: number | null;
+  readonly billed: boolean;
   readonly finishReason: FinishReason;
   /** Where a local engine wrote it. */
   readonly speed: EngineSpeed | null;
@@ -164,6 +177,8 @@ export interface Spent {
   readonly output: number;
   /** US dollars of all calls whose cost is known, the Conductor's included. */
   readonly usd: number;
+  /** The part of `usd` that is the providers' own figures; the rest is tokens times price. */
+  readonly billed: number;
   /** Calls that ended with an unknown cost. */
   readonly unpriced: number;
   /** Whether any token count in the sum is our own estimate. */
@@ -208,7 +223,12 @@ export interface Run {
   readonly answer: string | null;
   readonly spent: Spent;
   readonly fault: Fault | null;
-  readonly capReached: { readonly cap: CapName; readonly limit: number; readonly wanted: number } | null;
+  readonly capReached: {
+    readonly cap: CapName;
+    readonly limit: number;
+    readonly wanted: number;
+    readonly day?: boolean;
+  } | null;
   /** The newest grade by a person, else by a grader. */
   readonly grade: Grade | null;
   readonly labels: readonly string[];

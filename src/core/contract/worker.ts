@@ -19,6 +19,8 @@ export type WorkerKind = (typeof WORKER_KINDS)[number];
 export interface Price {
   readonly input: number;
   readonly output: number;
+  /** For input that the provider reads from its cache. Absent: as other input. */
+  readonly cachedInput?: number;
 }
 
 /** What a run snapshots of a worker. Never a key, never a URL beyond its origin. */
@@ -53,10 +55,12 @@ export interface WorkerOptions extends Sampling {
 }
 
 /**
- * What a worker says, in order: any number of `delta`, then exactly one `finished` or `failed`, then the end.
- * A stream that ends without either was cut off. Usage and cost stand on failures too, where the other side told them.
+ * What a worker says, in order: any number of `waiting`, any number of `delta`, then exactly one `finished` or `failed`, then
+ * the end. A call that waited and then leaves says so with a `waiting` for nothing.
+ * A stream that ends without an end of its own was cut off. Usage and cost stand on failures too, where the other side told them.
  */
 export type WorkerEvent =
+  | ({ readonly type: 'waiting' } & Waiting)
   | { readonly type: 'delta'; readonly channel: Channel; readonly text: string }
   | {
       readonly type: 'finished';
@@ -66,6 +70,23 @@ export type WorkerEvent =
       readonly finishReason: FinishReason;
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
+
+/**
+ * What a call waits for before it may leave.
+ * - `limit`: a limit of the provider's, or one that the user set
+ * - `place`: another call to the same provider to end
+ * - `money`: calls under way that may use up what the day allows
+ */
+export const WAITING_FOR = ['limit', 'place', 'money'] as const;
+export type WaitingFor = (typeof WAITING_FOR)[number];
+
+/** Says that a call has not left yet, or that it leaves now. */
+export interface Waiting {
+  /** `null`: it waits no longer. */
+  readonly for: WaitingFor | null;
+  /** For how long, ms, as far as that is known. */
+  readonly delay: number | null;
+}
 
 /** Calls one kind of worker. */
 export interface WorkerClient {
@@ -82,7 +103,9 @@ export type WorkerDirectory = (worker: PoolWorker) => WorkerClient;
 /** A call's cost in US dollars from its usage, or `null` where the price or the usage is unknown. */
 export function costOf(usage: Usage | null, price: Price | null): number | null {
   if (!usage || !price) return null;
-  return (usage.input * price.input + usage.output * price.output) / 1e6;
+  const cached = Math.min(usage.cached ?? 0, usage.input);
+  const input = (usage.input - cached) * price.input + cached * (price.cachedInput ?? price.input);
+  return (input + usage.output * price.output) / 1e6;
 }
 
 /** Whether nothing leaves the page when this worker is called. */

@@ -9,6 +9,7 @@ import {
   type Fault,
   type FinishReason,
   type Usage,
+  type Waiting,
   type WorkerEvent,
 } from '../contract';
 import type { DeltaStream } from './delta-coalescer';
@@ -26,16 +27,21 @@ export type AttemptEnd =
 export class Attempt {
   readonly #deltas: DeltaStream;
   readonly #controller: AbortController;
+  readonly #waits: (waiting: Waiting) => void;
   #output = '';
   #reasoning = '';
   #sent = false;
   #calledOff = false;
   #end: AttemptEnd | null = null;
 
-  /** @param controller aborted when the attempt is called off; it may be shared by attempts that are called off together */
-  constructor(deltas: DeltaStream, controller: AbortController) {
+  /**
+   * @param controller aborted when the attempt is called off; it may be shared by attempts that are called off together
+   * @param waits told when the call has to wait before it leaves, and when it leaves after that
+   */
+  constructor(deltas: DeltaStream, controller: AbortController, waits: (waiting: Waiting) => void) {
     this.#deltas = deltas;
     this.#controller = controller;
+    this.#waits = waits;
   }
 
   /** All content so far. */
@@ -82,6 +88,11 @@ export class Attempt {
   /** @returns whether to read on */
   #take(event: WorkerEvent): boolean {
     if (this.#calledOff) return false;
+    if (event.type === 'waiting') {
+      this.#sent = event.for === null;
+      this.#waits({ for: event.for, delay: event.delay });
+      return true;
+    }
     if (event.type !== 'delta') {
       this.#end = event;
       return false;

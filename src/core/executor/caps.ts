@@ -5,6 +5,7 @@
 import {
   fault,
   isFree,
+  money,
   worstInput,
   type Account,
   type CapName,
@@ -81,10 +82,9 @@ export class CapsLedger {
   #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling): ReserveResult {
     const { tokens: tokenCap, usd: usdCap } = this.#caps;
     const input = tokenCap === null && usdCap === null ? 0 : worstInput(messages);
-    const price = isFree(who) ? FREE : who.price;
-    if (usdCap !== null && !price) return { type: 'refused', fault: priceUnknown(who) };
-    const { input: inputPrice, output: outputPrice } = price ?? FREE;
-    const reservation = { tokens: input + maxTokens, usd: (input * inputPrice + maxTokens * outputPrice) / 1e6 };
+    const usd = worstCost(who, input, maxTokens);
+    if (usdCap !== null && usd === null) return { type: 'refused', fault: priceUnknown(who) };
+    const reservation = { tokens: input + maxTokens, usd: usd ?? 0 };
     let wait = false;
     for (const cap of RESERVED) {
       const limit = this.#caps[cap];
@@ -99,9 +99,13 @@ export class CapsLedger {
     return { type: 'reserved', reservation };
   }
 
-  /** Books what a reserved call turned out to cost. */
-  settle(reservation: Reservation, account: Account): void {
+  /**
+   * Books what a reserved call turned out to cost.
+   * @param counted `false`: it was turned away for coming too soon, so it was no call
+   */
+  settle(reservation: Reservation, account: Account, counted = true): void {
     this.#underWay.delete(reservation);
+    if (!counted) this.#spent.calls = Math.max(0, this.#spent.calls - 1);
     this.book(account);
   }
 
@@ -130,9 +134,14 @@ const NO_ROOM_NOW = fault(
   'cap-reached',
   'Calls under way may use up what the run may spend, so no plan can be asked for. Allow more and run again.',
 );
-const FREE = { input: 0, output: 0 } as const;
 /** The caps under which room is set aside. */
 const RESERVED = ['tokens', 'usd'] as const;
+
+/** The most a call may cost, US dollars; `null` where its price is unknown. */
+export function worstCost(who: Charged, input: number, output: number): number | null {
+  if (isFree(who)) return 0;
+  return who.price && (input * who.price.input + output * who.price.output) / 1e6;
+}
 
 function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: number): string {
   switch (cap) {
@@ -145,11 +154,6 @@ function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: num
     default:
       return cap satisfies never;
   }
-}
-
-/** Rounded so that small sums still say something. */
-function money(usd: number): string {
-  return `$${usd >= 1 ? usd.toFixed(2) : Number(usd.toPrecision(2))}`;
 }
 
 function priceUnknown({ name }: Charged): Fault {

@@ -3,6 +3,7 @@
  */
 import type { Clock, PromptSources, Run, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
+import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
 import type { EventWriter } from './event-writer';
 
@@ -26,6 +27,7 @@ export interface RunContext {
   readonly snapshot: RunSnapshot;
   readonly events: EventWriter;
   readonly caps: CapsLedger;
+  readonly day: DayBudget;
   readonly deltas: DeltaCoalescer;
   readonly clock: Clock;
   readonly workers: WorkerDirectory;

@@ -14,6 +14,7 @@ import {
 import { awaitApproval, type HeldPlan } from './approval';
 import { CapsLedger } from './caps';
 import { conductorIndex, type RunContext } from './context';
+import { DayBudget } from './day-budget';
 import { DeltaCoalescer } from './delta-coalescer';
 import { sha256Hex } from '../contract/digest';
 import { EventWriter, type RunEnd } from './event-writer';
@@ -74,6 +75,12 @@ export class Execution {
       snapshot: opening.snapshot,
       events,
       caps: new CapsLedger(opening.snapshot.caps, opening.spent, (reached) => events.emit(reached)),
+      day: new DayBudget({
+        runId: request.runId,
+        spending: dependencies.spending,
+        clock,
+        reached: (reached) => events.emit(reached),
+      }),
       deltas: new DeltaCoalescer(clock),
       clock,
       workers,

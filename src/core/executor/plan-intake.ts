@@ -6,11 +6,14 @@ import {
   checkWorkflow,
   fault,
   isAbort,
+  NOTHING_SPENT,
   renderPrompt,
   toFault,
+  worstInput,
   type Account,
   type Charged,
   type Conductor,
+  type ConductorInfo,
   type Fault,
   type Message,
   type PlanEvent,
@@ -19,15 +22,16 @@ import {
   type Workflow,
   type WorkflowLimits,
 } from '../contract';
-import type { Reservation } from './caps';
+import { worstCost, type Reservation } from './caps';
 import type { RunContext } from './context';
+import type { Hold } from './day-budget';
 import type { DeltaStream } from './delta-coalescer';
 import { readStream } from './read-stream';
 import type { Scheduler } from './scheduler';
 
 /** What a model is asked for the plan. */
 interface Asked {
-  readonly conductor: Charged;
+  readonly conductor: Charged & { readonly id: string };
   readonly messages: readonly Message[];
   readonly sampling: Sampling;
 }
@@ -50,6 +54,7 @@ export class PlanIntake {
   #over = false;
   /** What is set aside for the answer that the model is about to write, or writes. */
   #reservation: Reservation | null = null;
+  #hold: Hold | null = null;
 
   /** @param settled takes the finished plan */
   constructor(
@@ -75,6 +80,8 @@ export class PlanIntake {
     } catch (thrown) {
       if (!isAbort(thrown)) lost = toFault(thrown);
     }
+    // Whatever it wrote before it was called off may have been charged.
+    if (!this.#isWanted) this.#settleDay(UNKNOWN);
     if (!this.#isWanted) return;
     void this.#take({ type: 'plan-failed', problem: null, fault: lost, text: '', usage: null, cost: null });
   }
@@ -126,7 +133,11 @@ export class PlanIntake {
     const { conductor, messages, sampling } = event;
     const body = { round: this.#round, ...event };
     if (messages.length > 0 && sampling) {
-      this.#asked = { conductor: chargedBy(conductor), messages: renderPrompt(messages, sources), sampling };
+      this.#asked = {
+        conductor: { ...chargedBy(conductor), id: payeeOf(conductor) },
+        messages: renderPrompt(messages, sources),
+        sampling,
+      };
     }
     if (!this.#asked || this.#asked.conductor.origin === null) {
       events.emit(body);
@@ -136,17 +147,30 @@ export class PlanIntake {
   }
 
   /** Sets aside what the model's next answer may come to; without room for it there will be no plan. */
-  #mayAsk(): boolean {
+  #mayAsk(): boolean | Promise<boolean> {
     if (!this.#asked) return true;
     const { conductor, messages, sampling } = this.#asked;
     const result = this.#context.caps.reservePlan(conductor, messages, sampling);
-    if (result.type === 'reserved') {
-      this.#reservation = result.reservation;
-      return true;
-    }
+    if (result.type === 'refused') return this.#refuse(result.fault);
+    this.#reservation = result.reservation;
+    return !this.#context.day.counts(conductor) || this.#holdMoney(this.#asked);
+  }
+
+  /** The same under the cap of the day. */
+  async #holdMoney({ conductor, messages, sampling }: Asked): Promise<boolean> {
+    const { day, stop } = this.#context;
+    const usd = worstCost(conductor, worstInput(messages), sampling.maxTokens);
+    const outcome = await day.hold({ charged: conductor, usd }, stop.signal, () => undefined);
+    if (outcome.type === 'held') this.#hold = outcome.hold;
+    if (outcome.type === 'held' && this.#isWanted) return true;
+    this.#book(NOTHING_SPENT);
+    return outcome.type === 'refused' && this.#isWanted ? this.#refuse(outcome.fault) : false;
+  }
+
+  #refuse(fault: Fault): false {
     const nothing = { problem: null, text: '', usage: null, cost: null };
-    this.#context.events.emit({ type: 'plan-failed', round: this.#round, fault: result.fault, ...nothing });
-    return this.#fail(result.fault);
+    this.#context.events.emit({ type: 'plan-failed', round: this.#round, fault, ...nothing });
+    return this.#fail(fault);
   }
 
   #book(account: Account): void {
@@ -154,6 +178,12 @@ export class PlanIntake {
     if (this.#reservation) caps.settle(this.#reservation, account);
     else caps.book(account);
     this.#reservation = null;
+    this.#settleDay(account);
+  }
+
+  #settleDay(account: Account): void {
+    if (this.#hold) void this.#context.day.settle(this.#hold, account);
+    this.#hold = null;
   }
 
   #fail(fault: Fault): false {
@@ -183,6 +213,12 @@ export class PlanIntake {
   }
 }
 
+/** A worker that conducts is paid as that worker. */
+function payeeOf({ id, kind }: ConductorInfo): string {
+  return kind === 'endpoint' ? id.replace(/^endpoint:/, '') : id;
+}
+
+const UNKNOWN: Account = { usage: null, cost: null };
 const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was whole. Run the question again.', {
   retryable: true,
 });

@@ -9,6 +9,7 @@ import type {
   Person,
   Run,
   RunStarted,
+  Spending,
   WorkerDirectory,
   GradedRun,
   Workflow,
@@ -48,6 +49,8 @@ export interface ExecuteDependencies {
   readonly workers: WorkerDirectory;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** The ledger of the day, over all runs. Absent: only the caps of the run hold. */
+  readonly spending?: Spending;
   /** Whom a run asks that wants to be approved. Absent: nobody is there, so it waits for nobody. */
   readonly person?: Person;
   /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */

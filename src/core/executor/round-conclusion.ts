@@ -25,7 +25,7 @@ export function concludeRound(context: RunContext, scheduler: Scheduler, round: 
   if (!last) return ended('kept');
   if (last.phase !== 'conductor') return concludeAnswer(context, steps, last, false);
   const isLastRound = round + 1 >= context.snapshot.caps.rounds;
-  if (!isLastRound && !context.caps.exhausted) return ended('recursed');
+  if (!isLastRound && !context.caps.exhausted && !context.day.exhausted) return ended('recursed');
   return concludeAnswer(context, steps, steps.at(-2) ?? last, isLastRound);
 }
 

@@ -4,9 +4,11 @@
  */
 import {
   accountFor,
+  isHeldBack,
   mixSeed,
   NOTHING_SPENT,
   toFault,
+  worstInput,
   type Account,
   type Fault,
   type Step,
@@ -14,9 +16,10 @@ import {
   type Workflow,
 } from '../contract';
 import { Attempt, type AttemptEnd } from './attempt';
-import type { Reservation } from './caps';
+import { worstCost, type Reservation } from './caps';
 import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
+import type { Hold } from './day-budget';
 import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { givenUp, retryDelay } from './retry';
@@ -46,6 +49,8 @@ interface UnderWay {
   readonly key: StepKey;
   readonly prepared: PreparedCall;
   readonly reservation: Reservation;
+  /** Money of the day set aside for it; `null` while there is none, or where none is charged. */
+  hold: Hold | null;
 }
 
 /** How an attempt ended, or a call that never left. */
@@ -66,7 +71,9 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
+  /** Attempts since it was started, those turned away for coming too soon apart. */
   #made = 0;
+  #turnedAway = 0;
   #prepared: PreparedCall | null = null;
   #underWay: UnderWay | null = null;
   #pause: AbortController | null = null;
@@ -198,12 +205,12 @@ export class StepRunner {
     const { worker, client, parts, messages, sha256 } = prepared;
     const key = this.#key();
     this.#nextAttempt += 1;
-    this.#made += 1;
     const attempt = new Attempt(
       deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text })),
       controller,
+      (waiting) => events.emit({ type: 'step-waiting', ...key, ...waiting }),
     );
-    const underWay = { attempt, key, prepared, reservation };
+    const underWay: UnderWay = { attempt, key, prepared, reservation, hold: null };
     this.#underWay = underWay;
     await events.emitDurably({ type: 'step-started', ...key, workerId: worker.id, messages: parts, sha256 });
     if (this.#underWay !== underWay) return;
@@ -212,6 +219,7 @@ export class StepRunner {
       this.#fail(events.fault, { key, ...NOTHING_CAME });
     } else {
       if (this.#context.stopping()) return;
+      if (this.#context.day.counts(worker) && !(await this.#holdMoney(underWay, controller.signal))) return;
       const seed = mixSeed(snapshot.seed, this.#round, this.index);
       const { temperature, maxTokens } = snapshot.sampling;
       const options = { temperature, maxTokens, seed, worker, attempt: key.attempt };
@@ -222,6 +230,31 @@ export class StepRunner {
     this.#changed();
   }
 
+  /** Sets the worst case aside under the cap of the day. @returns whether the call may leave */
+  async #holdMoney(underWay: UnderWay, signal: AbortSignal): Promise<boolean> {
+    const { day, events, snapshot } = this.#context;
+    const { key, prepared } = underWay;
+    const { worker, messages } = prepared;
+    const usd = worstCost(worker, worstInput(messages), snapshot.sampling.maxTokens);
+    const outcome = await day.hold({ charged: worker, usd }, signal, (waiting) => {
+      if (this.#underWay === underWay) events.emit({ type: 'step-waiting', ...key, ...waiting });
+    });
+    if (this.#underWay !== underWay) {
+      if (outcome.type === 'held') void day.settle(outcome.hold, NOTHING_SPENT);
+      return false;
+    }
+    if (outcome.type === 'held') {
+      underWay.hold = outcome.hold;
+      return true;
+    }
+    if (outcome.type === 'refused') {
+      this.#settle(underWay, NOTHING_SPENT);
+      this.#fail(outcome.fault, { key, ...NOTHING_CAME });
+      this.#changed();
+    }
+    return false;
+  }
+
   async #conclude(end: AttemptEnd, underWay: UnderWay): Promise<void> {
     const { events, snapshot } = this.#context;
     const { attempt, key, prepared } = underWay;
@@ -229,7 +262,8 @@ export class StepRunner {
     const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, prepared.worker);
     const ended = this.#endedAs(underWay, end, found);
     const { output, reasoning, account } = ended;
-    this.#settle(underWay, account);
+    const heldBack = found !== null && isHeldBack(found) && !attempt.hasText;
+    this.#settle(underWay, account, !heldBack);
     if (!found) {
       this.#phase = 'storing';
       this.#last = ended;
@@ -237,10 +271,11 @@ export class StepRunner {
       if (this.#phase === 'storing') this.#phase = 'finished';
       return;
     }
+    const made = heldBack ? ++this.#turnedAway : ++this.#made;
     const delay =
       attempt.hasText || events.fault
         ? null
-        : retryDelay(found, this.#made, mixSeed(snapshot.seed, this.#round, this.index, key.attempt));
+        : retryDelay(found, made, mixSeed(snapshot.seed, this.#round, this.index, key.attempt));
     if (delay === null) {
       this.#fail(givenUp(found), ended);
       return;
@@ -295,8 +330,10 @@ export class StepRunner {
     return { key, output, reasoning, account };
   }
 
-  #settle({ reservation }: UnderWay, account: Account): void {
-    this.#context.caps.settle(reservation, account);
+  /** @param counted whether it was a call under the cap on calls */
+  #settle({ reservation, hold }: UnderWay, account: Account, counted = true): void {
+    this.#context.caps.settle(reservation, account, counted);
+    if (hold) void this.#context.day.settle(hold, account);
     this.#underWay = null;
   }
 

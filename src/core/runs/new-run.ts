@@ -19,6 +19,7 @@ import {
   type WorkerDirectory,
   type Workflow,
 } from '../contract';
+import { priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
 export interface NewRun {
@@ -31,6 +32,8 @@ export interface NewRun {
   /** Most steps of one workflow. */
   readonly maxSteps: number;
   readonly caps: Caps;
+  /** US dollars that all calls of a day may cost together. Only whether there is such a cap counts here. Default: none. */
+  readonly dayUsd?: number | null;
   /** How workers are sampled. */
   readonly sampling: Sampling;
   readonly access: AccessScheme;
@@ -53,6 +56,8 @@ export interface Ceiling {
   readonly usd: number | null;
   /** Nobody who may be called charges anything. */
   readonly free: boolean;
+  /** What it may cost, from short answers to the longest ones; `null` where a price is unknown. */
+  readonly range: PriceRange | null;
 }
 
 /** How the Conductor stands in the pool of a recursive run. */
@@ -122,18 +127,19 @@ export function checkNewRun(request: NewRun, directory: WorkerDirectory): Fault 
   if (request.question.trim() === '') return fault('empty-question', 'Write a question first.');
   if (workers.length === 0) return fault('no-workers', 'Choose at least one worker.');
   if (request.maxSteps < 1) return fault('plan-invalid', 'A workflow must be allowed at least one step.');
-  return checkCaps(request.caps, [chargedBy(request.conductor.info), ...workers]) ?? findMissing(workers, directory);
+  const called = [chargedBy(request.conductor.info), ...workers];
+  return checkCaps(request.caps, called, request.dayUsd) ?? findMissing(workers, directory);
 }
 
 /** Whether the caps let anything happen, and whether a money cap can be held with all who may be called. */
-export function checkCaps(caps: Caps, called: readonly Charged[]): Fault | null {
+export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number | null = null): Fault | null {
   if (caps.rounds < 1 || caps.calls < 1 || caps.tokens === 0) {
     return fault('cap-reached', 'The limits allow no call at all. Raise them first.');
   }
-  if (caps.usd === null) return null;
+  if (caps.usd === null && dayUsd === null) return null;
   const unpriced = called.find((each) => each.price === null && !isFree(each));
   if (!unpriced) return null;
-  const message = `The price of ${unpriced.name} is not known, so the money limit cannot be kept. Give its price, leave it out, or take the limit off.`;
+  const message = `The price of ${unpriced.name} is not known, so the money limit cannot be kept. Enter its price under Workers, leave it out, or take the limit off.`;
   return fault('price-unknown', message);
 }
 
@@ -155,9 +161,8 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
  * @param planned the workflow of the first round, where it is known before the run: only its workers are called then
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
-  const { caps, maxSteps, recursion, conductor } = request;
-  const { pool } = startOf(request, 0);
-  return mostOf({ caps, maxSteps, recursion, pool, conductor: conductor.info }, planned);
+  const { candidates = 1, ...start } = startOf(request, 0);
+  return mostOf({ ...start, candidates }, planned);
 }
 
 /**
@@ -173,12 +178,20 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
     tokens: left(caps.tokens, spent.input + spent.output),
     usd: left(caps.usd, spent.usd),
   };
-  return mostOf({ ...run, caps: remaining }, planned);
+  return mostOf({ ...run, caps: remaining }, planned, true);
 }
 
+/** What a run depends on, as far as it says what the run may come to. */
+type Asked = Pick<
+  Run,
+  'question' | 'caps' | 'maxSteps' | 'recursion' | 'pool' | 'conductor' | 'sampling' | 'candidates'
+>;
+
+/** @param isPlanned the plan has been written, and paid for */
 function mostOf(
-  { caps, maxSteps, recursion, pool, conductor }: Pick<Run, 'caps' | 'maxSteps' | 'recursion' | 'pool' | 'conductor'>,
+  { question, caps, maxSteps, recursion, pool, conductor, sampling, candidates }: Asked,
   planned?: Workflow,
+  isPlanned = false,
 ): Ceiling {
   const rounds = recursion ? caps.rounds : 1;
   const named = planned?.steps.map((step) => pool[step.worker]);
@@ -188,5 +201,19 @@ function mostOf(
   const steps = called ? called.length + (handsOver ? (rounds - 1) * maxSteps : 0) : rounds * maxSteps;
   const workers = planEndsIt ? called.flatMap((worker) => worker ?? []) : callable({ pool });
   const free = isFree(chargedBy(conductor)) && workers.every(isFree);
-  return { calls: Math.min(caps.calls, steps), tokens: caps.tokens, usd: free ? 0 : caps.usd, free };
+  const calls = Math.min(caps.calls, steps);
+  const most = { maxSteps, rounds, candidates, calls, maxTokens: sampling.maxTokens };
+  const range = priceRange({
+    ...most,
+    question: question.text,
+    conductor: isPlanned ? null : conductor,
+    pool,
+    planned: planned ?? null,
+  });
+  return { calls, tokens: caps.tokens, usd: free ? 0 : caps.usd, free, range: underCap(range, caps.usd) };
+}
+
+/** No more than the cap on the run's money. */
+function underCap(range: PriceRange | null, usd: number | null): PriceRange | null {
+  return range && usd !== null ? { low: Math.min(range.low, usd), high: Math.min(range.high, usd) } : range;
 }

@@ -236,7 +236,8 @@ class RunKeeper implements Runs {
 
   /** Hands a run over to `execute` and waits for its first event. */
   async #launch({ request, conductor, prior, release }: Launch): Promise<LiveRun> {
-    const { store, clock, workers, digest, execute = executeRun } = this.#dependencies;
+    const { store, clock, workers, spending, digest, execute = executeRun } = this.#dependencies;
+    const given = { ...(digest ? { digest } : {}), ...(spending ? { spending } : {}) };
     const { runId } = request;
     const journal = new RunJournal(store, prior?.run.lastSeq ?? -1, (event) => {
       if (LISTED.has(event.type)) this.#dependencies.notices.tell(runId);
@@ -247,8 +248,7 @@ class RunKeeper implements Runs {
       journal,
       clock,
       release,
-      execute: (signal, person) =>
-        execute(request, { conductor, workers, journal, clock, person, ...(digest ? { digest } : {}) }, signal),
+      execute: (signal, person) => execute(request, { conductor, workers, journal, clock, person, ...given }, signal),
       changed: () => this.#review(session),
       report: (thrown) => this.#report(thrown),
     });
@@ -353,7 +353,10 @@ class RunKeeper implements Runs {
 
   /** A run whose lock was free, though it looks at work, has lost its page: it is marked so. Only under its lock. */
   async #interrupt(opened: OpenedRun): Promise<OpenedRun> {
-    return isOver(opened.run.status) ? opened : this.#append(opened, { type: 'run-interrupted' });
+    if (isOver(opened.run.status)) return opened;
+    // What its page had set aside for calls under way may have been charged.
+    await this.#dependencies.spending?.abandon(opened.run.id);
+    return this.#append(opened, { type: 'run-interrupted' });
   }
 
   async #append(opened: OpenedRun, body: EventBody): Promise<OpenedRun & { readonly event: RunEvent }> {

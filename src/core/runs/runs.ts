@@ -12,6 +12,7 @@ import type {
   Run,
   RunEvent,
   RunStore,
+  Spending,
   WorkerDirectory,
   GradedRun,
   Workflow,
@@ -33,6 +34,8 @@ export interface RunsDependencies {
   readonly locks: Locks;
   readonly notices: ChangeNotices;
   readonly clock: Clock;
+  /** The ledger of the day. Absent: only the caps of each run hold. */
+  readonly spending?: Spending;
   readonly workers: WorkerDirectory;
   /** The Conductor of a saved run. May throw a `FaultError`, which counts once a plan is needed. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;

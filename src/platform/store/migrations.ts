@@ -25,6 +25,9 @@ export interface PodiumSchema extends DBSchema {
   preferences: { key: 'preferences'; value: unknown };
   /** Manifests of the user's own models, by id. */
   models: { key: string; value: unknown };
+  /** What the calls of a worker came to on a day, and money set aside for calls under way: see `spending.ts`. */
+  spending: { key: [day: string, workerId: string]; value: unknown };
+  holds: { key: string; value: unknown };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
 }
@@ -51,5 +54,9 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore('vault');
+  },
+  (database) => {
+    database.createObjectStore('spending');
+    database.createObjectStore('holds');
   },
 ];

@@ -1,25 +1,27 @@
 /**
- * @file One call to a chat completions endpoint, from the queue to its last word. What goes wrong on the way is the reply's
+ * @file One call to a chat completions endpoint, from the gate to its last word. What goes wrong on the way is the reply's
  * last event; only an abort throws.
  */
 import { abortError, fault, FaultError, type Clock, type Fault, type Message } from '../../core/contract';
-import type { Sampling, WorkerEvent } from '../../core/contract';
+import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
 import { faultFromRefusal, faultFromStream, faultFromThrown } from './faults';
 import type { Fetch } from './guarded-fetch';
+import { callOf, learntFrom } from './limits/call';
+import type { Gate, Pass } from './limits/gate';
+import { readBudgets } from './limits/read-limits';
 import { loadSdk } from './load-sdk';
 import { waitAtMost } from './patience';
-import type { HostQueue } from './queue';
 import { isGivenUp, readPiece, type Piece } from './reply';
 import { broken, cutOff, givenUp, noText, settingRefused, tooSilent, webPage } from './reply-faults';
 import { ReplyReader } from './reply-reader';
 import type * as SdkModule from './sdk';
 import { completionBody, settingsIn, type RefusedSettings } from './settings';
-import { originOfTarget, type Target } from './target';
+import type { Target } from './target';
 import { watchBody } from './watched-body';
 
 export interface CompletionDependencies {
   readonly clock: Clock;
-  readonly queue: HostQueue;
+  readonly gate: Gate;
   readonly refused: RefusedSettings;
   /** Longest silence before the first text, ms. */
   readonly firstByteTimeout: number;
@@ -48,14 +50,19 @@ export async function* complete(
   const { target } = call;
   const reader = new ReplyReader();
   const upstream = new AbortController();
-  const stop = () => upstream.abort();
+  let pass: Pass | null = null;
+  const stop = () => {
+    upstream.abort();
+    pass?.giveUp();
+  };
   signal.addEventListener('abort', stop, { once: true });
-  let leave: (() => void) | null = null;
   try {
     if (signal.aborted) throw abortError();
     checkKey(target);
-    leave = await dependencies.queue.enter(originOfTarget(target), signal);
-    for await (const piece of readReply(call, dependencies, reader, upstream)) {
+    const news = new News();
+    pass = dependencies.gate.enter(callOf(call), (waiting) => news.add(waiting));
+    yield* news.until(pass.entered);
+    for await (const piece of readReply(call, dependencies, { reader, pass, upstream })) {
       for (const event of reader.take(piece)) {
         if (signal.aborted) throw abortError();
         yield event;
@@ -69,7 +76,35 @@ export async function* complete(
   } finally {
     signal.removeEventListener('abort', stop);
     upstream.abort();
-    leave?.();
+    pass?.leave(reader.tokens);
+  }
+}
+
+/** Hands on what a call waits for, for as long as it waits. */
+class News {
+  #waitings: Waiting[] = [];
+  #wake: () => void = () => undefined;
+
+  add(waiting: Waiting): void {
+    this.#waitings.push(waiting);
+    this.#wake();
+  }
+
+  async *until(entered: Promise<void>): AsyncGenerator<WorkerEvent, void, undefined> {
+    let isOver = false;
+    let hasWaited = false;
+    const over = entered.then(() => void (isOver = true));
+    // Whoever stops listening need not hear that it left the queue.
+    over.catch(() => undefined);
+    while (!isOver) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      for (const waiting of this.#waitings.splice(0)) {
+        hasWaited = true;
+        yield { type: 'waiting', ...waiting };
+      }
+      await Promise.race([over, woken]);
+    }
+    if (hasWaited) yield { type: 'waiting', for: null, delay: null };
   }
 }
 
@@ -80,8 +115,7 @@ type Wait = <T>(promise: Promise<T>) => Promise<T>;
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
-  reader: ReplyReader,
-  upstream: AbortController,
+  { reader, pass, upstream }: { reader: ReplyReader; pass: Pass; upstream: AbortController },
 ): AsyncGenerator<Piece, void, undefined> {
   const { target } = call;
   const { clock, firstByteTimeout, idleTimeout } = dependencies;
@@ -93,16 +127,16 @@ async function* readReply(
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
   };
   const sdk = await loadSdk();
-  const response = await open(sdk, call, dependencies, wait, upstream.signal);
+  const response = await open(sdk, call, dependencies, { wait, pass, signal: upstream.signal });
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('html')) throw new FaultError(webPage(target));
   const isWhole = type.includes('json') || response.body === null;
   call.onOpen?.(!isWhole);
   if (isWhole) {
-    yield readWhole(await wait(readBody(response, target)), target);
+    yield readWhole(await wait(readBody(response, target)), { target, pass, clock });
     return;
   }
-  for await (const piece of readStream(sdk, response.body, { target, reader, clock, wait }, upstream)) {
+  for await (const piece of readStream(sdk, response.body, { target, reader, pass, clock, wait }, upstream)) {
     if (piece.content !== '' || piece.reasoning !== '') heard = clock.monotonic();
     yield piece;
   }
@@ -113,26 +147,46 @@ async function open(
   sdk: Sdk,
   { target, messages, sampling }: CompletionCall,
   { clock, refused, fetch }: CompletionDependencies,
-  wait: Wait,
-  signal: AbortSignal,
+  { wait, pass, signal }: { wait: Wait; pass: Pass; signal: AbortSignal },
 ): Promise<Response> {
   const body = completionBody(target, messages, sampling, refused);
+  const { headers: names } = target.preset.limits;
   try {
-    return await wait(sdk.openCompletion(target, body, fetch, signal));
+    const response = await wait(sdk.openCompletion(target, body, fetch, signal));
+    pass.hear(readBudgets(response.headers, names, clock.now()));
+    pass.accept();
+    return response;
   } catch (thrown) {
     const refusal = sdk.readRefusal(thrown);
     if (refusal.kind === 'http') {
       const learnt = refused.learn(target, refusal.status, JSON.stringify(refusal.body), settingsIn(body));
       if (learnt !== null) throw new FaultError(settingRefused(target, learnt, refusal.status, refusal.body));
     }
-    throw new FaultError(faultFromRefusal(refusal, target, clock.now()));
+    const found = faultFromRefusal(refusal, target, clock.now());
+    if (refusal.kind === 'http') pass.hear(readBudgets(refusal.headers, names, clock.now()));
+    tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+    throw new FaultError(found);
   }
+}
+
+/** Lets the other calls know what this one met, if it was about how much is asked at once. */
+function tellGate(pass: Pass, found: Fault, body: unknown, now: number): void {
+  const retryAfter = found.retryAfter ?? null;
+  if (found.code === 'rate-limited') pass.refuse({ retryAfter, learnt: learntFrom(body, now) });
+  if (found.code === 'overloaded') pass.overload(retryAfter);
+}
+
+/** What reading a piece needs: whose it is, and who is told if it is an error. */
+interface Heard {
+  readonly target: Target;
+  readonly pass: Pass;
+  readonly clock: Clock;
 }
 
 async function* readStream(
   sdk: Sdk,
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { target, reader, clock, wait }: { target: Target; reader: ReplyReader; clock: Clock; wait: Wait },
+  { target, reader, pass, clock, wait }: Heard & { reader: ReplyReader; wait: Wait },
   upstream: AbortController,
 ): AsyncGenerator<Piece, void, undefined> {
   const watched = watchBody(body, wait);
@@ -140,11 +194,11 @@ async function* readStream(
   try {
     for await (const data of sdk.decodeStream(target, new Response(watched.stream), upstream)) {
       events += 1;
-      yield readChunk(data, target);
+      yield readChunk(data, { target, pass, clock });
     }
   } catch (thrown) {
     // Once the model has said why it stopped its text is whole, whatever becomes of the connection.
-    if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, sdk, target, clock.now()));
+    if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, sdk, { target, pass, clock }));
   }
   // The decoder ends normally when the body just ends, so its silence proves nothing.
   if (reader.finish !== null && isGivenUp(reader.finish)) throw new FaultError(givenUp(target));
@@ -156,22 +210,27 @@ function hasEnded(reader: ReplyReader): boolean {
   return reader.finish !== null && !isGivenUp(reader.finish);
 }
 
-function readChunk(data: unknown, target: Target): Piece {
+function readChunk(data: unknown, { target, pass, clock }: Heard): Piece {
   const piece = readPiece(data, target.preset);
   if (piece === null) throw new FaultError(broken(target));
-  if (piece.error !== undefined) throw new FaultError(faultFromStream(piece.error, target));
+  if (piece.error !== undefined) {
+    const found = faultFromStream(piece.error, target, clock.now());
+    tellGate(pass, found, piece.error, clock.now());
+    throw new FaultError(found);
+  }
   return piece;
 }
 
 /** Some servers ignore that a stream was asked for, and answer in one piece. */
-function readWhole(text: string, target: Target): Piece {
+function readWhole(text: string, heard: Heard): Piece {
+  const { target } = heard;
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
     throw new FaultError(broken(target, text));
   }
-  const piece = readChunk(data, target);
+  const piece = readChunk(data, heard);
   if (!piece.hasChoice) throw new FaultError(broken(target, text));
   return piece;
 }
@@ -185,10 +244,13 @@ async function readBody(response: Response, target: Target): Promise<string> {
 }
 
 /** A broken connection in the middle of a reply is no unreachable server, and broken JSON no fault of ours. */
-function midStreamFault(thrown: unknown, sdk: Sdk, target: Target, now: number): Fault {
+function midStreamFault(thrown: unknown, sdk: Sdk, { target, pass, clock }: Heard): Fault {
   if (thrown instanceof TypeError) return cutOff(target);
   if (thrown instanceof SyntaxError) return broken(target);
-  return faultFromRefusal(sdk.readRefusal(thrown), target, now);
+  const refusal = sdk.readRefusal(thrown);
+  const found = faultFromRefusal(refusal, target, clock.now());
+  tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+  return found;
 }
 
 /** A key with a line break or a letter beyond ASCII cannot stand in a header; the browser's error for it says nothing. */

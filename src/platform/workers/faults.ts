@@ -4,15 +4,12 @@
  * that cannot be told apart.
  */
 import { fault, FaultError, toFault, type Fault } from '../../core/contract';
+import { readLimitRefusal, type LimitRefusal } from './limits/read-limits';
 import { pageState, type PageState } from './page-state';
 import { readProviderWords, redact, type ProviderWords } from './provider-words';
+import { readRetryAfter, type ReadableHeaders } from './read-headers';
 import type { Refusal } from './sdk';
 import { hostOf, isThisMachine, type Target } from './target';
-
-/** What is needed of `Headers`. */
-export interface ReadableHeaders {
-  get(name: string): string | null;
-}
 
 /**
  * The fault of an HTTP answer that is not a success.
@@ -28,10 +25,8 @@ export function faultFromHttp(
 ): Fault {
   const words = readProviderWords(body);
   const said = words.text === '' ? {} : { detail: redact(words.text, target.key) };
-  const retryAfter = readRetryAfter(headers, now);
-  const wait = retryAfter === null ? {} : { retryAfter };
-  const { code, message, retryable } = judge(status, words, target);
-  return fault(code, message, { status, retryable, ...said, ...(retryable ? wait : {}) });
+  const { code, message, retryable, retryAfter } = judge(status, words, target, { body, headers, now });
+  return fault(code, message, { status, retryable, ...said, ...waitOf(retryable, retryAfter) });
 }
 
 /** The fault of whatever the HTTP client reports. */
@@ -40,7 +35,7 @@ export function faultFromRefusal(refusal: Refusal, target: Target, now: number):
     case 'http':
       return faultFromHttp(refusal.status, refusal.headers, refusal.body, target, now);
     case 'stream':
-      return faultFromStream(refusal.body, target);
+      return faultFromStream(refusal.body, target, now);
     case 'thrown':
       return faultFromThrown(refusal.thrown, target);
     default:
@@ -49,13 +44,13 @@ export function faultFromRefusal(refusal: Refusal, target: Target, now: number):
 }
 
 /** The fault of an error that came inside a stream which had begun well. */
-export function faultFromStream(body: unknown, target: Target): Fault {
+export function faultFromStream(body: unknown, target: Target, now: number): Fault {
   const words = readProviderWords(body);
   const said = words.text === '' ? {} : { detail: redact(words.text, target.key) };
   const status = words.status ?? statusOf(words);
   if (status !== null) {
-    const { code, message, retryable } = judge(status, words, target);
-    return fault(code, message, { retryable, ...said });
+    const { code, message, retryable, retryAfter } = judge(status, words, target, { body, headers: NO_HEADERS, now });
+    return fault(code, message, { retryable, ...said, ...waitOf(retryable, retryAfter) });
   }
   const message = `${hostOf(target.baseUrl)} reported an error while ${target.name} was answering. Try again.`;
   return fault('server-error', message, { retryable: true, ...said });
@@ -69,7 +64,24 @@ export function faultFromThrown(thrown: unknown, target: Target, page: PageState
   return internal.detail === undefined ? internal : { ...internal, detail: redact(internal.detail, target.key) };
 }
 
-type Judgement = Pick<Fault, 'code' | 'message' | 'retryable'>;
+interface Judgement extends Pick<Fault, 'code' | 'message' | 'retryable'> {
+  /** ms, where the other side asked for a pause. */
+  readonly retryAfter?: number | null;
+}
+
+/** An answer as it came, for refusals whose reason and pause stand anywhere in it. */
+interface Answered {
+  readonly body: unknown;
+  readonly headers: ReadableHeaders;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+const NO_HEADERS: ReadableHeaders = { get: () => null };
+
+function waitOf(retryable: boolean, retryAfter: number | null | undefined): Pick<Fault, 'retryAfter'> {
+  return retryable && retryAfter !== null && retryAfter !== undefined ? { retryAfter } : {};
+}
 
 const final = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: false });
 const passing = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: true });
@@ -77,7 +89,13 @@ const passing = (code: Fault['code'], message: string): Judgement => ({ code, me
 /** Some providers let an organisation forbid calls from pages, and say so under any status. */
 const PAGES_FORBIDDEN = /CORS requests are not allowed|not allowed (from|in) (a |the )?browser/i;
 
-function judge(status: number, words: ProviderWords, target: Target): Judgement {
+function judge(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
+  const retryAfter = readRetryAfter(answered.headers, answered.now);
+  const judged = judgeStatus(status, words, target, answered);
+  return { retryAfter, ...judged };
+}
+
+function judgeStatus(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
   const host = hostOf(target.baseUrl);
   if (status >= 400 && status < 500 && PAGES_FORBIDDEN.test(words.text)) return pagesForbidden(target);
   switch (status) {
@@ -101,7 +119,7 @@ function judge(status: number, words: ProviderWords, target: Target): Judgement 
     case 413:
       return tooLong(target);
     case 429:
-      return tooMany(words, host);
+      return tooMany(words, host, answered);
     case 503:
     case 529:
       return passing('overloaded', `${host} is overloaded or still loading the model. Try again in a while.`);
@@ -179,13 +197,52 @@ function tooLong(target: Target): Judgement {
   return final('too-large', message);
 }
 
-function tooMany(words: ProviderWords, host: string): Judgement {
+/** A pause longer than this means that more is spent than a minute's share, ms. */
+const LONGEST_LIMIT = 300_000;
+
+function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
   if (
     has(words, /insufficient_(quota|balance|funds|credit)/) ||
     /insufficient (balance|credit|funds)/i.test(words.text)
   )
     return outOfFunds(host);
-  return passing('rate-limited', `${host} is being asked too often. Wait a moment, then try again.`);
+  const refusal = readLimitRefusal(body, headers, now);
+  const { retryAfter } = refusal;
+  if (isTooLarge(refusal)) return largerThanLimit(host, refusal);
+  const isSpent = retryAfter === null ? refusal.per === 'day' : retryAfter > LONGEST_LIMIT;
+  if (isSpent) return { ...quotaSpent(host, refusal, now), retryAfter };
+  return { ...passing('rate-limited', `${host} is being asked too often. Wait a moment, then try again.`), retryAfter };
+}
+
+/** No wait makes room for a call that is larger than the whole limit. */
+function isTooLarge({ of, per, limit, requested }: LimitRefusal): boolean {
+  return of === 'tokens' && per === 'minute' && limit !== null && requested !== null && requested > limit;
+}
+
+function largerThanLimit(host: string, { limit, requested }: LimitRefusal): Judgement {
+  const message = `${host} lets this key use ${limit} tokens a minute, and this call alone may come to ${requested}. Allow shorter answers under Settings, or choose another worker.`;
+  return final('too-large', message);
+}
+
+/** Waiting cures it, but not while somebody waits. */
+function quotaSpent(host: string, { per, retryAfter }: LimitRefusal, now: number): Judgement {
+  const what = per === 'day' ? 'The quota of this key for the day' : 'The quota of this key';
+  const when =
+    retryAfter === null
+      ? 'When it comes back was not told; a daily one mostly does so at midnight over there.'
+      : `It comes back in ${longTime(retryAfter)}, at ${timeOfDay(now + retryAfter)}.`;
+  return passing('quota-spent', `${what} is spent, says ${host}. ${when} Choose another worker until then.`);
+}
+
+function longTime(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+/** As a clock here shows it. */
+function timeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function has(words: ProviderWords, pattern: RegExp): boolean {
@@ -198,21 +255,6 @@ function statusOf(words: ProviderWords): number | null {
   if (has(words, /rate_?limit|insufficient_/)) return 429;
   if (has(words, /context_length|content_?filter|invalid_request/)) return 400;
   return null;
-}
-
-/** How long the other side asks us to wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function readRetryAfter(headers: ReadableHeaders, now: number): number | null {
-  const ms = readNumber(headers.get('retry-after-ms'));
-  if (ms !== null) return ms;
-  const header = headers.get('retry-after');
-  const seconds = readNumber(header);
-  if (seconds !== null) return Math.ceil(seconds * 1000);
-  const date = header === null ? Number.NaN : Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
-}
-
-function readNumber(text: string | null): number | null {
-  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
 }
 
 /** No answer that the page may see. Retryable but where only a person can change it. */

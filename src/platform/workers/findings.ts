@@ -2,15 +2,15 @@
  * @file What a worker's test says of each thing it looked at: what was seen, or what failed and how to mend it.
  */
 import { fault, FaultError } from '../../core/contract';
-import type { Fault, Usage, WorkerCheck, WorkerSetup } from '../../core/contract';
+import type { Fault, ListedModel, Usage, WorkerCheck, WorkerSetup } from '../../core/contract';
 import { hostOf, type Target } from './target';
 
 /** The list of models, or why there is none. */
 export type Listed = { readonly models: readonly string[] } | { readonly fault: Fault };
 
-export async function listOrFault(list: () => Promise<readonly string[]>): Promise<Listed> {
+export async function listOrFault(list: () => Promise<readonly ListedModel[]>): Promise<Listed> {
   try {
-    return { models: await list() };
+    return { models: (await list()).map(({ id }) => id) };
   } catch (thrown) {
     if (thrown instanceof FaultError) return { fault: thrown.fault };
     throw thrown;

@@ -2,7 +2,7 @@
  * @file The models an address offers.
  */
 import * as z from 'zod/mini';
-import { abortError, fault, FaultError, type Clock } from '../../core/contract';
+import { abortError, fault, FaultError, type Clock, type ListedModel, type Price } from '../../core/contract';
 import { faultFromRefusal, faultFromThrown } from './faults';
 import type { Fetch } from './guarded-fetch';
 import { loadSdk } from './load-sdk';
@@ -11,7 +11,10 @@ import { hostOf, type Target } from './target';
 
 z.config({ jitless: true });
 
-const models = z.array(z.object({ id: z.string() }));
+/** US dollars for one token, as text. */
+const perToken = z.catch(z.nullish(z.string()), null);
+const pricing = z.object({ prompt: perToken, completion: perToken, input_cache_read: perToken });
+const models = z.array(z.object({ id: z.string(), pricing: z.catch(z.nullish(pricing), null) }));
 const listShape = z.union([z.object({ data: models }), models]);
 
 export interface ListDependencies {
@@ -21,12 +24,12 @@ export interface ListDependencies {
   readonly timeout: number;
 }
 
-/** Ids in alphabetical order. Throws a `FaultError`, with the HTTP status where the server answered at all. */
+/** In alphabetical order. Throws a `FaultError`, with the HTTP status where the server answered at all. */
 export async function listModels(
   target: Target,
   dependencies: ListDependencies,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly ListedModel[]> {
   const upstream = new AbortController();
   const stop = () => upstream.abort();
   signal.addEventListener('abort', stop, { once: true });
@@ -47,7 +50,11 @@ export async function listModels(
   }
 }
 
-async function readList(target: Target, { clock, fetch }: ListDependencies, signal: AbortSignal): Promise<string[]> {
+async function readList(
+  target: Target,
+  { clock, fetch }: ListDependencies,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
   const sdk = await loadSdk();
   let response: Response;
   try {
@@ -58,9 +65,28 @@ async function readList(target: Target, { clock, fetch }: ListDependencies, sign
   const list = listShape.safeParse(parseJson(await response.text()));
   if (!list.success) throw new FaultError(noList(target, response.status));
   const found = Array.isArray(list.data) ? list.data : list.data.data;
-  const { prefix } = target.preset.models;
-  const ids = found.map(({ id }) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
-  return ids.sort((one, other) => one.localeCompare(other));
+  const { prefix, prices = false } = target.preset.models;
+  const listed = found.map((model): ListedModel => {
+    const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
+    const price = prices && model.pricing ? readPrice(model.pricing) : null;
+    return price ? { id, price } : { id };
+  });
+  return listed.sort((one, other) => one.id.localeCompare(other.id));
+}
+
+/** `null` where it depends on more than tokens: OpenRouter lists that as a negative price. */
+function readPrice({ prompt, completion, input_cache_read: cached }: z.infer<typeof pricing>): Price | null {
+  const input = perMillion(prompt);
+  const output = perMillion(completion);
+  const cachedInput = perMillion(cached);
+  if (input === null || output === null) return null;
+  return cachedInput === null ? { input, output } : { input, output, cachedInput };
+}
+
+function perMillion(text: string | null | undefined): number | null {
+  const dollars = text === null || text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  // Rounded, because 0.0000003 times a million is not quite 0.3 for a computer.
+  return dollars >= 0 ? Number((dollars * 1e6).toPrecision(10)) : null;
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 /**
  * @file Workers behind any OpenAI-compatible URL, called straight from the page.
  */
-import { abortError, fault, originOf } from '../../core/contract';
+import { abortError, fault, LEARNT_LIMITS, originOf } from '../../core/contract';
 import type {
   Clock,
   Fault,
@@ -13,7 +13,7 @@ import type {
 } from '../../core/contract';
 import { complete } from './completion';
 import type { Fetch } from './guarded-fetch';
-import { createHostQueue, type HostQueue } from './queue';
+import { createGate, type Gate } from './limits/gate';
 import { createRefusedSettings, type RefusedSettings } from './settings';
 import { presetOf } from './providers';
 import type { Target } from './target';
@@ -26,8 +26,8 @@ export interface OpenAiWorkersOptions {
   readonly setup: (workerId: string) => WorkerSetup | undefined;
   readonly keys: KeySource;
   readonly clock: Clock;
-  /** Share one with the worker test: the browser's limit is one for both. */
-  readonly queue?: HostQueue;
+  /** Share one with the worker test: limits hold for both. */
+  readonly gate?: Gate;
   /** Share one with the worker test, so that what it learns about a provider is not learnt twice. */
   readonly refused?: RefusedSettings;
   /** Longest silence before the first text, ms; models that load or think unseen need it. Default 120 s. */
@@ -42,7 +42,7 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
   const { setup, keys, clock, fetch } = options;
   const dependencies = {
     clock,
-    queue: options.queue ?? createHostQueue(),
+    gate: options.gate ?? createGate(clock),
     refused: options.refused ?? createRefusedSettings(),
     firstByteTimeout: options.firstByteTimeout ?? FIRST_BYTE_TIMEOUT,
     idleTimeout: options.idleTimeout ?? IDLE_TIMEOUT,
@@ -85,6 +85,6 @@ function findTarget(
 
 /** What a call to a worker as it is set up goes to. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
-  const { name, baseUrl, model, reasoning = null } = setup;
-  return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), reasoning };
+  const { name, baseUrl, model, reasoning = null, limits = LEARNT_LIMITS } = setup;
+  return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), reasoning, limits };
 }

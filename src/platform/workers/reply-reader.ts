@@ -24,6 +24,11 @@ export class ReplyReader {
     return this.#hasText;
   }
 
+  /** What it came to as told, prompt and answer together; `null` where nothing was. */
+  get tokens(): number | null {
+    return this.#usage && this.#usage.input + this.#usage.output;
+  }
+
   /** Why the model stopped, in the provider's own word; `null` while it has not said so. */
   get finish(): string | null {
     return this.#finish;

@@ -29,6 +29,9 @@ const usageShape = z.object({
   completion_tokens: tokens,
   total_tokens: optional(tokens),
   completion_tokens_details: optional(z.object({ reasoning_tokens: z.nullish(tokens) })),
+  prompt_tokens_details: optional(z.object({ cached_tokens: z.nullish(tokens) })),
+  /** DeepSeek's name for the same. */
+  prompt_cache_hit_tokens: optional(tokens),
   cost: optional(tokens),
 });
 const replyShape = z.object({
@@ -133,9 +136,13 @@ function readUsage(told: z.infer<typeof usageShape>): Usage {
   const input = told.prompt_tokens;
   const output = Math.max(told.completion_tokens, (told.total_tokens ?? 0) - input);
   const reasoning = told.completion_tokens_details?.reasoning_tokens;
-  return reasoning === null || reasoning === undefined
-    ? { input, output }
-    : { input, output, reasoning: Math.min(reasoning, output) };
+  const cached = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens ?? 0;
+  return {
+    input,
+    output,
+    ...(reasoning === null || reasoning === undefined ? {} : { reasoning: Math.min(reasoning, output) }),
+    ...(cached > 0 ? { cached: Math.min(cached, input) } : {}),
+  };
 }
 
 /** Maps the words in use for why a model stopped. */

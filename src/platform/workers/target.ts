@@ -1,7 +1,7 @@
 /**
  * @file Whom a call goes to: what every part of a call needs to address it, and to speak of it in a fault.
  */
-import { originOf, type ProviderPreset, type ReasoningLevel } from '../../core/contract';
+import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
 
 export interface Target {
   /** The worker's name, as the user knows it. */
@@ -15,6 +15,8 @@ export interface Target {
   readonly preset: ProviderPreset;
   /** How much the model is asked to think; `null`: nothing is said about it. */
   readonly reasoning: ReasoningLevel | null;
+  /** What the user says of the limits there. */
+  readonly limits: RateLimits;
 }
 
 export function originOfTarget(target: Target): string {

@@ -2,7 +2,7 @@
  * @file Tries a worker out before it is relied on: is there a server, does it take the key, does it know the model, does it
  * answer, as a stream, does it count tokens, and does it think as it was asked to. One tiny real call.
  */
-import { abortError } from '../../core/contract';
+import { abortError, LEARNT_LIMITS } from '../../core/contract';
 import type { WorkerSetup, WorkerTester } from '../../core/contract';
 import { complete, type CompletionDependencies } from './completion';
 import {
@@ -21,10 +21,10 @@ import {
   usageCheck,
   type Answer,
 } from './findings';
+import { createGate } from './limits/gate';
 import { listModels } from './list-models';
 import { FIRST_BYTE_TIMEOUT, IDLE_TIMEOUT, targetOf, type OpenAiWorkersOptions } from './openai-client';
 import { presetOf } from './providers';
-import { createHostQueue } from './queue';
 import { createRefusedSettings, refusedReasoning } from './settings';
 import { explainSilence } from './silence';
 import { hostOf, type Target } from './target';
@@ -44,7 +44,7 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   const shared = options.fetch ? { fetch: options.fetch } : {};
   const dependencies: CompletionDependencies = {
     clock: options.clock,
-    queue: options.queue ?? createHostQueue(),
+    gate: options.gate ?? createGate(options.clock),
     refused: options.refused ?? createRefusedSettings(),
     firstByteTimeout: options.firstByteTimeout ?? FIRST_BYTE_TIMEOUT,
     idleTimeout: options.idleTimeout ?? IDLE_TIMEOUT,
@@ -56,7 +56,10 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
   return {
     models: (baseUrl, key, signal, provider) => {
       const preset = presetOf({ provider, baseUrl });
-      return list({ name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null }, signal);
+      return list(
+        { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNT_LIMITS },
+        signal,
+      );
     },
 
     async *test(setup, key, signal) {
@@ -144,6 +147,8 @@ async function askOnce(
   };
   for await (const event of complete(call, dependencies, signal)) {
     switch (event.type) {
+      case 'waiting':
+        break;
       case 'delta':
         if (event.channel === 'content') text += event.text;
         else reasoned = true;

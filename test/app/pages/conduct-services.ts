@@ -15,6 +15,7 @@ import { createRuns } from '../../../src/core/runs';
 import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createModelHost } from '../../../src/platform/engine/host';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
+import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
@@ -110,6 +111,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
   const services: Services = {
     runs,
     store,
+    spending: new MemorySpending(still, null),
     notices,
     setups: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
     keys: { get: () => null, set: () => undefined, forget: () => undefined },
@@ -121,6 +123,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
       read: () => Promise.resolve(preferences),
       write: (next) => Promise.resolve(void (preferences = next)),
     },
+    knownPrice: () => Promise.resolve(null),
     tools: [],
     simulated: POOL.map((worker, index) => ({ ...worker, strengths: strengthsOf(index) })),
     conductors: () => [{ info: HEURISTIC_INFO, description: 'Plans at once.', instant: true }],

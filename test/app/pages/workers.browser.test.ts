@@ -44,7 +44,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
         async *test() {
           yield* checks;
         },
-        models: () => Promise.resolve(['big-1', 'small-1']),
+        models: () => Promise.resolve([{ id: 'big-1' }, { id: 'small-1' }]),
       }),
   };
   return { ...base, services, setups, keys, show: () => render(PageHost, { services, page: Workers }) };

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
 import { PAPER_POOL, PaperPool } from '../../../src/app/state/paper-pool.svelte';
-import { fault, FaultError, providerKeyId, type WorkerSetup } from '../../../src/core/contract';
+import { fault, FaultError, providerKeyId, type Price, type WorkerSetup } from '../../../src/core/contract';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { conductStage } from '../pages/conduct-services';
 
 const ORIGIN = 'https://openrouter.ai';
 const ALL = PAPER_POOL.map(({ model }) => model);
 
-async function stage(models: () => Promise<readonly string[]>) {
+async function stage(models: () => Promise<readonly string[]>, price?: Price) {
   const { services: base, preferences } = conductStage();
   const keys = memoryKeys();
   const kept = new Map<string, WorkerSetup>();
@@ -27,7 +27,7 @@ async function stage(models: () => Promise<readonly string[]>) {
         async *test() {},
         models: (baseUrl, key) => {
           asked.push({ baseUrl, key });
-          return models();
+          return models().then((ids) => ids.map((id) => (price ? { id, price } : { id })));
         },
       }),
   };
@@ -38,6 +38,16 @@ async function stage(models: () => Promise<readonly string[]>) {
 }
 
 describe("the paper's pool", () => {
+  test('takes the prices that OpenRouter lists', async () => {
+    const { pool, kept } = await stage(() => Promise.resolve(ALL), { input: 1, output: 2 });
+    pool.key = 'sk-or';
+    await pool.setUp();
+    for (const { price, priced } of kept.values()) {
+      expect(price).toEqual({ input: 1, output: 2 });
+      expect(priced?.by).toBe('provider');
+    }
+  });
+
   test('is set up in one step: seven workers, each with the key, and they are the pool', async () => {
     const { pool, keys, kept, asked, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = ' sk-or ';

@@ -107,6 +107,52 @@ describe('what was typed', () => {
     expect(form.problems.price).toBeDefined();
   });
 
+  test('a model’s price is filled in as the provider lists it, else from the table, and never over the user’s own', async () => {
+    const listed = { id: 'big-1', price: { input: 1, output: 2, cachedInput: 0.5 } };
+    const { services } = testers({ models: () => Promise.resolve([listed, { id: 'small-1' }]) });
+    const known = { price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' };
+    const form = formOf(
+      { ...services, knownPrice: (_, model) => Promise.resolve(model === 'small-1' ? known : null) },
+      { address: HOST },
+    );
+    await form.listModels();
+    const choose = async (model: string) => {
+      form.model = model;
+      await form.modelChosen();
+      return form.read();
+    };
+    expect(await choose('big-1')).toMatchObject({ price: listed.price, priced: { by: 'provider' } });
+    expect(await choose('small-1')).toMatchObject({ price: known.price, priced: { by: 'table', date: '2026-06-04' } });
+    expect(await choose('other')).toMatchObject({ price: null });
+    form.inputPrice = '7';
+    form.outputPrice = '8';
+    form.priceTyped();
+    expect(await choose('big-1')).toMatchObject({ price: { input: 7, output: 8 }, priced: { by: 'person' } });
+  });
+
+  test.each([
+    [['', '', ''], undefined],
+    [['3', '', ''], { concurrent: 3, requestsPerMinute: null, tokensPerMinute: null }],
+    [['', ' 60 ', '90,000'], { concurrent: null, requestsPerMinute: 60, tokensPerMinute: 90_000 }],
+  ] as const)('limits %j are read', ([concurrent, requests, tokens], limits) => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    form.concurrent = concurrent;
+    form.requestsPerMinute = requests;
+    form.tokensPerMinute = tokens;
+    expect(form.read()?.limits).toEqual(limits);
+  });
+
+  test('limits that are no whole numbers are refused, and those that stand are shown again', () => {
+    const limits = { concurrent: 2, requestsPerMinute: null, tokensPerMinute: 500 };
+    const form = formOf(testers().services, {}, { ...SETUP, limits });
+    expect(form.read()).toMatchObject({ limits });
+    for (const typed of ['0', '1.5', 'few', '-2']) {
+      form.concurrent = typed;
+      expect(form.read(), typed).toBeNull();
+      expect(form.problems.limits).toMatch(/whole numbers/);
+    }
+  });
+
   test('an address without a version keeps its hint and can be used', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toBeNull();
@@ -207,7 +253,7 @@ describe('the test', () => {
 
 describe('the list of models', () => {
   test('is asked for at the address as it was read, and a single one is taken', async () => {
-    const { services, asked } = testers({ models: () => Promise.resolve(['only']) });
+    const { services, asked } = testers({ models: () => Promise.resolve([{ id: 'only' }]) });
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();
     expect(asked[0]).toMatchObject({ baseUrl: 'http://localhost:8080/v1', key: null });
@@ -215,7 +261,7 @@ describe('the list of models', () => {
   });
 
   test('leaves a model alone that was typed', async () => {
-    const form = formOf(testers({ models: () => Promise.resolve(['only']) }).services, {
+    const form = formOf(testers({ models: () => Promise.resolve([{ id: 'only' }]) }).services, {
       address: HOST,
       model: 'mine',
     });
@@ -290,7 +336,7 @@ describe('the provider', () => {
 });
 
 describe('models are listed unasked', () => {
-  const offers = () => testers({ models: () => Promise.resolve(['one', 'two']) });
+  const offers = () => testers({ models: () => Promise.resolve([{ id: 'one' }, { id: 'two' }]) });
 
   test('as soon as a server is named that shows them to everyone', async () => {
     const { services, asked } = offers();

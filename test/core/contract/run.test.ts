@@ -71,7 +71,15 @@ describe('applyEvent', () => {
       ['finished', 'two'],
       ['finished', 'the answer'],
     ]);
-    expect(run.spent).toEqual({ calls: 3, input: 30, output: 15, usd: 0.003, unpriced: 0, estimated: false });
+    expect(run.spent).toEqual({
+      calls: 3,
+      input: 30,
+      output: 15,
+      usd: 0.003,
+      billed: 0,
+      unpriced: 0,
+      estimated: false,
+    });
     const attempt = run.rounds[0]?.steps[0]?.attempts[0];
     expect(attempt).toMatchObject({ status: 'finished', startedAt: 800, firstTokenAt: 1100, endedAt: 1400 });
     expect(attempt?.marks.map((mark) => [mark.time, mark.content])).toEqual([

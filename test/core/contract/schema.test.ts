@@ -107,6 +107,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'plan-edited': { type: 'plan-edited', round: 0, workflow },
   'step-queued': { type: 'step-queued', ...key },
   'step-started': { type: 'step-started', ...key, workerId: 'w', messages, sha256: 'a' },
+  'step-waiting': { type: 'step-waiting', round: 0, step: 0, attempt: 1, for: 'limit', delay: 20_000 },
   'step-delta': { type: 'step-delta', ...key, channel: 'content', text: 'Hi' },
   'step-retried': { type: 'step-retried', ...key, fault, ...bill, delay: 500 },
   'step-finished': { type: 'step-finished', ...key, output: 'Hi', reasoning: '', ...bill, finishReason: null },

@@ -2,10 +2,10 @@
  * @file Calls that fail: which are made again by themselves, when, and what is said of them.
  */
 import { describe, expect, it } from 'vitest';
-import { abortError, fault } from '../../../src/core/contract';
+import { abortError, fault, foldEvents, type RunEvent } from '../../../src/core/contract';
 import { retryDelay } from '../../../src/core/executor/retry';
 import { step } from '../../fixtures/run-events';
-import { done, fails, ofType, outline, play, says, type Call, type WorkerItem } from './scripted';
+import { done, fails, ofType, outline, paidWorker, play, says, stage, type Call, type WorkerItem } from './scripted';
 
 const busy = fault('overloaded', 'Busy.', { retryable: true });
 const solve = (work: (call: Call) => readonly WorkerItem[]) => play({ plan: [step(0, 'Solve')], work });
@@ -59,6 +59,80 @@ describe('a call that fails before its first word', () => {
   it('is made again when the connection closed without a word', async () => {
     const { workers } = await solve(({ options }) => (options.attempt === 0 ? [] : [says('well'), done()]));
     expect(workers.calls).toHaveLength(2);
+  });
+});
+
+describe('a call that is turned away for coming too soon', () => {
+  const limited = fault('rate-limited', 'Too many calls.', { retryable: true });
+
+  it('costs no try and no call, however often it happens before waiting cures it', async () => {
+    const { events, run, workers } = await play({
+      plan: [step(0, 'Solve')],
+      start: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } },
+      work: ({ options }) => (options.attempt < 9 ? [fails(limited)] : [says('well'), done()]),
+    });
+    expect(workers.calls).toHaveLength(10);
+    expect(ofType(events, 'step-retried')).toHaveLength(9);
+    expect(run).toMatchObject({ status: 'finished', spent: { calls: 1, unpriced: 0 } });
+  });
+
+  it('leaves all tries for other faults', async () => {
+    const { workers } = await solve(({ options }) => [fails(options.attempt % 2 === 0 ? limited : busy)]);
+    expect(workers.calls).toHaveLength(8);
+  });
+
+  it('is given up in the end', async () => {
+    const { run, workers } = await solve(() => [fails(limited)]);
+    expect(workers.calls).toHaveLength(12);
+    expect(run).toMatchObject({ fault: { code: 'rate-limited' }, spent: { calls: 0 } });
+  });
+
+  it('waits some minutes where that is asked for', async () => {
+    const { workers } = await solve(({ options }) =>
+      options.attempt === 0 ? [fails({ ...limited, retryAfter: 170_000 })] : [says('well'), done()],
+    );
+    expect(workers.calls[1]?.startedAt).toBe(170_000);
+  });
+
+  it('is not made again when a quota is spent', async () => {
+    const spent = fault('quota-spent', 'Back at noon.', { retryable: true, retryAfter: 1000 });
+    const { run, workers } = await solve(() => [fails(spent)]);
+    expect(workers.calls).toHaveLength(1);
+    expect(run.fault).toMatchObject({ code: 'quota-spent', message: 'Step 1 (Alder) failed. Back at noon.' });
+  });
+});
+
+describe('a call that has to wait before it leaves', () => {
+  const held: WorkerItem = { type: 'waiting', for: 'limit', delay: 20_000 };
+  const leaves: WorkerItem = { type: 'waiting', for: null, delay: null };
+
+  it('says so, and that it leaves', async () => {
+    const { events, run } = await solve(() => [held, { wait: 20_000 }, leaves, says('well'), done()]);
+    expect(outline(events).filter((line) => line.startsWith('step-'))).toEqual([
+      'step-queued 0.0.0',
+      'step-started 0.0.0',
+      'step-waiting 0.0.0',
+      'step-waiting 0.0.0',
+      'step-delta 0.0.0',
+      'step-finished 0.0.0',
+    ]);
+    const atHold = foldEvents(events.slice(0, events.findIndex(({ type }) => type === 'step-waiting') + 1));
+    expect(atHold?.rounds[0]?.steps[0]?.attempts[0]?.wait).toEqual({ for: 'limit', since: 0, until: 20_000 });
+    expect(run.rounds[0]?.steps[0]?.attempts[0]?.wait).toBeNull();
+  });
+
+  it('has cost nothing when it is stopped meanwhile', async () => {
+    const { events: told, controller } = stage({
+      plan: [step(0, 'Solve')],
+      start: { pool: [paidWorker(0)] },
+      work: () => [held, { wait: 20_000 }, leaves, says('well'), done()],
+    });
+    const events: RunEvent[] = [];
+    for await (const event of told) {
+      events.push(event);
+      if (event.type === 'step-waiting') controller.abort();
+    }
+    expect(ofType(events, 'step-cancelled')).toMatchObject([{ usage: null, cost: 0 }]);
   });
 });
 

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { fault, FaultError } from '../../../src/core/contract';
-import { faultFromHttp, faultFromStream, faultFromThrown, readRetryAfter } from '../../../src/platform/workers/faults';
+import { fault, FaultError, LEARNT_LIMITS } from '../../../src/core/contract';
+import { faultFromHttp, faultFromStream, faultFromThrown } from '../../../src/platform/workers/faults';
+import { readRetryAfter } from '../../../src/platform/workers/read-headers';
 import { readProviderWords, redact } from '../../../src/platform/workers/provider-words';
 import { presetFor } from '../../../src/platform/workers/providers';
 import type { Target } from '../../../src/platform/workers/target';
 
 const at = (baseUrl: string, key: string | null = null): Target => {
-  return { name: 'Ada', baseUrl, model: 'small', key, preset: presetFor(baseUrl), reasoning: null };
+  return {
+    name: 'Ada',
+    baseUrl,
+    model: 'small',
+    key,
+    preset: presetFor(baseUrl),
+    reasoning: null,
+    limits: LEARNT_LIMITS,
+  };
 };
 const target = at('https://api.example.com/v1', 'my-secret-key');
 const ollama = at('http://localhost:11434/v1');
@@ -37,6 +46,10 @@ describe('an HTTP answer', () => {
     [418, '', 'bad-request', false],
     [422, { detail: [{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }] }, 'bad-request', false],
     [429, said('Slow down'), 'rate-limited', true],
+    [429, said('Requests per day (RPD): Limit 50, Used 50.'), 'quota-spent', true],
+    [429, said('Tokens per day (TPD): Limit 9, Used 9. Please try again in 12m3s.'), 'quota-spent', true],
+    [429, said('Requests per day (RPD): Limit 50, Used 50. Please try again in 40s.'), 'rate-limited', true],
+    [429, said('Tokens per min (TPM): Limit 6000, Requested 7000.'), 'too-large', false],
     [429, said('You exceeded your current quota', 'insufficient_quota'), 'payment-required', false],
     [500, '', 'server-error', true],
     [502, '<html>Bad gateway</html>', 'server-error', true],
@@ -75,6 +88,26 @@ describe('an HTTP answer', () => {
   });
 });
 
+describe('a call that comes too soon', () => {
+  test('says how long to wait, by header or in words', () => {
+    expect(read(429, said('Please try again in 1.2s.'))).toMatchObject({ code: 'rate-limited', retryAfter: 1200 });
+    const headers = new Headers({ 'retry-after': '7' });
+    expect(faultFromHttp(429, headers, said('Slow down'), target, NOW)).toMatchObject({ retryAfter: 7000 });
+    expect(faultFromStream({ message: 'Try again in 3s', code: 429 }, target, NOW)).toMatchObject({
+      code: 'rate-limited',
+      retryAfter: 3000,
+    });
+  });
+
+  test('of a quota that is spent says when it comes back', () => {
+    const headers = new Headers({ 'retry-after': '27000' });
+    const found = faultFromHttp(429, headers, said('Requests per day'), target, NOW);
+    expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });
+    expect(found.message).toMatch(/for the day is spent.*comes back in 8 hours, at \d\d:\d\d\./);
+    expect(read(429, said('requests per day')).message).toContain('was not told');
+  });
+});
+
 describe('retry-after', () => {
   test.each([
     [{ 'retry-after': '2' }, 2000],
@@ -98,7 +131,7 @@ describe('an error inside a stream', () => {
     [{ message: 'Who knows' }, 'server-error', true],
     ['words only', 'server-error', true],
   ])('%j', (body, code, retryable) => {
-    const found = faultFromStream(body, target);
+    const found = faultFromStream(body, target, NOW);
     expect(found).toMatchObject({ code, retryable });
     expect(found.detail).toBe(typeof body === 'string' ? body : body.message);
   });

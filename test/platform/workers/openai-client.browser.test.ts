@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
-import { createHostQueue } from '../../../src/platform/workers/queue';
+import { createGate } from '../../../src/platform/workers/limits/gate';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { okAnswer, RIGHT_KEY, SPLIT_TEXT } from '../../fixtures/openai-scenarios';
@@ -126,12 +126,13 @@ describe('stopping reaches the server', () => {
   });
 });
 
-test('more calls than a browser has connections wait in the queue and all finish', async () => {
-  const queue = createHostQueue();
+test('more calls than a browser has connections wait at the gate and all finish', async () => {
+  const clock = new FakeClock();
+  const gate = createGate(clock);
   const setup = setupOf(url, 'ok@many');
-  const client = workersFor(setup, new FakeClock(), { queue });
+  const client = workersFor(setup, clock, { gate });
   const calls = Array.from({ length: 12 }, () => hear(client.run(QUESTION, optionsFor(setup), never())));
-  expect(queue.waiting(origin)).toBe(7);
+  expect(gate.waiting(origin)).toBe(7);
   for (const heard of await Promise.all(calls)) expect(heard.end?.type).toBe('finished');
 });
 

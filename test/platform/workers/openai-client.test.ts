@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
-import { createHostQueue } from '../../../src/platform/workers/queue';
+import { createGate } from '../../../src/platform/workers/limits/gate';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { GIANT_LENGTH, okAnswer, RIGHT_KEY, SPLIT_TEXT } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
@@ -314,27 +314,34 @@ describe('stopping', () => {
   });
 });
 
-describe('the queue', () => {
+describe('the gate', () => {
   test('holds a call back until a stream has ended, and lets a stopped one go', async () => {
-    const queue = createHostQueue(1);
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const limits = { concurrent: 1, requestsPerMinute: null, tokensPerMinute: null };
     const origin = new URL(server.url).origin;
     const start = (model: string, signal: AbortSignal) => {
-      const setup = setupOf(server.url, model);
-      return workersFor(setup, new FakeClock(), { queue }).run(QUESTION, optionsFor(setup), signal);
+      const setup = setupOf(server.url, model, { limits });
+      return workersFor(setup, clock, { gate }).run(QUESTION, optionsFor(setup), signal);
     };
     const first = start('slow@queue', never())[Symbol.asyncIterator]();
     await first.next();
     const stopped = new AbortController();
     const second = hear(start('ok@queue-2', stopped.signal));
     const third = hear(start('ok@queue-3', never()));
-    expect(queue.waiting(origin)).toBe(2);
+    expect(gate.waiting(origin)).toBe(2);
     stopped.abort();
     await expect(second).rejects.toMatchObject({ name: 'AbortError' });
-    expect(queue.waiting(origin)).toBe(1);
+    expect(gate.waiting(origin)).toBe(1);
     expect(server.calls('ok@queue-3')).toHaveLength(0);
 
     await first.return?.();
-    expect((await third).end?.type).toBe('finished');
+    const waited = await third;
+    expect(waited.end?.type).toBe('finished');
+    expect(waited.events.slice(0, 2)).toEqual([
+      { type: 'waiting', for: 'place', delay: null },
+      { type: 'waiting', for: null, delay: null },
+    ]);
     expect(server.calls('ok@queue-2')).toHaveLength(0);
   });
 });

@@ -105,7 +105,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
   test('lists its models as they are called', async () => {
     const tester = createWorkerTester({ clock: new FakeClock() });
     const models = await tester.models(server.url, RIGHT_KEY, never(), id);
-    expect(models).toContain('ok');
+    expect(models).toContainEqual({ id: 'ok' });
     const { headers = {} } = server.requests.findLast(({ path }) => path === '/v1/models') ?? {};
     const { keyHeader } = preset.models;
     expect(headers[keyHeader]).toBe(keyHeader === 'authorization' ? `Bearer ${RIGHT_KEY}` : RIGHT_KEY);
@@ -148,8 +148,28 @@ describe('the asking for thinking', () => {
 test('Gemini is listed without the prefix that its calls do not take', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
   const tester = createWorkerTester({ clock: new FakeClock() });
-  expect(await tester.models(server.url, null, never(), 'gemini')).toContain('gemini-2.5-pro');
-  expect(await tester.models(server.url, null, never(), 'openai')).toContain('models/gemini-2.5-pro');
+  expect(await tester.models(server.url, null, never(), 'gemini')).toContainEqual({ id: 'gemini-2.5-pro' });
+  expect(await tester.models(server.url, null, never(), 'openai')).toContainEqual({ id: 'models/gemini-2.5-pro' });
+});
+
+test('OpenRouter’s list has prices: US dollars for one token, as text', async () => {
+  const listed = [
+    { id: 'a/one', pricing: { prompt: '0.0000003', completion: '0.00000125', input_cache_read: '0.00000003' } },
+    { id: 'b/free', pricing: { prompt: '0', completion: '0' } },
+    { id: 'c/varies', pricing: { prompt: '-1', completion: '-1' } },
+    { id: 'd/odd', pricing: { prompt: 3, completion: '' } },
+    { id: 'e/untold', pricing: null },
+  ];
+  const fetch = () => Promise.resolve(Response.json({ data: listed }));
+  const tester = createWorkerTester({ clock: new FakeClock(), fetch });
+  expect(await tester.models('https://openrouter.ai/api/v1', null, never(), 'openrouter')).toEqual([
+    { id: 'a/one', price: { input: 0.3, output: 1.25, cachedInput: 0.03 } },
+    { id: 'b/free', price: { input: 0, output: 0 } },
+    { id: 'c/varies' },
+    { id: 'd/odd' },
+    { id: 'e/untold' },
+  ]);
+  expect(await tester.models('https://api.openai.com/v1', null, never(), 'openai')).toContainEqual({ id: 'a/one' });
 });
 
 test('an address that no preset knows is a custom server', () => {

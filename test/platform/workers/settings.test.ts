@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LEARNT_LIMITS } from '../../../src/core/contract';
 import { presetFor } from '../../../src/platform/workers/providers';
 import {
   completionBody,
@@ -10,7 +11,16 @@ import type { Target } from '../../../src/platform/workers/target';
 
 const targetAt = (origin: string, more: Partial<Target> = {}): Target => {
   const baseUrl = `${origin}/v1`;
-  return { name: 'Ada', baseUrl, model: 'small', key: null, preset: presetFor(baseUrl), reasoning: null, ...more };
+  return {
+    name: 'Ada',
+    baseUrl,
+    model: 'small',
+    key: null,
+    preset: presetFor(baseUrl),
+    reasoning: null,
+    limits: LEARNT_LIMITS,
+    ...more,
+  };
 };
 const target = targetAt('https://api.example.com');
 const sampling = { temperature: 0.2, maxTokens: 64, seed: 0xffffffff };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abortError, fault } from '../../../src/core/contract';
+import { abortError, fault, LEARNT_LIMITS } from '../../../src/core/contract';
 import { presetFor } from '../../../src/platform/workers/providers';
 import { explainSilence, type SilenceDependencies } from '../../../src/platform/workers/silence';
 import type { Target } from '../../../src/platform/workers/target';
@@ -8,7 +8,15 @@ const UNREACHABLE = fault('unreachable', 'No answer.', { retryable: true });
 const never = () => new AbortController().signal;
 
 function target(baseUrl: string, key: string | null = null): Target {
-  return { name: 'Ada', baseUrl, model: 'small', key, preset: presetFor(baseUrl), reasoning: null };
+  return {
+    name: 'Ada',
+    baseUrl,
+    model: 'small',
+    key,
+    preset: presetFor(baseUrl),
+    reasoning: null,
+    limits: LEARNT_LIMITS,
+  };
 }
 
 /** A page from which the address can be heard or not. */

@@ -1,5 +1,13 @@
 /** @file A run's steps as the page shows them: numbered through the rounds, parallel ones side by side, states in sentences. */
-import { freePlanOf, heldPlan, type Attempt, type PoolWorker, type Run, type StepRun } from '../../../core/contract';
+import {
+  freePlanOf,
+  heldPlan,
+  type Attempt,
+  type PoolWorker,
+  type Run,
+  type StepRun,
+  type Wait,
+} from '../../../core/contract';
 import { count, duration, listed, money, tokenRate } from '../figures';
 import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 
@@ -86,7 +94,7 @@ function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number |
 }
 
 /** What a step that gives no text is doing or why it gives none; `''` where its text says it. */
-export function stepSentence(run: Run, view: StepView): string {
+export function stepSentence(run: Run, view: StepView, now: number): string {
   const { stepRun, worker } = view;
   const last = stepRun.attempts.at(-1);
   switch (stepRun.status) {
@@ -98,6 +106,7 @@ export function stepSentence(run: Run, view: StepView): string {
       return waitsFor(run, view) || `Waits for its turn at ${worker?.name ?? 'a worker'}.`;
     case 'running':
       if (last?.output) return '';
+      if (last?.wait) return waitSentence(last.wait, worker, now);
       return last?.reasoning ? 'Thinking.' : 'Called. No word yet.';
     case 'skipped': {
       if (stepRun.because === stepRun.index) return 'Not run, because a limit allows no further round.';
@@ -119,6 +128,28 @@ export function stepSentence(run: Run, view: StepView): string {
     default:
       return stepRun.status satisfies never;
   }
+}
+
+/** What holds the call back, and for how long. */
+function waitSentence({ for: cause, until }: Wait, worker: PoolWorker | null, now: number): string {
+  const host = hostOf(worker);
+  switch (cause) {
+    case 'limit': {
+      const left = until === null ? 0 : until - now;
+      return `Waits for the limit of ${host}${left > 0 ? `, ${duration(left)} to go` : ''}.`;
+    }
+    case 'place':
+      return `Waits for its turn: other calls to ${host} are under way.`;
+    case 'money':
+      return 'Waits for calls under way: together they might cost more than the day allows.';
+    default:
+      return cause satisfies never;
+  }
+}
+
+function hostOf(worker: PoolWorker | null): string {
+  const origin = worker?.origin ?? '';
+  return URL.canParse(origin) ? new URL(origin).host : (worker?.name ?? 'the worker');
 }
 
 /** Which of the steps that it sees have no result yet; `''` if all have. */

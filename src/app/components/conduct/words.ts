@@ -3,18 +3,24 @@ import type { Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { count, duration, money, plural } from '../figures';
 
-/** "At most 5 calls, not charged". */
+/** "At most 5 calls, not charged", "At most 5 calls, $0.0021 to $0.12". */
 export function callsSentence(ceiling: Ceiling): string {
   const calls = `At most ${plural(ceiling.calls, 'call')}`;
   const tokens = ceiling.tokens === null ? '' : `, ${count(ceiling.tokens)} tokens`;
-  if (ceiling.free) return `${calls}${tokens}, not charged`;
-  return `${calls}${tokens}, ${ceiling.usd === null ? 'no money limit' : `at most ${money(ceiling.usd)}`}`;
+  return `${calls}${tokens}, ${costSentence(ceiling)}`;
+}
+
+function costSentence({ free, range, usd }: Ceiling): string {
+  if (free) return 'not charged';
+  if (range && range.high <= 0.000_05) return 'under $0.0001';
+  if (range)
+    return range.low < range.high ? `${money(range.low)} to ${money(range.high)}` : `at most ${money(range.high)}`;
+  return usd === null ? 'at a price that is not known' : `at most ${money(usd)}`;
 }
 
 /** "3 of at most 5 calls". */
 export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
-  const steps = run.rounds.flatMap((round) => [...round.steps, ...round.discarded]);
-  const made = steps.reduce((sum, step) => sum + step.attempts.length, 0);
+  const made = run.spent.calls;
   return ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call');
 }
 

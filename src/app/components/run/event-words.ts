@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   type Usage,
 } from '../../../core/contract';
-import { count, plural } from '../figures';
+import { count, duration, plural } from '../figures';
 import { stepNumber } from '../score/parts';
 import { faultWord, firstWords } from '../score/words';
 import { selectedPlace, selectionOf } from './selection';
@@ -61,6 +61,8 @@ function knownDetail(event: RunEvent, run: Run): string {
       const sees = seen.length > 0 ? `sees ${seen.map((step) => numberOf(event.round, step)).join(', ')}` : '';
       return [again, sees].filter(Boolean).join(', ');
     }
+    case 'step-waiting':
+      return waitingDetail(event);
     case 'step-finished':
     case 'step-discarded':
     case 'step-cancelled':
@@ -72,6 +74,7 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'step-reused':
       return 'from the earlier run';
     case 'cap-reached':
+      if (event.day) return 'the day’s money';
       return event.cap === 'usd' ? 'money' : event.cap;
     case 'run-finished':
       return `step ${numberOf(event.round, event.step)} answers`;
@@ -96,6 +99,12 @@ function knownDetail(event: RunEvent, run: Run): string {
 function deltaDetail(event: Extract<RunEvent, { type: 'plan-delta' | 'step-delta' }>): string {
   const words = firstWords(event.text, 4, 24) || `${count(deltaLength(event))} characters`;
   return event.channel === 'reasoning' ? `thinks: ${words}` : words;
+}
+
+function waitingDetail({ for: cause, delay }: Extract<RunEvent, { type: 'step-waiting' }>): string {
+  if (cause === null) return 'leaves now';
+  const words = { limit: 'for a limit', place: 'for its turn', money: 'for the day’s money' }[cause];
+  return delay === null ? words : `${words}, ${duration(delay)}`;
 }
 
 function tokens(usage: Usage | null): string {

@@ -17,7 +17,7 @@ export function stepFigures(stepRun: StepRun): Figure[] {
   if (!first || !last) return [];
   return [
     { name: 'Waited', value: duration(first.startedAt - stepRun.knownAt) },
-    ...callFigures(last, sumOfCosts(attempts)),
+    ...callFigures(last, { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) }),
     { name: 'Attempts', value: count(attempts.length) },
   ];
 }
@@ -25,7 +25,7 @@ export function stepFigures(stepRun: StepRun): Figure[] {
 /** The same of a plan; a Conductor that asks no model has no tokens, and only a local engine tells its speed. */
 export function planFigures(plan: Plan): Figure[] {
   const took = plan.endedAt === null ? UNKNOWN : duration(plan.endedAt - plan.startedAt);
-  const asked = plan.messages.length > 0 ? callFigures(plan, plan.cost) : [];
+  const asked = plan.messages.length > 0 ? callFigures(plan, plan) : [];
   return [{ name: 'Took', value: took }, ...asked, ...(plan.speed ? speedFigures(plan.speed) : [])];
 }
 
@@ -37,14 +37,24 @@ function speedFigures({ prefill, decode, grammar }: EngineSpeed): Figure[] {
   ];
 }
 
-function callFigures(call: Pick<Attempt, 'startedAt' | 'firstTokenAt' | 'usage'>, cost: number | null): Figure[] {
+function callFigures(
+  call: Pick<Attempt, 'startedAt' | 'firstTokenAt' | 'usage'>,
+  paid: Pick<Attempt, 'cost' | 'billed'>,
+): Figure[] {
   const { startedAt, firstTokenAt, usage } = call;
   return [
     { name: 'First token', value: firstTokenAt === null ? UNKNOWN : duration(firstTokenAt - startedAt) },
     { name: 'In', value: tokens(usage, 'input') },
+    ...(usage?.cached ? [{ name: 'From cache', value: `${count(usage.cached)} tok` }] : []),
     { name: 'Out', value: tokens(usage, 'output') },
-    { name: 'Cost', value: cost === null ? UNKNOWN : money(cost) },
+    { name: 'Cost', value: costWord(paid) },
   ];
+}
+
+/** The provider's own figure, or tokens times price. */
+function costWord({ cost, billed }: Pick<Attempt, 'cost' | 'billed'>): string {
+  if (cost === null) return UNKNOWN;
+  return cost === 0 ? money(0) : `${money(cost)} ${billed ? 'as billed' : 'estimated'}`;
 }
 
 function tokens(usage: Usage | null, side: 'input' | 'output'): string {

@@ -56,6 +56,7 @@ const FAULT_WORDS: Record<FaultCode, string> = {
   'bad-request': 'refused',
   'too-large': 'too long',
   'rate-limited': 'too many calls',
+  'quota-spent': 'quota spent',
   overloaded: 'overloaded',
   'server-error': 'server failed',
   timeout: 'timed out',

@@ -3,7 +3,7 @@
  * altogether. Thinking is paid from the answer's tokens and comes back to nobody here.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
-import { service } from './preset';
+import { service, SERVICE_LIMITS } from './preset';
 
 const FROM_A_PAGE = { 'anthropic-dangerous-direct-browser-access': 'true' };
 
@@ -16,6 +16,8 @@ export const anthropic = service('https://console.anthropic.com/settings/keys', 
   reasoning: { ask: askAnthropic, places: [] },
   // The list belongs to its own API and not to the compatible one.
   models: { open: false, prefix: '', keyHeader: 'x-api-key', headers: { 'anthropic-version': '2023-06-01' } },
+  // It lets a page read all of its headers.
+  limits: { ...SERVICE_LIMITS, headers: 'anthropic-ratelimit' },
 });
 
 /** Tokens; a smaller budget is refused. */

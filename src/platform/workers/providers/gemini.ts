@@ -1,7 +1,7 @@
 /**
  * @file Google Gemini's OpenAI-compatible API. One header that it does not know makes its preflight fail.
  */
-import { askByEffort, service } from './preset';
+import { askByEffort, service, SERVICE_LIMITS } from './preset';
 
 export const gemini = service('https://aistudio.google.com/apikey', {
   id: 'gemini',
@@ -14,4 +14,6 @@ export const gemini = service('https://aistudio.google.com/apikey', {
     places: [],
   },
   models: { open: false, prefix: 'models/', keyHeader: 'authorization', headers: {} },
+  // Counted for each model; what is left it does not say.
+  limits: { ...SERVICE_LIMITS, headers: null, per: 'model' },
 });

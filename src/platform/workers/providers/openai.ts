@@ -1,6 +1,6 @@
 /** @file OpenAI. Its thoughts stay with it, and a refused key looks to a page like no answer at all. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
-import { askByEffort, service } from './preset';
+import { askByEffort, service, SERVICE_LIMITS } from './preset';
 
 export const openai = service('https://platform.openai.com/api-keys', {
   id: 'openai',
@@ -9,6 +9,8 @@ export const openai = service('https://platform.openai.com/api-keys', {
   limit: 'max_completion_tokens',
   reasoning: { ask: (level, { model }) => askOpenAi(level, model), places: [] },
   hidesRefusals: true,
+  // Counted for each model.
+  limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
 /** The first models that think cannot be told not to: they take their least effort instead. */

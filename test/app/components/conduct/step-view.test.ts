@@ -25,7 +25,7 @@ const running = scriptedRun({
 });
 const sentence = (index: number) => {
   const view = stepViews(running)[index];
-  return view ? stepSentence(running, view) : null;
+  return view ? stepSentence(running, view, running.time) : null;
 };
 
 describe('steps as the page shows them', () => {
@@ -45,7 +45,21 @@ describe('steps as the page shows them', () => {
     };
     const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), retried]));
     const [view] = run ? stepViews(run) : [];
-    expect(run && view && stepSentence(run, view)).toBe('Alder has had enough for a minute. Asking again.');
+    expect(run && view && stepSentence(run, view, run.time)).toBe('Alder has had enough for a minute. Asking again.');
+  });
+
+  test.each([
+    [{ for: 'limit', delay: 12_000 }, 'Waits for the limit of Alder, 8.0 s to go.'],
+    [{ for: 'place', delay: null }, 'Waits for its turn: other calls to Alder are under way.'],
+    [{ for: 'money', delay: null }, /might cost more than the day allows/],
+    [{ for: null, delay: null }, 'Called. No word yet.'],
+  ] as const)('a call that is held back says what for: %j', (waiting, words) => {
+    const bodies = finishedRunBodies();
+    const start = bodies.findIndex(({ type }) => type === 'step-started');
+    const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, ...waiting };
+    const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), held]));
+    const [view] = run ? stepViews(run) : [];
+    expect(run && view && stepSentence(run, view, run.time + 4000)).toMatch(words);
   });
 
   test('parallel steps share a row, and numbers say who sees whom', () => {
@@ -82,7 +96,7 @@ describe('steps as the page shows them', () => {
       end: 'failed',
     });
     const view = stepViews(failed)[1];
-    expect(view && stepSentence(failed, view)).toBe('Not run, because step 1 has no result.');
+    expect(view && stepSentence(failed, view, failed.time)).toBe('Not run, because step 1 has no result.');
   });
 
   test('facts hold time, tries, tokens and cost as far as they are known', () => {
@@ -110,11 +124,15 @@ describe('sentences about a run', () => {
   });
 
   test('how far it is, and the most it may come to', () => {
-    const ceiling = { calls: 5, tokens: null, usd: 0, free: true };
+    const ceiling = { calls: 5, tokens: null, usd: 0, free: true, range: { low: 0, high: 0 } };
     expect(progressSentence(running)).toBe('2 of 3 started');
-    expect(callsSoFar(running, ceiling)).toBe('3 of at most 5 calls');
+    expect(callsSoFar(running, ceiling)).toBe('2 of at most 5 calls');
     expect(callsSentence(ceiling)).toBe('At most 5 calls, not charged');
-    expect(callsSentence({ ...ceiling, free: false, usd: 0.5 })).toBe('At most 5 calls, at most $0.50');
-    expect(callsSentence({ ...ceiling, calls: 1, free: false, usd: null })).toBe('At most 1 call, no money limit');
+    const charged = { ...ceiling, free: false, usd: null };
+    expect(callsSentence({ ...charged, range: { low: 0.0021, high: 0.5 } })).toBe('At most 5 calls, $0.0021 to $0.50');
+    expect(callsSentence({ ...charged, range: { low: 0.5, high: 0.5 } })).toBe('At most 5 calls, at most $0.50');
+    expect(callsSentence({ ...charged, range: { low: 1e-7, high: 1e-6 } })).toBe('At most 5 calls, under $0.0001');
+    expect(callsSentence({ ...charged, calls: 1, range: null })).toBe('At most 1 call, at a price that is not known');
+    expect(callsSentence({ ...charged, usd: 0.5, range: null })).toBe('At most 5 calls, at most $0.50');
   });
 });

@@ -1,0 +1,29 @@
+/** @file What calls have cost today and this month, as of the last look. */
+import { toFault, type Fault, type SpendingTotals } from '../../core/contract';
+import type { Services } from '../services';
+
+export class SpendingState {
+  /** `null` before the first look. */
+  totals: SpendingTotals | null = $state.raw(null);
+  fault: Fault | null = $state.raw(null);
+  readonly #services: Pick<Services, 'spending' | 'notices'>;
+
+  constructor(services: Pick<Services, 'spending' | 'notices'>) {
+    this.#services = services;
+  }
+
+  /** Looks now, and again whenever a run has changed in another tab. Call in an effect. @returns how to stop */
+  follow(): () => void {
+    void this.look();
+    return this.#services.notices.listen(() => void this.look());
+  }
+
+  async look(): Promise<void> {
+    try {
+      this.totals = await this.#services.spending.totals();
+      this.fault = null;
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * @file A run's side of the ledger of the day: sets money aside for a call, waits where only calls under way stand against
+ * it, and settles what the call came to.
+ */
+import {
+  isFree,
+  toFault,
+  type Account,
+  type Charged,
+  type Clock,
+  type EventBody,
+  type Fault,
+  type Spending,
+  type Waiting,
+} from '../contract';
+
+type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
+
+/** Who is paid for a call, and at most how much. */
+export interface DayCall {
+  readonly charged: Charged & { readonly id: string };
+  /** US dollars; `null`: unknown. */
+  readonly usd: number | null;
+}
+
+/** Money set aside for a call. */
+export interface Hold {
+  readonly id: string;
+}
+
+export type HoldOutcome =
+  | { readonly type: 'held'; readonly hold: Hold }
+  | { readonly type: 'refused'; readonly fault: Fault }
+  /** It was called off while it waited. */
+  | { readonly type: 'gone' };
+
+/** ms between two looks while calls under way stand against one; those of other tabs tell nobody when they end. */
+const LOOK_AGAIN = 1000;
+/** ms after which it is not waited for any longer: a tab that set money aside may be gone for good. */
+const LONGEST_WAIT = 600_000;
+
+export interface DayBudgetOptions {
+  readonly runId: string;
+  /** Absent: nobody counts. */
+  readonly spending: Spending | undefined;
+  readonly clock: Clock;
+  /** Told once, when the cap of the day first refuses a call. */
+  readonly reached: (event: CapReached) => void;
+}
+
+export class DayBudget {
+  readonly #options: DayBudgetOptions;
+  #exhausted = false;
+  #settled = new AbortController();
+
+  constructor(options: DayBudgetOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the cap of the day has refused a call. */
+  get exhausted(): boolean {
+    return this.#exhausted;
+  }
+
+  /** Whether a call to them is any of the ledger's business. */
+  counts(charged: Charged): boolean {
+    return this.#options.spending !== undefined && !isFree(charged);
+  }
+
+  /**
+   * Sets the worst case of a call aside. Never rejects.
+   * @param waits told when it has to wait for calls under way, and when it no longer does
+   */
+  async hold({ charged, usd }: DayCall, signal: AbortSignal, waits: (waiting: Waiting) => void): Promise<HoldOutcome> {
+    const { spending, runId, clock } = this.#options;
+    const call = { runId, workerId: charged.id, name: charged.name, usd };
+    const began = clock.monotonic();
+    let hasWaited = false;
+    try {
+      for (;;) {
+        const result = await spending?.hold(call);
+        if (signal.aborted) {
+          if (result?.type === 'held') await this.settle(result, { usage: null, cost: 0 });
+          return { type: 'gone' };
+        }
+        if (!result || result.type === 'held') {
+          if (hasWaited) waits({ for: null, delay: null });
+          return { type: 'held', hold: { id: result?.id ?? '' } };
+        }
+        if (result.type === 'refused') return this.#refuse(result);
+        if (clock.monotonic() - began >= LONGEST_WAIT) return { type: 'refused', fault: WAITED_LONG };
+        if (!hasWaited) waits({ for: 'money', delay: null });
+        hasWaited = true;
+        await this.#nextLook(signal);
+      }
+    } catch (thrown) {
+      return signal.aborted ? { type: 'gone' } : { type: 'refused', fault: toFault(thrown) };
+    }
+  }
+
+  /** Books what a call came to; where that cannot be stored, what was set aside counts. Never rejects. */
+  async settle({ id }: Hold, { usage, cost, billed = false }: Account): Promise<void> {
+    const tokens = usage ? usage.input + usage.output : 0;
+    try {
+      await this.#options.spending?.settle(id, { usd: cost, billed, tokens });
+    } catch {
+      // The money stays set aside, which errs on the safe side.
+    }
+    this.#settled.abort();
+    this.#settled = new AbortController();
+  }
+
+  #refuse({ fault, limit, wanted }: { fault: Fault; limit: number; wanted: number }): HoldOutcome {
+    if (!this.#exhausted && fault.code === 'cap-reached') {
+      this.#options.reached({ type: 'cap-reached', cap: 'usd', limit, wanted, day: true });
+    }
+    this.#exhausted = true;
+    return { type: 'refused', fault };
+  }
+
+  /** Until a call of this run has settled, or a moment has passed. */
+  async #nextLook(signal: AbortSignal): Promise<void> {
+    const wake = AbortSignal.any([signal, this.#settled.signal]);
+    try {
+      await this.#options.clock.sleep(LOOK_AGAIN, wake);
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+    }
+  }
+}
+
+const WAITED_LONG: Fault = {
+  code: 'cap-reached',
+  message:
+    'Money is set aside for calls that do not end, so this one does not fit into the limit of the day. Close other tabs, reload the page and go on.',
+  retryable: true,
+};

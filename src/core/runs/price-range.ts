@@ -1,0 +1,111 @@
+/**
+ * @file What a run may cost, before its first paid call: from short answers to the longest ones that are allowed. The upper end
+ * is the worst case of each call, as the caps reserve it; the lower end is a guess, and no promise.
+ */
+import {
+  chargedBy,
+  estimateTokens,
+  isFree,
+  type Charged,
+  type ConductorInfo,
+  type PoolWorker,
+  type Step,
+  type Workflow,
+} from '../contract';
+
+/** US dollars. */
+export interface PriceRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface RangeRequest {
+  readonly question: string;
+  /** Who is asked for the plan; `null`: nobody any more. */
+  readonly conductor: ConductorInfo | null;
+  readonly pool: readonly PoolWorker[];
+  /** The workflow, where it is known; else what it may become. */
+  readonly planned: Workflow | null;
+  readonly maxSteps: number;
+  readonly rounds: number;
+  readonly candidates: number;
+  /** Most calls, and most tokens of an answer. */
+  readonly calls: number;
+  readonly maxTokens: number;
+}
+
+/** Tokens of an answer of few words. */
+const SHORT_ANSWER = 150;
+/** Tokens that Podium's own words add to the prompt of a step, and to that for a plan. */
+const STEP_FRAME = 250;
+const PLAN_FRAME = 900;
+/** Most tokens of a plan. */
+const LONGEST_PLAN = 1024;
+/** Tokens of a subtask that nobody has written yet. */
+const SUBTASK = 60;
+/** Digits, code and rare scripts take about twice the tokens of prose. */
+const WORST = 2;
+
+/** @returns `null` where a price is unknown, so that nobody can say */
+export function priceRange(request: RangeRequest): PriceRange | null {
+  const plan = planRange(request);
+  const steps = request.planned ? plannedRange(request, request.planned) : openRange(request);
+  return plan && steps && { low: plan.low + steps.low, high: plan.high + steps.high };
+}
+
+/** Each candidate is one answer; one more is asked for where a plan cannot be read. */
+function planRange({ question, conductor, candidates, rounds }: RangeRequest): PriceRange | null {
+  const charged = conductor && chargedBy(conductor);
+  // Only a Conductor elsewhere is charged for what it writes.
+  if (!charged || isFree(charged)) return NOTHING;
+  const asked = estimateTokens(question) + PLAN_FRAME;
+  const low = cost(charged, asked, SHORT_ANSWER);
+  const high = cost(charged, WORST * asked + LONGEST_PLAN, LONGEST_PLAN);
+  return low === null || high === null ? null : { low: candidates * low, high: rounds * (candidates + 1) * high };
+}
+
+function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
+  const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
+  const handsOver = own.length < steps.length;
+  const ranges = own.map((step) => stepRange(request, step));
+  const rest = handsOver ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
+  const low = sum(ranges.map((range) => range?.low ?? null));
+  const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
+  return low === null || high === null ? null : { low, high };
+}
+
+function stepRange({ question, pool, maxTokens }: RangeRequest, { worker, subtask, access }: Step): PriceRange | null {
+  const charged = pool[worker];
+  if (!charged) return NOTHING;
+  const asked = estimateTokens(question) + estimateTokens(subtask) + STEP_FRAME;
+  const short = Math.min(SHORT_ANSWER, maxTokens);
+  const low = cost(charged, asked + access.length * short, short);
+  const high = cost(charged, WORST * (asked + access.length * maxTokens), maxTokens);
+  return low === null || high === null ? null : { low, high };
+}
+
+/** A workflow that nobody has written yet: from one step by the cheapest worker to as many as may be by the dearest. */
+function openRange({ question, pool, maxSteps, rounds, calls, maxTokens }: RangeRequest): PriceRange | null {
+  const workers = pool.filter(({ kind }) => kind !== 'conductor');
+  const asked = estimateTokens(question) + SUBTASK + STEP_FRAME;
+  const lows = workers.map((worker) => cost(worker, asked, Math.min(SHORT_ANSWER, maxTokens)));
+  const steps = Array.from({ length: Math.min(maxSteps, calls) }, (_, index) => index);
+  const highs = workers.map((worker) =>
+    sum(steps.map((seen) => cost(worker, WORST * (asked + seen * maxTokens), maxTokens))),
+  );
+  if (lows.includes(null) || highs.includes(null)) return null;
+  const least = Math.min(...lows.map((low) => low ?? 0));
+  const most = Math.max(0, ...highs.map((high) => high ?? 0));
+  return { low: workers.length === 0 ? 0 : least, high: Math.max(0, rounds) * most };
+}
+
+const NOTHING: PriceRange = { low: 0, high: 0 };
+
+function cost(who: Charged, input: number, output: number): number | null {
+  if (isFree(who)) return 0;
+  return who.price && (input * who.price.input + output * who.price.output) / 1e6;
+}
+
+function sum(costs: readonly (number | null)[]): number | null {
+  return costs.reduce<number | null>((total, each) => (total === null || each === null ? null : total + each), 0);
+}

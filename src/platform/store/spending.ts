@@ -1,0 +1,131 @@
+/**
+ * @file The ledger of the day in IndexedDB. Looking at the cap and setting money aside is one transaction, and the browser
+ * lets no other tab's transaction on the same stores in between: so the cap holds over all tabs, without a lock of ours.
+ */
+import * as z from 'zod/mini';
+import {
+  addSums,
+  dayOf,
+  judgeDay,
+  NOTHING_SPENT_YET,
+  sumOf,
+  totalsOf,
+  type Clock,
+  type DaySpent,
+  type PaidBill,
+  type Spending,
+} from '../../core/contract';
+import { parsePreferences } from '../../core/contract/schema';
+import type { Database, Transaction } from './database';
+
+z.config({ jitless: true });
+
+const amount = z.number();
+const daySpent = z.object({
+  day: z.string(),
+  workerId: z.string(),
+  name: z.string(),
+  calls: amount,
+  tokens: amount,
+  usd: amount,
+  billed: amount,
+  unpriced: amount,
+});
+/** Money set aside for a call under way, on the day on which it left. */
+const heldMoney = z.object({
+  runId: z.string(),
+  workerId: z.string(),
+  name: z.string(),
+  day: z.string(),
+  usd: z.nullable(amount),
+});
+type HeldMoney = z.infer<typeof heldMoney>;
+
+type Writing = Transaction<('spending' | 'holds' | 'preferences')[], 'readwrite'>;
+
+/** @param newId names what is set aside */
+export function createSpending(database: Database, clock: Clock, newId: () => string): Spending {
+  return {
+    hold: (call) =>
+      database.transact(
+        ['spending', 'holds', 'preferences'],
+        'readwrite',
+        async (transaction) => {
+          const day = dayOf(clock.now());
+          const [rows, holds, preferences] = await Promise.all([
+            transaction.objectStore('spending').getAll(rowsFrom(day)),
+            transaction.objectStore('holds').getAll(),
+            transaction.objectStore('preferences').get('preferences'),
+          ]);
+          const { dayUsd } = parsePreferences(preferences);
+          const spent = readRows(rows).reduce((sum, { usd }) => sum + usd, 0);
+          const held = holds
+            .flatMap(readHold)
+            .reduce((sum, { day: its, usd }) => sum + (its === day ? (usd ?? 0) : 0), 0);
+          const refusal = judgeDay(call, dayUsd, { spent, held });
+          if (refusal) return refusal;
+          const id = newId();
+          await transaction.objectStore('holds').put({ ...call, day } satisfies HeldMoney, id);
+          return { type: 'held', id };
+        },
+        'strict',
+      ),
+
+    async settle(id, bill) {
+      await database.transact(['spending', 'holds', 'preferences'], 'readwrite', async (transaction) => {
+        const [hold] = readHold(await transaction.objectStore('holds').get(id));
+        if (hold) await book(transaction, id, hold, bill);
+      });
+    },
+
+    async abandon(runId) {
+      await database.transact(['spending', 'holds', 'preferences'], 'readwrite', async (transaction) => {
+        const store = transaction.objectStore('holds');
+        const [ids, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
+        for (const [index, id] of ids.entries()) {
+          const [hold] = readHold(values[index]);
+          if (hold?.runId === runId) await book(transaction, id, hold, UNKNOWN);
+        }
+      });
+    },
+
+    async totals() {
+      const today = dayOf(clock.now());
+      const rows = await database.transact(['spending'], 'readonly', (transaction) =>
+        transaction.objectStore('spending').getAll(rowsFrom(`${today.slice(0, 8)}01`)),
+      );
+      return totalsOf(readRows(rows), today);
+    },
+  };
+}
+
+const UNKNOWN: PaidBill = { usd: null, billed: false, tokens: 0 };
+
+/** Takes back what was set aside, and adds what it came to. */
+async function book(transaction: Writing, id: string, hold: HeldMoney, bill: PaidBill): Promise<void> {
+  const { day, workerId, name } = hold;
+  const spending = transaction.objectStore('spending');
+  const [before] = readRows([await spending.get([day, workerId])]);
+  const sum = addSums(before ?? NOTHING_SPENT_YET, sumOf(bill, hold.usd));
+  await Promise.all([
+    spending.put({ day, workerId, name, ...sum } satisfies DaySpent, [day, workerId]),
+    transaction.objectStore('holds').delete(id),
+  ]);
+}
+
+/** Rows of that day and of all that follow. Days sort as text, and an array sorts behind every text. */
+function rowsFrom(day: string): IDBKeyRange {
+  return IDBKeyRange.lowerBound([day, '']);
+}
+
+function readRows(values: readonly unknown[]): DaySpent[] {
+  return values.flatMap((value) => {
+    const parsed = daySpent.safeParse(value);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function readHold(value: unknown): HeldMoney[] {
+  const parsed = heldMoney.safeParse(value);
+  return parsed.success ? [parsed.data] : [];
+}

@@ -1,0 +1,178 @@
+/**
+ * @file The gate that every call passes: first come, first served for each key at a provider, no more at once than the
+ * browser can carry and the provider takes, and never before a limit allows it. Who waits is told why and for how long.
+ *
+ * Written here because no queue at hand knows both requests and tokens, takes its time from a clock that tests can hold, and
+ * learns.
+ */
+import { abortError, type Clock, type Waiting } from '../../../core/contract';
+import { Lane, type Departure, type LaneCall, type TurnedAway } from './lane';
+import type { Budgets } from './read-limits';
+
+export interface GateCall extends LaneCall {
+  readonly origin: string;
+  /** Whose limits are counted together. Never a key itself. */
+  readonly lane: string;
+}
+
+/** One call's way through the gate. */
+export interface Pass {
+  /** Resolves when the call may leave; rejects with an `AbortError` if it left the queue instead. */
+  readonly entered: Promise<void>;
+  /** What the answer's headers told. */
+  hear(budgets: Budgets): void;
+  /** The provider has let it in. */
+  accept(): void;
+  /** It was turned away for coming too soon. */
+  refuse(how: TurnedAway): void;
+  /** The provider has too much to do. */
+  overload(retryAfter: number | null): void;
+  /** Leaves the queue. No effect once it has entered. */
+  giveUp(): void;
+  /** The call has ended, or is given up before it entered. @param tokens what it came to, where known */
+  leave(tokens?: number | null): void;
+}
+
+export interface Gate {
+  /** @param waits told when the call has to wait, and again when what it waits for has changed; never once it has entered */
+  enter(call: GateCall, waits?: (waiting: Waiting) => void): Pass;
+  /** How many wait at an origin. */
+  waiting(origin: string): number;
+}
+
+/** ms; a wait that turns out longer by less than this is not worth a word. */
+const WORTH_SAYING = 1000;
+
+interface Ticket {
+  readonly call: GateCall;
+  readonly lane: Lane;
+  readonly waits: (waiting: Waiting) => void;
+  readonly open: () => void;
+  readonly refuse: (thrown: Error) => void;
+  departure: Departure | null;
+  hasLeft: boolean;
+  told: { readonly until: number | null } | null;
+}
+
+/** What waits and what is under way at one origin. */
+interface House {
+  waiting: Ticket[];
+  underWay: number;
+  alarm: { readonly at: number; readonly off: AbortController } | null;
+}
+
+export function createGate(clock: Clock): Gate {
+  const houses = new Map<string, House>();
+  const lanes = new Map<string, Lane>();
+
+  function houseOf(origin: string): House {
+    const house = houses.get(origin) ?? { waiting: [], underWay: 0, alarm: null };
+    houses.set(origin, house);
+    return house;
+  }
+
+  function laneOf({ origin, lane: name }: GateCall): Lane {
+    const id = `${origin} ${name}`;
+    const lane = lanes.get(id) ?? new Lane();
+    lanes.set(id, lane);
+    return lane;
+  }
+
+  /** Lets leave whoever may, in the order in which they came; one who may not holds up those behind it in its lane. */
+  function advance(house: House): void {
+    const now = clock.now();
+    const held = new Map<Lane, number | null>();
+    let wake = Number.POSITIVE_INFINITY;
+    for (const ticket of [...house.waiting]) {
+      const { call, lane } = ticket;
+      if (house.underWay >= call.places) held.set(lane, held.get(lane) ?? null);
+      if (!held.has(lane)) {
+        const verdict = lane.verdict(call, now);
+        if (verdict.may) {
+          house.waiting = house.waiting.filter((each) => each !== ticket);
+          house.underWay += 1;
+          ticket.departure = lane.leave(call, now);
+          ticket.open();
+          continue;
+        }
+        held.set(lane, verdict.until);
+        wake = Math.min(wake, verdict.until ?? wake);
+      }
+      tell(ticket, held.get(lane) ?? null, now);
+    }
+    setAlarm(house, wake);
+  }
+
+  function tell(ticket: Ticket, until: number | null, now: number): void {
+    const { told } = ticket;
+    const isNews = told === null || (told.until === null) !== (until === null) || later(told.until, until);
+    if (!isNews) return;
+    ticket.told = { until };
+    ticket.waits(until === null ? { for: 'place', delay: null } : { for: 'limit', delay: until - now });
+  }
+
+  function setAlarm(house: House, at: number): void {
+    if (house.alarm?.at === at) return;
+    house.alarm?.off.abort();
+    house.alarm = null;
+    if (at === Number.POSITIVE_INFINITY) return;
+    const alarm = { at, off: new AbortController() };
+    house.alarm = alarm;
+    clock.sleep(Math.max(0, at - clock.now()), alarm.off.signal).then(
+      () => {
+        if (house.alarm === alarm) house.alarm = null;
+        advance(house);
+      },
+      () => undefined,
+    );
+  }
+
+  return {
+    enter(call, waits = () => undefined) {
+      const house = houseOf(call.origin);
+      const lane = laneOf(call);
+      let open = () => {};
+      let refuse: Ticket['refuse'] = () => {};
+      const entered = new Promise<void>((resolve, reject) => {
+        open = resolve;
+        refuse = reject;
+      });
+      // Whoever gives up need not listen.
+      entered.catch(() => undefined);
+      const ticket: Ticket = { call, lane, waits, open, refuse, departure: null, hasLeft: false, told: null };
+      house.waiting.push(ticket);
+      advance(house);
+
+      const underWay = (act: (departure: Departure) => void) => {
+        if (ticket.departure && !ticket.hasLeft) act(ticket.departure);
+      };
+      return {
+        entered,
+        hear: (budgets) => underWay((departure) => lane.hear(departure, budgets)),
+        accept: () => underWay(() => lane.accept(call)),
+        refuse: (how) => underWay((departure) => lane.refuse(departure, how, clock.now())),
+        overload: (retryAfter) => underWay((departure) => lane.overload(departure, retryAfter, clock.now())),
+        giveUp() {
+          if (!ticket.departure) this.leave();
+        },
+        leave(tokens = null) {
+          if (ticket.hasLeft) return;
+          if (ticket.departure) {
+            lane.end(ticket.departure, tokens);
+            house.underWay -= 1;
+          } else {
+            house.waiting = house.waiting.filter((each) => each !== ticket);
+            ticket.refuse(abortError());
+          }
+          ticket.hasLeft = true;
+          advance(house);
+        },
+      };
+    },
+    waiting: (origin) => houses.get(origin)?.waiting.length ?? 0,
+  };
+}
+
+function later(told: number | null, until: number | null): boolean {
+  return told !== null && until !== null && until - told >= WORTH_SAYING;
+}

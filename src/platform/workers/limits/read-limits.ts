@@ -1,0 +1,119 @@
+/**
+ * @file What a provider tells of its limits: in headers, as far as it lets a page read them, and in the words of a refusal.
+ */
+import type { ProviderPreset } from '../../../core/contract';
+import type { ReadableHeaders } from '../read-headers';
+import { readRetryAfter } from '../read-headers';
+
+/** What is left of one limit until it is full again. */
+export interface Budget {
+  readonly left: number;
+  /** ms since the epoch. */
+  readonly resetAt: number;
+}
+
+/** What is left after a call; `null` where nothing was told. */
+export interface Budgets {
+  readonly requests: Budget | null;
+  readonly tokens: Budget | null;
+}
+
+/** Why a call was turned away, as far as it was told. */
+export interface LimitRefusal {
+  /** How long to wait, ms. */
+  readonly retryAfter: number | null;
+  readonly of: 'requests' | 'tokens' | null;
+  readonly per: 'minute' | 'day' | null;
+  /** Of that kind, in that time. */
+  readonly limit: number | null;
+  /** What the call would have come to. */
+  readonly requested: number | null;
+}
+
+type Names = NonNullable<ProviderPreset['limits']['headers']>;
+
+/** @param now ms since the epoch */
+export function readBudgets(headers: ReadableHeaders, names: Names | null, now: number): Budgets {
+  if (names === null) return { requests: null, tokens: null };
+  const budget = (of: 'requests' | 'tokens'): Budget | null => {
+    const [leftName, resetName] =
+      names === 'x-ratelimit'
+        ? [`x-ratelimit-remaining-${of}`, `x-ratelimit-reset-${of}`]
+        : [`anthropic-ratelimit-${of}-remaining`, `anthropic-ratelimit-${of}-reset`];
+    const left = headers.get(leftName);
+    const reset = headers.get(resetName);
+    const resetAt = reset === null ? null : readReset(reset, now);
+    if (left === null || resetAt === null || !/^\s*\d+\s*$/.test(left)) return null;
+    return { left: Number(left), resetAt };
+  };
+  return { requests: budget('requests'), tokens: budget('tokens') };
+}
+
+/** A moment (RFC 3339), or a duration such as `6m0s`, `1.2s`, `120ms` or bare seconds. @returns ms since the epoch */
+function readReset(text: string, now: number): number | null {
+  const wait = readDuration(text.trim());
+  if (wait !== null) return now + wait;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? null : moment;
+}
+
+const DURATION =
+  /^(?:(\d+(?:\.\d+)?)\s*d)?\s*(?:(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+(?:\.\d+)?)\s*m(?!s))?\s*(?:(\d+(?:\.\d+)?)\s*s)?\s*(?:(\d+(?:\.\d+)?)\s*ms)?$/;
+const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
+
+/** @returns ms; `null` if it is none */
+function readDuration(text: string): number | null {
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const found = text === '' ? null : DURATION.exec(text);
+  if (!found) return null;
+  return Math.ceil(UNITS.reduce((sum, unit, index) => sum + unit * Number(found[index + 1] ?? 0), 0));
+}
+
+/** Longest body that is searched, in UTF-16 units. */
+const MOST_READ = 8000;
+
+/** `Please try again in 1.2s`, `retry in 32.4s`, `"retryDelay": "32s"`, `try again in 20 seconds`. */
+const TRY_AGAIN =
+  /(?:(?:try|tried) again|retry)[^"\d]{0,20}?\b(?:in|after)\s+((?:\d+(?:\.\d+)?\s*(?:ms|[dhms])\s*)+|\d+(?:\.\d+)?)\s*(minutes?|seconds?|secs?)?/i;
+const RETRY_DELAY = /"retryDelay"\s*:\s*"([^"]+)"/;
+const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
+const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
+const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
+const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
+/** Whoever names a daily quota in this way tells the pause of another limit beside it. */
+const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
+
+/** Reads a refusal for too many calls. Nothing told is nothing known: fields are then `null`. */
+export function readLimitRefusal(body: unknown, headers: ReadableHeaders, now: number): LimitRefusal {
+  const text = (typeof body === 'string' ? body : (JSON.stringify(body) ?? '')).slice(0, MOST_READ);
+  const isOfDay = PER_DAY.test(text);
+  const told = readRetryAfter(headers, now) ?? readTryAgain(text) ?? readResetMoment(text, now);
+  return {
+    retryAfter: QUOTA_OF_A_DAY.test(text) ? null : told,
+    of: OF_TOKENS.test(text) ? 'tokens' : OF_REQUESTS.test(text) ? 'requests' : null,
+    per: isOfDay ? 'day' : PER_MINUTE.test(text) ? 'minute' : null,
+    limit: readCount(/\blimit:?\s*([\d,]+)/i, text),
+    requested: readCount(/\brequested:?\s*([\d,]+)/i, text),
+  };
+}
+
+function readTryAgain(text: string): number | null {
+  const delay = RETRY_DELAY.exec(text)?.[1];
+  if (delay !== undefined) return readDuration(delay);
+  const found = TRY_AGAIN.exec(text);
+  if (!found?.[1]) return null;
+  const [, amount, unit = ''] = found;
+  const ms = readDuration(amount.trim());
+  return ms !== null && /^min/i.test(unit) ? ms * 60 : ms;
+}
+
+/** OpenRouter puts the headers of a refusal into its body: the moment, in ms since the epoch. */
+function readResetMoment(text: string, now: number): number | null {
+  const moment = Number(/"X-RateLimit-Reset"\s*:\s*"?(\d{13})/i.exec(text)?.[1] ?? Number.NaN);
+  return Number.isNaN(moment) ? null : Math.max(0, moment - now);
+}
+
+function readCount(pattern: RegExp, text: string): number | null {
+  const digits = pattern.exec(text)?.[1]?.replaceAll(',', '');
+  return digits === undefined || digits === '' ? null : Number(digits);
+}

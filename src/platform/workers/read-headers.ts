@@ -1,0 +1,21 @@
+/** @file How long the other side asks to be left alone, from an answer's headers. */
+
+/** What is needed of `Headers`. */
+export interface ReadableHeaders {
+  get(name: string): string | null;
+}
+
+/** How long the other side asks us to wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+export function readRetryAfter(headers: ReadableHeaders, now: number): number | null {
+  const ms = readNumber(headers.get('retry-after-ms'));
+  if (ms !== null) return ms;
+  const header = headers.get('retry-after');
+  const seconds = readNumber(header);
+  if (seconds !== null) return Math.ceil(seconds * 1000);
+  const date = header === null ? Number.NaN : Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function readNumber(text: string | null): number | null {
+  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
+}

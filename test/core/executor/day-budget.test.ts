@@ -1,0 +1,222 @@
+/**
+ * @file The cap of the day: it holds over runs side by side, the Conductor's own calls included.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldEvents, worstInput, type ConductorInfo, type PlanEvent, type Step } from '../../../src/core/contract';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { MemorySpending } from '../../fixtures/memory-spending';
+import { poolWorker, step } from '../../fixtures/run-events';
+import {
+  collect,
+  done,
+  fails,
+  finished,
+  ofType,
+  paidWorker,
+  play,
+  PRICE,
+  says,
+  stage,
+  started,
+  wait,
+} from './scripted';
+
+const pool = [0, 1, 2].map((index) => paidWorker(index));
+const sampling = { temperature: 0, maxTokens: 1000 };
+const free = { rounds: 1, calls: 100, tokens: null, usd: null };
+/** What a call may cost at least: its answer alone. */
+const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
+
+const today = async (spending: MemorySpending) => (await spending.totals()).today;
+
+describe('the cap of the day', () => {
+  it('refuses a call that it has no room for, before it leaves, and says so once', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 0.001);
+    const { events, run, workers } = await play({
+      clock,
+      plan: [step(0, 'a'), step(1, 'b')],
+      start: { pool, sampling, caps: free },
+      dependencies: { spending },
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'usd', limit: 0.001, day: true }]);
+    expect(run.fault).toMatchObject({ code: 'cap-reached' });
+    expect(run.fault?.message).toContain('go on tomorrow');
+    expect(run.spent.usd).toBe(0);
+    expect(spending.holds.size).toBe(0);
+  });
+
+  it('holds a call back while others under way might need the room', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 1.5 * ANSWER);
+    const { events, run, workers } = await play({
+      clock,
+      plan: [step(0, 'a'), step(1, 'b')],
+      start: { pool, sampling, caps: free },
+      work: () => [wait(10), says('x'), done({ input: 50, output: 10 })],
+      dependencies: { spending },
+    });
+    expect(run.status).toBe('finished');
+    expect(workers.calls.map(({ startedAt }) => startedAt)).toEqual([0, 10]);
+    expect(ofType(events, 'step-waiting').map((event) => event.for)).toEqual(['money', null]);
+    expect((await today(spending)).usd).toBeCloseTo(run.spent.usd, 12);
+  });
+
+  it('refuses a worker whose price nobody knows', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 5);
+    const { run, workers } = await play({
+      clock,
+      plan: [step(0, 'a')],
+      start: { pool: [paidWorker(0, { price: null })], sampling, caps: free },
+      dependencies: { spending },
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.fault).toMatchObject({ code: 'price-unknown' });
+  });
+
+  it('has nothing to do with workers that are free', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 0);
+    const { run } = await play({
+      clock,
+      plan: [step(0, 'a')],
+      start: { pool: [poolWorker(0)], sampling, caps: free },
+      dependencies: { spending },
+    });
+    expect(run.status).toBe('finished');
+    expect(spending.rows.size).toBe(0);
+  });
+
+  it('takes nothing for a call that was turned away, and the provider’s own figure where there is one', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 1);
+    const limited = { code: 'rate-limited', message: 'Too many.', retryable: true } as const;
+    const { events } = await play({
+      clock,
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: free },
+      work: ({ options }) =>
+        options.attempt === 0 ? [fails(limited)] : [says('x'), done({ input: 5, output: 5 }, 0.25)],
+      dependencies: { spending },
+    });
+    expect(ofType(events, 'step-finished')).toMatchObject([{ cost: 0.25, billed: true }]);
+    expect(foldEvents(events)?.spent).toMatchObject({ usd: 0.25, billed: 0.25 });
+    expect(await today(spending)).toMatchObject({ usd: 0.25, billed: 0.25, unpriced: 0 });
+  });
+
+  it('gives back what a stopped step had waited for', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 1.5 * ANSWER);
+    const { events, controller } = stage({
+      clock,
+      plan: [step(0, 'a'), step(1, 'b')],
+      start: { pool, sampling, caps: free },
+      work: () => [wait(60_000), says('x'), done()],
+      dependencies: { spending },
+    });
+    for await (const event of events) if (event.type === 'step-waiting') controller.abort();
+    await clock.sleep(1, new AbortController().signal);
+    expect(spending.holds.size).toBe(0);
+  });
+});
+
+const CHARGED: ConductorInfo = {
+  id: 'endpoint:paid-0',
+  label: 'Planner',
+  kind: 'endpoint',
+  origin: 'https://api.example.com',
+  price: PRICE,
+};
+const asked: PlanEvent = {
+  type: 'plan-started',
+  conductor: CHARGED,
+  messages: [{ role: 'user', parts: [{ kind: 'literal', text: 'Plan!' }] }],
+  sampling,
+};
+
+describe('the Conductor’s own calls', () => {
+  it('count, under the worker that conducts', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 1);
+    const usage = { input: 100, output: 100 };
+    await play({
+      clock,
+      plan: () => [asked, finished([step(0, 'a')], { usage, cost: 0.125 })],
+      start: { pool, sampling, caps: free },
+      dependencies: { spending },
+    });
+    const { workers } = await spending.totals();
+    expect(workers).toMatchObject([{ workerId: 'paid-0', today: { calls: 2 } }]);
+    expect(workers[0]?.today.usd).toBeCloseTo(0.125 + (100 * PRICE.input + 50 * PRICE.output) / 1e6, 12);
+  });
+
+  it('are not made where the day has no room for them', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 0.0001);
+    const { events, run } = await play({
+      clock,
+      plan: () => [asked, finished([step(0, 'a')])],
+      start: { pool, sampling, caps: free },
+      dependencies: { spending },
+    });
+    expect(ofType(events, 'plan-failed')).toMatchObject([{ fault: { code: 'cap-reached' } }]);
+    expect(run).toMatchObject({ status: 'failed', spent: { usd: 0 } });
+    expect(spending.holds.size).toBe(0);
+  });
+});
+
+/** Any workflow: each step may see any before it. */
+const workflow = fc.array(fc.record({ worker: fc.nat(2), sees: fc.array(fc.nat(4), { maxLength: 2 }) }), {
+  minLength: 1,
+  maxLength: 5,
+});
+const scene = fc.record({
+  steps: workflow,
+  /** How long each call takes, and which share of its worst case it costs; a share of 0 is a call that breaks off. */
+  calls: fc.array(fc.record({ ms: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+    minLength: 5,
+    maxLength: 5,
+  }),
+});
+
+it('runs side by side never spend more than the day allows, whatever their calls cost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(scene, { minLength: 1, maxLength: 4 }),
+      fc.double({ min: 0, max: 12, noNaN: true }),
+      async (scenes, room) => {
+        const clock = new FakeClock('auto');
+        const cap = room * ANSWER;
+        const spending = new MemorySpending(clock, cap);
+        const runs = scenes.map(({ steps, calls }, index) => {
+          let made = 0;
+          const plan = steps.map(({ worker, sees }, at): Step => {
+            return step(worker, `part ${at}`, [...new Set(sees.filter((seen) => seen < at))].toSorted());
+          });
+          return stage({
+            clock,
+            runId: `run-${index}`,
+            plan: () => [started, finished(plan)],
+            start: { pool, sampling, caps: free },
+            work: ({ messages }) => {
+              const { ms = 0, share = 0 } = calls[made++ % calls.length] ?? {};
+              const worst = (worstInput(messages) * PRICE.input) / 1e6 + ANSWER;
+              return share === 0 ? [wait(ms)] : [wait(ms), says('x'), done(null, share * worst)];
+            },
+            dependencies: { spending },
+          });
+        });
+        const all = await Promise.all(runs.map(({ events }) => collect(events)));
+        const spent = (await today(spending)).usd;
+        expect(spent).toBeLessThanOrEqual(cap * (1 + 1e-9));
+        const told = all.map((events) => foldEvents(events)?.spent.usd ?? 0).reduce((sum, usd) => sum + usd, 0);
+        expect(told).toBeLessThanOrEqual(spent + 1e-9);
+        expect(spending.holds.size).toBe(0);
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 60_000);

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_PREFERENCES, type PaidCall } from '../../../src/core/contract';
+import { createPreferencesStore } from '../../../src/platform/store/preferences';
+import { createSpending } from '../../../src/platform/store/spending';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { testDatabase } from './harness';
+
+const call = (usd: number | null, more: Partial<PaidCall> = {}): PaidCall => {
+  return { runId: 'run-1', workerId: 'w1', name: 'Ada', usd, ...more };
+};
+const NOON = new Date(2026, 10, 21, 12).getTime();
+
+/** A tab of its own on the same database. */
+function tab(name: string, start = NOON) {
+  const clock = new FakeClock('manual', start);
+  return { clock, spending: createSpending(testDatabase({ name }), clock, () => crypto.randomUUID()) };
+}
+
+async function withCap(dayUsd: number | null) {
+  const database = testDatabase();
+  await createPreferencesStore(database).write({ ...DEFAULT_PREFERENCES, dayUsd });
+  return { database, one: tab(database.name), two: tab(database.name) };
+}
+
+describe('the ledger of the day', () => {
+  it('lets two tabs together set aside no more than the day allows', async () => {
+    const { one, two } = await withCap(0.7);
+    const tabs = [one, two];
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        tabs[index % 2]?.spending.hold(call(0.1, { runId: `run-${index % 2}` })),
+      ),
+    );
+    const held = results.flatMap((result) => (result?.type === 'held' ? result.id : []));
+    expect(held).toHaveLength(7);
+    expect(results.filter((result) => result?.type === 'wait')).toHaveLength(13);
+
+    await one.spending.settle(held[0] ?? '', { usd: 0.02, billed: true, tokens: 30 });
+    expect(await two.spending.hold(call(0.08))).toMatchObject({ type: 'held' });
+    expect(await two.spending.hold(call(0.08))).toEqual({ type: 'wait' });
+    expect(await two.spending.hold(call(0.69))).toMatchObject({ type: 'refused', fault: { code: 'cap-reached' } });
+  });
+
+  it('goes by the newest cap, whichever tab set it', async () => {
+    const { database, one } = await withCap(null);
+    expect(await one.spending.hold(call(null))).toMatchObject({ type: 'held' });
+    await createPreferencesStore(database).write({ ...DEFAULT_PREFERENCES, dayUsd: 1 });
+    expect(await one.spending.hold(call(null))).toMatchObject({ type: 'refused', fault: { code: 'price-unknown' } });
+    expect(await one.spending.hold(call(2))).toMatchObject({ type: 'refused', limit: 1, wanted: 2 });
+  });
+
+  it('sums up today and the month by worker, on the day on which a call left', async () => {
+    const { database, one } = await withCap(null);
+    const { spending, clock } = one;
+    const pay = async (workerId: string, usd: number | null, billed = false) => {
+      const result = await spending.hold(call(1, { workerId, name: workerId }));
+      return async () => {
+        if (result.type === 'held') await spending.settle(result.id, { usd, billed, tokens: 100 });
+      };
+    };
+    await (
+      await pay('a', 0.25, true)
+    )();
+    const late = await pay('b', 0.5);
+    await clock.advance(24 * 3_600_000);
+    await late();
+    await late();
+    await (
+      await pay('a', null)
+    )();
+    const totals = await tab(database.name, clock.now()).spending.totals();
+    expect(totals.today).toEqual({ calls: 1, tokens: 100, usd: 1, billed: 0, unpriced: 1 });
+    expect(totals.month).toEqual({ calls: 3, tokens: 300, usd: 1.75, billed: 0.25, unpriced: 1 });
+    expect(totals.workers.map(({ workerId, month }) => [workerId, month.usd])).toEqual([
+      ['a', 1.25],
+      ['b', 0.5],
+    ]);
+    await clock.advance(20 * 24 * 3_600_000);
+    expect((await spending.totals()).month.calls).toBe(0);
+  });
+
+  it('counts what a page that is gone had set aside', async () => {
+    const { one, two } = await withCap(1);
+    await one.spending.hold(call(0.6, { runId: 'gone' }));
+    expect(await two.spending.hold(call(0.5))).toEqual({ type: 'wait' });
+    await two.spending.abandon('gone');
+    expect(await two.spending.hold(call(0.5))).toMatchObject({ type: 'refused' });
+    expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
+  });
+});

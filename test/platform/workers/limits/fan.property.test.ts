@@ -1,0 +1,154 @@
+/**
+ * @file A fan of calls with one key against a provider that keeps to its limits: no call is lost to a refusal that waiting
+ * cures, however little the provider tells.
+ */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fault, LEARNT_LIMITS, type Clock } from '../../../../src/core/contract';
+import { retryDelay } from '../../../../src/core/executor/retry';
+import { createGate, type GateCall } from '../../../../src/platform/workers/limits/gate';
+import { FakeClock } from '../../../fixtures/fake-clock';
+
+/** How a provider limits calls, and what it tells of that. */
+interface Manner {
+  /** Calls under way at once. */
+  readonly concurrent: number;
+  /** Calls in each window of so many ms, aligned or sliding. */
+  readonly requests: number;
+  readonly window: number;
+  readonly sliding: boolean;
+  readonly tells: 'nothing' | 'when' | 'limit' | 'headers';
+}
+
+class Provider {
+  readonly #clock: Clock;
+  readonly #manner: Manner;
+  #arrivals: number[] = [];
+  #underWay = 0;
+  refused = 0;
+  busiest = 0;
+
+  constructor(clock: Clock, manner: Manner) {
+    this.#clock = clock;
+    this.#manner = manner;
+  }
+
+  /** @returns how long to wait, where it turns the call away */
+  arrive(): { readonly ok: true } | { readonly ok: false; readonly wait: number } {
+    const now = this.#clock.now();
+    const { concurrent, requests, window, sliding } = this.#manner;
+    const counts = (at: number) => (sliding ? at + window > now : Math.floor(at / window) === Math.floor(now / window));
+    this.#arrivals = this.#arrivals.filter(counts);
+    const oldest = this.#arrivals[0] ?? now;
+    const wait = sliding ? oldest + window - now : window - (now % window);
+    if (this.#arrivals.length >= requests) return this.#refuse(wait);
+    if (this.#underWay >= concurrent) return this.#refuse(500);
+    this.#arrivals.push(now);
+    this.#underWay += 1;
+    this.busiest = Math.max(this.busiest, this.#underWay);
+    return { ok: true };
+  }
+
+  leave(): void {
+    this.#underWay -= 1;
+  }
+
+  get left(): number {
+    return this.#manner.requests - this.#arrivals.length;
+  }
+
+  /** ms since the epoch. */
+  get resetAt(): number {
+    const { window, sliding } = this.#manner;
+    const now = this.#clock.now();
+    return sliding ? (this.#arrivals[0] ?? now) + window : now + window - (now % window);
+  }
+
+  #refuse(wait: number) {
+    this.refused += 1;
+    return { ok: false as const, wait };
+  }
+}
+
+const LIMITED = fault('rate-limited', 'Slow down.', { retryable: true });
+
+/** One step as the executor plays it. @returns whether it has its answer */
+async function playStep(
+  clock: FakeClock,
+  enter: () => ReturnType<ReturnType<typeof createGate>['enter']>,
+  provider: Provider,
+  { tells, requests }: Manner,
+  { seed, takes }: { readonly seed: number; readonly takes: number },
+): Promise<boolean> {
+  const never = new AbortController().signal;
+  for (let refusals = 1; ; refusals++) {
+    const pass = enter();
+    await pass.entered;
+    // The way there.
+    await clock.sleep(20, never);
+    const answer = provider.arrive();
+    if (answer.ok) {
+      if (tells === 'headers')
+        pass.hear({ requests: { left: provider.left, resetAt: provider.resetAt }, tokens: null });
+      pass.accept();
+      await clock.sleep(takes, never);
+      provider.leave();
+      pass.leave(100);
+      return true;
+    }
+    const retryAfter = tells === 'when' || tells === 'headers' ? answer.wait : null;
+    pass.refuse({ retryAfter, learnt: tells === 'limit' ? { requestsPerMinute: requests } : {} });
+    pass.leave(0);
+    const found = retryAfter === null ? LIMITED : { ...LIMITED, retryAfter };
+    const delay = retryDelay(found, refusals, seed + refusals);
+    if (delay === null) return false;
+    await clock.sleep(delay, never);
+  }
+}
+
+const manner: fc.Arbitrary<Manner> = fc.record({
+  concurrent: fc.integer({ min: 1, max: 6 }),
+  requests: fc.integer({ min: 1, max: 20 }),
+  window: fc.constantFrom(1000, 10_000, 60_000),
+  sliding: fc.boolean(),
+  tells: fc.constantFrom('nothing', 'when', 'limit', 'headers'),
+});
+
+async function playFan(how: Manner, steps: readonly number[]) {
+  const clock = new FakeClock('auto');
+  const gate = createGate(clock);
+  const provider = new Provider(clock, how);
+  const call: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNT_LIMITS, places: 16 };
+  const played = steps.map((takes, seed) => playStep(clock, () => gate.enter(call), provider, how, { seed, takes }));
+  return { answered: await Promise.all(played), provider, elapsed: clock.monotonic() };
+}
+
+test('twelve steps and more: none is lost, whatever the provider tells of its limits', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      manner,
+      fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 12, maxLength: 30 }),
+      async (how, steps) => {
+        const { answered, provider } = await playFan(how, steps);
+        expect(answered.every(Boolean)).toBe(true);
+        expect(provider.busiest).toBeLessThanOrEqual(how.concurrent);
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 60_000);
+
+test('once a provider has told what is left, it is hardly asked too often any more', async () => {
+  await fc.assert(
+    fc.asyncProperty(manner, async (how) => {
+      // Without a limit on how many at once: that one no provider tells of.
+      const plain = { ...how, concurrent: 16, tells: 'headers', window: 10_000 } as const;
+      const steps = Array.from({ length: 30 }, () => 500);
+      const { answered, provider } = await playFan(plain, steps);
+      expect(answered.every(Boolean)).toBe(true);
+      // The first five leave before anything is heard; from then on it is one call a window that comes a moment too soon.
+      expect(provider.refused).toBeLessThanOrEqual(5 + Math.ceil(30 / plain.requests));
+    }),
+    { numRuns: 100 },
+  );
+}, 60_000);

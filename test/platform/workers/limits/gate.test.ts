@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { LEARNT_LIMITS, type RateLimits, type Waiting } from '../../../../src/core/contract';
+import { createGate, type Gate, type GateCall, type Pass } from '../../../../src/platform/workers/limits/gate';
+import { FakeClock, idle } from '../../../fixtures/fake-clock';
+
+const ONE = 'https://one.example';
+
+function callTo(origin: string, limits: Partial<RateLimits> = {}, more: Partial<GateCall> = {}): GateCall {
+  return { origin, lane: 'key', tokens: 100, limits: { ...LEARNT_LIMITS, ...limits }, places: 16, ...more };
+}
+
+/** Calls that have entered, by number, in the order in which they did. */
+function crowd(gate: Gate, call: GateCall, count: number) {
+  const entered: number[] = [];
+  const waits: Waiting[][] = [];
+  const passes: Pass[] = [];
+  for (let number = 0; number < count; number++) {
+    const told: Waiting[] = [];
+    waits.push(told);
+    const pass = gate.enter(call, (waiting) => told.push(waiting));
+    passes.push(pass);
+    void pass.entered.then(
+      () => entered.push(number),
+      () => undefined,
+    );
+  }
+  return { entered, waits, passes };
+}
+
+describe('places', () => {
+  test('so many are let in at once, then one for each that leaves, in order', async () => {
+    const gate = createGate(new FakeClock());
+    const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 2 }), 4);
+    await idle();
+    expect(entered).toEqual([0, 1]);
+    passes[1]?.leave();
+    passes[1]?.leave();
+    await idle();
+    expect(entered).toEqual([0, 1, 2]);
+    passes[0]?.leave();
+    await idle();
+    expect(entered).toEqual([0, 1, 2, 3]);
+    expect(gate.waiting(ONE)).toBe(0);
+  });
+
+  test('five at first, and neither another host nor another key waits for them', async () => {
+    const gate = createGate(new FakeClock());
+    const { waits } = crowd(gate, callTo(ONE), 7);
+    expect(gate.waiting(ONE)).toBe(2);
+    expect(waits[6]).toEqual([{ for: 'place', delay: null }]);
+    await expect(gate.enter(callTo('https://two.example')).entered).resolves.toBeUndefined();
+    await expect(gate.enter(callTo(ONE, {}, { lane: 'other' })).entered).resolves.toBeUndefined();
+  });
+
+  test('all keys together use no more connections than a browser opens', () => {
+    const gate = createGate(new FakeClock());
+    for (const lane of ['one', 'two', 'three']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
+    expect(gate.waiting(ONE)).toBe(7);
+  });
+
+  test('who gives up leaves the queue and takes no place; who is in stays in', async () => {
+    const gate = createGate(new FakeClock());
+    const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 1 }), 3);
+    passes[1]?.giveUp();
+    passes[0]?.giveUp();
+    await expect(passes[1]?.entered).rejects.toMatchObject({ name: 'AbortError' });
+    expect(gate.waiting(ONE)).toBe(1);
+    passes[0]?.leave();
+    await idle();
+    expect(entered).toEqual([0, 2]);
+  });
+});
+
+describe('what the user says of limits', () => {
+  test('requests a minute: the next one leaves when the first is a minute old', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const { entered, waits, passes } = crowd(gate, callTo(ONE, { requestsPerMinute: 2 }), 3);
+    for (const pass of passes.slice(0, 2)) pass.leave();
+    await clock.advance(30_000);
+    expect(entered).toEqual([0, 1]);
+    expect(waits[2]).toEqual([{ for: 'limit', delay: 60_500 }]);
+    await clock.advance(31_000);
+    expect(entered).toEqual([0, 1, 2]);
+  });
+
+  test('tokens a minute: what a call came to counts, and one larger than the limit waits until it is alone', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const limits = { tokensPerMinute: 250 };
+    const { entered, passes } = crowd(gate, callTo(ONE, limits), 3);
+    await idle();
+    expect(entered).toEqual([0, 1]);
+    passes[0]?.leave(20);
+    await idle();
+    expect(entered).toEqual([0, 1, 2]);
+    for (const pass of passes) pass.leave();
+    const large = gate.enter(callTo(ONE, limits, { tokens: 9000 }));
+    let isIn = false;
+    void large.entered.then(() => (isIn = true));
+    await clock.advance(60_000);
+    expect(isIn).toBe(false);
+    await clock.advance(1000);
+    expect(isIn).toBe(true);
+  });
+});
+
+describe('what headers tell', () => {
+  test('nothing leaves once nothing is left, until it is full again', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const { entered, passes, waits } = crowd(gate, callTo(ONE, { concurrent: 1 }), 2);
+    await idle();
+    passes[0]?.hear({ requests: { left: 0, resetAt: clock.now() + 9000 }, tokens: null });
+    passes[0]?.leave();
+    await clock.advance(8999);
+    expect(entered).toEqual([0]);
+    expect(waits[1]?.at(-1)).toEqual({ for: 'limit', delay: 9000 });
+    await clock.advance(1);
+    expect(entered).toEqual([0, 1]);
+  });
+
+  test('calls that left after the one that was answered are taken off', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
+    await idle();
+    passes[0]?.hear({ requests: { left: 2, resetAt: clock.now() + 9000 }, tokens: null });
+    passes[0]?.leave();
+    await idle();
+    expect(entered).toEqual([0, 1, 2]);
+  });
+
+  test('a reset that is hours away is no reason to wait: the refusal says what it means', async () => {
+    const gate = createGate(new FakeClock());
+    const [first] = crowd(gate, callTo(ONE), 1).passes;
+    first?.hear({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });
+    await expect(gate.enter(callTo(ONE)).entered).resolves.toBeUndefined();
+  });
+});
+
+describe('a refusal', () => {
+  test('calls one pause for all, as long as was asked for, and halves how many go at once', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const { entered, passes, waits } = crowd(gate, callTo(ONE), 9);
+    await idle();
+    for (const pass of passes.slice(0, 4)) {
+      pass.refuse({ retryAfter: 7000, learnt: {} });
+      pass.leave(0);
+    }
+    await clock.advance(6999);
+    expect(entered).toEqual([0, 1, 2, 3, 4]);
+    expect(waits[8]?.at(-1)).toMatchObject({ for: 'limit' });
+    await clock.advance(1);
+    // Of two places the fifth call still has one.
+    expect(entered).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('without a word about when: pauses that double, and after a success begin with half of what was needed', async () => {
+    const clock = new FakeClock('auto');
+    const gate = createGate(clock);
+    const pauses: number[] = [];
+    const ask = async (answer: (pass: Pass) => void) => {
+      const from = clock.now();
+      const pass = gate.enter(callTo(ONE));
+      await pass.entered;
+      pauses.push(clock.now() - from);
+      answer(pass);
+      pass.leave(0);
+    };
+    const refuse = (pass: Pass) => pass.refuse({ retryAfter: null, learnt: {} });
+    for (let count = 0; count < 9; count++) await ask(refuse);
+    expect(pauses).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    pauses.length = 0;
+    for (const answer of [(pass: Pass) => pass.accept(), refuse, refuse]) await ask(answer);
+    expect(pauses).toEqual([60_000, 0, 60_000]);
+    pauses.length = 0;
+    for (let count = 0; count < 5; count++)
+      for (const answer of [(pass: Pass) => pass.accept(), refuse]) await ask(answer);
+    expect(pauses.slice(4)).toEqual([30_000, 0, 15_000, 0, 7500, 0]);
+  });
+
+  test('that names its limit sets the pace', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const { passes } = crowd(gate, callTo(ONE), 3);
+    await idle();
+    passes[2]?.refuse({ retryAfter: 1000, learnt: { requestsPerMinute: 3 } });
+    for (const pass of passes) pass.leave(0);
+    const { entered } = crowd(gate, callTo(ONE), 2);
+    await clock.advance(60_000);
+    expect(entered).toEqual([]);
+    await clock.advance(500);
+    expect(entered).toEqual([0]);
+  });
+
+  test('success lets one more go at once, up to what was refused, and only after many more beyond it', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const { passes } = crowd(gate, callTo(ONE), 5);
+    passes[0]?.refuse({ retryAfter: 0, learnt: {} });
+    for (const pass of passes) pass.leave(0);
+    const widths: number[] = [];
+    for (let round = 0; round < 12; round++) {
+      const wave = crowd(gate, callTo(ONE), 8);
+      await clock.advance(1);
+      widths.push(8 - gate.waiting(ONE));
+      for (const pass of wave.passes.slice(0, widths.at(-1))) pass.accept();
+      for (const pass of wave.passes) pass.leave(0);
+      await clock.advance(1);
+    }
+    expect(widths.slice(0, 4)).toEqual([2, 3, 4, 4]);
+    expect(widths.at(-1)).toBe(5);
+  });
+});
