@@ -43,7 +43,8 @@ function partsFor(maxSteps: number): readonly Part[] {
   return [SOLVE];
 }
 
-function planByRole(request: PlanRequest): InstantPlan | Refusal {
+/** The plan at once, for those who compare Conductors by the thousand. */
+export function planByRole(request: PlanRequest): InstantPlan | Refusal {
   // It cannot read what an earlier round came to, so starting over would only spend more for a guess.
   if (hasEarlierAnswer(request)) {
     return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };

@@ -53,6 +53,15 @@ export function policyInput(request: PlanRequest): PolicyInput {
   };
 }
 
+/** The same without the descriptions of some workers. */
+export function withoutWords(input: PolicyInput, isWordless: (row: number) => boolean): PolicyInput {
+  const workers = input.workers.slice();
+  for (let row = 0; row < input.limits.rows; row++) {
+    if (isWordless(row)) workers.fill(0, row * WORKER_FEATURES, row * WORKER_FEATURES + DESCRIPTION_SIZE);
+  }
+  return { ...input, workers };
+}
+
 function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: number): Float32Array {
   const features = new Float32Array(QUESTION_FEATURES);
   features.set(folded(question, QUESTION_SIZE));

@@ -1,5 +1,5 @@
 /** @file The coordination policy: what it sees, what it may say, and its network in plain arrays. */
-export { policyInput, QUESTION_FEATURES, WORKER_FEATURES, type PolicyInput } from './features';
+export { policyInput, QUESTION_FEATURES, withoutWords, WORKER_FEATURES, type PolicyInput } from './features';
 export {
   givesAnswer,
   isGrammatical,
@@ -12,3 +12,15 @@ export {
   type SkeletonLimits,
   type SkeletonStep,
 } from './moves';
+export {
+  DEFAULT_SIZE,
+  forEachParameter,
+  initialParameters,
+  PARAMETER_NAMES,
+  type Matrix,
+  type NetworkSize,
+  type ParameterName,
+  type Parameters,
+} from './parameters';
+export { drawPlan, logProbabilityOf, planGreedily, type Planned } from './network';
+export { readCheckpoint, writeCheckpoint, type Checkpoint } from './checkpoint';

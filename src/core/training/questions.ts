@@ -1,11 +1,12 @@
 /**
- * @file Questions drawn from all puzzle families. Training and held-out questions come from streams that never meet.
+ * @file Questions drawn from all puzzle families. Those to train on, to choose a checkpoint by and to report on come from
+ * streams that never meet.
  */
 import { mixSeed, randomIndex, seededRandom } from '../contract';
 import { TASK_FAMILIES } from '../tasks';
 
 /** Who a question is drawn for. */
-export type Split = 'train' | 'held-out';
+export type Split = 'train' | 'validation' | 'held-out';
 
 export interface DrawnQuestion {
   readonly text: string;

@@ -35,7 +35,7 @@ export function fillAtRandom(shape: Shape, rows: number, random: Random): Skelet
 /** A shape with each step given to who is best at it as far as the request tells; the next best where one step is like another. */
 export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly number[]): Skeleton {
   const taken = new Map<string, number>();
-  const known = knownOf(request);
+  const known = rememberedKnownOf(request);
   return shape.map(([move, ...access]) => {
     const role = ROLE_OF_MOVE[move];
     const score = (row: number) => {
@@ -50,6 +50,14 @@ export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly nu
     taken.set(role, place + 1);
     return { row: ranking[place % ranking.length] ?? 0, move, access };
   });
+}
+
+const remembered = new WeakMap<PlanRequest, ReturnType<typeof knownOf>>();
+
+function rememberedKnownOf(request: PlanRequest): ReturnType<typeof knownOf> {
+  const known = remembered.get(request) ?? knownOf(request);
+  remembered.set(request, known);
+  return known;
 }
 
 /** Any workflow that keeps to the grammar, drawn choice by choice. */

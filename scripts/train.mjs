@@ -1,0 +1,16 @@
+// `npm run train`: trains the coordination policy from a seed and writes models/policy/. Options after `--`: --seed=1,
+// --updates=2000, --loss=default|paper, --minutes=30 (it stops there and keeps the best so far), --out=folder.
+import { spawnSync } from 'node:child_process';
+import { build } from 'vite';
+
+const root = new URL('..', import.meta.url).pathname;
+const outDir = `${root}node_modules/.cache/podium-train`;
+await build({
+  configFile: false,
+  logLevel: 'warn',
+  root,
+  publicDir: false,
+  build: { ssr: 'scripts/train/main.ts', outDir, emptyOutDir: true, target: 'node20' },
+});
+const { status } = spawnSync(process.execPath, [`${outDir}/main.js`, ...process.argv.slice(2)], { stdio: 'inherit' });
+process.exitCode = status ?? 1;

@@ -1,0 +1,90 @@
+/**
+ * @file The network's parameters: their names, shapes and first values. Both networks, the one that trains and the one in
+ * plain arrays, read this list.
+ */
+import type { Random } from '../contract';
+import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
+import { MOVES } from './moves';
+
+/** A matrix in rows. */
+export interface Matrix {
+  readonly rows: number;
+  readonly columns: number;
+  readonly values: Float32Array;
+}
+
+/** How large the network is. */
+export interface NetworkSize {
+  /** Length of its hidden vectors. */
+  readonly width: number;
+}
+
+export const DEFAULT_SIZE: NetworkSize = { width: 48 };
+
+/**
+ * Every parameter as [rows, columns, scale of the first values]. A scale of 0 begins at zero; others are divided by the square
+ * root of the rows.
+ */
+export function parameterShapes({ width }: NetworkSize) {
+  const moves = MOVES.length;
+  return {
+    questionIn: [QUESTION_FEATURES, width, 1],
+    questionBias: [1, width, 0],
+    workerIn: [WORKER_FEATURES, width, 1],
+    workerBias: [1, width, 0],
+    workerQuestion: [width, width, 1],
+    workerOut: [width, width, 1],
+    attentionQuery: [width, width, 1],
+    attentionKey: [width, width, 1],
+    attentionValue: [width, width, 1],
+    attentionOut: [width, width, 0.5],
+    mixIn: [width, 2 * width, 1],
+    mixOut: [2 * width, width, 0.5],
+    start: [2 * width, width, 1],
+    stepWorker: [width, width, 1],
+    stepMove: [moves, width, 1],
+    updateGate: [2 * width, width, 1],
+    updateBias: [1, width, 0],
+    resetGate: [2 * width, width, 1],
+    candidate: [2 * width, width, 1],
+    pointQuery: [width, width, 1],
+    pointKey: [width, width, 1],
+    pointUsed: [width, 1, 0.1],
+    stop: [width, 1, 0.1],
+    stopBias: [1, 1, 0],
+    moveHidden: [2 * width, width, 1],
+    moveOut: [width, moves, 0.1],
+    moveBias: [1, moves, 0],
+    accessHidden: [3 * width, width, 1],
+    accessOut: [width, width, 0.1],
+    accessStep: [width, width, 1],
+    accessEach: [width, 1, 0.1],
+    accessBias: [1, 1, 0],
+  } as const;
+}
+
+export type ParameterName = keyof ReturnType<typeof parameterShapes>;
+export type Parameters = Readonly<Record<ParameterName, Matrix>>;
+
+/** The names, in the order in which checkpoints hold them. */
+export const PARAMETER_NAMES = Object.keys(parameterShapes(DEFAULT_SIZE)) as readonly ParameterName[];
+
+/** Makes a record with an entry for each parameter. */
+export function forEachParameter<T>(make: (name: ParameterName) => T): Record<ParameterName, T> {
+  return Object.fromEntries(PARAMETER_NAMES.map((name) => [name, make(name)])) as Record<ParameterName, T>;
+}
+
+/** First values, normally distributed. */
+export function initialParameters(size: NetworkSize, random: Random): Parameters {
+  const shapes = parameterShapes(size);
+  return forEachParameter((name) => {
+    const [rows, columns, scale] = shapes[name];
+    const deviation = scale / Math.sqrt(rows);
+    const values = Float32Array.from({ length: rows * columns }, () => (scale === 0 ? 0 : deviation * normal(random)));
+    return { rows, columns, values };
+  });
+}
+
+function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

@@ -1,0 +1,80 @@
+/** @file The arithmetic of the network in plain arrays. A list of `count` vectors lies in one array, one after the other. */
+import type { Matrix } from './parameters';
+
+/** Beneath the variance when standardizing. */
+const EPSILON = 1e-5;
+
+/** Each of the vectors times the matrix. */
+export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
+  const { rows, columns, values } = matrix;
+  const count = vectors.length / rows;
+  const result = new Float32Array(count * columns);
+  for (let vector = 0; vector < count; vector++) {
+    const to = vector * columns;
+    for (let row = 0; row < rows; row++) {
+      const factor = vectors[vector * rows + row] ?? 0;
+      if (factor === 0) continue;
+      const from = row * columns;
+      for (let column = 0; column < columns; column++) {
+        result[to + column] = (result[to + column] ?? 0) + factor * (values[from + column] ?? 0);
+      }
+    }
+  }
+  return result;
+}
+
+/** The same vector or bias added to each. */
+export function plus(vectors: Float32Array, other: Float32Array): Float32Array {
+  return vectors.map((value, index) => value + (other[index % other.length] ?? 0));
+}
+
+export function relu(vectors: Float32Array): Float32Array {
+  return vectors.map((value) => (value > 0 ? value : 0));
+}
+
+export function tanh(vectors: Float32Array): Float32Array {
+  return vectors.map((value) => Math.tanh(value));
+}
+
+export function sigmoid(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+export function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  return sum;
+}
+
+/** Brings each vector to mean 0 and variance 1. */
+export function standardized(vectors: Float32Array, width: number): Float32Array {
+  const result = new Float32Array(vectors.length);
+  for (let start = 0; start < vectors.length; start += width) {
+    const own = vectors.subarray(start, start + width);
+    let mean = 0;
+    for (const value of own) mean += value / width;
+    let variance = 0;
+    for (const value of own) variance += (value - mean) ** 2 / width;
+    const scale = 1 / Math.sqrt(variance + EPSILON);
+    for (const [index, value] of own.entries()) result[start + index] = (value - mean) * scale;
+  }
+  return result;
+}
+
+/** Probabilities from logits; what is not allowed has none. */
+export function softmax(logits: readonly number[], allowed: readonly boolean[]): number[] {
+  const largest = Math.max(...logits.filter((_, index) => allowed[index]));
+  const powers = logits.map((logit, index) => (allowed[index] ? Math.exp(logit - largest) : 0));
+  const sum = powers.reduce((total, each) => total + each, 0);
+  return powers.map((each) => each / sum);
+}
+
+export function joined(...parts: readonly Float32Array[]): Float32Array {
+  const result = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
+}

@@ -1,0 +1,52 @@
+/** @file Checkpoints: what is written is read again, as far as half precision goes; anything else is refused. */
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/core/contract';
+import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
+import { fromHalf, toHalf } from '../../../src/core/policy/checkpoint';
+
+describe('half precision', () => {
+  it('gives every 16-bit float back', () => {
+    for (let half = 0; half < 0x10000; half++) {
+      const isFiniteHalf = (half & 0x7c00) !== 0x7c00;
+      if (isFiniteHalf) expect(toHalf(fromHalf(half)) & 0x7fff).toBe(half & 0x7fff);
+    }
+  });
+
+  it('rounds to the nearest', () => {
+    const random = seededRandom(2);
+    for (let draw = 0; draw < 2_000; draw++) {
+      const value = (random() - 0.5) * 10 ** (6 * random() - 3);
+      const half = fromHalf(toHalf(value));
+      expect(Math.abs(half - value)).toBeLessThanOrEqual(Math.max(2 ** -25, Math.abs(value) * 2 ** -11) * 1.0001);
+    }
+    expect(fromHalf(toHalf(1e9))).toBe(65_504);
+  });
+});
+
+describe('a checkpoint', () => {
+  const parameters = initialParameters({ width: 8 }, seededRandom(1));
+  const checkpoint = writeCheckpoint(parameters, 'test');
+
+  it('is read again after a file', () => {
+    const read = readCheckpoint(JSON.parse(JSON.stringify(checkpoint)));
+    expect(read?.revision).toBe('test');
+    for (const name of PARAMETER_NAMES) {
+      const { values } = parameters[name];
+      const [again = new Float32Array()] = [read?.parameters[name].values];
+      expect(again.length).toBe(values.length);
+      for (const [index, value] of values.entries()) expect(again[index]).toBeCloseTo(value, 2);
+    }
+    expect(read && writeCheckpoint(read.parameters, 'test')).toEqual(checkpoint);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['another format', { ...checkpoint, format: 'other' }],
+    ['weights that are cut off', { ...checkpoint, weights: checkpoint.weights.slice(0, -4) }],
+    ['another size', { ...checkpoint, width: 9 }],
+    ['no base64', { ...checkpoint, weights: `!${checkpoint.weights.slice(1)}` }],
+    ['other features', { ...checkpoint, workerFeatures: 3 }],
+  ])('is refused: %s', (_, file) => {
+    expect(readCheckpoint(file)).toBeNull();
+  });
+});
