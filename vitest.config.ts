@@ -55,7 +55,7 @@ export default defineConfig({
           // A browser may lose a tab on a busy machine; what fails twice has failed.
           retry: 1,
           include: ['test/**/*.browser.test.ts'],
-          exclude: ['test/platform/engine/**'],
+          exclude: ['test/platform/engine/**', 'test/core/training/**'],
           globalSetup: ['test/fixtures/openai-global-setup.ts'],
           browser: {
             enabled: true,
@@ -71,6 +71,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             '@huggingface/transformers',
+            '@jax-js/jax',
             '@mlc-ai/web-llm',
             '@mlc-ai/web-xgrammar',
             '@noble/hashes/legacy.js',
@@ -82,7 +83,7 @@ export default defineConfig({
         },
         test: {
           name: 'engine',
-          include: ['test/platform/engine/**/*.browser.test.ts'],
+          include: ['test/platform/engine/**/*.browser.test.ts', 'test/core/training/**/*.browser.test.ts'],
           globalSetup: ['test/fixtures/engine-global-setup.ts', 'test/fixtures/mlc-global-setup.ts'],
           testTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },

@@ -9,5 +9,6 @@ export { createHeuristicConductor, HEURISTIC_INFO } from './heuristic';
 export { createLlmConductor, type LlmConductorOptions } from './llm';
 export { parseWorkflow } from './parse';
 export { conductorPrompt, promptSources, type PromptOptions } from './prompt';
+export { POLICY_INFO } from './policy-info';
 export { DEFAULT_TEMPLATE, templateProblem, type PromptTemplate } from './prompt-template';
 export { TEMPLATES, type Template } from './templates';

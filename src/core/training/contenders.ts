@@ -8,7 +8,8 @@ import { planGreedily, policyInput, ROLE_OF_MOVE, type Move, type Parameters } f
 import { skillOf, type SimulatedProfile } from '../simulation';
 import { TASK_FAMILIES } from '../tasks';
 import { nextRound, play, type Item } from './environment';
-import { drawSkeleton, SHAPES, stepsOf, type Shape } from './templates';
+import { wordSkeleton } from '../conductor/policy';
+import { drawSkeleton, SHAPES, type Shape } from './templates';
 import { playSecond } from './trainer';
 
 /** What a contender's plan came to. */
@@ -50,7 +51,7 @@ export function compareOn(item: Item, parameters: Parameters | null): Record<Con
   const alone = (shape: Shape) => {
     return play(
       item,
-      stepsOf(
+      wordSkeleton(
         shape.map(([move, ...access]) => ({ row: best, move, access })),
         item.input.rows,
       ),
@@ -62,18 +63,18 @@ export function compareOn(item: Item, parameters: Parameters | null): Record<Con
   return {
     policy,
     heuristic: play(item, heuristic),
-    random: play(item, stepsOf(drawSkeleton(item.workers.length, random), item.input.rows)),
+    random: play(item, wordSkeleton(drawSkeleton(item.workers.length, random), item.input.rows)),
     'best single': alone([['solve']]),
     'template on best single': alone(BY_ROLE),
     'equal calls on best single': alone(attemptsThenDecision(policy.calls)),
-    oracle: play(item, stepsOf(fillByTruth(item), item.input.rows)),
+    oracle: play(item, wordSkeleton(fillByTruth(item), item.input.rows)),
   };
 }
 
 /** The policy's own plan, and its second round where it asks for one. */
 export function playPolicy(item: Item, parameters: Parameters): Result {
   const { skeleton } = planGreedily(parameters, item.input);
-  const steps = stepsOf(skeleton, item.input.rows);
+  const steps = wordSkeleton(skeleton, item.input.rows);
   const first = play(item, steps);
   if (skeleton.at(-1)?.move !== null) return first;
   const next = planGreedily(parameters, policyInput(nextRound(item, steps, first)));

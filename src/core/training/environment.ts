@@ -17,7 +17,7 @@ import { drawDepth, historyOf, playPast, type Past } from './history';
 import { drawPool, drawPopulation, type TrainingWorker } from './population';
 import { QuestionSimulator } from './question-simulator';
 import { drawQuestion, type Split } from './questions';
-import { stepsOf } from './templates';
+import { wordSkeleton } from '../conductor/policy';
 
 /** Taken from the reward for each step. */
 export const STEP_COST = 0.01;
@@ -129,6 +129,6 @@ export function rewardOf(correct: boolean, calls: number): number {
 
 /** Plays a skeleton's first round on an item. */
 export function playSkeleton(item: Item, skeleton: Skeleton): Played & { readonly steps: readonly Step[] } {
-  const steps = stepsOf(skeleton, item.input.rows);
+  const steps = wordSkeleton(skeleton, item.input.rows);
   return { ...play(item, steps), steps };
 }

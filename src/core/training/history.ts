@@ -6,7 +6,8 @@ import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random 
 import { drawPool, type TrainingWorker } from './population';
 import { QuestionSimulator } from './question-simulator';
 import { drawQuestion, type Split } from './questions';
-import { drawSkeleton, fillAtRandom, SHAPES, stepsOf } from './templates';
+import { wordSkeleton } from '../conductor/policy';
+import { drawSkeleton, fillAtRandom, SHAPES } from './templates';
 
 /** The graded runs in which a worker took part, by its id, in the order in which they were played. */
 export type Past = ReadonlyMap<string, readonly GradedRun[]>;
@@ -47,7 +48,7 @@ function playRun(
 ): GradedRun {
   const shape = SHAPES[randomIndex(random, SHAPES.length)] ?? [];
   const skeleton = random() < 0.8 ? fillAtRandom(shape, pool.length, random) : drawSkeleton(pool.length, random);
-  const steps = stepsOf(skeleton, [...pool.keys()]);
+  const steps = wordSkeleton(skeleton, [...pool.keys()]);
   const called = steps.flatMap(({ worker, subtask, access }) => {
     const profile = pool[worker]?.profile;
     return profile ? [{ profile, subtask, access }] : [];

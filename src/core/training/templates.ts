@@ -3,8 +3,7 @@
  * write them before it learns which of them pay.
  */
 import { expectedSuccess, knownOf } from '../conductor/ranking';
-import { SUBTASK } from '../conductor/wording';
-import { randomIndex, type PlanRequest, type Random, type Step } from '../contract';
+import { randomIndex, type PlanRequest, type Random } from '../contract';
 import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../policy';
 
 /** Moves and what they see; workers are filled in. */
@@ -74,16 +73,4 @@ export function drawSkeleton(rows: number, random: Random): Skeleton {
     if (givesAnswer(move)) latest = index;
   }
   return steps;
-}
-
-/** What the Conductor's own step says; nobody is sent it. */
-const ANOTHER_ROUND = 'Look at what came of these steps and go on from there.';
-
-/** A skeleton with the built-in Conductors' words. */
-export function stepsOf(skeleton: Skeleton, rows: readonly number[]): Step[] {
-  return skeleton.map(({ row, move, access }) => {
-    const worker = rows[row] ?? 0;
-    if (move === null) return { worker, subtask: ANOTHER_ROUND, access };
-    return { worker, subtask: SUBTASK[move], access, role: ROLE_OF_MOVE[move] };
-  });
 }

@@ -17,7 +17,8 @@ import {
 } from './environment';
 import { LOSSES, type LossName } from './grpo';
 import { Learner, type Progress, type UpdateOptions } from './learner';
-import { fillAtRandom, fillByRank, SHAPES, stepsOf } from './templates';
+import { wordSkeleton } from '../conductor/policy';
+import { fillAtRandom, fillByRank, SHAPES } from './templates';
 
 export interface CourseOptions {
   readonly seed: number;
@@ -202,7 +203,7 @@ function playDrawn(items: readonly Item[], rollout: number, group: number, skele
 /** Plays a second round; an empty skeleton keeps the answer of the first and costs nothing. */
 export function playSecond(item: Item, before: Played, skeleton: Skeleton): Pick<Played, 'correct' | 'calls'> {
   if (skeleton.length === 0) return { correct: before.correct, calls: 0 };
-  return play(item, stepsOf(skeleton, item.input.rows), 1);
+  return play(item, wordSkeleton(skeleton, item.input.rows), 1);
 }
 
 function rememberItems(society: Society, seed: number, recursion: number): (index: number) => Item {

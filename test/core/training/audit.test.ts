@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { play, rewardOf, type Item } from '../../../src/core/training/environment';
-import { fillByRank, SHAPES, stepsOf } from '../../../src/core/training/templates';
+import { wordSkeleton } from '../../../src/core/conductor/policy';
+import { fillByRank, SHAPES } from '../../../src/core/training/templates';
 import { SUBTASK } from '../../../src/core/conductor/wording';
 import type { Step } from '../../../src/core/contract';
 import { items, smallSociety } from './society';
@@ -86,13 +87,13 @@ describe('workflows with sense', () => {
     const rate = (played: readonly boolean[]) => played.filter(Boolean).length / played.length;
     const ranked = rate(
       asked.map(
-        (item) => play(item, stepsOf(fillByRank(shape, item.request, item.input.rows), item.input.rows)).correct,
+        (item) => play(item, wordSkeleton(fillByRank(shape, item.request, item.input.rows), item.input.rows)).correct,
       ),
     );
     const first = rate(
       asked.map((item) => {
         const same = shape.map(([move, ...access]) => ({ row: 0, move, access }));
-        return play(item, stepsOf(same, item.input.rows)).correct;
+        return play(item, wordSkeleton(same, item.input.rows)).correct;
       }),
     );
     expect(ranked).toBeGreaterThan(first + DEVIATION);

@@ -7,7 +7,8 @@ import { nextRound, play, playSkeleton, rewardOf } from '../../../src/core/train
 import { historyOf } from '../../../src/core/training/history';
 import { drawPopulation } from '../../../src/core/training/population';
 import { drawQuestion } from '../../../src/core/training/questions';
-import { drawSkeleton, fillAtRandom, SHAPES, stepsOf } from '../../../src/core/training/templates';
+import { wordSkeleton } from '../../../src/core/conductor/policy';
+import { drawSkeleton, fillAtRandom, SHAPES } from '../../../src/core/training/templates';
 import { items, smallSociety } from './society';
 
 const society = smallSociety();
@@ -71,7 +72,7 @@ describe('skeletons', () => {
         const drawn = [drawSkeleton(rows, random), ...SHAPES.map((shape) => fillAtRandom(shape, rows, random))];
         for (const skeleton of drawn) {
           expect(isGrammatical(skeleton, limits)).toBe(true);
-          const steps = stepsOf(skeleton, [...Array(rows).keys()]);
+          const steps = wordSkeleton(skeleton, [...Array(rows).keys()]);
           expect(checkWorkflow({ steps }, { poolSize: rows, maxSteps: 5 })).toBeNull();
         }
       }),
@@ -112,7 +113,7 @@ describe('a second round', () => {
     const texts = (round: number) =>
       asked.map((item) => {
         const [shape = []] = SHAPES.slice(10);
-        const steps = stepsOf(fillAtRandom(shape, item.workers.length, seededRandom(1)), item.input.rows);
+        const steps = wordSkeleton(fillAtRandom(shape, item.workers.length, seededRandom(1)), item.input.rows);
         return play(item, steps, round).outputs;
       });
     expect(texts(1)).not.toEqual(texts(0));

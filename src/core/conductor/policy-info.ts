@@ -1,0 +1,9 @@
+/** @file What a run remembers of the trained policy. Apart from the policy itself, which is loaded when it is first asked. */
+import type { ConductorInfo } from '../contract';
+
+export const POLICY_INFO: ConductorInfo = {
+  id: 'policy',
+  label: 'Built in, trained policy',
+  kind: 'policy',
+  origin: null,
+};

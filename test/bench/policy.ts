@@ -1,0 +1,78 @@
+/** @file What training and planning with the policy cost: the compiled network beside the same network in plain arrays. */
+import { seededRandom } from '../../src/core/contract';
+import { drawPlan, initialParameters, planGreedily, policyInput, DEFAULT_SIZE } from '../../src/core/policy';
+import { drawItem, drawSociety, playSkeleton, rewardOf } from '../../src/core/training/environment';
+import { useBackend } from '../../src/core/training/backend';
+import { DEFAULT_LOSS } from '../../src/core/training/grpo';
+import { Learner } from '../../src/core/training/learner';
+import { median, table, type Print } from './report';
+
+const REQUESTS = 32;
+const GROUP = 16;
+const TIMES = 9;
+
+/** Medians in ms. */
+export async function benchPolicy(print: Print): Promise<void> {
+  await useBackend('wasm');
+  const society = drawSociety({ split: 'train', seed: 1, workers: 40, runs: 300, questions: 20 });
+  const items = Array.from({ length: REQUESTS }, (_, index) => drawItem(society, { seed: 1, index, recursion: 0 }));
+  const inputs = items.map(({ input }) => input);
+  const parameters = initialParameters(DEFAULT_SIZE, seededRandom(1));
+  const learner = new Learner({ seed: 1, group: GROUP, parameters });
+  const took: Record<'draw' | 'play' | 'update' | 'plain' | 'plan' | 'features', number[]> = {
+    draw: [],
+    play: [],
+    update: [],
+    plain: [],
+    plan: [],
+    features: [],
+  };
+  const time = async <T>(kind: keyof typeof took, work: () => T | Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work();
+    took[kind].push(performance.now() - start);
+    return result;
+  };
+  for (let round = 0; round < TIMES; round++) {
+    const drawn = await time('draw', () => learner.draw(inputs, DEFAULT_LOSS.floor));
+    const rewards = await time('play', () =>
+      Float32Array.from(drawn.skeletons, (skeleton, rollout) => {
+        const item = items[Math.floor(rollout / GROUP)];
+        const { correct, calls } = item ? playSkeleton(item, skeleton) : { correct: false, calls: 0 };
+        return rewardOf(correct, calls);
+      }),
+    );
+    await time('update', () =>
+      learner.learn(drawn, rewards, { settings: DEFAULT_LOSS, learningRate: 1e-3, entropy: 0 }),
+    );
+    const random = seededRandom(round);
+    await time('plain', () =>
+      inputs.flatMap((input) => Array.from({ length: GROUP }, () => drawPlan(parameters, input, random))),
+    );
+    const [item] = items;
+    if (!item) continue;
+    const input = await time('features', () => policyInput(item.request));
+    await time('plan', () => planGreedily(parameters, input));
+  }
+  const rollouts = REQUESTS * GROUP;
+  const ms = (kind: keyof typeof took) => median(took[kind].slice(2));
+  const row = (name: string, kind: keyof typeof took, each: number) => [
+    name,
+    `${ms(kind).toFixed(1)} ms`,
+    `${((1_000 * each) / ms(kind)).toFixed(0)}/s`,
+  ];
+  table(
+    print,
+    `The policy, ${REQUESTS} questions × ${GROUP} workflows`,
+    ['', 'median', 'workflows'],
+    [
+      row('draw, jax-js on wasm', 'draw', rollouts),
+      row('draw, plain arrays', 'plain', rollouts),
+      row('play on simulated workers', 'play', rollouts),
+      row('update, jax-js on wasm', 'update', rollouts),
+      row('one plan in the page: what it sees', 'features', 1),
+      row('one plan in the page: the network', 'plan', 1),
+    ],
+  );
+  learner.dispose();
+}
