@@ -6,6 +6,7 @@ export { formatWorkflow } from './format';
 export { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens, type PlanBounds } from './bounds';
 export { workflowGrammar } from './grammar';
 export { createHeuristicConductor, HEURISTIC_INFO } from './heuristic';
+export { lateConductor } from './late';
 export { createLlmConductor, type LlmConductorOptions } from './llm';
 export { parseWorkflow } from './parse';
 export { conductorPrompt, promptSources, type PromptOptions } from './prompt';
