@@ -1,5 +1,5 @@
 // `npm run train`: trains the coordination policy from a seed and writes models/policy/. Options after `--`: --seed=1,
-// --updates=2000, --loss=default|paper, --minutes=30 (it stops there and keeps the best so far), --out=folder.
+// --updates=1200, --loss=default|paper, --minutes=30 (it stops there and keeps the best so far), --out=folder.
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';
 

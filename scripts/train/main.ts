@@ -143,10 +143,6 @@ function report(file: Checkpoint): void {
     byDepth,
   };
   save('README.md', modelCard(facts));
-  save(
-    'report.json',
-    `${JSON.stringify({ ...facts, mayReplaceHeuristic: mayReplaceHeuristic(facts.trials) }, null, 1)}\n`,
-  );
   say(mayReplaceHeuristic(facts.trials) ? 'It may stand in for the heuristic.' : 'The heuristic stays.');
 }
 

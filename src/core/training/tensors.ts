@@ -23,7 +23,8 @@ export const sumLast = (one: Tensor): Tensor => np.sum(one.ref, -1);
 export const sumAll = (one: Tensor): Tensor => np.sum(one.ref);
 export const relu = (one: Tensor): Tensor => nn.relu(one.ref);
 export const tanh = (one: Tensor): Tensor => np.tanh(one.ref);
-export const sigmoid = (one: Tensor): Tensor => nn.sigmoid(one.ref);
+/** Held away from where 32-bit exponentials overflow: there jax-js 0.1.25 gives the gradient of `sigmoid` as NaN. */
+export const sigmoid = (one: Tensor): Tensor => nn.sigmoid(maximum(minimum(one, STEEPEST), -STEEPEST));
 export const exp = (one: Tensor): Tensor => np.exp(one.ref);
 export const log = (one: Tensor): Tensor => np.log(one.ref);
 export const sqrt = (one: Tensor): Tensor => np.sqrt(one.ref);
@@ -47,6 +48,9 @@ export const ones = (...shape: number[]): Tensor => np.ones(shape);
 export const constant = (values: readonly number[], ...shape: number[]): Tensor =>
   np.array(Float32Array.from(values)).reshape(shape);
 export const tensor = (values: Float32Array, ...shape: number[]): Tensor => np.array(values.slice()).reshape(shape);
+
+/** Beyond it a sigmoid is 0 or 1 in 32 bits, as good as. */
+const STEEPEST = 30;
 
 /** Beneath the variance when standardizing. */
 export const EPSILON = 1e-5;

@@ -42,12 +42,12 @@ export interface CourseOptions {
 
 export const DEFAULT_COURSE: CourseOptions = {
   seed: 1,
-  updates: 2_400,
+  updates: 1_200,
   warmUp: 150,
   requests: 32,
   group: 16,
   loss: 'default',
-  learningRate: 1.5e-3,
+  learningRate: 2e-3,
   epochs: 2,
   items: 5_000,
   recursionEvery: 6,
@@ -70,10 +70,13 @@ export interface Course {
   parameters(): Promise<Parameters>;
 }
 
-/** Prepares a course in a society. Call `steps` once. */
-export function createCourse(society: Society, options: CourseOptions): Course {
+/**
+ * Prepares a course in a society. Call `steps` once.
+ * @param parameters to go on from; default: drawn from the seed
+ */
+export function createCourse(society: Society, options: CourseOptions, parameters?: Parameters): Course {
   const { seed, group } = options;
-  const learner = new Learner({ seed, group, size: { width: options.width } });
+  const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plain = rememberItems(society, mixSeed(seed, 'plain'), 0);
   const recursive = rememberItems(society, mixSeed(seed, 'recursive'), 1);
 
@@ -175,7 +178,9 @@ export function createCourse(society: Society, options: CourseOptions): Course {
       }
       for (let update = 1; update <= options.updates; update++) {
         if (signal.aborted) throw abortError();
-        yield await improve(update);
+        const step = await improve(update);
+        if (!Number.isFinite(step.gradient)) throw new RangeError(`Update ${update} has no finite gradient.`);
+        yield step;
       }
     },
     parameters: () => learner.parameters(),

@@ -25,6 +25,8 @@ describe('a Conductor that comes late', () => {
 
   it('is not loaded for a request that was called off', async () => {
     const late = lateConductor(HEURISTIC_INFO, () => Promise.reject(new Error('Must not load.')));
-    await expect(proposed(late, request(), AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    await expect(proposed(late, request(), AbortSignal.abort())).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
   });
 });

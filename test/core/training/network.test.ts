@@ -1,5 +1,5 @@
 /** @file The network that trains: right gradients, nothing but valid workflows, and the same as its twin in plain arrays. */
-import { tree } from '@jax-js/jax';
+import { grad, jit, tree } from '@jax-js/jax';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import {
@@ -29,7 +29,7 @@ import {
 import { advantagesOf, DEFAULT_LOSS, LOSSES, stepWeights, type GrpoSettings } from '../../../src/core/training/grpo';
 import { Learner, toWeights } from '../../../src/core/training/learner';
 import { unroll } from '../../../src/core/training/network';
-import { tensor } from '../../../src/core/training/tensors';
+import { sigmoid, sumAll, tensor, type Tensor } from '../../../src/core/training/tensors';
 import { compileGradient, imitationLossOf, lossOf, type Lesson } from '../../../src/core/training/update';
 import { drawInputs } from '../policy/inputs';
 
@@ -242,5 +242,13 @@ describe('learning', () => {
     for (let step = 0; step < 20; step++) losses.push((await learner.imitate(inputs, shown, 2e-2)).loss);
     expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) / 2);
     learner.dispose();
+  });
+});
+
+describe('a sigmoid', () => {
+  it('has a finite gradient, however large the input', async () => {
+    const slope = jit(grad((values: Tensor) => sumAll(sigmoid(values))));
+    const slopes = [...(await slope(tensor(Float32Array.of(-200, -89, 0, 89, 200), 5)).data())];
+    expect(slopes).toEqual([0, 0, 0.25, 0, 0]);
   });
 });
