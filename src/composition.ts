@@ -10,6 +10,8 @@ import {
   createHeuristicConductor,
   endpointConductorInfo,
   HEURISTIC_INFO,
+  lateConductor,
+  POLICY_INFO,
   TEMPLATES,
 } from './core/conductor';
 import {
@@ -256,6 +258,11 @@ function clientFor(worker: PoolWorker, clients: Clients): WorkerClient {
 function choices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const description = 'Five steps, each with the worker that does its role best. Plans at once, offline.';
   const builtIn: ConductorChoice = { info: HEURISTIC_INFO, description, instant: true };
+  const policy: ConductorChoice = {
+    info: POLICY_INFO,
+    description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
+    instant: true,
+  };
   const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
   const endpoints = workers
     .filter(({ kind }) => kind === 'endpoint')
@@ -264,7 +271,7 @@ function choices(workers: readonly PoolWorker[], models: readonly OfferedModel[]
       description: `${worker.name} writes the workflow.`,
       instant: false,
     }));
-  return [builtIn, ...models.map(localChoice), ...endpoints, ...templates];
+  return [builtIn, policy, ...models.map(localChoice), ...endpoints, ...templates];
 }
 
 function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
@@ -296,6 +303,7 @@ function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice
 
 function conductorFor(info: ConductorInfo, setups: ReadonlyMap<string, WorkerSetup>, client: WorkerClient): Conductor {
   if (info.kind === 'heuristic') return createHeuristicConductor();
+  if (info.kind === 'policy') return lateConductor(POLICY_INFO, loadPolicy);
   // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = TEMPLATES.find((each) => each.info.id === info.id);
@@ -308,6 +316,15 @@ function conductorFor(info: ConductorInfo, setups: ReadonlyMap<string, WorkerSet
   const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
   throw new FaultError(fault('worker-missing', message));
 }
+
+/** The policy's code and weights, about 150 kB. */
+const loadPolicy = once(async () => {
+  const [{ createPolicyConductor }, { default: checkpoint }] = await Promise.all([
+    import('./core/conductor/policy'),
+    import('../models/policy/checkpoint.json'),
+  ]);
+  return createPolicyConductor(checkpoint);
+});
 
 /** Loads a part with its first use. Where that fails it says so in a `FaultError`, and the next use tries again. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
