@@ -36,8 +36,10 @@ import { createKeyring } from './keyring';
 import { createLocalModels } from './local-models';
 import { systemClock } from './platform/clock';
 import { createPickedFolders } from './platform/engine/picked-folders';
+import { whenKept } from './platform/offline';
 import { PYTHON_WORKER } from './platform/sandbox/python-entry';
 import { createDatabase } from './platform/store/database';
+import { createFolderHandles } from './platform/store/folders';
 import { createKeptMarker } from './platform/store/kept-marker';
 import { createWebLocks } from './platform/store/locks';
 import { createOwnModels } from './platform/store/models';
@@ -83,6 +85,7 @@ export function compose(): Services {
   const endpoints = late(async () => (await http()).client);
   const python = late(
     once(async () => {
+      await whenKept();
       const [{ createPythonWorker }, { createSandbox }] = await Promise.all([
         import('./platform/sandbox/python-worker'),
         import('./platform/sandbox/sandbox'),
@@ -93,17 +96,19 @@ export function compose(): Services {
 
   const preferences = rememberPreferences(createPreferencesStore(database));
   const locks = createWebLocks();
-  const folders = createPickedFolders();
+  const folders = createPickedFolders(createFolderHandles(database));
   const models = createLocalModels({
     own: createOwnModels(database),
     locks,
     folders,
     loaders: {
       async webllm() {
+        await whenKept();
         const { createWebLlmLoader } = await import('./platform/engine/webllm/loader');
         return createWebLlmLoader({ clock: systemClock, folder: folders.filesOf });
       },
       async transformers() {
+        await whenKept();
         const [{ createTransformersLoader }, { probeMachine }] = await Promise.all([
           import('./platform/engine/transformers/loader'),
           import('./platform/engine/probe'),

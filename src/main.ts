@@ -2,19 +2,18 @@
 import { mount } from 'svelte';
 import App from './app/App.svelte';
 import { compose } from './composition';
+import { systemClock } from './platform/clock';
+import { keepForOffline } from './platform/offline';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no #app to stand in.');
 mount(App, { target, props: { services: compose() } });
 
 /** After everything else: keeping the files must not compete with showing the page. */
-function keepForOffline(): void {
-  navigator.serviceWorker.register('./sw.js').catch((thrown: unknown) => {
-    // Private windows and file:// refuse it; the page works all the same while the network is there.
-    console.info('Podium could not be kept for offline use.', thrown);
-  });
+function keep(): void {
+  void keepForOffline(navigator.serviceWorker, './sw.js', systemClock);
 }
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  if (document.readyState === 'complete') keepForOffline();
-  else window.addEventListener('load', keepForOffline, { once: true });
+  if (document.readyState === 'complete') keep();
+  else window.addEventListener('load', keep, { once: true });
 }

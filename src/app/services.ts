@@ -69,7 +69,10 @@ export interface ModelDesk {
   readonly cache: ModelCache;
 }
 
-/** Folders with models that the user picked, by name, for as long as the page lives. Their files never leave the machine. */
+/** `asks`: the browser asks the user before it is read. `gone`: it has to be picked again. */
+export type FolderAccess = 'open' | 'asks' | 'gone';
+
+/** Folders with models that the user picked, by name. Their files never leave the machine. */
 export interface ModelFolders {
   /** Whether the browser has a picker for folders; elsewhere an `<input webkitdirectory>` does it. */
   readonly canPick: boolean;
@@ -77,6 +80,10 @@ export interface ModelFolders {
   pick(): Promise<string | null>;
   /** Takes what such an input gave. @returns the folder's name; `null` if it was empty */
   take(files: Iterable<File>): string | null;
+  /** Whether a folder can be read now. */
+  access(name: string): Promise<FolderAccess>;
+  /** Has the browser ask the user; only upon a click. @returns whether the folder can be read now */
+  reopen(name: string): Promise<boolean>;
 }
 
 export interface ModelServices {

@@ -145,6 +145,26 @@ test('a download can be stopped and goes on, the model conducts under the gramma
   expect(await askedFor(page, model.host, model.id)).toEqual(requests);
 });
 
+test('loaded at once on the first visit, it conducts with the network off', async ({
+  page,
+  podium,
+  models,
+  context,
+}) => {
+  const model = { host: models.url, id: 'tiny/plain-first', name: 'Tiny' };
+  await addModel(page, podium, model);
+  await downloadModel(page, 'Tiny');
+  await context.setOffline(true);
+  await page.reload();
+  await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
+  await expect(stage(page, 'Tiny').getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  const events = await conduct(podium, 'Alder', 'Birch');
+  expect(events.at(-1)?.type).toBe('run-finished');
+  expect(ofType(events, 'plan-finished')[0]).toMatchObject({ source: 'conductor' });
+  await context.setOffline(false);
+});
+
 test('as a worker with Private on nothing leaves the machine', async ({ page, podium, models, server, context }) => {
   await podium.addWorker({ address: `${server.url}/ok/v1`, model: 'outside', name: 'Outside' });
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-worker', name: 'Tiny' });

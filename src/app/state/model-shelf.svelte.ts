@@ -1,5 +1,7 @@
 /** @file What the Models page knows beside the shared state: this machine, what fits it, what is kept of each model. */
 import {
+  fault,
+  FaultError,
   toFault,
   type CachedModel,
   type Fault,
@@ -8,7 +10,7 @@ import {
   type ModelManifest,
   type RunStore,
 } from '../../core/contract';
-import type { ModelDesk, Services } from '../services';
+import type { FolderAccess, ModelDesk, Services } from '../services';
 import type { ModelsState } from './models.svelte';
 
 /** Free plans of saved runs: how many could be read, of how many. */
@@ -24,6 +26,8 @@ export class ModelShelf {
 
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
+  /** Of the folders that models of the user's lie in, by name. */
+  #folders: ReadonlyMap<string, FolderAccess> = $state.raw(new Map());
   freePlans: FreePlans | null = $state.raw(null);
   /** Why something could not be found out or done. */
   fault: Fault | null = $state.raw(null);
@@ -88,8 +92,20 @@ export class ModelShelf {
     return this.cached.find(({ manifestId }) => manifestId === id) ?? null;
   }
 
-  /** Downloads what is missing, loads it and lets it conduct. */
+  /** Whether the folder of a model can be read now; `open` where it needs none. */
+  folderOf(manifest: ModelManifest): FolderAccess {
+    const { source } = manifest;
+    if (source.kind !== 'folder' || this.cacheOf(manifest)?.complete) return 'open';
+    return this.#folders.get(source.name) ?? 'open';
+  }
+
+  /** Downloads what is missing, loads it and lets it conduct. Where its folder must be opened again the browser asks first. */
   async use(manifest: ModelManifest): Promise<void> {
+    const readable = await this.#openFolder(manifest);
+    if (readable) await this.#load(readable);
+  }
+
+  async #load(manifest: ModelManifest): Promise<void> {
     // A browser short of space drops what nobody asked it to keep; some ask the user, so it is done when the user acts.
     void this.#services.storage.persist();
     await this.#say(() => this.#models.use(manifest));
@@ -130,8 +146,38 @@ export class ModelShelf {
     await this.#say(() => this.#models.removeOwn(manifest.id));
   }
 
+  /** @returns the model, in the folder that was picked where it had to be picked anew; `null` if it cannot be read */
+  async #openFolder(manifest: ModelManifest): Promise<ModelManifest | null> {
+    const { source } = manifest;
+    const access = this.folderOf(manifest);
+    if (source.kind !== 'folder' || access === 'open') return manifest;
+    const { folders } = this.#services.models;
+    let readable: ModelManifest | null = null;
+    await this.#say(async () => {
+      if (access === 'asks') {
+        if (!(await folders.reopen(source.name))) throw new FaultError(notOpened(source.name));
+        readable = manifest;
+        return;
+      }
+      if (!folders.canPick) throw new FaultError(toChooseAgain(source.name));
+      const name = await folders.pick();
+      if (name === null) return;
+      readable = { ...manifest, source: { kind: 'folder', name } };
+      if (name !== source.name) await this.#models.saveOwn(readable);
+    });
+    await this.#lookAtFolders();
+    return readable;
+  }
+
   async #look(): Promise<void> {
     this.cached = (await this.#desk?.cache.list(this.#models.all)) ?? [];
+    await this.#lookAtFolders();
+  }
+
+  async #lookAtFolders(): Promise<void> {
+    const names = this.#models.own.flatMap(({ source }) => (source.kind === 'folder' ? [source.name] : []));
+    const { folders } = this.#services.models;
+    this.#folders = new Map(await Promise.all(names.map(async (name) => [name, await folders.access(name)] as const)));
   }
 
   async #say(work: () => Promise<void>): Promise<void> {
@@ -142,6 +188,15 @@ export class ModelShelf {
       this.fault = toFault(thrown);
     }
   }
+}
+
+function notOpened(name: string): Fault {
+  return fault('forbidden', `The folder “${name}” was not opened. Press the button again and let the browser read it.`);
+}
+
+function toChooseAgain(name: string): Fault {
+  const message = `This browser cannot remember a folder. Choose “${name}” again: under Your own, Edit.`;
+  return fault('forbidden', message);
 }
 
 /** Runs a page. */

@@ -28,6 +28,8 @@ export interface PodiumSchema extends DBSchema {
   /** What the calls of a worker came to on a day, and money set aside for calls under way: see `spending.ts`. */
   spending: { key: [day: string, workerId: string]; value: unknown };
   holds: { key: string; value: unknown };
+  /** Handles of folders with models that the user picked, by name. */
+  folders: { key: string; value: unknown };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
 }
@@ -58,5 +60,8 @@ export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     database.createObjectStore('spending');
     database.createObjectStore('holds');
+  },
+  (database) => {
+    database.createObjectStore('folders');
   },
 ];

@@ -30,6 +30,8 @@ function strengthsOf(index: number): PoolWorker['strengths'] {
 /** Time that never passes: workers are let go by hand. */
 const still: Clock = { now: () => 1_760_000_000_000, monotonic: () => 0, sleep: () => Promise.resolve() };
 
+const NO_FOLDERS = { access: () => Promise.resolve('gone' as const), reopen: () => Promise.resolve(false) };
+
 /** A machine on which nobody loads a model. */
 export function noModels(): ModelServices {
   const host = createModelHost({
@@ -38,7 +40,7 @@ export function noModels(): ModelServices {
   return {
     host,
     own: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
-    folders: { canPick: false, pick: () => Promise.resolve(null), take: () => null },
+    folders: { canPick: false, pick: () => Promise.resolve(null), take: () => null, ...NO_FOLDERS },
     desk: () => Promise.reject(new Error('Nobody asked for models.')),
   };
 }

@@ -1,5 +1,5 @@
 /** @file Models that load when a test lets them, on a machine that the test describes, kept in a cache of its own. */
-import type { ModelServices } from '../../../src/app/services';
+import type { FolderAccess, ModelFolders, ModelServices } from '../../../src/app/services';
 import type { CachedModel, MachineProbe, ModelManifest } from '../../../src/core/contract';
 import { fitModel } from '../../../src/platform/engine/fit';
 import { createModelHost } from '../../../src/platform/engine/host';
@@ -42,12 +42,38 @@ export interface ModelStage {
   readonly loader: ScriptedLoader;
   readonly cached: CachedModel[];
   readonly own: ModelManifest[];
+  readonly folders: ScriptedFolders;
+}
+
+/** Folders that open when a test lets them. */
+export class ScriptedFolders implements ModelFolders {
+  canPick = true;
+  state: FolderAccess = 'open';
+  /** Whether the user lets the browser read. */
+  isAllowed = true;
+  picked: string | null = 'my-weights';
+
+  access(): Promise<FolderAccess> {
+    return Promise.resolve(this.state);
+  }
+  pick(): Promise<string | null> {
+    if (this.picked !== null) this.state = 'open';
+    return Promise.resolve(this.picked);
+  }
+  take(): null {
+    return null;
+  }
+  reopen(): Promise<boolean> {
+    if (this.isAllowed) this.state = 'open';
+    return Promise.resolve(this.isAllowed);
+  }
 }
 
 export function modelStage(machine: MachineProbe = DESK): ModelStage {
   const loader = new ScriptedLoader();
   const cached: CachedModel[] = [];
   const own: ModelManifest[] = [];
+  const folders = new ScriptedFolders();
   const drop = (list: { splice(start: number, count: number): unknown }, index: number) =>
     index !== -1 && list.splice(index, 1);
   const services: ModelServices = {
@@ -70,7 +96,7 @@ export function modelStage(machine: MachineProbe = DESK): ModelStage {
           ),
         ),
     },
-    folders: { canPick: true, pick: () => Promise.resolve('my-weights'), take: () => null },
+    folders,
     desk: () =>
       Promise.resolve({
         builtIn: [SMALL, LARGE, LARGE_F32],
@@ -89,5 +115,5 @@ export function modelStage(machine: MachineProbe = DESK): ModelStage {
         },
       }),
   };
-  return { services, loader, cached, own };
+  return { services, loader, cached, own, folders };
 }

@@ -2,17 +2,23 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { fault, FaultError, type MachineProbe, type RunSummary, type SummaryPage } from '../../../src/core/contract';
 import { MemoryStore } from '../../fixtures/memory-store';
-import { gate, SPEED } from '../../platform/engine/scripted-loader';
+import { gate, manifest, SPEED } from '../../platform/engine/scripted-loader';
 import { conductStage } from './conduct-services';
 import { DESK, LARGE, modelStage, NO_GPU, SMALL, type ModelStage } from './model-services';
 import ModelsHost from './ModelsHost.svelte';
 
 beforeEach(() => sessionStorage.clear());
 
-async function show(machine: MachineProbe = DESK, prepare: (stage: ModelStage) => void = () => undefined) {
+/** @param last id of the model that was loaded last */
+async function show(
+  machine: MachineProbe = DESK,
+  prepare: (stage: ModelStage) => void = () => undefined,
+  last: string | null = null,
+) {
   const models = modelStage(machine);
   prepare(models);
   const conduct = conductStage();
+  await conduct.services.preferences.write({ ...conduct.preferences(), model: last });
   const screen = await render(ModelsHost, { services: { ...conduct.services, models: models.services } });
   const region = (name: string) => screen.getByRole('region', { name, exact: true });
   await expect.element(screen.getByRole('table')).toBeVisible();
@@ -154,6 +160,60 @@ describe('a model of one’s own', () => {
     await screen.getByRole('button', { name: 'Delete my-weights' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => own).toEqual([]);
+  });
+});
+
+describe('a model in a folder', () => {
+  const MINE = manifest('Mine', { engine: 'transformers', source: { kind: 'folder', name: 'my-weights' } });
+
+  async function showMine(prepare: (folders: ModelStage['folders']) => void) {
+    const stage = await show(
+      DESK,
+      ({ own, folders }) => {
+        own.push(MINE);
+        prepare(folders);
+      },
+      MINE.id,
+    );
+    return { ...stage, mine: stage.region('Mine') };
+  }
+
+  test('is opened again by one click after a reload, then loaded', async () => {
+    const { mine } = await showMine((folders) => (folders.state = 'asks'));
+    await mine.getByRole('button', { name: 'Open the folder again' }).click();
+    await expect.element(mine).toHaveTextContent('loaded, on this processor');
+  });
+
+  test('that is not let open says what to do', async () => {
+    const { screen, mine, folders, loader } = await showMine((prepared) => {
+      prepared.state = 'asks';
+      prepared.isAllowed = false;
+    });
+    await mine.getByRole('button', { name: 'Open the folder again' }).click();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('The folder “my-weights” was not opened.');
+    expect(loader.loaded).toHaveLength(0);
+    folders.isAllowed = true;
+    await mine.getByRole('button', { name: 'Open the folder again' }).click();
+    await expect.element(mine).toHaveTextContent('loaded, on this processor');
+  });
+
+  test('that is gone is picked anew, under whatever name it has now', async () => {
+    const { mine, own } = await showMine((folders) => {
+      folders.state = 'gone';
+      folders.picked = 'moved-weights';
+    });
+    await mine.getByRole('button', { name: 'Choose the folder again' }).click();
+    await expect.element(mine).toHaveTextContent('loaded, on this processor');
+    expect(own).toMatchObject([{ source: { kind: 'folder', name: 'moved-weights' } }]);
+  });
+
+  test('where nothing can be remembered says where to choose it', async () => {
+    const { screen, mine } = await showMine((folders) => {
+      folders.state = 'gone';
+      folders.canPick = false;
+    });
+    await mine.getByRole('button', { name: 'Choose the folder again' }).click();
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('This browser cannot remember a folder.');
   });
 });
 

@@ -123,6 +123,17 @@ describe('loading', () => {
     expect(loader.loaded.map((engine) => engine.manifest.label)).toEqual(['Large']);
   });
 
+  it('can be cancelled while the engine itself is on its way', async () => {
+    const host = createModelHost({
+      loaders: { webllm: () => new Promise(() => undefined), transformers: () => new Promise(() => undefined) },
+    });
+    const loading = host.load(SMALL).catch((thrown: unknown) => thrown);
+    await Promise.resolve();
+    await host.cancel();
+    expect(await loading).toMatchObject({ name: 'AbortError' });
+    expect(host.state).toEqual({ kind: 'idle' });
+  });
+
   it('can be cancelled', async () => {
     const { host, loader } = stage();
     loader.hold = gate();

@@ -1,0 +1,44 @@
+/**
+ * @file Keeping the page for offline: registers the service worker, and tells when it stands between the page and the network.
+ * Large files (engines, Python) are kept when they pass through it, so whoever fetches one waits for that first.
+ */
+import type { Clock } from '../core/contract';
+
+/** What is needed of `navigator.serviceWorker`. */
+export type Container = Pick<ServiceWorkerContainer, 'register' | 'controller' | 'addEventListener'>;
+
+/** ms after which a large file is fetched all the same, and kept at its next use. */
+const PATIENCE = 30_000;
+
+let kept: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves when what is fetched from now on is kept, or when that is not to be had: in a private window, without a server, or
+ * after too long a wait. Never rejects.
+ */
+export function whenKept(): Promise<void> {
+  return kept;
+}
+
+/** Registers the service worker. Call once, when the page has loaded. */
+export function keepForOffline(container: Container, script: string, clock: Clock): Promise<void> {
+  kept = control(container, script, clock).catch((thrown: unknown) => {
+    // Private windows and file:// refuse it; the page works all the same while the network is there.
+    console.info('Podium could not be kept for offline use.', thrown);
+  });
+  return kept;
+}
+
+async function control(container: Container, script: string, clock: Clock): Promise<void> {
+  const over = new AbortController();
+  const controlled = new Promise<void>((resolve) => {
+    container.addEventListener('controllerchange', () => resolve(), { once: true, signal: over.signal });
+  });
+  const alarm = clock.sleep(PATIENCE, over.signal).catch(() => undefined);
+  try {
+    await container.register(script);
+    if (!container.controller) await Promise.race([controlled, alarm]);
+  } finally {
+    over.abort();
+  }
+}
