@@ -105,7 +105,7 @@ class Proposal {
     }
     const messages = renderPrompt(prompt, promptSources(this.#request));
     const first = yield* this.#candidates > 1 ? this.#drawCandidates(messages) : this.#ask(messages);
-    yield* this.#settle(messages, first);
+    if (first) yield* this.#settle(messages, first);
   }
 
   #started(messages: readonly PromptMessage[]): PlanEvent {
@@ -166,10 +166,10 @@ class Proposal {
   }
 
   /**
-   * Draws candidates one after the other and chooses among the valid ones.
-   * @returns the chosen one, or the last if none is valid; its usage is already told
+   * Draws candidates one after the other and chooses among the valid ones, or leaves that to the person.
+   * @returns the chosen one, or the last if none is valid; its usage is already told. `null`: the person chooses
    */
-  async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
+  async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt | null> {
     const drawn: Attempt[] = [];
     let last: Attempt;
     do {
@@ -178,6 +178,7 @@ class Proposal {
       drawn.push(last);
     } while (drawn.length < this.#candidates && isWorthAsking(last.outcome));
     const chosen = chooseByVote(drawn.map(({ outcome }) => (outcome.kind === 'valid' ? outcome.workflow : null)));
+    if (chosen !== null && this.#request.choice === 'person') return null;
     if (chosen !== null) yield { type: 'plan-chosen', candidate: chosen, by: 'vote' };
     return { ...((chosen === null ? null : drawn[chosen]) ?? last), usage: null, cost: null };
   }

@@ -78,6 +78,10 @@ export interface CountedRun {
   readonly weight: number;
 }
 
+/** Who chooses among several candidates: the shape that most of them share, or the person who asked. */
+export const PLAN_CHOICES = ['vote', 'person'] as const;
+export type PlanChoice = (typeof PLAN_CHOICES)[number];
+
 export interface PlanRequest {
   readonly question: string;
   readonly pool: readonly PoolWorker[];
@@ -93,6 +97,8 @@ export interface PlanRequest {
   readonly history?: readonly GradedRun[];
   /** How many candidate workflows to write before one is chosen. Default 1. */
   readonly candidates?: number;
+  /** Who chooses among them. Default `vote`. */
+  readonly choice?: PlanChoice;
   /** How a language model is sampled for its plan. Absent: as the Conductor does by itself. */
   readonly planTemperature?: number;
 }
@@ -102,7 +108,8 @@ export type PlanSource = 'conductor' | 'fallback' | 'person';
 
 /**
  * What a Conductor says, in order: one `plan-started`; then deltas, known steps, retries and candidates; then exactly one
- * `plan-finished` or `plan-failed`. The executor adds run, round and time to each and passes it on.
+ * `plan-finished` or `plan-failed`. Where a person is to choose it ends after its candidates instead, if any of them is a
+ * workflow: the executor asks the person and finishes the plan. It adds run, round and time to each and passes it on.
  * After `plan-retried` everything said before it is void: known steps start anew.
  */
 export type PlanEvent =

@@ -2,7 +2,7 @@
  * @file Everything that can happen in a run. Nothing is known of a run that is not in its events.
  * Names are noun-verb. All times are ms, all money US dollars, all indexes 0-based.
  */
-import type { AccessScheme, ConductorInfo, PlanEvent } from './conductor';
+import type { AccessScheme, ConductorInfo, PlanChoice, PlanEvent } from './conductor';
 import type { Fault } from './fault';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
 import type { HeldFor } from './person';
@@ -59,6 +59,8 @@ export interface RunStarted {
   readonly access?: AccessScheme;
   /** How many workflows the Conductor writes before one is chosen. Absent: 1. */
   readonly candidates?: number;
+  /** Who chooses among them. Absent: `vote`. */
+  readonly choice?: PlanChoice;
   /** Whether a person is asked before a plan that calls anyone runs. Absent: nobody is asked. */
   readonly approval?: boolean;
   /** How the Conductor's model is sampled. Absent: as the Conductor does by itself. */

@@ -47,7 +47,11 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-chosen':
       return put({ chosen: event.candidate, chosenBy: event.by, heldFor: null });
     case 'plan-held':
-      return put({ heldFor: event.heldFor });
+      return put(
+        event.heldFor === 'choice'
+          ? { heldFor: 'choice', status: 'writing', isChoiceOpen: true, endedAt: null }
+          : { heldFor: event.heldFor },
+      );
     case 'plan-approved':
       return put({ heldFor: null, approved: true });
     case 'plan-finished': {
@@ -56,6 +60,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
       const finished: Plan = {
         ...plan,
         status: 'finished',
+        isChoiceOpen: false,
         workflow,
         proposed: workflow,
         edited: false,
@@ -112,6 +117,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     candidates: [],
     chosen: null,
     chosenBy: null,
+    isChoiceOpen: false,
     usage: null,
     cost: null,
     billed: false,

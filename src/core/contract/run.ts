@@ -90,6 +90,7 @@ function startRun(event: Of<'run-started'>): Run {
     sampling: event.sampling,
     access: event.access ?? 'fine',
     candidates: event.candidates ?? 1,
+    choice: event.choice ?? 'vote',
     approval: event.approval ?? false,
     planTemperature: event.planTemperature ?? null,
     parent: event.parent ?? null,
@@ -226,7 +227,8 @@ function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   let { unpriced } = run.spent;
   const rounds = run.rounds.map((round) => {
     if (round.plan?.status !== 'writing') return round;
-    if (round.plan.messages.length > 0 && !isFree(chargedBy(round.plan.conductor))) unpriced += 1;
+    if (!round.plan.isChoiceOpen && round.plan.messages.length > 0 && !isFree(chargedBy(round.plan.conductor)))
+      unpriced += 1;
     return { ...round, plan: { ...round.plan, status, endedAt: run.time } };
   });
   return { ...run, rounds, spent: { ...run.spent, unpriced } };

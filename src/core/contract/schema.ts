@@ -31,6 +31,7 @@ import {
   waitingFor,
   workflow,
 } from './schema-parts';
+import { PLAN_CHOICES } from './conductor';
 import { HELD_FOR } from './person';
 import { SCHEMA, type RunEvent, type StoredEvent } from './events';
 import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type WorkerSetup } from './setup';
@@ -63,6 +64,7 @@ export const eventSchemas = {
     sampling,
     access: z.optional(accessScheme),
     candidates: z.optional(amount),
+    choice: z.optional(z.enum(PLAN_CHOICES)),
     approval: z.optional(z.boolean()),
     planTemperature: z.optional(amount),
     parent: z.optional(z.looseObject({ runId: name, round: index, step: index })),
@@ -263,6 +265,7 @@ const preferences = z.looseObject({
   maxTokens: z.catch(amount, defaults.maxTokens),
   candidates: z.catch(z.int().check(z.gte(1), z.lte(MOST_CANDIDATES)), defaults.candidates),
   approval: z.catch(z.boolean(), defaults.approval),
+  choice: z.catch(z.enum(PLAN_CHOICES), defaults.choice),
   planTemperature: z.catch(z.nullable(amount), defaults.planTemperature),
   seed: z.catch(z.nullable(z.int().check(z.gte(0), z.lte(MOST_SEED))), defaults.seed),
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),

@@ -2,7 +2,7 @@
  * @file What the user has set up: workers they added, and a few preferences. Kept by platform/store, edited by the app.
  */
 import type { Fault } from './fault';
-import type { AccessScheme } from './conductor';
+import type { AccessScheme, PlanChoice } from './conductor';
 import type { Caps } from './events';
 import type { ModelManifest } from './local-engine';
 import type { ReasoningLevel } from './provider';
@@ -134,6 +134,8 @@ export interface Preferences {
   readonly maxTokens: number;
   /** How many workflows a Conductor that writes draws before one is chosen. */
   readonly candidates: number;
+  /** Who chooses among them. */
+  readonly choice: PlanChoice;
   /** Whether a plan waits for the user's go before it runs. */
   readonly approval: boolean;
   /** For Conductors that write. `null`: the Conductor's own, higher where several plans should differ. */
@@ -165,6 +167,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   temperature: 0.2,
   maxTokens: 4096,
   candidates: 1,
+  choice: 'vote',
   approval: false,
   planTemperature: null,
   seed: null,

@@ -3,7 +3,7 @@
  * `time` is active time in ms: the monotonic time of all segments laid end to end, so a run that was interrupted for a
  * day does not show a day.
  */
-import type { AccessScheme, ConductorInfo, PlanSource, StepChoice } from './conductor';
+import type { AccessScheme, ConductorInfo, PlanChoice, PlanSource, StepChoice } from './conductor';
 import type { CapName, Caps, Parent, Question, RoundOutcome, StepKey } from './events';
 import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
@@ -138,6 +138,8 @@ export interface Plan {
   readonly chosen: number | null;
   /** Who chose it; `null` while nobody has. */
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
+  /** All candidates are there and a person was asked: a run that is resumed asks that again, and no model. */
+  readonly isChoiceOpen: boolean;
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly billed: boolean;
@@ -209,6 +211,8 @@ export interface Run {
   readonly candidates: number;
   /** Whether a person is asked before a plan that calls anyone runs. */
   readonly approval: boolean;
+  /** Who chooses among them. */
+  readonly choice: PlanChoice;
   /** `null`: the Conductor's own. */
   readonly planTemperature: number | null;
   readonly parent: Parent | null;

@@ -19,6 +19,7 @@ export type RunSnapshot = Pick<
   | 'sampling'
   | 'access'
   | 'candidates'
+  | 'choice'
   | 'planTemperature'
   | 'approval'
 >;

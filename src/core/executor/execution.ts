@@ -153,7 +153,7 @@ export class Execution {
     const settle = (workflow: Workflow, approved = false) =>
       void this.#settlePlan(scheduler, { round: open.round, workflow, limits, approved });
     if (open.workflow) settle(open.workflow, open.approved);
-    else this.#askConductor(scheduler, { round: open.round, limits }, settle);
+    else this.#askForPlan(scheduler, { open, limits }, settle);
     await scheduler.over;
     this.#played.push(playedBy(scheduler, conductorIndex(this.#context.snapshot)));
     return concludeRound(this.#context, scheduler, open.round);
@@ -176,14 +176,17 @@ export class Execution {
     }
   }
 
-  #askConductor(
+  /** Asks the Conductor, or, where its candidates are here already, the person who has not chosen among them. */
+  #askForPlan(
     scheduler: Scheduler,
-    place: { readonly round: number; readonly limits: WorkflowLimits },
+    { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },
     settle: (workflow: Workflow) => void,
   ): void {
-    const intake = new PlanIntake(this.#context, scheduler, place, settle);
+    const { conductor, person = null } = this.#dependencies;
+    const intake = new PlanIntake(this.#context, scheduler, { round, limits, person }, settle);
     this.#intake = intake;
-    void intake.run(this.#dependencies.conductor, this.#planRequest(place.round));
+    if (candidates.length > 0 && person) void intake.goOnChoosing(candidates);
+    else void intake.run(conductor, this.#planRequest(round));
   }
 
   #limits(allowEmpty: boolean): WorkflowLimits {
@@ -193,8 +196,8 @@ export class Execution {
 
   /** In the last permitted round the Conductor is not told that it could name itself. */
   #planRequest(round: number): PlanRequest {
-    const { question, pool, maxSteps, access, seed, caps, recursion, candidates, planTemperature } =
-      this.#context.snapshot;
+    const { question, pool, maxSteps, access, seed, caps, recursion, candidates } = this.#context.snapshot;
+    const { choice, planTemperature } = this.#context.snapshot;
     const mayRecurse = recursion && round + 1 < caps.rounds;
     const { history } = this.#request;
     return {
@@ -207,6 +210,7 @@ export class Execution {
       earlier: earlierRounds(this.#played),
       seed,
       candidates,
+      choice: this.#dependencies.person ? choice : 'vote',
       ...(planTemperature === null ? {} : { planTemperature }),
       ...(history ? { history } : {}),
     };

@@ -47,6 +47,7 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
     round: round.round,
     begun: true,
     workflow,
+    candidates: [],
     approved: true,
     kept: reusableSteps(prior.run, round, prior.step, workflow, request.start.pool),
     nextAttempts: [],

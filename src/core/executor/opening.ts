@@ -2,6 +2,7 @@
  * @file From where a run begins: anew, where an earlier session left it, or beside an earlier run.
  */
 import { SCHEMA, type Account, type EventBody, type PlanRequest, type Step, type Workflow } from '../contract';
+import type { Candidate } from './choice';
 import type { RunSnapshot } from './context';
 import type { ExecuteRequest } from './request';
 
@@ -33,6 +34,8 @@ export interface OpenRound {
   readonly begun: boolean;
   /** Its plan, if that is finished; else the Conductor is asked. */
   readonly workflow: Workflow | null;
+  /** Candidates that a person was asked to choose among and has not; else empty. */
+  readonly candidates: readonly Candidate[];
   /** Whether a person has let that plan run, or wrote it for this run. */
   readonly approved: boolean;
   readonly kept: readonly KeptStep[];
@@ -54,15 +57,15 @@ export interface Opening {
 
 /** A round of which nothing is known yet. */
 export function freshRound(round: number): OpenRound {
-  return { round, begun: false, workflow: null, approved: false, kept: [], nextAttempts: [] };
+  return { round, begun: false, workflow: null, candidates: [], approved: false, kept: [], nextAttempts: [] };
 }
 
 /** What a request for a new run or a fork fixes. */
 export function snapshotOf({ start, access }: ExecuteRequest): RunSnapshot {
   const { question, pool, recursion, maxSteps, seed, caps, sampling } = start;
-  const { candidates = 1, planTemperature = null, approval = false } = start;
+  const { candidates = 1, choice = 'vote', planTemperature = null, approval = false } = start;
   const fixed = { question, pool, recursion, maxSteps, seed, caps, sampling };
-  return { ...fixed, access: start.access ?? access, candidates, planTemperature, approval };
+  return { ...fixed, access: start.access ?? access, candidates, choice, planTemperature, approval };
 }
 
 /** The first event of a new run or a fork. */

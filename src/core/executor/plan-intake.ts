@@ -16,6 +16,7 @@ import {
   type ConductorInfo,
   type Fault,
   type Message,
+  type Person,
   type PlanEvent,
   type PlanRequest,
   type Sampling,
@@ -23,6 +24,7 @@ import {
   type WorkflowLimits,
 } from '../contract';
 import { worstCost, type Reservation } from './caps';
+import { awaitChoice, finishedWith, isChoosable, type Candidate } from './choice';
 import type { RunContext } from './context';
 import type { Hold } from './day-budget';
 import type { DeltaStream } from './delta-coalescer';
@@ -36,6 +38,13 @@ interface Asked {
   readonly sampling: Sampling;
 }
 
+interface IntakePlace {
+  readonly round: number;
+  readonly limits: WorkflowLimits;
+  /** Who chooses among candidates, if anyone is there. */
+  readonly person: Person | null;
+}
+
 type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
 
 export class PlanIntake {
@@ -43,11 +52,12 @@ export class PlanIntake {
   readonly #scheduler: Scheduler;
   readonly #limits: WorkflowLimits;
   readonly #round: number;
+  readonly #person: Person | null;
   readonly #settled: (workflow: Workflow) => void;
   #deltas: DeltaStream;
   /** How many candidates are asked for, and have come. With several nothing is final before one is chosen. */
   #candidates = 1;
-  #drawn = 0;
+  #drawn: readonly Candidate[] = [];
   /** `null` for a Conductor that asks no model. */
   #asked: Asked | null = null;
   /** The plan is there, or there will be none. */
@@ -60,13 +70,14 @@ export class PlanIntake {
   constructor(
     context: RunContext,
     scheduler: Scheduler,
-    { round, limits }: { readonly round: number; readonly limits: WorkflowLimits },
+    { round, limits, person }: IntakePlace,
     settled: (workflow: Workflow) => void,
   ) {
     this.#context = context;
     this.#scheduler = scheduler;
     this.#round = round;
     this.#limits = limits;
+    this.#person = person;
     this.#settled = settled;
     this.#deltas = this.#openDeltas();
   }
@@ -74,9 +85,24 @@ export class PlanIntake {
   /** Asks the Conductor and passes on what it says until there is a plan, or will be none. Never rejects. */
   async run(conductor: Conductor, request: PlanRequest): Promise<void> {
     this.#candidates = request.candidates ?? 1;
+    await this.#orFail(async () => {
+      await readStream(conductor.propose(request, this.#context.stop.signal), (event) => this.#take(event));
+      if (request.choice === 'person') await this.#choose();
+    });
+  }
+
+  /** Asks the person again who has not chosen among these. Never rejects. */
+  async goOnChoosing(candidates: readonly Candidate[]): Promise<void> {
+    this.#candidates = candidates.length;
+    this.#drawn = candidates;
+    await this.#orFail(() => this.#choose());
+  }
+
+  /** Whatever comes to an end without a plan that is still wanted says why there is none. */
+  async #orFail(work: () => Promise<void>): Promise<void> {
     let lost: Fault = CUT_OFF;
     try {
-      await readStream(conductor.propose(request, this.#context.stop.signal), (event) => this.#take(event));
+      await work();
     } catch (thrown) {
       if (!isAbort(thrown)) lost = toFault(thrown);
     }
@@ -84,6 +110,16 @@ export class PlanIntake {
     if (!this.#isWanted) this.#settleDay(UNKNOWN);
     if (!this.#isWanted) return;
     void this.#take({ type: 'plan-failed', problem: null, fault: lost, text: '', usage: null, cost: null });
+  }
+
+  /** The plan is the candidate that the person names, if there is any to name. */
+  async #choose(): Promise<void> {
+    const candidates = this.#drawn;
+    if (!this.#isWanted || !this.#person || !candidates.some(isChoosable)) return;
+    const chosen = await awaitChoice(this.#context, this.#person, { round: this.#round, candidates });
+    if (!chosen) return;
+    void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: 'person' });
+    void this.#take(finishedWith(chosen));
   }
 
   /** The plan is not wanted any more: what was written so far is said, and nothing more will be. */
@@ -107,9 +143,9 @@ export class PlanIntake {
       case 'plan-chosen':
         return true;
       case 'plan-candidate':
-        this.#drawn += 1;
+        this.#drawn = [...this.#drawn, event];
         this.#deltas = this.#openDeltas();
-        return this.#drawn >= this.#candidates || this.#mayAsk();
+        return this.#drawn.length >= this.#candidates || this.#mayAsk();
       case 'plan-step-known':
         if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
         return true;
@@ -202,7 +238,7 @@ export class PlanIntake {
 
   /** A known step that could never stand in a valid plan waits for the plan to be judged as a whole. */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
-    if (this.#context.asks || this.#candidates > 1 || this.#drawn > 0) return false;
+    if (this.#context.asks || this.#candidates > 1 || this.#drawn.length > 0) return false;
     const steps = [...this.#scheduler.known.steps.slice(0, index), step];
     return steps.length === index + 1 && checkWorkflow({ steps }, this.#limits) === null;
   }

@@ -12,6 +12,7 @@ import {
   type Account,
   type Attempt,
   type Charged,
+  type Plan,
   type PromptSources,
   type Round,
   type Run,
@@ -56,6 +57,7 @@ function openRound(run: Run, round: Round, allowEmpty: boolean): OpenRound {
     round: round.round,
     begun: true,
     workflow: isWhole ? plan.workflow : null,
+    candidates: plan?.isChoiceOpen ? plan.candidates : [],
     approved: plan?.approved === true,
     kept: round.steps.flatMap((step) => keptStep(step, false) ?? []),
     nextAttempts: nextAttempts(round),
@@ -98,7 +100,7 @@ function spentBy(run: Run): Opening['spent'] {
     usd += cost ?? 0;
   };
   for (const { plan, steps, discarded } of run.rounds) {
-    if (plan && plan.messages.length > 0 && plan.status !== 'finished' && plan.status !== 'failed') {
+    if (plan && plan.messages.length > 0 && wasWriting(plan)) {
       const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
       add(guessAccount(run, chargedBy(plan.conductor), { ...plan, output: plan.text }, maxTokens));
     }
@@ -111,6 +113,11 @@ function spentBy(run: Run): Opening['spent'] {
     }
   }
   return { calls: spent.calls, tokens, usd };
+}
+
+/** Whether its model was cut off in the middle of the plan. */
+function wasWriting({ status, isChoiceOpen }: Plan): boolean {
+  return status !== 'finished' && status !== 'failed' && !isChoiceOpen;
 }
 
 function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: number): Account {

@@ -13,6 +13,7 @@ import {
   type Conductor,
   type ConductorInfo,
   type Fault,
+  type PlanChoice,
   type PoolWorker,
   type Run,
   type Sampling,
@@ -39,6 +40,8 @@ export interface NewRun {
   readonly access: AccessScheme;
   /** How many workflows the Conductor writes before one is chosen. Default 1. */
   readonly candidates?: number;
+  /** Who chooses among them. Default `vote`. */
+  readonly choice?: PlanChoice;
   /** Whether a person is asked before a plan runs. A plan they wrote by hand needs no asking. Default false. */
   readonly approval?: boolean;
   /** How the Conductor's model is sampled. Default: as the Conductor does by itself. */
@@ -100,16 +103,18 @@ export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] 
 }
 
 /** How a plan comes about, as far as it is not as it would be by itself. */
-function planning({ candidates = 1, planTemperature = null, approval = false }: Planning): Partial<StartOfRun> {
+function planning(request: Planning): Partial<StartOfRun> {
+  const { candidates = 1, choice = 'vote', planTemperature = null, approval = false } = request;
   return {
     ...(candidates > 1 ? { candidates } : {}),
+    ...(candidates > 1 && choice === 'person' ? { choice } : {}),
     ...(planTemperature === null ? {} : { planTemperature }),
     ...(approval ? { approval } : {}),
   };
 }
 
 type StartOfRun = ExecuteRequest['start'];
-type Planning = Pick<NewRun, 'candidates' | 'planTemperature' | 'approval'>;
+type Planning = Pick<NewRun, 'candidates' | 'choice' | 'planTemperature' | 'approval'>;
 
 /** What an earlier run was started with. */
 export function startOfRun(run: Run): ExecuteRequest['start'] {

@@ -264,6 +264,15 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: null, cost: null, source: 'conductor' });
   });
 
+  it('are left to a person who wants to choose, if there is one to choose', async () => {
+    const { conductor: model } = conductor([says(WRONG), says(GOOD)]);
+    const events = await proposed(model, request({ candidates: 2, choice: 'person' }));
+    expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-candidate', 'plan-delta', 'plan-candidate']);
+    const { conductor: hopeless } = conductor([says(WRONG), says(WRONG), says(GOOD)]);
+    const settled = await proposed(hopeless, request({ candidates: 2, choice: 'person' }));
+    expect(ending(settled, 'plan-finished').text).toBe(GOOD);
+  });
+
   it('carry what it takes to finish the plan with any of them', async () => {
     const { conductor: model } = conductor([says(GOOD), says(WRONG)]);
     const [good, wrong] = find(await proposed(model, request({ candidates: 2 })), 'plan-candidate');

@@ -120,6 +120,36 @@ describe('with the real executor', () => {
     expect(found.called).toEqual(['birch', 'birch']);
   });
 
+  it('waits for a person who chooses among plans, over the loss of its tab, and draws none anew', async () => {
+    const browser = new Browser();
+    let asked = 0;
+    const workflows = [{ steps: STEPS }, { steps: STEPS.map((each) => ({ ...each, worker: 1 })) }];
+    const drawing: Conductor = {
+      ...conductor,
+      async *propose() {
+        asked += 1;
+        yield { type: 'plan-started', conductor: conductor.info, messages: [] };
+        for (const [candidate, workflow] of workflows.entries()) {
+          yield { type: 'plan-candidate', candidate, workflow, problem: null, text: '', usage: null, cost: null };
+        }
+      },
+    };
+    const lost = page(browser);
+    const live = await lost.runs.start(newRun({ conductor: drawing, candidates: 2, choice: 'person' }));
+    while (!heldPlan(live.run)) await idle();
+    lost.close();
+
+    const found = page(browser);
+    expect(await found.runs.recover()).toEqual([live.id]);
+    const resumed = await found.runs.resume(live.id);
+    while (!heldPlan(resumed.run)) await idle();
+    expect(heldPlan(resumed.run)).toMatchObject({ heldFor: 'choice', plan: { candidates: [{}, {}] } });
+    resumed.decide({ type: 'choose', round: 0, candidate: 1 });
+    expect(await resumed.done).toMatchObject({ status: 'finished', answer: 'birch says 42' });
+    expect(asked).toBe(1);
+    expect([lost.called, found.called]).toEqual([[], ['birch', 'birch']]);
+  });
+
   it('asks nobody about a plan that was written by hand', async () => {
     const { runs } = page(new Browser());
     const byHand: Conductor = { ...conductor, info: { ...conductor.info, kind: 'by-hand' } };

@@ -70,6 +70,8 @@ describe('startOf', () => {
 
   it('remembers how many plans are written, where it is more than one', () => {
     expect(startOf(newRun({ candidates: 3 }), 1).candidates).toBe(3);
+    expect(startOf(newRun({ candidates: 3, choice: 'person' }), 1).choice).toBe('person');
+    expect(startOf(newRun({ choice: 'person' }), 1)).not.toHaveProperty('choice');
     expect(startOf(newRun({ candidates: 1 }), 1)).not.toHaveProperty('candidates');
   });
 

@@ -128,7 +128,7 @@ describe('loading', () => {
       loaders: { webllm: () => new Promise(() => undefined), transformers: () => new Promise(() => undefined) },
     });
     const loading = host.load(SMALL).catch((thrown: unknown) => thrown);
-    await Promise.resolve();
+    await expect.poll(() => host.state.kind).toBe('loading');
     await host.cancel();
     expect(await loading).toMatchObject({ name: 'AbortError' });
     expect(host.state).toEqual({ kind: 'idle' });

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import {
+  applyEvent,
+  heldPlan,
+  type Decision,
+  type PlanEvent,
+  type Run,
+  type RunEvent,
+  type Workflow,
+} from '../../../src/core/contract';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { step } from '../../fixtures/run-events';
+import {
+  finished,
+  fold,
+  MOMENT,
+  ofType,
+  outline,
+  play,
+  stage,
+  started,
+  subtaskOf,
+  wait,
+  type PlanItem,
+  type Scene,
+} from './scripted';
+
+const ALONE: Workflow = { steps: [step(0, 'Solve')] };
+const PAIR: Workflow = { steps: [step(1, 'Solve otherwise'), step(2, 'Decide', [0])] };
+const LISTED = { code: 'not-found', message: 'There are no lists.', at: 0 } as const;
+const SPEED = { promptTokens: 9, decodeTokens: 4, prefill: 90, decode: 40, firstToken: 10, grammar: 2 };
+
+function candidate(place: number, workflow: Workflow | null): PlanEvent {
+  const bill = { usage: { input: 100, output: 20 }, cost: 0.01 };
+  const read = workflow
+    ? ({ problem: null, thought: `Thought ${place}.`, finishReason: 'stop', speed: SPEED } as const)
+    : { problem: LISTED };
+  return { type: 'plan-candidate', candidate: place, workflow, text: `text ${place}`, ...bill, ...read };
+}
+
+const ASKED: PlanEvent = {
+  ...started,
+  messages: [{ role: 'user', parts: [{ kind: 'question' }] }],
+  sampling: { temperature: 0.8, maxTokens: 100 },
+};
+const DRAWN: readonly PlanItem[] = [ASKED, candidate(0, ALONE), candidate(1, null), candidate(2, PAIR)];
+const choose = (named: number, round = 0): Decision => ({ type: 'choose', round, candidate: named });
+
+function asked(person: readonly Decision[], more: Partial<Scene> = {}): Scene {
+  return {
+    plan: () => DRAWN,
+    person,
+    store: anyStore(),
+    ...more,
+    start: { candidates: 3, choice: 'person', ...more.start },
+  };
+}
+
+/** A store that takes the events of a run from the middle on. */
+function anyStore(): MemoryStore {
+  const store = new MemoryStore();
+  store.append = () => Promise.resolve();
+  return store;
+}
+
+/** Plays until the run waits; the page that ran it is then gone. */
+async function lostWhileWaiting(scene: Scene) {
+  const staged = stage(scene);
+  const events: RunEvent[] = [];
+  for await (const event of staged.events) {
+    events.push(event);
+    if (heldPlan(fold(events))) break;
+  }
+  const last = events.at(-1);
+  if (!last) throw new Error('Nothing has begun.');
+  const { runId, at, segment, elapsed, seq } = last;
+  const gone: RunEvent = { runId, at, segment, elapsed, seq: seq + 1, type: 'run-interrupted' };
+  return { ...staged, run: applyEvent(fold(events), gone) };
+}
+
+describe('a run whose plan a person chooses', () => {
+  it('waits once the candidates are there, and runs the one that is named', async () => {
+    const { events, run, workers, conductor } = await play(asked([choose(2)]));
+    expect(conductor.requests[0]).toMatchObject({ candidates: 3, choice: 'person' });
+    expect(outline(events).slice(2, 10)).toEqual([
+      'plan-started',
+      'plan-candidate',
+      'plan-candidate',
+      'plan-candidate',
+      'plan-held',
+      'plan-chosen',
+      'plan-finished',
+      'step-queued 0.0.0',
+    ]);
+    expect(ofType(events, 'plan-held')[0]?.heldFor).toBe('choice');
+    expect(workers.calls.map(subtaskOf)).toEqual(['Solve otherwise', 'Decide']);
+    expect(run).toMatchObject({ status: 'finished', answer: 'Decide done', choice: 'person' });
+    expect(run.rounds[0]?.plan).toMatchObject({
+      chosen: 2,
+      chosenBy: 'person',
+      workflow: PAIR,
+      source: 'conductor',
+      thought: 'Thought 2.',
+      text: 'text 2',
+      finishReason: 'stop',
+      speed: SPEED,
+      heldFor: null,
+      isChoiceOpen: false,
+    });
+  });
+
+  it('counts each candidate once, and not the time that the person takes', async () => {
+    const { run } = await play(asked([choose(0)]));
+    expect(run.spent).toMatchObject({ usd: expect.closeTo(0.03), unpriced: 0 });
+    expect(run.rounds[0]?.plan?.endedAt).toBeLessThan(MOMENT);
+  });
+
+  it('takes no candidate that is no workflow, is not there, or is of another round', async () => {
+    const { events, run } = await play(asked([choose(1), choose(7), choose(2, 3), choose(0)]));
+    expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'person' }]);
+    expect(run.answer).toBe('Solve done');
+  });
+
+  it('does not wait where the Conductor has a plan by itself', async () => {
+    const plan = () => [ASKED, candidate(0, null), finished(ALONE.steps)];
+    const { events, run } = await play(asked([], { plan }));
+    expect(ofType(events, 'plan-held')).toEqual([]);
+    expect(run.answer).toBe('Solve done');
+  });
+
+  it('has no plan where the Conductor breaks off without a candidate that could run', async () => {
+    const { events, run } = await play(asked([choose(0)], { plan: () => [ASKED, candidate(0, null)] }));
+    expect(ofType(events, 'plan-held')).toEqual([]);
+    expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-failed' } });
+  });
+
+  it('leaves the choice to the vote where nobody is there', async () => {
+    const { person: _nobody, ...scene } = asked([]);
+    const { conductor } = await play({ ...scene, plan: [step(0, 'Solve')] });
+    expect(conductor.requests[0]?.choice).toBe('vote');
+  });
+
+  it('can be stopped while it waits', async () => {
+    const staged = stage(asked([]));
+    const events: RunEvent[] = [];
+    for await (const event of staged.events) {
+      events.push(event);
+      if (event.type === 'plan-held') staged.controller.abort();
+    }
+    expect(events.at(-1)?.type).toBe('run-cancelled');
+    expect(fold(events).rounds[0]?.plan).toMatchObject({ status: 'cancelled', isChoiceOpen: true });
+    expect(fold(events).spent.unpriced).toBe(0);
+    expect(staged.workers.calls).toEqual([]);
+  });
+
+  it('asks for approval of what was chosen, where that is wanted too', async () => {
+    const approve: Decision = { type: 'approve', round: 0 };
+    const { events, run } = await play(asked([choose(2), approve], { start: { approval: true } }));
+    expect(ofType(events, 'plan-held').map(({ heldFor }) => heldFor)).toEqual(['choice', 'approval']);
+    expect(run.answer).toBe('Decide done');
+  });
+});
+
+describe('a run that was lost while it waited for the choice', () => {
+  it('keeps its candidates, and asks the person again but no model', async () => {
+    const { run } = await lostWhileWaiting(asked([]));
+    expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
+    expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);
+    const resumed = await play(asked([choose(2)], { prior: { kind: 'resume', run } }));
+    expect(resumed.conductor.requests).toEqual([]);
+    expect(outline(resumed.events).slice(0, 4)).toEqual(['run-resumed', 'plan-held', 'plan-chosen', 'plan-finished']);
+    expect(resumed.run).toMatchObject({ status: 'finished', answer: 'Decide done' });
+    expect(resumed.run.spent.usd).toBeCloseTo(run.spent.usd);
+    expect(resumed.run.rounds[0]?.plan).toMatchObject({ chosen: 2, thought: 'Thought 2.', speed: SPEED });
+  });
+
+  it('asks a third time where it is lost again', async () => {
+    const { run } = await lostWhileWaiting(asked([]));
+    const { run: twice } = await lostWhileResuming(run);
+    const third = await play(asked([choose(2)], { prior: { kind: 'resume', run: twice } }));
+    expect(third.conductor.requests).toEqual([]);
+    expect(third.run.answer).toBe('Decide done');
+  });
+
+  it('counts nothing for a plan that nobody was writing', async () => {
+    const long = { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'word '.repeat(4000) }] };
+    const plan = () => [{ ...ASKED, messages: [long] }, ...DRAWN.slice(1)];
+    const { run } = await lostWhileWaiting(asked([], { plan }));
+    const caps = { ...run.caps, tokens: 1000 };
+    const prior = { kind: 'resume' as const, run: { ...run, caps, sampling: { temperature: 0, maxTokens: 10 } } };
+    expect((await play(asked([choose(0)], { prior }))).run.status).toBe('finished');
+  });
+
+  it('asks the Conductor anew where it was lost before all candidates were there', async () => {
+    const staged = stage(asked([], { plan: () => [ASKED, candidate(0, ALONE), wait(50), candidate(1, PAIR)] }));
+    const events: RunEvent[] = [];
+    for await (const event of staged.events) {
+      events.push(event);
+      if (event.type === 'plan-candidate') break;
+    }
+    const run = { ...fold(events), status: 'interrupted' as const };
+    const resumed = await play(asked([choose(0)], { prior: { kind: 'resume', run } }));
+    expect(resumed.conductor.requests).toHaveLength(1);
+  });
+});
+
+/** Resumes a run that waits, and loses it again before the person has said anything. */
+async function lostWhileResuming(before: Run) {
+  const staged = stage(asked([], { prior: { kind: 'resume', run: before } }));
+  let run = before;
+  for await (const event of staged.events) {
+    run = applyEvent(run, event);
+    if (event.type === 'plan-held') break;
+  }
+  const last = { runId: run.id, at: 0, segment: run.segments.length - 1, elapsed: 0 };
+  return { run: applyEvent(run, { ...last, seq: run.lastSeq + 1, type: 'run-interrupted' }) };
+}
