@@ -294,8 +294,9 @@ export class ConductState {
   #requestNow(): NewRun | null {
     const { choice, draft, planPool, maxSteps } = this;
     if (!choice) return null;
-    const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature, seed } =
+    const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval } =
       this.#preferences.current;
+    const { choice: chosenBy, planTemperature, seed } = this.#preferences.current;
     return {
       question: this.#question,
       pool: this.#workers.pool,
@@ -308,6 +309,7 @@ export class ConductState {
       access,
       approval,
       candidates: !draft && isWritten(choice) ? candidates : 1,
+      choice: chosenBy,
       planTemperature: !draft && isWritten(choice) ? planTemperature : null,
       seed: seed ?? this.#seed,
     };

@@ -11,6 +11,7 @@ import {
 import { MemoryStore } from '../../fixtures/memory-store';
 import { step } from '../../fixtures/run-events';
 import {
+  CONDUCTOR,
   finished,
   fold,
   MOMENT,
@@ -18,7 +19,6 @@ import {
   outline,
   play,
   stage,
-  started,
   subtaskOf,
   wait,
   type PlanItem,
@@ -39,7 +39,8 @@ function candidate(place: number, workflow: Workflow | null): PlanEvent {
 }
 
 const ASKED: PlanEvent = {
-  ...started,
+  type: 'plan-started',
+  conductor: CONDUCTOR,
   messages: [{ role: 'user', parts: [{ kind: 'question' }] }],
   sampling: { temperature: 0.8, maxTokens: 100 },
 };
@@ -184,7 +185,7 @@ describe('a run that was lost while it waited for the choice', () => {
 
   it('counts nothing for a plan that nobody was writing', async () => {
     const long = { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'word '.repeat(4000) }] };
-    const plan = () => [{ ...ASKED, messages: [long] }, ...DRAWN.slice(1)];
+    const plan = () => [{ ...ASKED, messages: [long] } as const, ...DRAWN.slice(1)];
     const { run } = await lostWhileWaiting(asked([], { plan }));
     const caps = { ...run.caps, tokens: 1000 };
     const prior = { kind: 'resume' as const, run: { ...run, caps, sampling: { temperature: 0, maxTokens: 10 } } };

@@ -20,16 +20,12 @@ async function realFolder(): Promise<FileSystemDirectoryHandle> {
 }
 
 /** A handle for which the browser asks; it cannot be made to ask in a test. */
-function asking(folder: FileSystemDirectoryHandle, answer: PermissionState) {
+function asking(folder: FileSystemDirectoryHandle, answer: PermissionState): FileSystemDirectoryHandle {
   let permission: PermissionState = 'prompt';
-  const query = () => Promise.resolve(permission);
-  const request = () => Promise.resolve((permission = answer));
-  return Object.assign(Object.create(folder), {
-    name: folder.name,
-    entries: () => folder.entries(),
-    queryPermission: query,
-    requestPermission: request,
-  }) as FileSystemDirectoryHandle;
+  return Object.defineProperties(folder, {
+    queryPermission: { value: () => Promise.resolve(permission) },
+    requestPermission: { value: () => Promise.resolve((permission = answer)) },
+  });
 }
 
 const inFolder = (name: string): ModelManifest => ({

@@ -164,7 +164,10 @@ function waitsFor(run: Run, { place, stepRun }: StepView): string {
 export function planLine(run: Run): string {
   const steps = run.rounds.reduce((all, round) => all + round.steps.length, 0);
   const plan = run.rounds[0]?.plan;
-  if (!plan || plan.status === 'writing') return steps === 0 ? 'Planning' : `Planning, ${steps} known so far`;
+  if (!plan || plan.status === 'writing') {
+    if (run.candidates > 1 && plan) return `Writing plan ${plan.candidates.length + 1} of ${run.candidates}`;
+    return steps === 0 ? 'Planning' : `Planning, ${steps} known so far`;
+  }
   if (plan.status !== 'finished') return 'No plan';
   const took = (plan.endedAt ?? 0) - plan.startedAt;
   const parts = [`${steps} ${steps === 1 ? 'step' : 'steps'}`];

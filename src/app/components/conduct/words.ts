@@ -1,5 +1,5 @@
 /** @file Sentences about a run as a whole: what it may come to, how far it is, how it ended. */
-import type { Run } from '../../../core/contract';
+import type { Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { count, duration, money, plural } from '../figures';
 
@@ -36,6 +36,21 @@ export function progressSentence(run: Run): string {
 export function heldSentence(round: number): string {
   const plan = round === 0 ? 'The plan' : `The plan of round ${round + 1}`;
   return `${plan} waits for you. ${round === 0 ? 'No worker has been called yet.' : 'Nobody is called meanwhile.'}`;
+}
+
+/** What a Conductor that writes will do, before Run. */
+export function writesSentence(
+  name: string,
+  { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
+): string {
+  if (candidates === 1) return `${name} writes the plan when you press Run.`;
+  const chooses = choice === 'person' ? 'you choose one' : 'a vote chooses one';
+  return `${name} writes ${candidates} plans when you press Run, and ${chooses}.`;
+}
+
+/** That plans wait for the user's choice. */
+export function choiceSentence(plans: number): string {
+  return `${plural(plans, 'plan')} to choose from. No worker is called before that.`;
 }
 
 /** What is said aloud of a run: that it began, how it ended. */

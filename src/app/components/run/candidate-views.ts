@@ -19,15 +19,12 @@ export interface CandidateView {
   readonly steps: readonly CandidateStep[];
   /** "same shape as plan 3"; `''` where it stands alone or is no workflow. */
   readonly agrees: string;
-  /** The one that a vote would take. */
-  readonly isFavourite: boolean;
   readonly isChosen: boolean;
 }
 
 export function candidateViews({ candidates, chosen }: Plan, pool: readonly PoolWorker[]): CandidateView[] {
   const workflows = candidates.map(({ workflow }) => workflow);
   const agreeing = agreement(workflows);
-  const favourite = chooseByVote(workflows);
   return candidates.map((candidate, place) => {
     const others = (agreeing[place] ?? []).filter((other) => other !== place).map((other) => other + 1);
     return {
@@ -40,10 +37,15 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
         sees: access.length === 0 ? '' : `sees ${listed(access.map((seen) => seen + 1))}`,
       })),
       agrees: others.length === 0 ? '' : `same shape as ${others.length === 1 ? 'plan' : 'plans'} ${listed(others)}`,
-      isFavourite: place === favourite,
       isChosen: candidate.candidate === chosen,
     };
   });
+}
+
+/** The candidate that a vote would take; `null` where none is a workflow. */
+export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
+  const place = chooseByVote(candidates.map(({ workflow }) => workflow));
+  return place === null ? null : (candidates[place]?.candidate ?? null);
 }
 
 /** "3 plans, 1 could not be read. 2 of them share a shape." */

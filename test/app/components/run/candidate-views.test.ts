@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { candidatesSentence, candidateViews } from '../../../../src/app/components/run/candidate-views';
+import { candidatesSentence, candidateViews, favouriteOf } from '../../../../src/app/components/run/candidate-views';
 import { foldEvents, type EventBody, type Plan, type Workflow } from '../../../../src/core/contract';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
@@ -34,9 +34,11 @@ describe('candidates side by side', () => {
   });
 
   test('say which of them agree, which one a vote takes and which one was taken', () => {
-    const views = candidateViews(planOf([alone, pair, null, samePair], 3), pool);
+    const plan = planOf([alone, pair, null, samePair], 3);
+    const views = candidateViews(plan, pool);
     expect(views.map(({ agrees }) => agrees)).toEqual(['', 'same shape as plan 4', '', 'same shape as plan 2']);
-    expect(views.map(({ isFavourite }) => isFavourite)).toEqual([false, true, false, false]);
+    expect(favouriteOf(plan)).toBe(1);
+    expect(favouriteOf(planOf([null]))).toBeNull();
     expect(views.map(({ isChosen }) => isChosen)).toEqual([false, false, false, true]);
   });
 

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import type { Conductor, ConductorInfo, PlanEvent, Workflow } from '../../../src/core/contract';
+import { step } from '../../fixtures/run-events';
+import { conductStage } from './conduct-services';
+import ConductHost from './ConductHost.svelte';
+
+beforeEach(() => sessionStorage.clear());
+
+const INFO: ConductorInfo = { id: 'endpoint:writer', label: 'Writer', kind: 'endpoint', model: 'writer', origin: null };
+const ALONE: Workflow = { steps: [step(3, 'Solve it alone.')] };
+const PAIR: Workflow = { steps: [step(1, 'Solve it.'), step(2, 'Check it.', [0])] };
+const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [0])] };
+const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
+
+/** A Conductor that draws these plans and leaves the choice to the person. */
+function drawing(workflows: readonly (Workflow | null)[]): Conductor {
+  return {
+    info: INFO,
+    async *propose(): AsyncGenerator<PlanEvent> {
+      yield { type: 'plan-started', conductor: INFO, messages: [] };
+      for (const [candidate, workflow] of workflows.entries()) {
+        const problem = workflow ? null : UNREAD;
+        yield { type: 'plan-candidate', candidate, workflow, problem, text: 'so it wrote', usage: null, cost: null };
+      }
+    },
+  };
+}
+
+async function show(workflows: readonly (Workflow | null)[]) {
+  const stage = conductStage();
+  const conductor = drawing(workflows);
+  const services = {
+    ...stage.services,
+    conductors: () => [{ info: INFO, description: 'Writes.', instant: false }],
+    conductor: () => conductor,
+  };
+  await services.preferences.write({ ...stage.preferences(), candidates: workflows.length, choice: 'person' });
+  const screen = await render(ConductHost, { services, question: 'What is two and two?' });
+  await expect.element(screen.getByText(`Writer writes ${workflows.length} plans when you press Run`)).toBeVisible();
+  await screen.getByRole('button', { name: /^Run/ }).click();
+  const plans = screen.getByRole('region', { name: 'Choose a plan' });
+  await expect.element(plans).toBeVisible();
+  return { ...stage, services, screen, plans };
+}
+
+describe('plans to choose from', () => {
+  test('stand side by side, say which agree and which could not be read, and the chosen one runs', async () => {
+    const { screen, plans, calls } = await show([ALONE, PAIR, null, SAME]);
+    await expect.element(plans).toHaveTextContent('4 plans, 1 could not be read. 2 of them have the same shape.');
+    const [alone, pair, unread] = [0, 1, 2].map((place) =>
+      plans.getByRole('list').nth(0).getByRole('listitem').nth(place),
+    );
+    await expect.element(plans.getByText('same shape as plan 4')).toBeVisible();
+    await expect.element(plans.getByText('There are no lists in it.')).toBeVisible();
+    await expect.element(alone ?? plans).toHaveTextContent('Solve it alone.');
+    expect([pair, unread]).toHaveLength(2);
+    await expect.element(plans.getByRole('radio', { name: 'Plan 2' })).toBeChecked();
+    expect(plans.getByRole('radio').all()).toHaveLength(3);
+    await expect.element(screen.getByText('No worker is called before that.').first()).toBeVisible();
+    expect(calls).toEqual([]);
+
+    await plans.getByRole('radio', { name: 'Plan 1' }).click();
+    await expect.element(screen.getByRole('img', { name: /^Step 1, .*Dogwood, planned/ })).toBeVisible();
+    await plans.getByRole('button', { name: 'Run plan 1' }).click();
+    await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('Dogwood says four.');
+    expect(calls).toEqual(['Dogwood']);
+    await expect.element(screen.getByText('chosen by you')).toBeVisible();
+  });
+
+  test('are stopped like any run, and asked for again when it goes on', async () => {
+    const { screen, plans, calls } = await show([PAIR, ALONE]);
+    await screen.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();
+    expect(calls).toEqual([]);
+    await screen.getByRole('button', { name: 'Go on' }).click();
+    await expect.element(plans).toBeVisible();
+    await plans.getByRole('button', { name: 'Run plan 1' }).click();
+    await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('Cedar says four.');
+    expect(calls).toEqual(['Birch', 'Cedar']);
+  });
+});
