@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { writeTinyModel } from '../../scripts/tiny-model.mjs';
 import { startModelServer, type ModelServer } from '../fixtures/model-server';
@@ -200,6 +201,46 @@ test('several plans are drawn, shown side by side, and one is chosen', async ({ 
   const plans = podium.workflow.getByRole('list', { name: 'Plans to choose from' });
   await expect(plans.getByRole('listitem')).toHaveCount(3);
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
+});
+
+test('of several plans one is chosen by hand, and a reload before that loses none', async ({
+  page,
+  podium,
+  models,
+}) => {
+  await addModel(page, podium, { host: models.url, id: 'tiny/plain-by-hand', name: 'Tiny' });
+  await downloadModel(page, 'Tiny');
+  await podium.open('/#/settings');
+  await page.getByRole('textbox', { name: 'Plans to choose from' }).fill('3');
+  await page.getByRole('textbox', { name: 'Plans to choose from' }).blur();
+  await page.getByRole('group', { name: 'Choose', exact: true }).getByText('By me').click();
+  await podium.choose('Alder', 'Birch');
+  await expect(podium.workflow.getByText('Tiny writes 3 plans when you press Run, and you choose one.')).toBeVisible();
+  await podium.run.click();
+  const plans = page.getByRole('region', { name: 'Choose a plan' });
+  await expect(plans).toBeVisible({ timeout: 90_000 });
+  await expect(plans.getByText(/^3 plans/)).toBeVisible();
+  await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('plan-held');
+  const drawn = ofType(await podium.storedEvents(), 'plan-candidate');
+  expect(drawn).toHaveLength(3);
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+
+  await page.reload();
+  await expect(page.getByText(/A plan waits for you/)).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(plans).toBeVisible();
+  const readable = drawn.findLast(({ workflow }) => workflow !== null);
+  const number = Number(readable?.candidate) + 1;
+  await plans.getByRole('radio', { name: `Plan ${number}` }).check();
+  await plans.getByRole('button', { name: `Run plan ${number}` }).click();
+  await podium.ended(90_000);
+  const events = await podium.storedEvents();
+  expect(ofType(events, 'plan-started'), 'the model is not asked again').toHaveLength(1);
+  expect(ofType(events, 'plan-candidate')).toHaveLength(3);
+  expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: number - 1, by: 'person' }]);
+  expect(ofType(events, 'plan-finished')).toMatchObject([{ workflow: readable?.workflow }]);
+  expect(events.at(-1)?.type).toBe('run-finished');
 });
 
 test('without the grammar the run says whether the free answer could be read, and Models counts it', async ({

@@ -18,6 +18,7 @@ import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-han
 import { createPuzzleGrader } from '../../core/graders';
 import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
+import { giveKey } from './give-key';
 import { LiveRunView } from './live-run.svelte';
 import type { ModelsState } from './models.svelte';
 import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
@@ -201,12 +202,8 @@ export class ConductState {
 
   /** Keeps a key for the worker that was refused, then goes on. */
   async resumeWithKey(runId: string, worker: PoolWorker, key: string): Promise<void> {
-    if (worker.origin !== null) this.#services.keys.set(worker.id, worker.origin, key);
-    const setup = this.#workers.setups.find(({ id }) => id === worker.id);
     try {
-      await this.#services.keys.settled?.();
-      // A worker that was added without a key has none sent until its setup says so.
-      if (setup && !setup.needsKey) await this.#workers.save({ ...setup, needsKey: true });
+      await giveKey(this.#services.keys, this.#workers, worker, key);
     } catch (thrown) {
       this.refusal = toFault(thrown);
       return;

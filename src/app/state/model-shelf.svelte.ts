@@ -27,7 +27,7 @@ export class ModelShelf {
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
   /** Of the folders that models of the user's lie in, by name. */
-  #folders: ReadonlyMap<string, FolderAccess> = $state.raw(new Map());
+  #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
   /** Why something could not be found out or done. */
   fault: Fault | null = $state.raw(null);
@@ -96,7 +96,7 @@ export class ModelShelf {
   folderOf(manifest: ModelManifest): FolderAccess {
     const { source } = manifest;
     if (source.kind !== 'folder' || this.cacheOf(manifest)?.complete) return 'open';
-    return this.#folders.get(source.name) ?? 'open';
+    return this.#folders[source.name] ?? 'open';
   }
 
   /** Downloads what is missing, loads it and lets it conduct. Where its folder must be opened again the browser asks first. */
@@ -177,7 +177,9 @@ export class ModelShelf {
   async #lookAtFolders(): Promise<void> {
     const names = this.#models.own.flatMap(({ source }) => (source.kind === 'folder' ? [source.name] : []));
     const { folders } = this.#services.models;
-    this.#folders = new Map(await Promise.all(names.map(async (name) => [name, await folders.access(name)] as const)));
+    this.#folders = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await folders.access(name)] as const)),
+    );
   }
 
   async #say(work: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@
  */
 import { toFault, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
-import type { LiveRun } from '../../core/runs';
+import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { Services } from '../services';
 import { LiveRunView, type Frames } from './live-run.svelte';
 import { Replay } from './replay.svelte';
@@ -73,21 +73,33 @@ export class SavedRun {
     this.live?.stop();
   }
 
-  /** Goes on with the run, here. */
-  resume(): Promise<void> {
+  /**
+   * Goes on with the run, here.
+   * @param before what is to be done first, e.g. keeping the key that was missing
+   */
+  resume(before: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     return this.#do(async () => {
+      await before();
       this.#watch(await this.#services.runs.resume(this.id));
       await this.#read();
     });
   }
 
   /** Starts a new run from a step of this one. @returns its id, or `null` where that was refused */
-  async fork(place: { readonly round: number; readonly step: number }): Promise<string | null> {
+  async fork(point: ForkPoint): Promise<string | null> {
     let id: string | null = null;
     await this.#do(async () => {
-      id = (await this.#services.runs.fork(this.id, place)).id;
+      id = (await this.#services.runs.fork(this.id, point)).id;
     });
     return id;
+  }
+
+  /** A new run in which another worker of the pool plays one step. @returns its id, or `null` where that was refused */
+  async giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): Promise<string | null> {
+    const workflow = this.replay?.whole?.rounds[place.round]?.plan?.workflow;
+    if (!workflow) return null;
+    const steps = workflow.steps.map((step, index) => (index === place.step ? { ...step, worker } : step));
+    return this.fork({ ...place, workflow: { steps } });
   }
 
   /** Grades the run; the grade that stands already is taken back. */

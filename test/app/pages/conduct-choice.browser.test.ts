@@ -4,6 +4,7 @@ import type { Conductor, ConductorInfo, PlanEvent, Workflow } from '../../../src
 import { step } from '../../fixtures/run-events';
 import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
+import RunsHost from './RunsHost.svelte';
 
 beforeEach(() => sessionStorage.clear());
 
@@ -66,6 +67,21 @@ describe('plans to choose from', () => {
     await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('Dogwood says four.');
     expect(calls).toEqual(['Dogwood']);
     await expect.element(screen.getByText('chosen by you')).toBeVisible();
+  });
+
+  test('can be chosen on the run’s own page as well', async () => {
+    const { services, screen, plans, calls } = await show([ALONE, PAIR]);
+    await expect.element(plans).toBeVisible();
+    await screen.unmount();
+    const own = await render(RunsHost, { services, id: 'run-1' });
+    const region = own.getByRole('region', { name: 'Choose a plan' });
+    await region.getByRole('radio', { name: 'Plan 2' }).click();
+    await region.getByRole('button', { name: 'Run plan 2' }).click();
+    await expect.element(own.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(calls).toEqual(['Birch', 'Cedar']);
+    await own.getByRole('button', { name: 'Plan', exact: true }).click();
+    await expect.element(own.getByText('2 plans. No two have the same shape.')).toBeVisible();
+    await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
   test('are stopped like any run, and asked for again when it goes on', async () => {

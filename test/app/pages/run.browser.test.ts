@@ -166,7 +166,8 @@ describe('a step', () => {
     await expect.element(step.getByRole('alert')).toHaveTextContent('Cedar refused the key.');
     await expect.element(step.getByText('Cedar asked to wait.')).toBeVisible();
     await expect.element(screen.getByText('The run ended: a key was refused.')).toBeVisible();
-    await expect.element(screen.getByRole('button', { name: 'Resume' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Resume' })).not.toBeInTheDocument();
   });
 
   test('the plan stands beside it', async () => {
@@ -201,6 +202,34 @@ describe('the run', () => {
     await screen.rerender({ id: 'run-2' });
     const parent = screen.getByRole('link', { name: 'Forked from step 2 of an earlier run' });
     await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
+  });
+
+  test('that failed goes on here, or with another worker in a run of its own', async () => {
+    const { services, store, calls, refuse } = conductStage();
+    refuse('Alder');
+    const { id } = await (await services.runs.start(newRunOf(services))).done;
+    const failed = calls.length;
+    const screen = await render(RunsHost, { services, id });
+    await screen.getByRole('button', { name: 'Try again' }).click();
+    await eventually(() => expect(calls.length).toBe(failed + 1));
+    await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
+    await screen.getByRole('combobox', { name: /or give step \d to/ }).selectOptions('Elm');
+    await screen.getByRole('button', { name: 'Go on' }).click();
+    await eventually(() => expect(location.hash).toBe('#/runs/run-2'));
+    await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
+    expect(calls.at(-1)).toBe('Elm');
+  });
+
+  test('is drawn in time or in order', async () => {
+    const screen = await (await told()).show();
+    const axis = screen.getByRole('group', { name: 'Horizontal axis' });
+    const note = screen.getByRole('link', { name: /^Step 1, / });
+    await expect.element(note).toBeVisible();
+    const inTime = note.element().getBoundingClientRect().width;
+    await axis.getByText('Order').click();
+    await eventually(() => expect(note.element().getBoundingClientRect().width).not.toBeCloseTo(inTime, 0));
+    await slider(screen).fill('1250');
+    await expect.element(slider(screen)).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\.3 s/));
   });
 
   test('is deleted after a yes', async () => {
