@@ -36,9 +36,22 @@ async function control(container: Container, script: string, clock: Clock): Prom
   });
   const alarm = clock.sleep(PATIENCE, over.signal).catch(() => undefined);
   try {
-    await container.register(script);
-    if (!container.controller) await Promise.race([controlled, alarm]);
+    const { installing, active } = await container.register(script);
+    // On a page that was reloaded past its worker none will take over.
+    const coming = installing ?? (active?.state === 'activating' ? active : null);
+    if (!container.controller && coming) await Promise.race([controlled, failed(coming, over.signal), alarm]);
   } finally {
     over.abort();
   }
+}
+
+/** Resolves when the worker is given up, e.g. because one of the files could not be fetched. */
+function failed(worker: ServiceWorker, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (worker.state === 'redundant') resolve();
+    };
+    worker.addEventListener('statechange', look, { signal });
+    look();
+  });
 }

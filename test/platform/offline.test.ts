@@ -4,55 +4,81 @@ import { FakeClock, idle } from '../fixtures/fake-clock';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A container whose worker takes over when the test says so. */
-function container({ refuses = false, isControlled = false } = {}) {
-  const target = new EventTarget();
-  const registered: string[] = [];
-  const own: Container = {
-    controller: isControlled ? ({} as ServiceWorker) : null,
-    register(script) {
-      registered.push(String(script));
-      if (refuses) return Promise.reject(new Error('no service workers here'));
-      return Promise.resolve({} as ServiceWorkerRegistration);
-    },
-    addEventListener: target.addEventListener.bind(target),
-  };
-  return { own, registered, takeOver: () => target.dispatchEvent(new Event('controllerchange')) };
+/** A service worker in whatever state a test puts it. */
+class Worker extends EventTarget implements Pick<ServiceWorker, 'state'> {
+  state: ServiceWorkerState;
+
+  constructor(state: ServiceWorkerState) {
+    super();
+    this.state = state;
+  }
+
+  become(state: ServiceWorkerState): void {
+    this.state = state;
+    this.dispatchEvent(new Event('statechange'));
+  }
 }
 
-/** Whether the promise is settled once all that can go on has gone on. */
-async function isSettled(promise: Promise<void>): Promise<boolean> {
+interface Registration {
+  readonly installing: Worker | null;
+  readonly active: Worker | null;
+}
+
+/** A container whose worker takes over when the test says so. */
+function container(registration: Registration | null, controller: Worker | null = null) {
+  const target = new EventTarget();
+  const register = vi.fn(() =>
+    registration ? Promise.resolve(registration) : Promise.reject(new Error('no service workers here')),
+  );
+  const own = { controller, register, addEventListener: target.addEventListener.bind(target) };
+  const takeOver = () => target.dispatchEvent(new Event('controllerchange'));
+  return { own: own as object as Container, register, takeOver };
+}
+
+const first = () => ({ installing: new Worker('installing'), active: null });
+
+/** Whether it is settled once all that can go on has gone on. */
+async function isKept(): Promise<boolean> {
   let settled = false;
-  void promise.then(() => (settled = true));
+  void whenKept().then(() => (settled = true));
   await idle();
   return settled;
 }
 
-test('waits until the worker has taken the page over', async () => {
-  const { own, registered, takeOver } = container();
+test('waits on a first visit until the worker has taken the page over', async () => {
+  const { own, register, takeOver } = container(first());
   void keepForOffline(own, './sw.js', new FakeClock());
-  expect(await isSettled(whenKept())).toBe(false);
-  expect(registered).toEqual(['./sw.js']);
+  expect(await isKept()).toBe(false);
+  expect(register).toHaveBeenCalledWith('./sw.js');
   takeOver();
-  expect(await isSettled(whenKept())).toBe(true);
+  expect(await isKept()).toBe(true);
 });
 
-test('does not wait on a page that the worker has already', async () => {
-  const { own } = container({ isControlled: true });
-  void keepForOffline(own, './sw.js', new FakeClock());
-  expect(await isSettled(whenKept())).toBe(true);
+test('does not wait on a page that the worker has already, nor on one that was reloaded past it', async () => {
+  const active = new Worker('activated');
+  void keepForOffline(container({ installing: null, active }, active).own, './sw.js', new FakeClock());
+  expect(await isKept()).toBe(true);
+  void keepForOffline(container({ installing: null, active }).own, './sw.js', new FakeClock());
+  expect(await isKept()).toBe(true);
+});
+
+test('goes on when the worker is given up', async () => {
+  const registration = first();
+  void keepForOffline(container(registration).own, './sw.js', new FakeClock());
+  expect(await isKept()).toBe(false);
+  registration.installing.become('redundant');
+  expect(await isKept()).toBe(true);
 });
 
 test('goes on where there can be no worker, and says so', async () => {
   const said = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-  const { own } = container({ refuses: true });
-  void keepForOffline(own, './sw.js', new FakeClock());
-  expect(await isSettled(whenKept())).toBe(true);
+  void keepForOffline(container(null).own, './sw.js', new FakeClock());
+  expect(await isKept()).toBe(true);
   expect(said).toHaveBeenCalledOnce();
 });
 
 test('does not wait for ever', async () => {
   const clock = new FakeClock('auto');
-  await keepForOffline(container().own, './sw.js', clock);
+  await keepForOffline(container(first()).own, './sw.js', clock);
   expect(clock.monotonic()).toBe(30_000);
 });

@@ -2,6 +2,7 @@
 import {
   isAbort,
   localWorker,
+  type EngineSpeed,
   type LocalEngine,
   type ModelManifest,
   type ModelState,
@@ -99,6 +100,12 @@ export class ModelsState {
     this.own = await this.#services.own.list();
   }
 
+  /** What was measured stays, so that the next visit can choose by it. */
+  #remember(id: string, speed: EngineSpeed): void {
+    const { speeds } = this.#preferences.current;
+    if (speeds[id] !== speed) this.#preferences.change({ speeds: { ...speeds, [id]: speed } });
+  }
+
   #offer(manifest: ModelManifest): OfferedModel {
     const held = this.#held;
     if (held?.manifest.id !== manifest.id || held.kind === 'failed') return { manifest, phase: 'absent', device: null };
@@ -107,6 +114,7 @@ export class ModelsState {
   }
 
   #take(state: ModelState): void {
+    if (state.kind === 'ready' && state.speed) this.#remember(state.manifest.id, state.speed);
     this.state = state;
     const held = heldBy(state, this.#held);
     if (!isSame(held, this.#held)) this.#held = held;

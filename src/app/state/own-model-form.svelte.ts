@@ -4,7 +4,16 @@ import type { EngineKind, ModelIntegrity, ModelManifest, ModelSource } from '../
 
 export type OwnKind = 'mlc' | 'hub' | 'folder';
 export type OwnField =
-  'weights' | 'library' | 'configDigest' | 'libraryDigest' | 'hub' | 'host' | 'folder' | 'context' | 'prompt';
+  | 'weights'
+  | 'library'
+  | 'configDigest'
+  | 'libraryDigest'
+  | 'tokenizerDigest'
+  | 'hub'
+  | 'host'
+  | 'folder'
+  | 'context'
+  | 'prompt';
 
 /** Room for a prompt with its examples and a plan; WebLLM's own models have as much. */
 const CONTEXT = 4096;
@@ -17,6 +26,7 @@ export class OwnModelForm {
   revision = $state('');
   configDigest = $state('');
   libraryDigest = $state('');
+  tokenizerDigest = $state('');
   hub = $state('');
   host = $state('');
   folder = $state('');
@@ -77,6 +87,7 @@ export class OwnModelForm {
         if (!isAddress(this.library)) problems.library = 'Enter the address of the compiled library, a .wasm file.';
         if (!isDigest(this.configDigest)) problems.configDigest = DIGEST;
         if (!isDigest(this.libraryDigest)) problems.libraryDigest = DIGEST;
+        if (!isDigest(this.tokenizerDigest)) problems.tokenizerDigest = DIGEST;
         break;
       case 'hub':
         if (!/^[\w.-]+\/[\w.-]+$/.test(this.hub.trim())) problems.hub = 'Enter the id as the hub shows it: owner/name.';
@@ -122,8 +133,13 @@ export class OwnModelForm {
   #integrity(): { readonly integrity?: ModelIntegrity } {
     const config = this.configDigest.trim();
     const library = this.libraryDigest.trim();
-    if (config === '' && library === '') return {};
-    return { integrity: { ...(config === '' ? {} : { config }), ...(library === '' ? {} : { library }) } };
+    const tokenizer = this.tokenizerDigest.trim();
+    const integrity = {
+      ...(config === '' ? {} : { config }),
+      ...(library === '' ? {} : { library }),
+      ...(tokenizer === '' ? {} : { tokenizer: { [TOKENIZER]: tokenizer } }),
+    };
+    return Object.keys(integrity).length === 0 ? {} : { integrity };
   }
 
   #fillFrom(source: ModelSource): void {
@@ -134,6 +150,7 @@ export class OwnModelForm {
         this.library = source.library;
         this.configDigest = source.integrity?.config ?? '';
         this.libraryDigest = source.integrity?.library ?? '';
+        this.tokenizerDigest = source.integrity?.tokenizer?.[TOKENIZER] ?? '';
         this.revision = source.revision ?? '';
         break;
       case 'hub':
@@ -165,6 +182,8 @@ export class OwnModelForm {
   }
 }
 
+/** The one file that every tokenizer of such a folder has, and that is read. */
+const TOKENIZER = 'tokenizer.json';
 const LEAST_CONTEXT = 512;
 const DIGEST = 'Enter it as sha256-, sha384- or sha512- and the digest in Base64, or leave it empty.';
 

@@ -271,6 +271,7 @@ const preferences = z.looseObject({
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
   model: z.catch(z.nullable(text), defaults.model),
+  speeds: z.catch(z.record(z.string(), speed), {}),
 });
 
 /** Reads preferences; what cannot be read falls back, field by field, to the default. */

@@ -4,7 +4,7 @@
 import type { Fault } from './fault';
 import type { AccessScheme, PlanChoice } from './conductor';
 import type { Caps } from './events';
-import type { ModelManifest } from './local-engine';
+import type { EngineSpeed, ModelManifest } from './local-engine';
 import type { ReasoningLevel } from './provider';
 import type { PoolWorker, Price } from './worker';
 
@@ -148,6 +148,8 @@ export interface Preferences {
   readonly grammar: boolean;
   /** Id of the local model that was loaded last. It is offered again, never loaded by itself. */
   readonly model: string | null;
+  /** How fast each local model wrote its newest answer on this machine, by id. */
+  readonly speeds: Readonly<Record<string, EngineSpeed>>;
 }
 
 /** The most plans to choose from. */
@@ -174,6 +176,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   isPrivate: false,
   grammar: true,
   model: null,
+  speeds: {},
 };
 
 export interface PreferencesStore {

@@ -69,6 +69,8 @@ describe('a model', () => {
     await expect.element(region('Large')).toHaveTextContent(`Writes ${SPEED.decode} tok/s`);
     await region('Large').getByRole('button', { name: 'Unload' }).click();
     await expect.element(region('Large')).toHaveTextContent('loaded last');
+    await expect.element(region('Large')).toHaveTextContent(`wrote ${SPEED.decode} tok/s here`);
+    expect(conduct.preferences().speeds).toEqual({ [LARGE.id]: SPEED });
   });
 
   test('is not downloaded any further once that is cancelled', async () => {
@@ -117,6 +119,10 @@ describe('a model of one’s own', () => {
     await form.getByLabelText('Revision').fill('abc123');
     await form.getByText('Digests to hold its files against').click();
     await form.getByLabelText('Library file').fill('sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=');
+    await form.getByLabelText('Tokenizer').fill('sha256-of-something');
+    await form.getByRole('button', { name: 'Add model' }).click();
+    await expect.element(form.getByText(/^Enter it as sha256-/)).toBeVisible();
+    await form.getByLabelText('Tokenizer').fill('sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=');
     await form.getByLabelText('Context').fill('8192');
     await form.getByText('It was trained with a prompt of its own').click();
     await form.getByLabelText('User message').fill('no place for it');
@@ -134,7 +140,10 @@ describe('a model of one’s own', () => {
           weights: 'https://hub.example/me/conductor-q4f16_1-MLC',
           library: 'https://hub.example/qwen2.wasm',
           revision: 'abc123',
-          integrity: { library: 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
+          integrity: {
+            library: 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+            tokenizer: { 'tokenizer.json': 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
+          },
         },
         context: 8192,
         prompt: { question: 'Q: {{question}}' },

@@ -214,10 +214,12 @@ describe('the run', () => {
     await eventually(() => expect(calls.length).toBe(failed + 1));
     await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
     await screen.getByRole('combobox', { name: /or give step \d to/ }).selectOptions('Elm');
+    refuse(null);
+    const again = calls.length;
     await screen.getByRole('button', { name: 'Go on' }).click();
     await eventually(() => expect(location.hash).toBe('#/runs/run-2'));
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
-    expect(calls.at(-1)).toBe('Elm');
+    expect(calls.slice(again)).toContain('Elm');
   });
 
   test('is drawn in time or in order', async () => {

@@ -1,6 +1,13 @@
 /** @file Sentences about models and machines. */
-import type { FitVerdict, GpuProbe, LoadProgress, MachineProbe, ModelManifest } from '../../../core/contract';
-import { count, duration, listed, size } from '../figures';
+import type {
+  EngineSpeed,
+  FitVerdict,
+  GpuProbe,
+  LoadProgress,
+  MachineProbe,
+  ModelManifest,
+} from '../../../core/contract';
+import { count, duration, listed, size, tokenRate } from '../figures';
 
 /** "Apple M2 Pro": the GPU by whatever name the browser gives. */
 export function gpuName({ description, vendor, architecture, software }: GpuProbe): string {
@@ -37,6 +44,12 @@ export function modelFacts({ download, memory, context, engine }: ModelManifest)
     memory === null ? '' : `${size(memory)} of ${engine === 'webllm' ? 'GPU memory' : 'memory'}`,
     `${count(context)} tokens of context`,
   ].filter((fact) => fact !== '');
+}
+
+/** "wrote 38 tok/s here", where that was measured. */
+export function speedFact(measured: EngineSpeed | null): string[] {
+  const decode = measured?.decode ?? null;
+  return decode === null ? [] : [`wrote ${tokenRate(decode)} here`];
 }
 
 /** What a load is doing, beside its figures. */
