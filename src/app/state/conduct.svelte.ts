@@ -291,8 +291,7 @@ export class ConductState {
   #requestNow(): NewRun | null {
     const { choice, draft, planPool, maxSteps } = this;
     if (!choice) return null;
-    const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval } =
-      this.#preferences.current;
+    const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval } = this.#preferences.current;
     const { choice: chosenBy, planTemperature, seed } = this.#preferences.current;
     return {
       question: this.#question,

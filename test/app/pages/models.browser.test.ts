@@ -48,6 +48,8 @@ describe('this machine', () => {
     await expect.element(screen.getByRole('link', { name: 'the built-in Conductor' })).toBeVisible();
     await expect.element(region('Small')).toHaveTextContent('It runs on the processor here');
     const row = screen.getByRole('row', { name: /^Large The default\./ });
+    await expect.element(row).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Show 1 model that won’t run here' }).click();
     await expect.element(row).toHaveTextContent('Won’t run');
     await expect.element(row.getByRole('button')).not.toBeInTheDocument();
   });
