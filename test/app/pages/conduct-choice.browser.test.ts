@@ -58,7 +58,7 @@ describe('plans to choose from', () => {
     expect([pair, unread]).toHaveLength(2);
     await expect.element(plans.getByRole('radio', { name: 'Plan 2' })).toBeChecked();
     expect(plans.getByRole('radio').all()).toHaveLength(3);
-    await expect.element(screen.getByText('No worker is called before that.').first()).toBeVisible();
+    await expect.element(screen.getByText('No worker has been called yet.').first()).toBeVisible();
     expect(calls).toEqual([]);
 
     await plans.getByRole('radio', { name: 'Plan 1' }).click();

@@ -50,7 +50,7 @@ export function writesSentence(
 
 /** That plans wait for the user's choice. */
 export function choiceSentence(plans: number): string {
-  return `${plural(plans, 'plan')} to choose from. No worker is called before that.`;
+  return `${plural(plans, 'plan')} to choose from. No worker has been called yet.`;
 }
 
 /** What is said aloud of a run: that it began, how it ended. */
