@@ -69,14 +69,19 @@ interface Estimate {
   readonly high: number;
 }
 
-/** Mean and its 95 % interval by 4,000 bootstrap resamples. */
+/** Mean of the middle 80 % and its 95 % interval by 4,000 bootstrap resamples: what else runs here may hit one side of a pair. */
 function estimate(values: readonly number[]): Estimate {
   const random = seededRandom(1);
-  const meanOf = (sample: readonly number[]) => sample.reduce((sum, value) => sum + value, 0) / sample.length;
   const means = Array.from({ length: 4000 }, () =>
-    meanOf(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
-  ).sort((one, other) => one - other);
-  return { mean: meanOf(values), low: means[100] ?? Number.NaN, high: means[3899] ?? Number.NaN };
+    trimmedMean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
+  ).toSorted((one, other) => one - other);
+  return { mean: trimmedMean(values), low: means[100] ?? Number.NaN, high: means[3899] ?? Number.NaN };
+}
+
+function trimmedMean(values: readonly number[]): number {
+  const cut = Math.floor(values.length / 10);
+  const middle = values.toSorted((one, other) => one - other).slice(cut, values.length - cut);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 function exponential({ mean, low, high }: Estimate): Estimate {

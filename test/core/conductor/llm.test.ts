@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import type { GrammarOptions } from '../../../src/core/conductor/grammar';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { createLlmConductor, type LlmConductorOptions } from '../../../src/core/conductor/llm';
 import { fault, sha256Hex, type ConductorInfo, type EarlierRound, type PlanEvent } from '../../../src/core/contract';
@@ -36,6 +38,39 @@ const typesOf = (events: readonly PlanEvent[]) =>
   events.map((event) => event.type).filter((type, index, all) => type !== 'plan-delta' || all[index - 1] !== type);
 const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T) =>
   events.filter((event): event is Extract<PlanEvent, { type: T }> => event.type === type);
+
+describe('the tokens of a plan', () => {
+  it('suffice for whatever an engine writes that keeps the grammar and its bounds', async () => {
+    for (const maxSteps of [1, 3, 5, 12]) {
+      const { engine, conductor: model } = conductor([says(OTHER)], {}, true);
+      await proposed(model, request({ maxSteps }));
+      const form: GrammarOptions = { poolSize: 3, maxSteps, access: 'fine' };
+      const [asked] = engine.asked;
+      expect(asked?.bounds).toEqual(textBounds(planBounds(form)));
+      expect(asked?.maxTokens).toBeGreaterThanOrEqual(worstCaseTokens(form, planBounds(form)));
+      expect(asked?.maxTokens).toBeGreaterThanOrEqual(PLAN_MAX_TOKENS);
+      if (maxSteps <= 5) expect(asked?.maxTokens).toBe(PLAN_MAX_TOKENS);
+    }
+  });
+
+  it('are shared out anew where fewer are given', async () => {
+    const { engine, conductor: model } = conductor(
+      [says(OTHER)],
+      { sampling: { temperature: 0, maxTokens: 500 } },
+      true,
+    );
+    await proposed(model, request({ maxSteps: 3 }));
+    const form: GrammarOptions = { poolSize: 3, maxSteps: 3, access: 'fine' };
+    expect(engine.asked[0]).toMatchObject({ maxTokens: 500, bounds: textBounds(planBounds(form, 500)) });
+    expect(worstCaseTokens(form, planBounds(form, 500))).toBeLessThanOrEqual(500);
+  });
+
+  it('are not bounded without a grammar', async () => {
+    const { engine, conductor: model } = conductor([says(OTHER)]);
+    await proposed(model, request());
+    expect(engine.asked[0]).toMatchObject({ grammar: null, bounds: [], maxTokens: PLAN_MAX_TOKENS });
+  });
+});
 
 describe('a language model without a grammar', () => {
   it('plans: started with the exact prompt, its text as it comes, finished with its workflow', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { parseWorkflow } from '../../../src/core/conductor/parse';
@@ -10,7 +11,7 @@ import {
   type EarlierRound,
   type PlanRequest,
 } from '../../../src/core/contract';
-import { CONDUCTOR_ENTRY, request, worker } from './requests';
+import { CONDUCTOR_ENTRY, pool, request, worker } from './requests';
 
 const members = [
   worker(0, { description: 'Fast and\ncheap.' }),
@@ -128,6 +129,24 @@ describe('the part that is fixed', () => {
     expect(system?.parts).toHaveLength(1);
     expect(part?.kind === 'blob' && part.hash === sha256Hex(part.text)).toBe(true);
     expect(conductorPrompt(request({ question: 'Another?', maxSteps: 3 }))[0]).toEqual(system);
+  });
+
+  it('begins every prompt with the same bytes, whatever is asked of whom', () => {
+    const system = rendered(request()).system;
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 5 }),
+        (question, size, maxSteps) => {
+          const asked = request({ question, pool: pool(size), maxSteps });
+          const [first, ...others] = renderPrompt(conductorPrompt(asked), promptSources(asked));
+          expect(first).toEqual({ role: 'system', content: system });
+          expect(others.some(({ role }) => role === 'system')).toBe(false);
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 
   it('takes the digest it is given', () => {
