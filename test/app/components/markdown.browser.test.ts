@@ -71,6 +71,22 @@ test('a link opens only after a yes', async () => {
   open.mockRestore();
 });
 
+test('an address is shown as the browser will read it, and none is offered that hides its host', async () => {
+  const text = '[one](https://\u0430\u0440\u0440\u04cf\u0435.example/) [two](https://bank.example@evil.example/)';
+  const screen = await render(Markdown, { text });
+  await screen.getByRole('link').click();
+  await expect.element(screen.getByRole('dialog')).toHaveTextContent('https://xn--80ak6aa92e.example/');
+  expect(screen.container.querySelectorAll('[data-address]')).toHaveLength(1);
+});
+
+test.each(['>', '- '])('a text nested too deeply to be rendered stands there plainly: %s', async (sign) => {
+  const text = `${sign.repeat(3_000)}deep`;
+  const screen = await render(Markdown, { text, streaming: true });
+  await eventually(() => expect(markdownOf(screen.container).textContent).toContain('deep'));
+  await screen.rerender({ text: `${text}\n\nand on`, streaming: false });
+  await eventually(() => expect(markdownOf(screen.container).textContent).toContain('and on'));
+});
+
 test('finished blocks are kept while the text grows, and the end is the same as rendering it whole', async () => {
   const text = '# Title\n\nFirst paragraph with `code`.\n\n1. one\n2. two\n\n```js\nlet a = 1;\n```\n\nLast *words*.';
   const screen = await render(Markdown, { text: text.slice(0, 30), streaming: true });

@@ -97,9 +97,14 @@ export function createRenderer(): Renderer {
   };
 }
 
-/** Only addresses a browser opens as a page or a letter may be offered as a link. */
+/**
+ * Only addresses a browser opens as a page or a letter may be offered as a link, and none with a name before the host: it
+ * reads like another host.
+ */
 function isAddress(href: string): boolean {
-  return /^(?:https?:\/\/|mailto:)/i.test(href);
+  if (!/^(?:https?:\/\/|mailto:)/i.test(href) || !URL.canParse(href)) return false;
+  const { username, password } = new URL(href);
+  return username === '' && password === '';
 }
 
 function sanitize(html: string): DocumentFragment {

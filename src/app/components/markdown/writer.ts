@@ -24,11 +24,14 @@ export function createMarkdownWriter(element: HTMLElement, signal: AbortSignal):
   /** How much of the text stands in kept blocks. */
   let settled = 0;
   let waiting = false;
+  /** The renderer could not take this text: so deeply nested that its recursion has no end in sight. It stands there plainly. */
+  let isBeyond = false;
   const tail = document.createElement('div');
   tail.className = 'tail';
 
   function reset(): void {
     settled = 0;
+    isBeyond = false;
     tail.textContent = '';
     element.replaceChildren(tail);
   }
@@ -63,16 +66,26 @@ export function createMarkdownWriter(element: HTMLElement, signal: AbortSignal):
       renderAgainAfter(fetchRenderer());
       return;
     }
+    try {
+      if (!isBeyond) return writeBlocks(loaded, text);
+    } catch {
+      reset();
+      isBeyond = true;
+    }
+    tail.textContent = text;
+  }
+
+  function writeBlocks(renderer: Renderer, text: string): void {
     const rest = text.slice(settled);
-    const finished = loaded.finishedLength(rest);
+    const finished = renderer.finishedLength(rest);
     if (finished > 0) {
       const block = document.createElement('div');
       block.className = 'block';
-      block.append(render(loaded, rest.slice(0, finished), false));
+      block.append(render(renderer, rest.slice(0, finished), false));
       tail.before(block);
       settled += finished;
     }
-    tail.replaceChildren(render(loaded, rest.slice(finished), true));
+    tail.replaceChildren(render(renderer, rest.slice(finished), true));
   }
 
   reset();
