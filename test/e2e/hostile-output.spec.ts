@@ -7,7 +7,7 @@ import { textReply } from '../fixtures/plans';
 import { refusal } from '../fixtures/fault-replies';
 import { endOf, hostileOutputs, type HostileOutput } from '../fixtures/hostile-outputs';
 import { Lookout, Trap } from './lookout';
-import { expect, test as base } from './stage';
+import { expect, POOL, test as base } from './stage';
 
 const STEPS = 5;
 /** A plan is no place for megabytes. */
@@ -30,7 +30,7 @@ const test = base.extend<Fixtures, { trap: Trap }>({
   ],
   corpus: async ({ trap }, use) => use(hostileOutputs(trap.address)),
   lookout: async ({ page, trap, server, baseURL }, use) => {
-    const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: `${server.url}/chat/completions` });
+    const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: server.url });
     await use(lookout);
     await lookout.expectCalm();
   },
@@ -61,7 +61,8 @@ test('outputs, thoughts and subtasks: nothing leaves, nothing runs', async ({
   corpus,
   lookout,
 }) => {
-  expect(corpus.length).toBeGreaterThanOrEqual(100);
+  test.setTimeout(400_000);
+  expect(corpus.length).toBeGreaterThanOrEqual(200);
   server.script('desk', speaker(corpus));
   await podium.open();
   for (let from = 0; from < corpus.length; from += STEPS) {
@@ -79,12 +80,14 @@ test('outputs, thoughts and subtasks: nothing leaves, nothing runs', async ({
       for (const { number } of batch.slice(0, -1)) await expect(podium.steps).toContainText(endOf(number));
       await podium.ended();
       expect((await podium.storedTypes()).at(-1)).toBe('run-finished');
-      for (const thought of await podium.steps.getByText('Thought before it spoke').all()) await thought.click();
+      await podium.steps
+        .locator('details')
+        .evaluateAll((all: HTMLDetailsElement[]) => all.forEach((one) => (one.open = true)));
       await lookout.expectCalm();
     });
   }
   await page.getByRole('link', { name: 'Runs' }).click();
-  await expect(page.getByRole('link', { name: /What do you say to 0/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /What do you say to/ }).first()).toBeVisible();
   await lookout.expectCalm();
 });
 
@@ -93,11 +96,12 @@ test('names and errors: nothing leaves, nothing runs', async ({ page, podium, se
   const names = short.filter((_, index) => index % 12 === 0).map(({ text }) => text.replaceAll(/\s+/g, ' '));
   for (const name of names) server.script(name, 'ok');
   for (const name of names.slice(0, 3)) await podium.addWorker({ address: server.url, model: name, name });
-  for (const name of names.slice(0, 3)) await expect(page.getByText(name).first()).toBeVisible();
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  await expect(podium.workers).toContainText(names[0] ?? '');
+  // Long names are shortened.
+  for (const name of names.slice(0, 3)) await expect(podium.workers).toContainText(name.slice(0, 20));
   await lookout.expectCalm();
 
+  await podium.choose(...POOL);
   plan({ worker: 'Desk', subtask: 'Fail.', access: [] });
   for (const { text, number } of short.filter((_, index) => index % 6 === 0)) {
     server.script('desk', refusal(400, text, text));

@@ -57,7 +57,7 @@ export class Lookout {
 
   /**
    * Call before the page is opened.
-   * @param calls the only address beyond the page's own that may be called
+   * @param calls base URL of the only server beyond the page's own that may be called
    */
   static async post(page: Page, trap: Trap, { home, calls }: { home: string; calls: string }): Promise<Lookout> {
     const lookout = new Lookout(page, trap);
@@ -65,7 +65,7 @@ export class Lookout {
     const context: BrowserContext = page.context();
     context.on('request', (request) => {
       const url = request.url();
-      const isCall = url === calls && request.method() === 'POST';
+      const isCall = url === `${calls}/chat/completions` || url === `${calls}/models`;
       const isOwn =
         url.startsWith(`${home}/`) && /^\/(?:assets\/[\w.-]+|icon\.svg|sw\.js)?$/.test(new URL(url).pathname);
       if (!isCall && !isOwn) note(`request: ${request.method()} ${url}`);
