@@ -21,6 +21,25 @@ describe('Conduct', () => {
     expect(stage.calls).toEqual([]);
   });
 
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('asks a browser that decides alone (%s) to keep the first run that has finished', async (alone, times) => {
+    const stage = conductStage();
+    let asked = 0;
+    const storage = {
+      ...stage.services.storage,
+      decidesAlone: () => alone,
+      persist: () => Promise.resolve(++asked > 0),
+    };
+    const screen = await show({ ...stage, services: { ...stage.services, storage } });
+    for (let run = 0; run < 2; run++) {
+      await screen.getByRole('button', { name: 'Run' }).click();
+      await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+      await expect.poll(() => asked).toBe(times);
+    }
+  });
+
   test('plans anew when a worker leaves the pool', async () => {
     const stage = conductStage();
     const screen = await show(stage);

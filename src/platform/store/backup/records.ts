@@ -1,35 +1,39 @@
 /**
- * @file Sections of things that lie in a store one by one under an id of their own, such as workers and manifests.
+ * @file Sections of things that lie in a store one by one under a key of their own, such as workers and manifests.
  */
+import type { StoreKey } from 'idb';
 import type { Database } from '../database';
 import { isSame } from '../compare-runs';
+import type { PodiumSchema } from '../migrations';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 
-/** Stores of records under an id: a new one joins here. */
+/** Stores of records whose values are read through a schema: a new one joins here. */
 export type RecordStore = 'setups' | 'models' | 'preferences';
+type KeyOf<Name extends RecordStore> = StoreKey<PodiumSchema, Name>;
 
 export interface RecordsDefinition<Name extends RecordStore> {
   readonly name: string;
   readonly one: string;
   readonly many: string;
   readonly store: Name;
-  /** The id under which a value lies, or why it cannot be read, in a sentence. */
-  idOf(value: unknown): { readonly id: string } | { readonly message: string };
+  /** The key under which a value lies, or why it cannot be read, in a sentence. */
+  keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
 }
 
-interface Entry {
-  readonly id: string;
+interface Entry<Name extends RecordStore> {
+  readonly key: KeyOf<Name>;
   readonly value: unknown;
 }
 
 /** Where one is here already that differs, it stays when a backup is merged, and is replaced when everything is. */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
-  { name, one, many, store, idOf }: RecordsDefinition<Name>,
+  { name, one, many, store, keyOf }: RecordsDefinition<Name>,
 ): BackupSection {
   const stores: Name[] = [store];
-  return defineSection<Entry>({
+  const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
+  return defineSection<Entry<Name>>({
     name,
     one,
     many,
@@ -41,30 +45,30 @@ export function recordsSection<Name extends RecordStore>(
       );
       for (const value of values) yield packBytes(value);
     },
-    check(packed): Checked<Entry> {
+    check(packed): Checked<Entry<Name>> {
       const value = unpackBytes(packed);
-      const found = idOf(value);
-      return 'id' in found ? { ok: true, item: { id: found.id, value } } : { ok: false, message: found.message };
+      const found = keyOf(value);
+      return 'key' in found ? { ok: true, item: { key: found.key, value } } : { ok: false, message: found.message };
     },
-    idOf: ({ id }) => id,
+    idOf: ({ key }) => nameOf(key),
     put: (items, mode) =>
       database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
         return Promise.all(
-          items.map(async ({ id, value }) => {
-            const here: unknown = await objects.get(id);
+          items.map(async ({ key, value }) => {
+            const here: unknown = await objects.get(key);
             if (here !== undefined && isSame(here, value)) return 'present' as const;
             if (here !== undefined && mode === 'merge') return 'kept' as const;
-            await objects.put(value, id);
+            await objects.put(value, key);
             return here === undefined ? ('added' as const) : ('updated' as const);
           }),
         );
       }),
-    prune: (ids) =>
+    prune: (names) =>
       database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
-        const gone = (await objects.getAllKeys()).filter((id) => !ids.has(id));
-        await Promise.all(gone.map((id) => objects.delete(id)));
+        const gone = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)));
+        await Promise.all(gone.map((key) => objects.delete(key)));
         return { removed: gone.length, busy: 0 };
       }),
   });

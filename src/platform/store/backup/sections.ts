@@ -27,23 +27,26 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       one: 'set of settings',
       many: 'sets of settings',
       store: 'preferences',
-      idOf: (value) => (isRecord(value) ? { id: 'preferences' } : { message: 'The settings are damaged.' }),
+      keyOf: (value) => (isRecord(value) ? { key: 'preferences' } : { message: 'The settings are damaged.' }),
     }),
     recordsSection(database, {
       name: 'workers',
       one: 'worker',
       many: 'workers',
       store: 'setups',
-      idOf: (value) => parseWorkerSetup(value) ?? { message: 'It is no worker that this version can read.' },
+      keyOf(value) {
+        const setup = parseWorkerSetup(value);
+        return setup ? { key: setup.id } : { message: 'It is no worker that this version can read.' };
+      },
     }),
     recordsSection(database, {
       name: 'models',
       one: 'model of your own',
       many: 'models of your own',
       store: 'models',
-      idOf(value) {
+      keyOf(value) {
         const parsed = z.safeParse(manifestSchema, value);
-        return parsed.success ? parsed.data : { message: 'It is no model that this version can read.' };
+        return parsed.success ? { key: parsed.data.id } : { message: 'It is no model that this version can read.' };
       },
     }),
     vaultSection(database),
