@@ -73,9 +73,13 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
   return {
     store: {
       ...inner,
-      async append(event) {
+      append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        return afterwards(() => inner.append(event));
+        // The look is begun first, but nothing waits for it: what follows must not overtake the beginning of a run.
+        const looking = look();
+        const written = inner.append(event);
+        written.then(() => looking.then(note)).catch(() => undefined);
+        return written;
       },
       delete: (runId) => afterwards(() => inner.delete(runId)),
       deleteAll: () => afterwards(() => inner.deleteAll()),

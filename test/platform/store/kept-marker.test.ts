@@ -30,13 +30,24 @@ function browser(name: string) {
   return { visit, evict, notes };
 }
 
+describe('a run that begins', () => {
+  it('is kept in order, however fast its events come', async () => {
+    const { visit } = browser('kept-order');
+    const { store } = visit();
+    const events = run('run-1');
+    await Promise.all(events.map((event) => store.append(event)));
+    expect((await store.read('run-1')).map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq));
+  });
+});
+
 describe('runs that are gone', () => {
   it('are missed by the next visit, until the user has taken note', async () => {
-    const { visit, evict } = browser('kept-missed');
+    const { visit, evict, notes } = browser('kept-missed');
     const first = visit();
     expect(await first.lost()).toBeNull();
     await first.store.addRuns([run('run-1'), run('run-2')]);
     for (const event of run('run-3')) await first.store.append(event);
+    await expect.poll(() => notes.get('podium.kept')).toContain('"runs":3');
     expect(await visit().lost()).toBeNull();
     await evict();
     expect(await visit().lost()).toEqual({ runs: 3, at: expect.any(Number) as number });
