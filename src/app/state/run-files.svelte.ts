@@ -59,7 +59,12 @@ export class RunFiles {
     let came = false;
     await this.work.do('Importing', async (signal, heard) => {
       try {
-        for (const file of files) came = (await this.#importOne(file, signal, heard)) || came;
+        const all = [...files];
+        for (const file of all) {
+          // Where there are several, a line's number alone does not say which file it stands in.
+          const where = all.length > 1 ? `${file.name}: ` : '';
+          came = (await this.#importOne(file, where, signal, heard)) || came;
+        }
       } finally {
         if (came) await this.#services.runs.takeStock();
       }
@@ -75,14 +80,20 @@ export class RunFiles {
     this.work.wasStopped = false;
   }
 
-  async #importOne(file: File, signal: AbortSignal, heard: (done: number, of: number) => void): Promise<boolean> {
+  async #importOne(
+    file: File,
+    where: string,
+    signal: AbortSignal,
+    heard: (done: number, of: number) => void,
+  ): Promise<boolean> {
     const before = this.imported;
     const problems: LineProblem[] = [...(before?.problems ?? [])];
     let problemCount = before?.problemCount ?? 0;
     let came = false;
     for await (const progress of (await this.#services.archive()).importRuns(file, signal)) {
       problemCount += progress.problems.length;
-      problems.push(...progress.problems.slice(0, MOST_PROBLEMS - problems.length));
+      const named = progress.problems.map(({ line, message }) => ({ line, message: where + message }));
+      problems.push(...named.slice(0, MOST_PROBLEMS - problems.length));
       const { added, copied, updated } = progress.runs;
       came ||= added + copied + updated > 0;
       this.imported = {
