@@ -21,7 +21,8 @@ import type { Database, Transaction } from './database';
 z.config({ jitless: true });
 
 const amount = z.number();
-const daySpent = z.object({
+/** What the calls of one worker came to on one day. */
+export const daySpent = z.object({
   day: z.string(),
   workerId: z.string(),
   name: z.string(),

@@ -19,8 +19,10 @@ import { MIGRATIONS } from '../../../src/platform/store/migrations';
 import { createOwnModels } from '../../../src/platform/store/models';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { createRunStore } from '../../../src/platform/store/run-store';
+import { createSpending } from '../../../src/platform/store/spending';
 import { createWorkerSetups } from '../../../src/platform/store/setups';
 import { createKeyVault } from '../../../src/platform/store/vault';
+import { FakeClock } from '../../fixtures/fake-clock';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
@@ -48,6 +50,7 @@ function browser() {
     setups: createWorkerSetups(database),
     models: createOwnModels(database),
     preferences: createPreferencesStore(database),
+    spending: createSpending(database, new FakeClock('auto', NOW), () => 'held'),
   };
   return { database, space, store, vault, archive, ...parts };
 }
@@ -81,12 +84,14 @@ const manifest: ModelManifest = {
   showWorkers: 'number',
 };
 
-async function fill({ store, setups, models, preferences, vault }: Browser, runs = 3): Promise<void> {
+async function fill({ store, setups, models, preferences, spending, vault }: Browser, runs = 3): Promise<void> {
   await store.addRuns(Array.from({ length: runs }, (_, index) => finishedRun(`run-${index}`, 1000 + index)));
   await setups.put(setup('desk'));
   await setups.put(setup('shelf'));
   await models.put(manifest);
   await preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', maxTokens: 99 });
+  const held = await spending.hold({ runId: 'run-0', workerId: 'desk', name: 'Desk', usd: 0.5 });
+  if (held.type === 'held') await spending.settle(held.id, { usd: 0.25, billed: true, tokens: 12 });
   await vault.create(PASSPHRASE);
   await vault.put('desk', 'http://localhost:1234', KEY);
 }
@@ -152,6 +157,7 @@ describe('a backup', () => {
       ['preferences', 1, 1],
       ['workers', 2, 2],
       ['models', 1, 1],
+      ['spending', 1, 1],
       ['vault', 1, 1],
       ['runs', 3, 3],
     ]);
@@ -161,6 +167,7 @@ describe('a backup', () => {
         preferences: { added: 1 },
         workers: { added: 2 },
         models: { added: 1 },
+        spending: { added: 1 },
         vault: { added: 1 },
         runs: { added: 3 },
       },
@@ -173,6 +180,8 @@ describe('a backup', () => {
     }
     expect(await into.setups.list()).toEqual(await from.setups.list());
     expect(await into.models.list()).toEqual([manifest]);
+    expect(await into.spending.totals()).toEqual(await from.spending.totals());
+    expect((await into.spending.totals()).month.usd).toBe(0.25);
     expect(await into.preferences.read()).toEqual(await from.preferences.read());
     await into.vault.load();
     expect(into.vault.state).toBe('locked');
@@ -223,8 +232,8 @@ describe('a backup', () => {
       leftOut: (message) => leftOut.push(message),
     });
     const file = await new Response(stream).blob();
-    expect(heard.at(0)).toEqual([1, 8]);
-    expect(heard.at(-1)).toEqual([8, 8]);
+    expect(heard.at(0)).toEqual([1, 9]);
+    expect(heard.at(-1)).toEqual([9, 9]);
     expect(leftOut).toEqual([expect.stringMatching(/^The run newer is left out\. .*newer version/)]);
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
     const stopped = from.archive.backup({ keys: false, signal: AbortSignal.abort() });
@@ -247,6 +256,7 @@ describe('merging', () => {
       preferences: { kept: 1 },
       workers: { kept: 1, added: 1 },
       models: { added: 1 },
+      spending: { added: 1 },
       vault: { kept: 1 },
       runs: { present: 1, added: 2 },
     });

@@ -8,13 +8,17 @@ import { manifestSchema } from '../../../core/contract/manifest-schema';
 import { parseWorkerSetup } from '../../../core/contract/schema';
 import type { Database, StoreName } from '../database';
 import type { IndexedRunStore } from '../run-store';
+import { daySpent } from '../spending';
 import { recordsSection } from './records';
 import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
 import { vaultSection } from './vault-section';
 
 /** Object stores that no backup carries, each with the reason. */
-export const LEFT_OUT: Partial<Record<StoreName, string>> = {};
+export const LEFT_OUT: Partial<Record<StoreName, string>> = {
+  folders: 'Handles to folders on this machine’s disk, which no file can hold.',
+  holds: 'Money set aside for calls under way, which only the browser that makes them can settle.',
+};
 
 /** The section that is in a backup only where the user asked for it. */
 export const KEYS = 'vault';
@@ -47,6 +51,17 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       keyOf(value) {
         const parsed = z.safeParse(manifestSchema, value);
         return parsed.success ? { key: parsed.data.id } : { message: 'It is no model that this version can read.' };
+      },
+    }),
+    recordsSection(database, {
+      name: 'spending',
+      one: 'entry of spending',
+      many: 'entries of spending',
+      store: 'spending',
+      keyOf(value) {
+        const parsed = z.safeParse(daySpent, value);
+        if (parsed.success) return { key: [parsed.data.day, parsed.data.workerId] };
+        return { message: 'It is no sum that this version can read.' };
       },
     }),
     vaultSection(database),
