@@ -65,6 +65,7 @@ export class WorkerForm {
 
   /** The worker that is edited; `null` for a new one. */
   readonly before: WorkerSetup | null;
+  #priceTyped = false;
   readonly #services: Services;
   readonly #others: OtherWorkers;
   #stop = new AbortController();
@@ -125,6 +126,14 @@ export class WorkerForm {
   /** The person has changed a price: from now on it is theirs. */
   priceTyped(): void {
     this.priced = null;
+    this.#priceTyped = true;
+  }
+
+  /** A price that stood there before anybody kept where it came from goes on without. */
+  #pricedNow(price: Price | null): { priced?: PriceOrigin } {
+    if (!price) return {};
+    if (this.priced) return { priced: this.priced };
+    return this.#priceTyped || !this.before ? { priced: { by: 'person', date: dayOf(Date.now()) } } : {};
   }
 
   /** The model is chosen: its price is filled in, where it is known and the person has entered none. */
@@ -186,7 +195,7 @@ export class WorkerForm {
       baseUrl: address.baseUrl,
       model: this.model.trim(),
       price,
-      ...(price ? { priced: this.priced ?? { by: 'person', date: dayOf(Date.now()) } } : {}),
+      ...this.#pricedNow(price),
       description: this.description.trim(),
       needsKey: this.#needsKey(),
       ...(isTold ? {} : { provider: preset.id }),

@@ -257,7 +257,7 @@ describe('the list of models', () => {
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();
     expect(asked[0]).toMatchObject({ baseUrl: 'http://localhost:8080/v1', key: null });
-    expect([form.models, form.model]).toEqual([['only'], 'only']);
+    expect([form.models, form.model]).toEqual([[{ id: 'only' }], 'only']);
   });
 
   test('leaves a model alone that was typed', async () => {
@@ -342,7 +342,7 @@ describe('models are listed unasked', () => {
     const { services, asked } = offers();
     const form = formOf(services, {});
     form.chooseProvider('ollama');
-    await expect.poll(() => form.models).toEqual(['one', 'two']);
+    await expect.poll(() => form.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(asked).toMatchObject([{ baseUrl: 'http://localhost:11434/v1', key: null }]);
   });
 
@@ -353,7 +353,7 @@ describe('models are listed unasked', () => {
     expect(asked).toEqual([]);
     form.key = 'secret';
     form.completed('key');
-    await expect.poll(() => form.models).toEqual(['one', 'two']);
+    await expect.poll(() => form.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(asked).toMatchObject([{ baseUrl: 'https://api.openai.com/v1', key: 'secret' }]);
   });
 
@@ -368,7 +368,7 @@ describe('models are listed unasked', () => {
     expect(asked).toEqual([]);
     form.address = `${HOST}/v1`;
     form.completed('address');
-    await expect.poll(() => form.models).toEqual(['one', 'two']);
+    await expect.poll(() => form.models.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(asked).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PREFERENCES, type PaidCall } from '../../../src/core/contract';
+import { DEFAULT_PREFERENCES, type Clock, type PaidCall } from '../../../src/core/contract';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { createSpending } from '../../../src/platform/store/spending';
-import { FakeClock } from '../../fixtures/fake-clock';
 import { testDatabase } from './harness';
 
 const call = (usd: number | null, more: Partial<PaidCall> = {}): PaidCall => {
@@ -10,9 +9,15 @@ const call = (usd: number | null, more: Partial<PaidCall> = {}): PaidCall => {
 };
 const NOON = new Date(2026, 10, 21, 12).getTime();
 
-/** A tab of its own on the same database. */
+/** A tab of its own on the same database, whose clock a test sets. */
 function tab(name: string, start = NOON) {
-  const clock = new FakeClock('manual', start);
+  let now = start;
+  const clock: Clock & { advance(ms: number): void } = {
+    now: () => now,
+    monotonic: () => now - start,
+    sleep: () => Promise.resolve(),
+    advance: (ms) => (now += ms),
+  };
   return { clock, spending: createSpending(testDatabase({ name }), clock, () => crypto.randomUUID()) };
 }
 
@@ -62,7 +67,7 @@ describe('the ledger of the day', () => {
       await pay('a', 0.25, true)
     )();
     const late = await pay('b', 0.5);
-    await clock.advance(24 * 3_600_000);
+    clock.advance(24 * 3_600_000);
     await late();
     await late();
     await (
@@ -75,7 +80,7 @@ describe('the ledger of the day', () => {
       ['a', 1.25],
       ['b', 0.5],
     ]);
-    await clock.advance(20 * 24 * 3_600_000);
+    clock.advance(20 * 24 * 3_600_000);
     expect((await spending.totals()).month.calls).toBe(0);
   });
 

@@ -1,0 +1,33 @@
+import { expect, test } from './podium';
+
+test('what a call costs is summed up on Workers, and the cap of a day refuses the next one before it leaves', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill(server.url);
+  await page.getByRole('combobox', { name: 'Model' }).fill('usage-last@money');
+  await page.getByText('Name, price and what it is good at').click();
+  await page.getByLabel('Name', { exact: true }).fill('Desk');
+  await page.getByLabel('Price in', { exact: true }).fill('1');
+  await page.getByLabel('Price out', { exact: true }).fill('2');
+  await page.getByRole('button', { name: 'Add worker' }).click();
+  await podium.askAlone('Desk');
+  await podium.ended();
+
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
+  const spent = page.getByRole('region', { name: 'Spent' });
+  await expect(spent.getByRole('row', { name: /Desk/ })).toContainText('$0.0004');
+  await expect(spent).toContainText('As billed by the providers.');
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('Money a day').fill('0.0005');
+  await page.getByLabel('Money a day').blur();
+  await podium.askAlone('Desk', 'And six times eight?');
+  await podium.ended();
+  await expect(podium.answer.getByRole('alert')).toContainText('A day may cost at most $0.0005.');
+  expect(server.calls('usage-last@money')).toHaveLength(1);
+});
