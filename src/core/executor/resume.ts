@@ -107,7 +107,9 @@ function spentBy(run: Run): Opening['spent'] {
     for (const { step, attempts } of [...steps, ...discarded]) {
       const worker = run.pool[step.worker];
       for (const attempt of attempts) {
-        if (!worker || (attempt.status !== 'interrupted' && attempt.status !== 'running')) continue;
+        // One that still waited had not left.
+        if (!worker || attempt.wait !== null) continue;
+        if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;
         add(guessAccount(run, worker, attempt, run.sampling.maxTokens));
       }
     }

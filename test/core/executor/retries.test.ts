@@ -121,6 +121,23 @@ describe('a call that has to wait before it leaves', () => {
     expect(run.rounds[0]?.steps[0]?.attempts[0]?.wait).toBeNull();
   });
 
+  it('has cost nothing when its page goes away meanwhile', async () => {
+    const { events } = await play({
+      plan: [step(0, 'Solve')],
+      start: { pool: [paidWorker(0)] },
+      work: () => [held, { wait: 20_000 }, leaves, { wait: 5 }, says('well'), done()],
+    });
+    const interruptedAfter = (index: number) => {
+      const begun = events.slice(0, index + 1);
+      const last = begun.at(-1);
+      const end = last && { ...last, type: 'run-interrupted' as const, seq: last.seq + 1 };
+      return foldEvents(end ? [...begun, end] : begun)?.spent.unpriced;
+    };
+    const first = events.findIndex(({ type }) => type === 'step-waiting');
+    expect(interruptedAfter(first)).toBe(0);
+    expect(interruptedAfter(first + 1)).toBe(1);
+  });
+
   it('has cost nothing when it is stopped meanwhile', async () => {
     const { events: told, controller } = stage({
       plan: [step(0, 'Solve')],
