@@ -38,9 +38,10 @@ export const FIT_TONES = { well: 'good', tight: 'warn', no: 'bad' } as const sat
 >;
 
 /** What a model takes, where it is known: "about 4.3 GB to download", … */
-export function modelFacts({ download, memory, context, engine }: ModelManifest): string[] {
+export function modelFacts({ source, download, memory, context, engine }: ModelManifest): string[] {
+  const fetched = download === null ? 'download size unknown' : `about ${size(download)} to download`;
   return [
-    download === null ? 'download size unknown' : `about ${size(download)} to download`,
+    source.kind === 'folder' ? `in the folder “${source.name}”` : fetched,
     memory === null ? '' : `${size(memory)} of ${engine === 'webllm' ? 'GPU memory' : 'memory'}`,
     `${count(context)} tokens of context`,
   ].filter((fact) => fact !== '');

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   freePlanSentence,
   gpuName,
+  modelFacts,
   partDone,
   phaseSentence,
   sourceWords,
@@ -63,4 +64,9 @@ test('the share of free plans is told with its numbers', () => {
   expect(freePlanSentence({ parsed: 12, all: 15 })).toContain(
     '12 of 15 plans in saved runs could be read at the first try, 80 %.',
   );
+});
+
+test('a model in a folder is not said to be downloaded', () => {
+  const inFolder = manifest('Mine', { source: { kind: 'folder', name: 'my-weights' }, download: null, memory: null });
+  expect(modelFacts(inFolder)).toEqual(['in the folder “my-weights”', '4,096 tokens of context']);
 });
