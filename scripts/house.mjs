@@ -10,5 +10,5 @@ export const CORE_LINES = [
   ['runs'],
   ['training', 'evaluation'],
 ];
-export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox'];
+export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images'];
 export const APP_LINES = [['state'], ['components'], ['pages']];

@@ -40,6 +40,7 @@ import { whenKept } from './platform/offline';
 import { PYTHON_WORKER } from './platform/sandbox/python-entry';
 import { createDatabase } from './platform/store/database';
 import { createFolderHandles } from './platform/store/folders';
+import { createImageStore } from './platform/store/images';
 import { createKeptMarker } from './platform/store/kept-marker';
 import { createWebLocks } from './platform/store/locks';
 import { createOwnModels } from './platform/store/models';
@@ -59,6 +60,7 @@ export function compose(): Services {
   const database = createDatabase();
   const marker = createKeptMarker(createRunStore(database), () => localStorage, systemClock.now);
   const { store } = marker;
+  const images = createImageStore(database);
   const notices = createBroadcastNotices();
   const { keys, vault, signIn } = createKeyring(database);
   const setups = rememberSetups(createWorkerSetups(database));
@@ -77,7 +79,7 @@ export function compose(): Services {
       refused: settings.createRefusedSettings(),
     };
     return {
-      client: client.createOpenAiWorkers({ ...shared, keys, setup: (id) => setups.known.get(id) }),
+      client: client.createOpenAiWorkers({ ...shared, keys, images, setup: (id) => setups.known.get(id) }),
       tester: tester.createWorkerTester(shared),
     };
   });
@@ -153,6 +155,8 @@ export function compose(): Services {
     providers: PROVIDERS,
     providerOf: presetOf,
     preferences,
+    images,
+    prepareImage: async (file) => (await import('./platform/images/prepare-image')).prepareImage(file),
     models: models.services,
     tester: async () => (await http()).tester,
     knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),

@@ -14,6 +14,8 @@ import type {
   ConductorInfo,
   Fault,
   FitVerdict,
+  ImageFile,
+  ImageStore,
   KeySource,
   KnownPrice,
   KeyVault,
@@ -156,6 +158,10 @@ export interface Services {
   /** The provider that a worker was set up with, else the one of its address. */
   readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
   readonly preferences: PreferencesStore;
+  /** The images of questions. */
+  readonly images: ImageStore;
+  /** Makes of a file what is kept of it. Throws a `FaultError`. Loaded late. */
+  readonly prepareImage: (file: Blob) => Promise<ImageFile>;
   /** Loaded late: it brings the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
   /** What a model costs at a provider, from the table that comes with Podium. Loaded late. */

@@ -19,6 +19,7 @@ export const ICONS = {
   fork: 'M4.5 3v10M4.5 9.5c4 0 7-1 7-4.5M4.5 3h0M11.5 5V3.5',
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 5v3.2l2 1.4',
   chip: 'M4 4h8v8H4zM6 1.5V4M10 1.5V4M6 12v2.5M10 12v2.5M1.5 6H4M1.5 10H4M12 6h2.5M12 10h2.5',
+  image: 'M2.5 3h11v10h-11zM2.5 11l3.5-3.5 2.5 2.5 2-2 3 3M10.6 6h.1',
   pencil: 'm3 13 .7-3L10.8 3l2.2 2.2L6 12.3z',
 } as const satisfies Record<string, string>;
 

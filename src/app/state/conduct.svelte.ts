@@ -3,6 +3,7 @@
  * run goes on while another page is looked at.
  */
 import {
+  canSee,
   CONDUCTOR_MAX_STEPS,
   isAbort,
   TEMPLATE_MAX_STEPS,
@@ -18,6 +19,7 @@ import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-han
 import { createPuzzleGrader } from '../../core/graders';
 import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
+import { Attachments } from './attachments.svelte';
 import { giveKey } from './give-key';
 import { LiveRunView } from './live-run.svelte';
 import type { ModelsState } from './models.svelte';
@@ -65,6 +67,8 @@ export class ConductState {
   draft: PlanDraft | null = $state.raw(null);
   /** The run on the page: at work, or ended. */
   live: LiveRunView | null = $state.raw(null);
+  /** The images that go with the question. */
+  readonly attachments: Attachments;
   /** Why Run, Resume or a grade was refused. */
   refusal: Fault | null = $state.raw(null);
   /** Between Run and the first event. */
@@ -113,6 +117,7 @@ export class ConductState {
   /** @param firstQuestion stands there when nothing was ever typed */
   constructor(services: Services, { preferences, workers, models }: Parts, firstQuestion: string) {
     this.#services = services;
+    this.attachments = new Attachments(services);
     this.#preferences = preferences;
     this.#workers = workers;
     this.#models = models;
@@ -131,6 +136,18 @@ export class ConductState {
   /** The pool that the plan on the page was made for. */
   get proposedPool(): readonly PoolWorker[] {
     return this.draft ? this.planPool : (this.#proposal?.pool ?? this.planPool);
+  }
+
+  /** What is to be said of the attached images: why one was not taken, or that nobody in the pool sees them. */
+  get imageNote(): string {
+    const { fault, all } = this.attachments;
+    if (fault) return fault.message;
+    const { pool } = this.#workers;
+    if (all.length === 0 || pool.some(canSee)) return '';
+    const candidate = pool.find(({ kind }) => kind === 'endpoint');
+    return candidate
+      ? `None of the chosen workers can see images. If ${candidate.name} can, edit it under Workers and tick “Can see images”.`
+      : 'None of the chosen workers can see images. Add a model that can under Workers, and tick “Can see images”.';
   }
 
   /** Why there is no plan to show: the Conductor's own words, or what is wrong with the edited plan. */
@@ -186,7 +203,11 @@ export class ConductState {
     if (!request || this.isRunning || this.isStarting) return;
     this.refusal = this.#services.runs.check(request) ?? this.#draftRefusal() ?? this.#missingConductor();
     if (this.refusal) return;
-    if (await this.#begin(() => this.#services.runs.start(request))) this.#seed = newSeed();
+    const start = async () => {
+      await this.attachments.keep();
+      return this.#services.runs.start(request);
+    };
+    if (await this.#begin(start)) this.#seed = newSeed();
   }
 
   stop(): void {
@@ -274,10 +295,10 @@ export class ConductState {
   }
 
   async #propose(request: NewRun, pool: readonly PoolWorker[], signal: AbortSignal): Promise<void> {
-    const { question, maxSteps, access, recursion, seed = 0, conductor } = request;
+    const { question, images = [], maxSteps, access, recursion, seed = 0, conductor } = request;
     try {
       const history = await this.#services.runs.history();
-      const asked = { question, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, history };
+      const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, history };
       const proposal = await firstProposal(conductor, asked, signal);
       if (signal.aborted) return;
       this.#hasPlanned = true;
@@ -295,6 +316,7 @@ export class ConductState {
     const { choice: chosenBy, planTemperature, seed } = this.#preferences.current;
     return {
       question: this.#question,
+      images: this.attachments.references,
       pool: this.#workers.pool,
       conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : this.#services.conductor(choice.info),
       recursion,

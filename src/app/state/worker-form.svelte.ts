@@ -48,6 +48,8 @@ export class WorkerForm {
   tokensPerMinute = $state('');
   /** How much the model is asked to think; `''`: as it does by itself. */
   reasoning: ReasoningLevel | '' = $state('');
+  /** Whether the person says that the model can see; `null` where they have not said. */
+  #saysItSees: boolean | null = $state(null);
 
   /** Shown once the person has tried to save or test. */
   problems: Partial<Record<FormField, string>> = $state.raw({});
@@ -78,6 +80,7 @@ export class WorkerForm {
     if (!before) return;
     this.provider = services.providerOf(before).id;
     this.reasoning = before.reasoning ?? '';
+    this.#saysItSees = before.canSee ?? false;
     this.address = before.baseUrl;
     this.model = before.model;
     this.name = before.name;
@@ -100,6 +103,14 @@ export class WorkerForm {
   readonly takesKey: boolean = $derived.by(() => this.preset.key.needed !== 'no' || (this.before?.needsKey ?? false));
   /** Whether the provider is always at one address, which then need not be shown. */
   readonly isService: boolean = $derived.by(() => this.provider !== '' && this.preset.place === 'service');
+
+  /** Whether the model is sent the images of a question: as the person says, else as the server's list does. */
+  get canSee(): boolean {
+    return this.#saysItSees ?? this.models.some(({ id, canSee }) => canSee === true && id === this.model.trim());
+  }
+  set canSee(canSee: boolean) {
+    this.#saysItSees = canSee;
+  }
 
   /** Chooses who runs the model: its address is filled in, and what belonged to another one goes. */
   chooseProvider(id: string): void {
@@ -201,6 +212,7 @@ export class WorkerForm {
       ...(isTold ? {} : { provider: preset.id }),
       ...(this.reasoning === '' ? {} : { reasoning: this.reasoning }),
       ...(limits ? { limits } : {}),
+      ...(this.canSee ? { canSee: true } : {}),
     };
   }
 

@@ -21,8 +21,9 @@ export interface EndpointConductorOptions extends Omit<LlmConductorOptions, 'inf
 }
 
 /** What a run remembers of a worker that conducts. */
-export function endpointConductorInfo({ id, name, model, origin, price }: PoolWorker): ConductorInfo {
-  return { id: `endpoint:${id}`, label: name, kind: 'endpoint', model, origin, price };
+export function endpointConductorInfo({ id, name, model, origin, price, canSee }: PoolWorker): ConductorInfo {
+  const info: ConductorInfo = { id: `endpoint:${id}`, label: name, kind: 'endpoint', model, origin, price };
+  return canSee ? { ...info, canSee } : info;
 }
 
 /** A Conductor that asks the model behind a worker. */

@@ -1,6 +1,7 @@
 /**
  * @file The frame of Conductors that ask no model: their whole plan is there at once, each step final from the start.
  */
+import { withSight } from './sight';
 import {
   abortError,
   fault,
@@ -45,7 +46,7 @@ export function instantConductor(
         yield { type: 'plan-failed', ...planned, text: '', usage: null, cost: null };
         return;
       }
-      const { workflow, thought, choices } = planned;
+      const { workflow, thought, choices } = source === 'person' ? planned : withSight(planned, request);
       for (const [index, step] of workflow.steps.entries()) yield { type: 'plan-step-known', index, step };
       const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
       yield { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...(choices ? { choices } : {}) };

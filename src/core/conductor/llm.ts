@@ -6,6 +6,7 @@
 import {
   abortError,
   chargedBy,
+  conductorSees,
   fault,
   isHeldBack,
   mixSeed,
@@ -97,7 +98,8 @@ class Proposal {
   }
 
   async *events(): AsyncGenerator<PlanEvent> {
-    const prompt = conductorPrompt(this.#request, this.#options);
+    const sees = conductorSees(this.#options.info);
+    const prompt = conductorPrompt(this.#request, { ...this.#options, sees });
     yield this.#started(prompt);
     if (this.#refusal) {
       yield { type: 'plan-failed', ...this.#refusal, text: '', usage: null, cost: null };

@@ -4,6 +4,8 @@
  * earlier rounds. Question, subtasks and outputs are references, so no text is stored twice.
  */
 import {
+  canSee,
+  imageCount,
   sha256Hex,
   type AccessScheme,
   type EarlierRound,
@@ -22,6 +24,8 @@ export interface PromptOptions {
   readonly examples?: readonly ConductorExample[];
   /** `number`: workers are `Model id 0` and so on, as in the paper's training. `name`: with their name and description. */
   readonly showWorkers?: 'number' | 'name';
+  /** Whether the model itself is sent the images of the question. Default false. */
+  readonly sees?: boolean;
   /** SHA-256 of a text as lower-case hex. */
   readonly digest?: (text: string) => string;
 }
@@ -29,7 +33,7 @@ export interface PromptOptions {
 /** What the Conductor is asked in this round. Render it with `promptSources(request)`. */
 export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): PromptMessage[] {
   const { template = DEFAULT_TEMPLATE, examples = DEFAULT_EXAMPLES } = options;
-  const { showWorkers = 'name', digest = sha256Hex } = options;
+  const { showWorkers = 'name', digest = sha256Hex, sees = false } = options;
   const messages: PromptMessage[] = [];
   const fixed = fixedText(template, examples, request.access);
   if (fixed !== '') messages.push({ role: 'system', parts: [{ kind: 'blob', hash: digest(fixed), text: fixed }] });
@@ -39,7 +43,9 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
     recursion: [literal(recursionRule(request))],
     question: [{ kind: 'question' }],
   });
-  messages.push({ role: 'user', parts: joinLiterals([...asked, ...earlierParts(request)]) });
+  const parts = joinLiterals([...asked, ...imageParts(request), ...earlierParts(request)]);
+  const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
+  messages.push({ role: 'user', parts, ...sent });
   return messages;
 }
 
@@ -87,6 +93,17 @@ function workerLines(request: PlanRequest, show: 'number' | 'name'): string {
     lines.push(`Model id ${index}${isSelf ? ': you, the Conductor' : describe(worker, show)}`);
   }
   return lines.join('\n');
+}
+
+/** Who can see, told only where there is something to see, so that all else of the prompt stays as it was. */
+function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
+  if (images.length === 0) return [];
+  const ids = pool.flatMap((worker, index) => (canSee(worker) ? [`Model id ${index}`] : []));
+  const who =
+    ids.length === 0
+      ? 'None of the workers can see images.'
+      : `Only ${ids.join(', ')} can see ${images.length === 1 ? 'it' : 'them'}, so give what has to be seen to ${ids.length === 1 ? 'that worker' : 'one of these'} and let it say what the others must know.`;
+  return [literal(`\n\nThe question comes with ${imageCount(images.length)}. ${who}`)];
 }
 
 /** Python is described in either case: it is no model, and a subtask in words would be lost on it. */

@@ -2,6 +2,7 @@
  * @file Conductors: question and pool in, plan events out.
  */
 import type { Fault } from './fault';
+import type { ImageReference } from './image';
 import type { EngineSpeed } from './local-engine';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
 import type { PoolWorker, Price } from './worker';
@@ -30,6 +31,8 @@ export interface ConductorInfo {
   readonly origin?: string | null;
   /** What a plan is charged at. Absent or `null`: unknown, or nothing where nothing leaves the page. */
   readonly price?: Price | null;
+  /** Whether it is sent the images of a question. Absent: no. */
+  readonly canSee?: boolean;
 }
 
 /** `binary`: a step sees nothing or everything before it (the paper's main scheme). `fine`: any earlier steps (B.8). */
@@ -84,6 +87,8 @@ export type PlanChoice = (typeof PLAN_CHOICES)[number];
 
 export interface PlanRequest {
   readonly question: string;
+  /** The images that come with it. Absent: none. */
+  readonly images?: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
   readonly maxSteps: number;
   readonly access: AccessScheme;

@@ -1,10 +1,15 @@
 /**
- * @file The digest that names a text: prompts as they were sent, and long fixed texts that are kept once.
+ * @file The digest that names a text or an image: prompts as they were sent, and what is long and kept once.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** SHA-256 of a text's UTF-8 bytes, as lower-case hex. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+  return sha256HexOfBytes(utf8ToBytes(text));
+}
+
+/** SHA-256 of bytes, as lower-case hex. */
+export function sha256HexOfBytes(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
 }

@@ -14,9 +14,15 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4) + text.length - ascii;
 }
 
+/** About what an image comes to at the size at which it is sent; providers differ by much. */
+const IMAGE_TOKENS = 1600;
+
 /** About what a prompt comes to. */
 export function estimateInput(messages: readonly Message[]): number {
-  return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  return messages.reduce(
+    (sum, { content, images }) => sum + estimateTokens(content) + IMAGE_TOKENS * (images?.length ?? 0),
+    0,
+  );
 }
 
 /** What a prompt comes to at most: digits, code and rare scripts take about twice the tokens of prose. */

@@ -5,6 +5,7 @@
 import type { AccessScheme, ConductorInfo, PlanChoice, PlanEvent } from './conductor';
 import type { Fault } from './fault';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { ImageReference } from './image';
 import type { HeldFor } from './person';
 import type { PoolWorker, Waiting } from './worker';
 import type { Workflow } from './workflow';
@@ -32,6 +33,8 @@ export type CapName = 'rounds' | 'calls' | 'tokens' | 'usd';
 
 export interface Question {
   readonly text: string;
+  /** Absent: none. */
+  readonly images?: readonly ImageReference[];
 }
 
 /** Where a run was forked from: everything before that step was reused. */

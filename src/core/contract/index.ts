@@ -10,6 +10,7 @@ export * from './estimate';
 export * from './events';
 export * from './fault';
 export * from './grader';
+export * from './image';
 export * from './journal';
 export * from './local-engine';
 export * from './message';

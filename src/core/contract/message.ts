@@ -7,6 +7,8 @@
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** SHA-256 of the images that go with it, after the text. Absent: none. */
+  readonly images?: readonly string[];
 }
 
 /** A piece of a prompt. Rounds and steps are 0-based. */
@@ -22,6 +24,8 @@ export type PromptPart =
 export interface PromptMessage {
   readonly role: Message['role'];
   readonly parts: readonly PromptPart[];
+  /** SHA-256 of the images that go with it. Absent: none. */
+  readonly images?: readonly string[];
 }
 
 /** Tokens of one call, as the other side counted them; `estimated` where it did not say and we did. */

@@ -17,9 +17,10 @@ export interface PromptSources {
 
 /** Fills in a prompt's references. Throws a `FaultError` (`internal`) where one points at nothing. */
 export function renderPrompt(messages: readonly PromptMessage[], sources: PromptSources): Message[] {
-  return messages.map(({ role, parts }) => ({
+  return messages.map(({ role, parts, images }) => ({
     role,
     content: parts.map((part) => renderPart(part, sources)).join(''),
+    ...(images ? { images } : {}),
   }));
 }
 
@@ -66,7 +67,12 @@ export function renderMessages(run: Run, key: StepKey): Message[] | null {
   return attempt ? renderPrompt(attempt.messages, sourcesOf(run)) : null;
 }
 
-/** The text whose SHA-256 stands in `step-started`: the messages as JSON, keys in the order role, content. */
+/**
+ * The text whose SHA-256 stands in `step-started`: the messages as JSON, keys in the order role, content, images. Images
+ * stand there as their own SHA-256.
+ */
 export function digestText(messages: readonly Message[]): string {
-  return JSON.stringify(messages.map(({ role, content }) => ({ role, content })));
+  return JSON.stringify(
+    messages.map(({ role, content, images }) => ({ role, content, ...(images ? { images } : {}) })),
+  );
 }

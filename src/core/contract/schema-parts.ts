@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { CONDUCTOR_KINDS } from './conductor';
 import { FAULT_CODES } from './fault';
+import { IMAGE_TYPES } from './image';
 import { WAITING_FOR, WORKER_KINDS } from './worker';
 import { PLAN_PROBLEM_CODES, ROLES } from './workflow';
 
@@ -90,9 +91,19 @@ const promptPart = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('output'), round: index, step: index }),
 ]);
 export const messages = z.array(
-  z.looseObject({ role: z.enum(['system', 'user', 'assistant']), parts: z.array(promptPart) }),
+  z.looseObject({
+    role: z.enum(['system', 'user', 'assistant']),
+    parts: z.array(promptPart),
+    images: z.optional(z.array(name)),
+  }),
 );
 
+export const question = z.looseObject({
+  text,
+  images: z.optional(
+    z.array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount })),
+  ),
+});
 export const conductor = z.looseObject({
   id: text,
   label: text,
@@ -100,6 +111,7 @@ export const conductor = z.looseObject({
   model: z.optional(text),
   origin: z.optional(z.nullable(text)),
   price: z.optional(z.nullable(price)),
+  canSee: z.optional(z.boolean()),
 });
 export const poolWorker = z.looseObject({
   id: text,
@@ -121,5 +133,6 @@ export const poolWorker = z.looseObject({
       decide: z.optional(amount),
     }),
   ),
+  canSee: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
 });

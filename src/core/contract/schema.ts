@@ -22,6 +22,7 @@ import {
   poolWorker,
   price,
   problem,
+  question,
   sampling,
   speed,
   stampShape,
@@ -54,7 +55,7 @@ const outcome = { output: text, reasoning: text, ...bill };
 export const eventSchemas = {
   'run-started': event('run-started', {
     schema: index,
-    question: z.looseObject({ text }),
+    question,
     pool: z.array(poolWorker),
     conductor,
     recursion: z.boolean(),
@@ -300,6 +301,7 @@ const workerSetup = z.looseObject({
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,
   ),
+  canSee: z.catch(z.optional(z.boolean()), undefined),
 });
 
 /** Reads a worker's setup; `null` where it names no address or no model, so that it could not be called. */

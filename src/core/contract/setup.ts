@@ -50,6 +50,8 @@ export interface ListedModel {
   readonly id: string;
   /** As the provider lists it. */
   readonly price?: Price;
+  /** The provider says that it takes images. Absent: it does not say. */
+  readonly canSee?: true;
 }
 
 /** A worker that the user added: any OpenAI-compatible endpoint. */
@@ -73,13 +75,27 @@ export interface WorkerSetup {
   readonly reasoning?: ReasoningLevel | null;
   /** Absent: all is learnt. */
   readonly limits?: RateLimits;
+  /** Whether the model can see, so that it is sent the images of a question. Absent: no. */
+  readonly canSee?: boolean;
 }
 
 /** As a run snapshots it. Throws nothing: an address that is no URL has the origin `''`. */
 export function toPoolWorker(setup: WorkerSetup): PoolWorker {
   const { id, name, mark, colour, model, price } = setup;
   const description = setup.description === '' ? {} : { description: setup.description };
-  return { id, name, mark, colour, kind: 'endpoint', model, origin: originOf(setup.baseUrl), price, ...description };
+  const sight = setup.canSee ? { canSee: true } : {};
+  return {
+    id,
+    name,
+    mark,
+    colour,
+    kind: 'endpoint',
+    model,
+    origin: originOf(setup.baseUrl),
+    price,
+    ...description,
+    ...sight,
+  };
 }
 
 /** The origin of an address, or `''` if it is no URL. */

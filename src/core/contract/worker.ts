@@ -41,6 +41,8 @@ export interface PoolWorker {
   readonly description?: string;
   /** Declared strength for each role, 0 to 1. */
   readonly strengths?: Partial<Record<Role, number>>;
+  /** Whether it is sent the images of a question. Absent: no. See `canSee`. */
+  readonly canSee?: boolean;
   /** Tokens the model can take in, where known. */
   readonly contextWindow?: number;
 }

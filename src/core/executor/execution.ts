@@ -202,6 +202,7 @@ export class Execution {
     const { history } = this.#request;
     return {
       question: question.text,
+      ...(question.images ? { images: question.images } : {}),
       pool: recursion && !mayRecurse ? pool.slice(0, -1) : pool,
       maxSteps,
       access,

@@ -2,6 +2,7 @@
  * @file Everything a call needs before it may leave: whom to call, what to say, and the digest of what is said.
  */
 import {
+  canSee,
   digestText,
   fault,
   FaultError,
@@ -33,7 +34,8 @@ export function prepareCall(context: RunContext, known: Workflow, round: number,
   if (!worker)
     throw new FaultError(fault('worker-missing', `Step ${index + 1} names a worker that is not in the pool.`));
   const client = context.workers(worker);
-  const parts = workerPrompt(known, round, index);
+  const hashes = context.snapshot.question.images?.map(({ hash }) => hash) ?? [];
+  const parts = workerPrompt(known, round, index, { hashes, sent: canSee(worker) });
   const messages = renderPrompt(parts, context.sources);
   return { worker, client, parts, messages, sha256: context.digest(digestText(messages)) };
 }

@@ -13,6 +13,7 @@ import {
   type Conductor,
   type ConductorInfo,
   type Fault,
+  type ImageReference,
   type PlanChoice,
   type PoolWorker,
   type Run,
@@ -25,6 +26,8 @@ import { priceRange, type PriceRange } from './price-range';
 /** Everything a new run depends on. */
 export interface NewRun {
   readonly question: string;
+  /** Images that come with it; their bytes are in the store already. Default none. */
+  readonly images?: readonly ImageReference[];
   /** Without the Conductor: with `recursion` on it is added as the last entry, if it does not stand there yet. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: Conductor;
@@ -84,12 +87,12 @@ function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
 
 /** What `run-started` remembers of a new run. */
 export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] {
-  const { question, conductor, recursion, maxSteps, caps, sampling, access } = request;
+  const { question, images = [], conductor, recursion, maxSteps, caps, sampling, access } = request;
   const approval = request.approval === true && conductor.info.kind !== 'by-hand';
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
   return {
-    question: { text: question },
+    question: images.length > 0 ? { text: question, images } : { text: question },
     pool: recursion ? [...workers, own] : workers,
     conductor: conductor.info,
     recursion,

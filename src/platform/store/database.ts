@@ -12,7 +12,13 @@ export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
 /** All that is kept of runs: one scope for every transaction on them. */
-export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'counts')[] = ['chunks', 'summaries', 'blobs', 'counts'];
+export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts')[] = [
+  'chunks',
+  'summaries',
+  'blobs',
+  'images',
+  'counts',
+];
 export type RunTransaction<Kind extends Mode> = Transaction<typeof RUN_STORES, Kind>;
 
 export interface Database {

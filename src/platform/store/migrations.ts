@@ -19,6 +19,8 @@ export interface PodiumSchema extends DBSchema {
   };
   /** Long texts that many runs share, by their SHA-256. */
   blobs: { key: string; value: string };
+  /** Images of questions by their SHA-256, with the runs that refer to them; one that none refers to is deleted with the last. */
+  images: { key: string; value: StoredImage; indexes: { runs: string } };
   /** `runs`: how many there are, since counting a large store takes long. */
   counts: { key: 'runs'; value: number };
   setups: { key: string; value: unknown };
@@ -32,6 +34,12 @@ export interface PodiumSchema extends DBSchema {
   folders: { key: string; value: unknown };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
+}
+
+export interface StoredImage {
+  readonly blob: Blob;
+  /** Ids of runs. Empty between the moment it is attached and the beginning of its run. */
+  readonly runs: readonly string[];
 }
 
 export type Migration = (
@@ -63,5 +71,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore('folders');
+  },
+  (database) => {
+    database.createObjectStore('images').createIndex('runs', 'runs', { multiEntry: true });
   },
 ];

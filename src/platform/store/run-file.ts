@@ -1,25 +1,32 @@
 /**
- * @file One run as a file holds it, `{ "format": "podium-run", "version": 1, "events": […] }`: written, and held against all
- * that must be so before it is taken in.
+ * @file One run as a file holds it, `{ "format": "podium-run", "version": 1, "events": […] }`, with `"images": […]` where its
+ * question carries any: written, and held against all that must be so before it is taken in.
  */
 import { sha256Hex, type StoredEvent } from '../../core/contract';
 import { parseRun } from '../../core/contract/schema';
+import { readCarriedImages, type CarriedImage } from './carried-images';
+import type { ImageBytes } from './images';
 import { takeTextsOut } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';
 const VERSION = 1;
 
-export function runValue(events: readonly StoredEvent[]) {
-  return { format: RUN_FORMAT, version: VERSION, events };
+export function runValue(events: readonly StoredEvent[], images: readonly CarriedImage[] = []) {
+  return { format: RUN_FORMAT, version: VERSION, events, ...(images.length > 0 ? { images } : {}) };
 }
 
-export type ParsedRunValue =
-  { readonly ok: true; readonly events: readonly StoredEvent[] } | { readonly ok: false; readonly message: string };
+/** A run out of a file, with those of its images that the file holds. */
+export interface WholeRun {
+  readonly events: readonly StoredEvent[];
+  readonly images: readonly ImageBytes[];
+}
+
+export type ParsedRunValue = ({ readonly ok: true } & WholeRun) | { readonly ok: false; readonly message: string };
 
 /** @param verified remembers texts from value to value, so that each is hashed once */
 export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRunValue {
   const refuse = (message: string): ParsedRunValue => ({ ok: false, message });
-  const { format, version, events } = isRecord(value) ? value : {};
+  const { format, version, events, images: carried } = isRecord(value) ? value : {};
   if (format !== RUN_FORMAT || typeof version !== 'number' || !Array.isArray(events))
     return refuse('It is no run saved by Podium.');
   if (version > VERSION)
@@ -37,7 +44,9 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   if (!inOrder.every((event) => verified.check(event))) {
     return refuse('A text in it does not match its SHA-256, so the file has been changed.');
   }
-  return { ok: true, events: inOrder };
+  const images = readCarriedImages(carried);
+  if (!images) return refuse('An image in it does not match its SHA-256, so the file has been changed.');
+  return { ok: true, events: inOrder, images };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   fault,
   FaultError,
   type EventType,
+  type ImageStore,
   type RunEvent,
   type RunStore,
   type RunSummary,
@@ -13,6 +14,7 @@ import {
 } from '../../core/contract';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
+import { createImageStore } from './images';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { addRuns, appendEvents, deleteRun, summaryKey, type AddedAs, type AddOptions } from './write-runs';
@@ -26,6 +28,8 @@ export interface IndexedRunStore extends RunStore {
    * @returns what became of each
    */
   addRuns(runs: readonly (readonly StoredEvent[])[], options?: AddOptions): Promise<readonly AddedAs[]>;
+  /** An image that a run refers to; `null` where it is not here. */
+  image: ImageStore['get'];
   /** How much text each of these runs takes on disk, in bytes; an estimate. */
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
@@ -124,6 +128,7 @@ export function createRunStore(database: Database): IndexedRunStore {
           }),
         ),
       ),
+    image: createImageStore(database).get,
     async addRuns(runs, options = {}) {
       if (runs.some(([first]) => first?.type !== 'run-started')) {
         throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));

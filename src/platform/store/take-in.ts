@@ -2,7 +2,8 @@
  * @file Takes whole runs in beside those that are here, under their locks: a run that is at work, here or in another tab, is
  * left alone.
  */
-import { runLock, type Locks, type StoredEvent } from '../../core/contract';
+import { runLock, type Locks } from '../../core/contract';
+import type { WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
 import type { AddedAs } from './write-runs';
 
@@ -21,15 +22,17 @@ const PAUSE = 50;
 
 /** @returns what became of each */
 export async function takeInRuns(
-  runs: readonly (readonly StoredEvent[])[],
+  runs: readonly WholeRun[],
   { store, locks, over = false, importedAt = null }: TakeInOptions,
 ): Promise<readonly (AddedAs | 'busy')[]> {
-  const ids = runs.map(([first]) => first?.runId ?? '');
+  const ids = runs.map(({ events: [first] }) => first?.runId ?? '');
   const held = new Map<string, (() => void) | null>();
   await Promise.all([...new Set(ids)].map(async (id) => held.set(id, await takeLock(locks, id))));
   try {
     const free = runs.filter((_, index) => held.get(ids[index] ?? ''));
-    const outcomes = free.length > 0 ? await store.addRuns(free, { over, importedAt }) : [];
+    const images = free.flatMap((run) => run.images);
+    const events = free.map((run) => run.events);
+    const outcomes = free.length > 0 ? await store.addRuns(events, { over, importedAt, images }) : [];
     const outcomeOf = new Map(free.map((run, index) => [run, outcomes[index] ?? ('present' as const)]));
     return runs.map((run) => outcomeOf.get(run) ?? 'busy');
   } finally {

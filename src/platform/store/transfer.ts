@@ -11,10 +11,10 @@ import {
   type Locks,
   type ProgressHeard,
   type RunStore,
-  type StoredEvent,
 } from '../../core/contract';
+import { carryImages } from './carried-images';
 import { BrokenFile, type FileLines } from './files';
-import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue } from './run-file';
+import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, type WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
 import { takeInRuns } from './take-in';
 
@@ -24,6 +24,9 @@ const PAGE_RUNS = 50;
 const PAGE_LENGTH = 4 * 1024 * 1024;
 /** A page ends after this many lines even if none of them is a run, so that problems do not pile up. */
 const PAGE_LINES = 500;
+
+/** Without `image` runs go out without their images. */
+type ReadableRuns = Pick<RunStore, 'read' | 'summaries'> & Partial<Pick<IndexedRunStore, 'image'>>;
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
@@ -37,7 +40,7 @@ export interface ExportOptions {
  * @param ids `null` for all runs, newest first
  */
 export async function* exportRuns(
-  store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
+  store: ReadableRuns & Pick<RunStore, 'count'>,
   ids: readonly string[] | null,
   { heard = () => {}, ...options }: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {
@@ -52,7 +55,7 @@ export async function* exportRuns(
 
 /** As `exportRuns`, each run as a value. */
 export async function* exportValues(
-  store: Pick<RunStore, 'read' | 'summaries'>,
+  store: ReadableRuns,
   ids: readonly string[] | null,
   { signal, leftOut = () => {} }: Omit<ExportOptions, 'heard'>,
 ): AsyncGenerator<ReturnType<typeof runValue>, void, undefined> {
@@ -63,10 +66,10 @@ export async function* exportValues(
   }
 }
 
-async function exportRun(store: Pick<RunStore, 'read'>, id: string, leftOut: (message: string) => void) {
+async function exportRun(store: ReadableRuns, id: string, leftOut: (message: string) => void) {
   try {
     const events = await store.read(id);
-    return events.length === 0 ? null : runValue(events);
+    return events.length === 0 ? null : runValue(events, await carryImages(events, store.image));
   } catch (thrown) {
     if (!(thrown instanceof FaultError)) throw thrown;
     leftOut(`The run ${id} is left out. ${thrown.message}`);
@@ -94,7 +97,7 @@ export interface ImportDependencies {
 }
 
 interface Page {
-  readonly runs: (readonly StoredEvent[])[];
+  readonly runs: WholeRun[];
   readonly problems: LineProblem[];
   /** How many lines had been read at its end. */
   lines: number;
@@ -140,7 +143,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
       page.lines += 1;
       length += line?.length ?? 0;
       const parsed = parseLine(line, verified);
-      if (parsed?.ok) page.runs.push(parsed.events);
+      if (parsed?.ok) page.runs.push(parsed);
       else if (parsed) page.problems.push({ line: page.lines, message: parsed.message });
       if (page.runs.length === PAGE_RUNS || length >= PAGE_LENGTH || page.lines - from === PAGE_LINES) {
         yield page;

@@ -5,6 +5,7 @@
 import { fault, FaultError, sha256Hex, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
 import { compareRuns } from './compare-runs';
 import type { RunTransaction } from './database';
+import { addImages, imagesOf, leaveImages, referToImages, type ImageBytes } from './images';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
 import { chunksOf, readRun } from './read-run';
 import { shrinkAttempts } from './stored-events';
@@ -35,6 +36,7 @@ export async function appendEvents(
   const open = new Map<string, OpenRun>();
   const refused = new Map<RunEvent, FaultError>();
   let begun = 0;
+  const referring: [runId: string, hashes: readonly string[]][] = [];
   const append = async ([runId, appended]: [string, readonly RunEvent[]]) => {
     const before = await takeUp(transaction, runId, known.get(runId), appended);
     const accepted = accept(before, appended, refused);
@@ -47,10 +49,12 @@ export async function appendEvents(
       return;
     }
     await writeChange(transaction, runId, change);
+    referring.push([runId, imagesOf(accepted)]);
     if (!before.open) begun += 1;
     if (change.open.run.status === 'running') open.set(runId, change.open);
   };
   await Promise.all([...byRun(events)].map(append));
+  await referToImages(transaction, referring);
   await addToCount(transaction, begun);
   return { open, refused };
 }
@@ -66,23 +70,31 @@ export interface AddOptions {
   readonly over?: boolean;
   /** When they came in from a file, ms since the epoch; `null` for those that are only brought back. */
   readonly importedAt?: number | null;
+  /** Images that came with the runs, their hashes verified; those that no run refers to are left out. */
+  readonly images?: readonly ImageBytes[];
 }
 
 /** Adds whole runs. Events stand in order and begin with `run-started`. */
 export async function addRuns(
   transaction: Writing,
   runs: readonly (readonly StoredEvent[])[],
-  { over = false, importedAt = null }: AddOptions,
+  { over = false, importedAt = null, images = [] }: AddOptions,
 ): Promise<readonly AddedAs[]> {
   const ids = runs.map((events) => events[0]?.runId ?? '');
   const keys = await Promise.all(ids.map((id) => transaction.objectStore('summaries').index('id').getKey(id)));
   const isNew = (index: number) => keys[index] === undefined && ids.indexOf(ids[index] ?? '') === index;
-  const write = (events: readonly StoredEvent[]) => writeWhole(transaction, marked(events, importedAt));
+  const referring: [runId: string, hashes: readonly string[]][] = [];
+  const write = (events: readonly StoredEvent[]) => {
+    referring.push([events[0]?.runId ?? '', imagesOf(events)]);
+    return writeWhole(transaction, marked(events, importedAt));
+  };
   await Promise.all(runs.map((events, index) => (isNew(index) ? write(events) : undefined)));
   const outcomes: AddedAs[] = [];
   for (const [index, events] of runs.entries()) {
     outcomes.push(isNew(index) ? 'added' : await addBeside(transaction, events, over, write));
   }
+  await addImages(transaction, images, new Set(referring.flatMap(([, hashes]) => hashes)));
+  await referToImages(transaction, referring);
   await addToCount(transaction, outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length);
   return outcomes;
 }
@@ -131,9 +143,10 @@ async function writeWhole(transaction: Writing, events: readonly StoredEvent[]):
   if (change) await writeChange(transaction, events[0]?.runId ?? '', change);
 }
 
-/** Deletes a run and its place in the count. Texts that other runs may share stay. */
+/** Deletes a run, its place in the count and the images that only it refers to. Texts that other runs may share stay. */
 export async function deleteRun(transaction: Writing, runId: string): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
+  await leaveImages(transaction, runId);
 }
 
 /** @returns whether there was a run */

@@ -2,7 +2,7 @@
  * @file One call to a chat completions endpoint, from the gate to its last word. What goes wrong on the way is the reply's
  * last event; only an abort throws.
  */
-import { abortError, fault, FaultError, type Clock, type Fault, type Message } from '../../core/contract';
+import { abortError, fault, FaultError, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
 import { faultFromRefusal, faultFromStream, faultFromThrown } from './faults';
 import type { Fetch } from './guarded-fetch';
@@ -16,6 +16,7 @@ import { broken, cutOff, givenUp, noText, settingRefused, tooSilent, webPage } f
 import { ReplyReader } from './reply-reader';
 import type * as SdkModule from './sdk';
 import { completionBody, settingsIn, type RefusedSettings } from './settings';
+import type { SentMessage } from './sent-message';
 import type { Target } from './target';
 import { watchBody } from './watched-body';
 
@@ -35,7 +36,7 @@ export const TEXT_TIMEOUT = 600_000;
 
 export interface CompletionCall {
   readonly target: Target;
-  readonly messages: readonly Message[];
+  readonly messages: readonly SentMessage[];
   readonly sampling: Sampling;
   /** Told when the reply begins, and whether it comes as a stream or in one piece. */
   readonly onOpen?: (streamed: boolean) => void;

@@ -14,7 +14,16 @@ z.config({ jitless: true });
 /** US dollars for one token, as text. */
 const perToken = z.catch(z.nullish(z.string()), null);
 const pricing = z.object({ prompt: perToken, completion: perToken, input_cache_read: perToken });
-const models = z.array(z.object({ id: z.string(), pricing: z.catch(z.nullish(pricing), null) }));
+/** What OpenRouter and Mistral say of what a model takes in. Others put other things there, which count as nothing. */
+const architecture = z.object({ input_modalities: z.optional(z.array(z.string())) });
+const capabilities = z.object({ vision: z.optional(z.boolean()) });
+const listedModel = z.object({
+  id: z.string(),
+  pricing: z.catch(z.nullish(pricing), null),
+  architecture: z.catch(z.nullish(architecture), null),
+  capabilities: z.catch(z.nullish(capabilities), null),
+});
+const models = z.array(listedModel);
 const listShape = z.union([z.object({ data: models }), models]);
 
 export interface ListDependencies {
@@ -69,9 +78,13 @@ async function readList(
   const listed = found.map((model): ListedModel => {
     const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
     const price = prices && model.pricing ? readPrice(model.pricing) : null;
-    return price ? { id, price } : { id };
+    return { id, ...(price ? { price } : {}), ...(takesImages(model) ? { canSee: true } : {}) };
   });
   return listed.sort((one, other) => one.id.localeCompare(other.id));
+}
+
+function takesImages({ architecture: takes, capabilities: can }: z.infer<typeof listedModel>): boolean {
+  return takes?.input_modalities?.includes('image') === true || can?.vision === true;
 }
 
 /** `null` where it depends on more than tokens: OpenRouter lists that as a negative price. */

@@ -1,10 +1,11 @@
 /**
  * @file Workers behind any OpenAI-compatible URL, called straight from the page.
  */
-import { abortError, fault, LEARNT_LIMITS, originOf } from '../../core/contract';
+import { abortError, fault, LEARNT_LIMITS, originOf, toFault } from '../../core/contract';
 import type {
   Clock,
   Fault,
+  ImageStore,
   KeySource,
   WorkerClient,
   WorkerEvent,
@@ -16,6 +17,7 @@ import type { Fetch } from './guarded-fetch';
 import { createGate, type Gate } from './limits/gate';
 import { createRefusedSettings, type RefusedSettings } from './settings';
 import { presetOf } from './providers';
+import { withImages, type SentMessage } from './sent-message';
 import type { Target } from './target';
 
 export const FIRST_BYTE_TIMEOUT = 120_000;
@@ -25,6 +27,8 @@ export interface OpenAiWorkersOptions {
   /** Finds what the user has set up, or nothing if it was removed. */
   readonly setup: (workerId: string) => WorkerSetup | undefined;
   readonly keys: KeySource;
+  /** Where the images of questions lie. Absent: there are none. */
+  readonly images?: Pick<ImageStore, 'get'>;
   readonly clock: Clock;
   /** Share one with the worker test: limits hold for both. */
   readonly gate?: Gate;
@@ -39,7 +43,7 @@ export interface OpenAiWorkersOptions {
 }
 
 export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient {
-  const { setup, keys, clock, fetch } = options;
+  const { setup, keys, clock, fetch, images } = options;
   const dependencies = {
     clock,
     gate: options.gate ?? createGate(clock),
@@ -52,10 +56,25 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
     async *run(messages, sampling, signal): AsyncGenerator<WorkerEvent, void, undefined> {
       if (signal.aborted) throw abortError();
       const found = findTarget(sampling, setup(sampling.worker.id), keys);
-      if ('fault' in found) yield { type: 'failed', fault: found.fault, usage: null, cost: null };
-      else yield* complete({ target: found.target, messages, sampling }, dependencies, signal);
+      if ('fault' in found) {
+        yield failed(found.fault);
+        return;
+      }
+      let sent: readonly SentMessage[];
+      try {
+        // Not a moment is lost where there is nothing to fetch: a call's place in the queue is its turn.
+        sent = messages.some(({ images: hashes }) => hashes) ? await withImages(messages, images) : messages;
+      } catch (thrown) {
+        yield failed(toFault(thrown));
+        return;
+      }
+      yield* complete({ target: found.target, messages: sent, sampling }, dependencies, signal);
     },
   };
+}
+
+function failed(found: Fault): WorkerEvent {
+  return { type: 'failed', fault: found, usage: null, cost: null };
 }
 
 /** A run calls what it has on record: the model of its snapshot, at the origin of its snapshot, or nothing. */

@@ -4,7 +4,8 @@
  * learnt from the refusal.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { Message, ProviderSetting, ReasoningRequest, Sampling } from '../../core/contract';
+import type { ProviderSetting, ReasoningRequest, Sampling } from '../../core/contract';
+import { chatMessage, type SentMessage } from './sent-message';
 import { originOfTarget, type Target } from './target';
 
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
@@ -63,7 +64,7 @@ const NOTHING: ReasoningRequest = { fields: {} };
 /** The body of a call, without the settings that this provider is known to refuse. */
 export function completionBody(
   target: Target,
-  messages: readonly Message[],
+  messages: readonly SentMessage[],
   sampling: Sampling,
   refused: RefusedSettings,
 ): ChatCompletionCreateParamsStreaming {
@@ -74,7 +75,7 @@ export function completionBody(
   const takes = (setting: ProviderSetting) => !refused.has(target, setting) && !without.includes(setting);
   return {
     model: target.model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messages.map(chatMessage),
     stream: true,
     [limitOf(target, refused)]: maxTokens,
     ...(takes('temperature') ? { temperature } : {}),

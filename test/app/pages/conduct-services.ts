@@ -17,6 +17,7 @@ import { createModelHost } from '../../../src/platform/engine/host';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
+import { imageFile, memoryImages } from '../../fixtures/memory-images';
 import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
 
@@ -141,6 +142,8 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
       decidesAlone: () => false,
     },
     kept: { lost: () => Promise.resolve(null), dismiss: () => Promise.resolve() },
+    images: memoryImages(),
+    prepareImage: async (file) => imageFile(await file.text()),
   };
   return {
     services,

@@ -324,6 +324,25 @@ describe('the provider', () => {
     expect(form.hasKey).toBe(false);
   });
 
+  test('is sent images only once it is marked as able to see', () => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    expect(form.read()).not.toHaveProperty('canSee');
+    form.canSee = true;
+    expect(form.read()).toMatchObject({ canSee: true });
+  });
+
+  test('is taken to see what its server says it sees, until the person says otherwise', async () => {
+    const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true as const }]);
+    const form = formOf(testers({ models }).services, { address: HOST });
+    await form.listModels();
+    form.model = 'blind';
+    expect(form.canSee).toBe(false);
+    form.model = 'seeing';
+    expect(form.read()).toMatchObject({ canSee: true });
+    form.canSee = false;
+    expect(form.read()).not.toHaveProperty('canSee');
+  });
+
   test('asks for thinking where it can be asked for', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('reasoning');

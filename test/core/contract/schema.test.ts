@@ -46,6 +46,7 @@ const messages = [
   { role: 'system', parts: [{ kind: 'blob', hash: 'abc', text: 'Long.' }] },
   {
     role: 'user',
+    images: ['abc'],
     parts: [
       { kind: 'literal', text: 'Q: ' },
       { kind: 'question' },
@@ -58,6 +59,11 @@ const messages = [
 /** One of each, with every optional field. */
 const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'run-started': runStarted({
+    question: {
+      text: 'What is this?',
+      images: [{ hash: 'abc', type: 'image/png', width: 4, height: 3, size: 60 }],
+    },
+    approval: true,
     pool: [
       poolWorker(0, {
         kind: 'endpoint',
@@ -65,10 +71,11 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
         price: null,
         description: 'Good.',
         contextWindow: 8192,
+        canSee: true,
       }),
       poolWorker(1, { strengths: { solve: 0.5 } }),
     ],
-    conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', model: 'x', origin: null },
+    conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', model: 'x', origin: null, canSee: true },
     sampling: { temperature: 0, maxTokens: 10, seed: 4 },
     access: 'binary',
     candidates: 3,
@@ -140,7 +147,17 @@ describe('the schema of events', () => {
   });
 
   it.each(EVENTS)('refuses $type without any one of its required fields', (event) => {
-    const optional = new Set(['length', 'parent', 'access', 'engine', 'revision', 'sampling', 'grammar', 'speed']);
+    const optional = new Set([
+      'length',
+      'parent',
+      'access',
+      'engine',
+      'revision',
+      'sampling',
+      'grammar',
+      'speed',
+      'images',
+    ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;
       if (event.type === 'run-started' && ['parent', 'access', 'candidates', 'approval'].includes(field)) continue;

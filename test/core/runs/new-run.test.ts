@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import {
   fault,
   FaultError,
+  foldEvents,
   type Conductor,
   type ConductorInfo,
   type PoolWorker,
   type Price,
+  type Run,
+  type RunStarted,
   type Workflow,
 } from '../../../src/core/contract';
-import { ceilingOf, checkNewRun, startOf } from '../../../src/core/runs/new-run';
+import { ceilingLeft, ceilingOf, checkNewRun, startOf } from '../../../src/core/runs/new-run';
+import { poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
 import { newRun, worker } from './scripted';
 
 const everyone = () => ({ run: () => expect.unreachable('nothing may be called') });
@@ -77,6 +81,33 @@ describe('startOf', () => {
 
   it('keeps the question as it was typed', () => {
     expect(startOf(newRun({ question: ' a\n' }), 7)).toMatchObject({ question: { text: ' a\n' }, seed: 7 });
+  });
+});
+
+describe('ceilingLeft', () => {
+  const runOf = (more: Partial<RunStarted>): Run => {
+    const run = foldEvents(stampEvents([runStarted(more)]));
+    if (!run) throw new Error('no run');
+    return run;
+  };
+  const steps = (...workers: number[]) => ({ steps: workers.map((worker) => step(worker, 'Solve')) });
+
+  it('counts what the waiting plan calls, within what is left of the caps', () => {
+    const caps = { rounds: 1, calls: 4, tokens: 1000, usd: 1 };
+    const run = runOf({ caps });
+    expect(ceilingLeft(run, 0, steps(0, 1))).toEqual({ calls: 2, tokens: 1000, usd: 0, free: true });
+    const spent = { calls: 3, input: 300, output: 100, usd: 0.25, unpriced: 0, estimated: false, billed: 0 };
+    const pool = [poolWorker(0, { kind: 'endpoint', origin: 'https://a.example', price: { input: 1, output: 1 } })];
+    const paid = { ...run, pool, spent };
+    expect(ceilingLeft(paid, 0, steps(0, 0))).toEqual({ calls: 1, tokens: 600, usd: 0.75, free: false });
+  });
+
+  it('counts later rounds only where the plan hands over to one', () => {
+    const pool = [poolWorker(0), poolWorker(1, { kind: 'conductor' })];
+    const run = runOf({ pool, recursion: true, caps: { rounds: 3, calls: 100, tokens: null, usd: null } });
+    expect(ceilingLeft(run, 1, steps(0)).calls).toBe(1);
+    expect(ceilingLeft(run, 1, steps(0, 1)).calls).toBe(1 + 5);
+    expect(ceilingLeft(run, 2, steps(0, 1)).calls).toBe(1);
   });
 });
 

@@ -9,6 +9,8 @@ export interface PlanPreview {
   readonly conductor: ConductorInfo;
   readonly pool: readonly PoolWorker[];
   readonly workflow: Workflow;
+  /** How long it took to write, ms; absent: no time at all. */
+  readonly took?: number;
 }
 
 export interface StepPlace {
@@ -122,7 +124,9 @@ export function partsOfPreview(preview: PlanPreview): Parts {
     };
   });
   const hasConductor = conducts(preview.conductor) || parts.some((part) => part.byConductor);
-  const planning: Planning[] = hasConductor ? [{ round: 0, begin: 0, end: 0, state: 'finished', retries: 0 }] : [];
+  const planning: Planning[] = hasConductor
+    ? [{ round: 0, begin: 0, end: preview.took ?? 0, state: 'finished', retries: 0 }]
+    : [];
   return { parts, planning, roundEnds: [], hasConductor, ran: false, playhead: null, goesOn: false, until: 0 };
 }
 

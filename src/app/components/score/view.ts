@@ -162,7 +162,7 @@ function plansOf(parts: Parts, placing: Placing): PlanBar[] {
       left: round2(span.left),
       width: round2(span.width),
       label: planning.round === 0 ? 'Plan' : `Round ${planning.round + 1}`,
-      detail: planDetail(planning, parts),
+      detail: planDetail(planning),
       state: planning.state,
     };
   });

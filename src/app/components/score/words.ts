@@ -1,7 +1,7 @@
 /** @file What the score says of a step: its part in a word or three, its state, its full name. */
 import { ROLES, type Fault, type FaultCode, type Step } from '../../../core/contract';
 import { duration, listed } from '../figures';
-import type { Part, Parts, PartState, Planning } from './parts';
+import type { Part, PartState, Planning } from './parts';
 
 /** "Solve", or the first words of the subtask where the step has no role. */
 export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
@@ -127,9 +127,8 @@ export function nameOf(part: Part, all: readonly Part[]): string {
 }
 
 /** How long the Conductor took, or what it is doing. */
-export function planDetail(planning: Planning, parts: Parts): string {
+export function planDetail(planning: Planning): string {
   const tries = planning.retries > 0 ? `, at try ${planning.retries + 1}` : '';
-  if (!parts.ran) return 'at once';
   if (planning.state === 'writing') return `writing${tries}`;
   if (planning.state === 'failed') return `failed${tries}`;
   if (planning.state === 'stopped') return 'stopped';

@@ -3,13 +3,11 @@
  */
 import type { Locks } from '../../../core/contract';
 import type { IndexedRunStore } from '../run-store';
-import { parseRunValue, VerifiedTexts, type ParsedRunValue } from '../run-file';
+import { parseRunValue, VerifiedTexts, type WholeRun } from '../run-file';
 import { takeInRuns } from '../take-in';
 import { exportValues } from '../transfer';
 import { removeRuns } from '../remove-runs';
 import { defineSection, type BackupSection } from './section';
-
-type WholeRun = Extract<ParsedRunValue, { ok: true }>['events'];
 
 export function runsSection(store: IndexedRunStore, locks: Locks): BackupSection {
   const verified = new VerifiedTexts();
@@ -17,14 +15,14 @@ export function runsSection(store: IndexedRunStore, locks: Locks): BackupSection
     name: 'runs',
     one: 'run',
     many: 'runs',
-    stores: ['chunks', 'summaries', 'blobs', 'counts'],
+    stores: ['chunks', 'summaries', 'blobs', 'images', 'counts'],
     count: () => store.count(),
     read: (signal, leftOut) => exportValues(store, null, { signal, leftOut }),
     check(value) {
       const parsed = parseRunValue(value, verified);
-      return parsed.ok ? { ok: true, item: parsed.events } : parsed;
+      return parsed.ok ? { ok: true, item: parsed } : parsed;
     },
-    idOf: ([first]) => first?.runId ?? '',
+    idOf: ({ events: [first] }) => first?.runId ?? '',
     put: (runs, mode) => takeInRuns(runs, { store, locks, over: mode === 'replace' }),
     prune: (ids, signal) => removeRuns(store, locks, ids, signal),
   });

@@ -86,4 +86,32 @@ describe('Composer', () => {
     await screen.getByText('Cedar').click();
     expect(given.onchoose).toHaveBeenCalledWith('sim:cedar', false);
   });
+
+  test('takes images that are dropped on it, and leaves text alone', async () => {
+    const given = { ...props(), onattach: vi.fn() };
+    const screen = await render(Composer, given);
+    const form = screen.getByRole('form', { name: 'Ask' }).element();
+    const drop = (transfer: DataTransfer) => {
+      const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+      form.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    const words = new DataTransfer();
+    words.setData('text/plain', 'hello');
+    expect(drop(words)).toBe(false);
+    expect(given.onattach).not.toHaveBeenCalled();
+    const picture = new DataTransfer();
+    picture.items.add(new File(['x'], 'sign.png', { type: 'image/png' }));
+    expect(drop(picture)).toBe(true);
+    expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
+  });
+
+  test('asks whether the plan is to wait, unless a run is at work', async () => {
+    const given = { ...props(), approval: false, onapproval: vi.fn() };
+    const screen = await render(Composer, given);
+    await screen.getByRole('switch', { name: 'Ask me first' }).click();
+    expect(given.onapproval).toHaveBeenCalledWith(true);
+    await screen.rerender({ ...given, running: true });
+    await expect.element(screen.getByRole('switch', { name: 'Ask me first' })).not.toBeInTheDocument();
+  });
 });

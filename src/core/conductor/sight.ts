@@ -1,0 +1,31 @@
+/**
+ * @file Who must see. Where a question carries images, whoever begins on it without anything from others is given to a worker
+ * that can see them, if the pool has one. For Conductors that know nothing of images by themselves.
+ */
+import { canSee, type PlanRequest } from '../contract';
+import type { InstantPlan } from './instant';
+import { choiceOf, knownOf, rankWorkers } from './ranking';
+
+/** The plan with each step that sees no other step in seeing hands; they take turns, best first. */
+export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
+  if (!request.images || request.images.length === 0) return plan;
+  const known = knownOf(request);
+  const sees = (index: number) => {
+    const worker = request.pool[index];
+    return worker !== undefined && canSee(worker);
+  };
+  const seeing = rankWorkers(request, 'solve', known).filter(sees);
+  if (seeing.length === 0) return plan;
+  let turn = 0;
+  const steps = plan.workflow.steps.map((step) => {
+    const isConductor = request.pool[step.worker]?.kind === 'conductor';
+    if (step.access.length > 0 || isConductor || sees(step.worker)) return step;
+    return { ...step, worker: seeing[turn++ % seeing.length] ?? step.worker };
+  });
+  const choices = plan.choices?.map((choice, index) => {
+    const step = steps[index];
+    const isSame = !step || step.worker === plan.workflow.steps[index]?.worker;
+    return isSame ? choice : choiceOf(request, step.worker, step.role ?? 'solve', known);
+  });
+  return { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
+}

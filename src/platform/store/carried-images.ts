@@ -1,0 +1,60 @@
+/**
+ * @file The images of a run on its line of a file: in base64, each with its SHA-256, which is held against its bytes on the way
+ * in.
+ */
+import * as z from 'zod/mini';
+import { IMAGE_TYPES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
+import { imagesOf, type ImageBytes } from './images';
+
+z.config({ jitless: true });
+
+const carriedImages = z.array(
+  z.object({ hash: z.string().check(z.minLength(1)), type: z.enum(IMAGE_TYPES), data: z.string() }),
+);
+export type CarriedImage = z.infer<typeof carriedImages>[number];
+
+/** The images that a run refers to, for its line; one that is not here any more is left out. */
+export async function carryImages(
+  events: readonly StoredEvent[],
+  get: ImageStore['get'] | undefined,
+): Promise<readonly CarriedImage[]> {
+  if (!get) return [];
+  const found = await Promise.all(
+    [...new Set(imagesOf(events))].map(async (hash): Promise<CarriedImage[]> => {
+      const image = await get(hash);
+      return image ? [{ hash, type: image.type, data: toBase64(image.bytes) }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** @returns `null` where they are not what they say they are */
+export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
+  if (value === undefined) return [];
+  const parsed = z.safeParse(carriedImages, value);
+  if (!parsed.success) return null;
+  const images: ImageBytes[] = [];
+  for (const { hash, type, data } of parsed.data) {
+    const bytes = fromBase64(data);
+    if (!bytes || sha256HexOfBytes(bytes) !== hash) return null;
+    images.push({ hash, type, bytes });
+  }
+  return images;
+}
+
+/** In pieces, since a call takes only so many arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(from, from + 0x8000));
+  }
+  return btoa(text);
+}
+
+function fromBase64(data: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}

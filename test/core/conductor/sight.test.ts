@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { createByHandConductor, createHeuristicConductor, TEMPLATES } from '../../../src/core/conductor';
+import { conductorPrompt, fixedText } from '../../../src/core/conductor/prompt';
+import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
+import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
+import { canSee, type Conductor, type PlanRequest, type Workflow } from '../../../src/core/contract';
+import { imageFile } from '../../fixtures/memory-images';
+import { poolWorker } from '../../fixtures/run-events';
+
+const IMAGES = ['one', 'two'].map((name) => {
+  const { hash, type, width, height, size } = imageFile(name);
+  return { hash, type, width, height, size };
+});
+
+function request(more: Partial<PlanRequest> = {}): PlanRequest {
+  return {
+    question: 'What does the sign say?',
+    images: IMAGES,
+    pool: [0, 1, 2, 3].map((index) =>
+      poolWorker(index, {
+        kind: 'endpoint',
+        origin: 'https://api.example.com',
+        ...(index === 3 ? { canSee: true } : {}),
+      }),
+    ),
+    maxSteps: 5,
+    access: 'fine',
+    recursion: false,
+    round: 0,
+    earlier: [],
+    seed: 7,
+    ...more,
+  };
+}
+
+async function planOf(conductor: Conductor, asked: PlanRequest): Promise<Workflow> {
+  for await (const event of conductor.propose(asked, new AbortController().signal)) {
+    if (event.type === 'plan-finished') return event.workflow;
+  }
+  throw new Error('There is no plan.');
+}
+
+const PLANNERS = [
+  ['heuristic', createHeuristicConductor()] as const,
+  ...TEMPLATES.map((template) => [template.info.id, template.create()] as const),
+];
+
+describe('a plan for a question with images', () => {
+  it.each(PLANNERS)('gives whoever begins to a worker that can see: %s', async (_name, conductor) => {
+    const asked = request({ maxSteps: 16 });
+    const { steps } = await planOf(conductor, asked);
+    const beginners = steps.filter(({ access }) => access.length === 0);
+    expect(beginners.length).toBeGreaterThan(0);
+    for (const { worker } of beginners) expect(asked.pool[worker]).toMatchObject({ canSee: true });
+  });
+
+  it.each(PLANNERS)('is the same as without where nobody can see: %s', async (_name, conductor) => {
+    const blind = request().pool.map((worker) => ({ ...worker, canSee: false }));
+    const with_ = await planOf(conductor, request({ pool: blind }));
+    expect(with_).toEqual(await planOf(conductor, request({ pool: blind, images: [] })));
+  });
+
+  it('is left as a person wrote it', async () => {
+    const workflow = { steps: [{ worker: 0, subtask: 'Guess', access: [] }] };
+    expect(await planOf(createByHandConductor(workflow), request())).toEqual(workflow);
+  });
+});
+
+describe('the Conductor’s prompt for a question with images', () => {
+  const textOf = (asked: PlanRequest) =>
+    conductorPrompt(asked).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
+
+  it('says that there are images and who can see them, after all that is fixed', () => {
+    const [fixed, asked] = textOf(request());
+    expect(fixed).toBe(fixedText(DEFAULT_TEMPLATE, DEFAULT_EXAMPLES, 'fine'));
+    expect(asked).toContain('The question comes with 2 images. Only Model id 3 can see them');
+    expect(textOf(request({ pool: request().pool.slice(0, 3) }))[1]).toContain('None of the workers can see images.');
+  });
+
+  it('is unchanged where there is none, whoever could see', () => {
+    const { images: _images, ...plain } = request();
+    const blind = { ...plain, pool: plain.pool.map(({ canSee: _sees, ...worker }) => worker) };
+    expect(conductorPrompt(plain)).toEqual(conductorPrompt(blind));
+    expect(conductorPrompt({ ...plain, images: [] })).toEqual(conductorPrompt(plain));
+  });
+
+  it('carries the images only to a model that sees', () => {
+    const hashes = IMAGES.map(({ hash }) => hash);
+    expect(conductorPrompt(request(), { sees: true }).map(({ images }) => images)).toEqual([undefined, hashes]);
+    expect(conductorPrompt(request()).every(({ images }) => images === undefined)).toBe(true);
+    expect(canSee(poolWorker(0))).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../../src/core/contract';
+import { createDatabase, type Database } from '../../../src/platform/store/database';
+import { createImageStore } from '../../../src/platform/store/images';
+import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
+import { exportRuns, importRuns } from '../../../src/platform/store/transfer';
+import { MemoryLocks } from '../../fixtures/memory-locks';
+import { imageFile } from '../../fixtures/memory-images';
+import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
+
+const SHARED = imageFile('shared');
+const OWN = imageFile('own', { type: 'image/jpeg' });
+const open: string[] = [];
+let number = 0;
+
+function fresh() {
+  const name = `images-${Date.now()}-${number++}`;
+  open.push(name);
+  const database: Database = createDatabase({ name });
+  return { database, store: createRunStore(database), images: createImageStore(database) };
+}
+
+afterEach(() => {
+  for (const name of open.splice(0)) indexedDB.deleteDatabase(name);
+});
+
+function eventsOf(runId: string, images: readonly (typeof SHARED)[]): RunEvent[] {
+  const references = images.map(({ hash, type, width, height, size }) => ({ hash, type, width, height, size }));
+  const question = { text: 'What is this?', images: references };
+  const [, ...rest] = finishedRunBodies();
+  return stampEvents([runStarted({ question }), ...rest], { runId });
+}
+
+async function lines(stage: ReturnType<typeof fresh>): Promise<string[]> {
+  const written: string[] = [];
+  const { signal } = new AbortController();
+  for await (const line of exportRuns(stage.store, null, { signal })) written.push(line);
+  return written;
+}
+
+const locks = new MemoryLocks().tab();
+const clock = { now: () => 1_770_000_000_000 };
+
+/** @returns the sentences about lines that were passed over */
+async function takeIn(written: readonly string[], store: IndexedRunStore): Promise<string[]> {
+  async function* listed() {
+    yield* written;
+  }
+  const file = { lines: listed(), read: 0, of: 0 };
+  const problems: string[] = [];
+  const reports = importRuns(file, { store, locks, clock }, new AbortController().signal);
+  for await (const report of reports) problems.push(...report.problems.map(({ message }) => message));
+  return problems;
+}
+
+describe('images of questions', () => {
+  it('come back byte for byte, and are kept once', async () => {
+    const { images } = fresh();
+    await images.put(OWN);
+    await images.put(OWN);
+    expect(await images.get(OWN.hash)).toEqual({ type: 'image/jpeg', bytes: OWN.bytes });
+    expect(await images.get(SHARED.hash)).toBeNull();
+  });
+
+  it('go with the last run that refers to them', async () => {
+    const { store, images } = fresh();
+    await images.put(SHARED);
+    await images.put(OWN);
+    for (const event of eventsOf('first', [SHARED, OWN])) await store.append(event);
+    for (const event of eventsOf('second', [SHARED])) await store.append(event);
+    await store.delete('first');
+    expect(await images.get(OWN.hash)).toBeNull();
+    expect(await images.get(SHARED.hash)).not.toBeNull();
+    await store.delete('second');
+    expect(await images.get(SHARED.hash)).toBeNull();
+  });
+
+  it('go when all runs are deleted', async () => {
+    const { store, images } = fresh();
+    await images.put(OWN);
+    await store.deleteAll();
+    expect(await images.get(OWN.hash)).toBeNull();
+  });
+
+  it('travel with their runs in a file', async () => {
+    const from = fresh();
+    await from.images.put(SHARED);
+    await from.images.put(OWN);
+    for (const event of eventsOf('first', [SHARED, OWN])) await from.store.append(event);
+    for (const event of eventsOf('second', [SHARED])) await from.store.append(event);
+    const to = fresh();
+    expect(await takeIn(await lines(from), to.store)).toEqual([]);
+    expect(await to.images.get(OWN.hash)).toEqual({ type: 'image/jpeg', bytes: OWN.bytes });
+    await to.store.delete('first');
+    expect(await to.images.get(OWN.hash)).toBeNull();
+    expect(await to.images.get(SHARED.hash)).not.toBeNull();
+    expect(await lines(to)).toHaveLength(1);
+  });
+
+  it('are refused from a file in which they were changed', async () => {
+    const from = fresh();
+    await from.images.put(OWN);
+    for (const event of eventsOf('first', [OWN])) await from.store.append(event);
+    const [line = ''] = await lines(from);
+    const changed = line.replace(btoa('own'), btoa('odd'));
+    expect(changed).not.toBe(line);
+    const to = fresh();
+    expect(await takeIn([changed], to.store)).toEqual([expect.stringContaining('SHA-256')]);
+    expect(await to.store.count()).toBe(0);
+    expect(await to.images.get(OWN.hash)).toBeNull();
+  });
+
+  it('that are lost keep nothing else of a run from its file', async () => {
+    const from = fresh();
+    for (const event of eventsOf('first', [OWN])) await from.store.append(event);
+    const to = fresh();
+    expect(await takeIn(await lines(from), to.store)).toEqual([]);
+    const events = (await to.store.read('first')).filter(({ type }) => type !== 'run-imported');
+    expect(events).toEqual(await from.store.read('first'));
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { FaultError, type Message } from '../../../src/core/contract';
+import { chatMessage, withImages } from '../../../src/platform/workers/sent-message';
+import { imageFile, memoryImages } from '../../fixtures/memory-images';
+
+const IMAGE = imageFile('picture');
+const asked: Message = { role: 'user', content: 'What is this?', images: [IMAGE.hash] };
+
+describe('a message with images', () => {
+  it('goes out as parts, the text first and each image as a data URL', async () => {
+    const images = memoryImages();
+    await images.put(IMAGE);
+    const [sent = asked] = await withImages([asked], images);
+    expect(chatMessage(sent)).toEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${btoa('picture')}` } },
+      ],
+    });
+  });
+
+  it('keeps every byte of a large one', async () => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
+    const large = imageFile('large', { bytes });
+    const images = memoryImages();
+    await images.put(large);
+    const [sent] = await withImages([{ ...asked, images: [large.hash] }], images);
+    const [, data = ''] = sent?.imageUrls?.[0]?.split(',') ?? [];
+    expect(Buffer.from(data, 'base64').equals(Buffer.from(bytes))).toBe(true);
+  });
+
+  it('is plain text without any, as every server reads it', () => {
+    expect(chatMessage({ role: 'user', content: 'Hello' })).toEqual({ role: 'user', content: 'Hello' });
+    expect(chatMessage({ role: 'system', content: 'Be brief', imageUrls: [] })).toEqual({
+      role: 'system',
+      content: 'Be brief',
+    });
+  });
+
+  it('fails in a sentence where an image is not here any more', async () => {
+    const lost = withImages([asked], memoryImages());
+    await expect(lost).rejects.toBeInstanceOf(FaultError);
+    await expect(lost).rejects.toMatchObject({ fault: { code: 'bad-request', retryable: false } });
+  });
+});
