@@ -25,14 +25,14 @@ describe('Settings', () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Calls', { exact: true }).fill('7');
-    await screen.getByLabelText('US dollars').fill('0.5');
+    await screen.getByLabelText('US dollars', { exact: true }).fill('0.5');
     await screen.getByLabelText('Tokens', { exact: true }).fill('5000');
     await screen.getByLabelText('Temperature', { exact: true }).fill('0');
     // A field is taken over when it is left.
-    await screen.getByLabelText('US dollars').click();
+    await screen.getByLabelText('US dollars', { exact: true }).click();
     await expect.poll(() => preferences().temperature).toBe(0);
     expect(preferences().caps).toEqual({ ...DEFAULT_PREFERENCES.caps, calls: 7, usd: 0.5, tokens: 5000 });
-    await screen.getByLabelText('US dollars').fill('');
+    await screen.getByLabelText('US dollars', { exact: true }).fill('');
     await screen.getByLabelText('Calls', { exact: true }).click();
     await expect.poll(() => preferences().caps.usd).toBeNull();
   });
@@ -55,7 +55,7 @@ describe('Settings', () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Calls', { exact: true }).fill('0');
-    await screen.getByLabelText('US dollars').click();
+    await screen.getByLabelText('US dollars', { exact: true }).click();
     await expect.element(screen.getByText('Enter a whole number from 1 to 200.')).toBeVisible();
     expect(preferences().caps.calls).toBe(DEFAULT_PREFERENCES.caps.calls);
   });
