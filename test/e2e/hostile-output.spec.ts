@@ -168,3 +168,30 @@ test('a link shows where it goes before anything is opened', async ({ page, podi
     await lookout.expectCalm();
   }
 });
+
+test('what leaves, runs or is refused would be seen', async ({ page, server, baseURL }) => {
+  const trap = await Trap.set();
+  const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: server.url });
+  await page.goto('/');
+  await page.getByRole('main').waitFor();
+  await lookout.expectCalm();
+  await page.evaluate((address) => {
+    const picture = document.createElement('img');
+    picture.src = `${address}/picture`;
+    document.body.append(picture);
+    Object.assign(window, { attacked: 1 });
+    void fetch(`${address}/call`, { mode: 'no-cors' }).catch(() => undefined);
+  }, trap.address);
+  await expect
+    .poll(() => lookout.found())
+    .toEqual({
+      strange: expect.arrayContaining([
+        `request: GET ${trap.address}/call`,
+        'script: attacked',
+        expect.stringMatching(/^element: <img/),
+      ]),
+      refused: [expect.stringContaining(`${trap.address}/picture`)],
+      caught: expect.arrayContaining(['GET /call HTTP/1.1']),
+    });
+  trap.close();
+});

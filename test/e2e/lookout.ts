@@ -43,11 +43,19 @@ export class Trap {
   }
 }
 
+export interface Found {
+  /** What left, ran or stood in the page that should not. */
+  readonly strange: readonly string[];
+  /** What the page's policy refused: nothing left, but something had tried. */
+  readonly refused: readonly string[];
+  /** What reached the trap. */
+  readonly caught: readonly string[];
+}
+
 export class Lookout {
   readonly #page: Page;
   readonly #trap: Trap;
   readonly #strange: string[] = [];
-  /** What the page's policy refused: nothing left, but something had tried. */
   readonly #refused: string[] = [];
 
   private constructor(page: Page, trap: Trap) {
@@ -89,12 +97,15 @@ export class Lookout {
     return lookout;
   }
 
+  /** What has happened since the page was opened. */
+  async found(): Promise<Found> {
+    const strange = [...this.#strange, ...(await this.#page.evaluate(findStrange))];
+    return { strange, refused: this.#refused, caught: this.#trap.caught };
+  }
+
   /** Fails if anything has happened since the page was opened. */
   async expectCalm(): Promise<void> {
-    const found = await this.#page.evaluate(findStrange);
-    expect([...this.#strange, ...found], 'what happened that should not').toEqual([]);
-    expect(this.#refused, 'what the policy of the page had to refuse').toEqual([]);
-    expect(this.#trap.caught, 'what reached the trap').toEqual([]);
+    expect(await this.found()).toEqual({ strange: [], refused: [], caught: [] });
   }
 }
 
