@@ -20,6 +20,10 @@ export class RunFiles {
   imported: Imported | null = $state.raw(null);
   /** How many runs were written out; `null` unless some just were. */
   exported: number | null = $state(null);
+  /** How many plans were written out for training; `null` unless some just were. */
+  rollouts: number | null = $state(null);
+  /** The newest work wrote a file, rather than read one. */
+  wrote = $state(false);
   /** Runs that could not be read and are not in the file, in sentences. */
   leftOut: readonly string[] = $state.raw([]);
 
@@ -37,6 +41,7 @@ export class RunFiles {
     const what = ids?.length === 1 ? 'run' : 'runs';
     const name = `podium-${what}-${dateInName(Date.now())}.podium.jsonl${compress ? '.gz' : ''}`;
     const leftOut: string[] = [];
+    this.wrote = true;
     const count = await this.work.do(`Exporting`, async (signal, heard) => {
       const target = await this.#choose(name);
       if (!target) return null;
@@ -51,6 +56,27 @@ export class RunFiles {
     if (count === null) return;
     this.exported = count - leftOut.length;
     this.leftOut = leftOut;
+  }
+
+  /** Writes the plans whose worth is known, for whoever trains a Conductor. */
+  async exportRollouts(): Promise<void> {
+    this.dismiss();
+    this.wrote = true;
+    this.rollouts = await this.work.do('Exporting for training', async (signal, heard) => {
+      const target = await this.#choose(`podium-rollouts-${dateInName(Date.now())}.jsonl`);
+      if (!target) return null;
+      const { rolloutLines } = await import('../../core/training/rollouts');
+      let rollouts = 0;
+      const lines = rolloutLines(this.#services.store, {
+        signal,
+        heard: (progress) => {
+          rollouts = progress.rollouts;
+          heard(progress.runs, progress.of);
+        },
+      });
+      await target.write(streamOf(lines), signal);
+      return rollouts;
+    });
   }
 
   /** Adds the runs of some files. What has come stays, also if it is stopped. @returns whether any came */
@@ -75,6 +101,8 @@ export class RunFiles {
   dismiss(): void {
     this.imported = null;
     this.exported = null;
+    this.rollouts = null;
+    this.wrote = false;
     this.leftOut = [];
     this.work.fault = null;
     this.work.wasStopped = false;
@@ -119,4 +147,19 @@ function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs']
     busy: one.busy + other.busy,
     removed: one.removed + other.removed,
   };
+}
+
+/** Lines as bytes. They are asked for as the stream is read; cancelling it ends them. */
+function streamOf(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await lines.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await lines.return();
+    },
+  });
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { RunFiles } from '../../../src/app/state/run-files.svelte';
+import type { ChooseTarget } from '../../../src/app/state/save-file';
+import { readRollout, workflowOf } from '../../../src/core/training/rollout';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { Browser } from '../../core/runs/scripted';
+
+/** A store with finished runs; those named are graded right. */
+async function storeWith(ids: readonly string[], graded: readonly string[]): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  for (const id of ids) {
+    const grade = { type: 'run-graded' as const, correct: true, by: 'person' as const, detail: '' };
+    const bodies = [...finishedRunBodies(), ...(graded.includes(id) ? [grade] : [])];
+    for (const event of stampEvents(bodies, { runId: id })) await store.append(event);
+  }
+  return store;
+}
+
+/** A file in memory. */
+function file() {
+  const written: { name: string; text: string }[] = [];
+  const choose: ChooseTarget = (name) =>
+    Promise.resolve({
+      async write(stream, signal) {
+        const text = await new Response(stream).text();
+        signal.throwIfAborted();
+        written.push({ name, text });
+      },
+    });
+  return { written, choose };
+}
+
+/** The export asks the store alone. */
+function filesOf(store: MemoryStore, choose: ChooseTarget): RunFiles {
+  const unused = () => {
+    throw new Error('The export for training does not need this.');
+  };
+  const { runs } = new Browser().tab();
+  return new RunFiles({ store, runs, archive: unused }, choose);
+}
+
+describe('the export for training', () => {
+  it('writes the plans of graded runs, which read back as workflows', async () => {
+    const { written, choose } = file();
+    const files = filesOf(await storeWith(['a', 'b', 'c'], ['a', 'c']), choose);
+    await files.exportRollouts();
+    expect(files.work.progress).toBe(1);
+    expect(written[0]?.name).toMatch(/^podium-rollouts-\d{4}-\d\d-\d\d\.jsonl$/);
+    const lines = (written[0]?.text ?? '').split('\n').filter((line) => line !== '');
+    expect(lines).toHaveLength(files.rollouts ?? -1);
+    for (const line of lines) {
+      const read = readRollout(line);
+      expect(read.ok && workflowOf(read.rollout).ok).toBe(true);
+    }
+    for (const id of ['a', 'c']) expect(lines.some((line) => line.includes(`"id":"${id}/`))).toBe(true);
+  });
+
+  it('does nothing where no file was chosen, and says why one could not be written', async () => {
+    const store = await storeWith(['a'], ['a']);
+    const changedMind = filesOf(store, () => Promise.resolve(null));
+    await changedMind.exportRollouts();
+    expect([changedMind.rollouts, changedMind.work.fault]).toEqual([null, null]);
+    const full = filesOf(store, () => Promise.resolve({ write: () => Promise.reject(new Error('full')) }));
+    await full.exportRollouts();
+    expect(full.work.fault).not.toBeNull();
+  });
+
+  it('stops, and can be asked again', async () => {
+    const { written, choose } = file();
+    const store = await storeWith(['a', 'b'], ['a', 'b']);
+    const files = filesOf(store, choose);
+    const original = store.read.bind(store);
+    store.read = (id) => {
+      files.work.stop();
+      return original(id);
+    };
+    await files.exportRollouts();
+    expect([files.work.wasStopped, files.rollouts]).toEqual([true, null]);
+    expect(written).toEqual([]);
+    store.read = original;
+    await files.exportRollouts();
+    expect(files.rollouts).toBeGreaterThan(0);
+  });
+});
