@@ -60,7 +60,7 @@ describe('runs as files', () => {
       await keepRun(store, name, NOW - index, `Question ${name}`);
     }
     const screen = await show();
-    await screen.getByRole('button', { name: 'Export' }).click();
+    await screen.getByRole('button', { name: 'Export', exact: true }).click();
     const bar = screen.getByRole('group', { name: 'Chosen runs' });
     await expect.element(bar.getByRole('button', { name: 'Export' })).toBeDisabled();
     await screen.getByRole('checkbox', { name: 'Choose: Question two' }).click();
