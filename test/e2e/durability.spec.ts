@@ -98,7 +98,10 @@ test('runs are exported and imported; what is here already stays, and a damaged 
   const all = await readFile(await saved(page, () => bar.getByRole('button', { name: 'Export' }).click()), 'utf8');
   expect(all.split('\n')).toHaveLength(3);
   await page.getByRole('link', { name: 'What is 2 + 2?' }).click();
-  const one = await readFile(await saved(page, () => page.getByRole('button', { name: 'Export', exact: true }).click()), 'utf8');
+  const one = await readFile(
+    await saved(page, () => page.getByRole('button', { name: 'Export', exact: true }).click()),
+    'utf8',
+  );
   expect(all).toContain(one.trim());
 
   const context = await browser.newContext();
