@@ -1,19 +1,15 @@
 /**
- * @file Who is who: puts the implementations of `platform/` behind the interfaces of the core. What is heavy (the HTTP
- * client) is loaded when it is first used.
+ * @file Who is who: puts the implementations of `platform/` behind the interfaces of the core. What is not needed to show the
+ * first plan is loaded when it is first used.
  */
 import { version } from '../package.json';
 import type { ConductorChoice, ModelDesk, OfferedModel, Services } from './app/services';
-import {
-  createByHandConductor,
-  createEndpointConductor,
-  createHeuristicConductor,
-  endpointConductorInfo,
-  HEURISTIC_INFO,
-  lateConductor,
-  POLICY_INFO,
-  TEMPLATES,
-} from './core/conductor';
+import { createByHandConductor } from './core/conductor/by-hand';
+import { endpointConductorInfo } from './core/conductor/endpoint-info';
+import { createHeuristicConductor, HEURISTIC_INFO } from './core/conductor/heuristic';
+import { lateConductor } from './core/conductor/late';
+import { POLICY_INFO } from './core/conductor/policy-info';
+import { TEMPLATES } from './core/conductor/templates';
 import {
   DEFAULT_PREFERENCES,
   fault,
@@ -31,7 +27,7 @@ import {
   type WorkerSetups,
 } from './core/contract';
 import { createRuns } from './core/runs';
-import { createSimulatedWorkers, simulatedPoolWorkers } from './core/simulation';
+import { simulatedPoolWorkers } from './core/simulation/profiles';
 import { createKeyring } from './keyring';
 import { createLocalModels } from './local-models';
 import { systemClock } from './platform/clock';
@@ -64,7 +60,9 @@ export function compose(): Services {
   const notices = createBroadcastNotices();
   const { keys, vault, signIn } = createKeyring(database);
   const setups = rememberSetups(createWorkerSetups(database));
-  const simulated = createSimulatedWorkers({ clock: systemClock });
+  const simulated = late(
+    once(async () => (await import('./core/simulation/client')).createSimulatedWorkers({ clock: systemClock })),
+  );
 
   const http = once(async () => {
     const [client, tester, gate, settings] = await Promise.all([
@@ -320,11 +318,20 @@ function conductorFor(info: ConductorInfo, setups: ReadonlyMap<string, WorkerSet
   if (info.kind === 'endpoint') {
     const setup = setups.get(info.id.slice('endpoint:'.length));
     if (setup)
-      return createEndpointConductor({ worker: toPoolWorker(setup), client, fallback: createHeuristicConductor() });
+      return lateConductor(endpointConductorInfo(toPoolWorker(setup)), async () =>
+        (await loadEndpoint()).createEndpointConductor({
+          worker: toPoolWorker(setup),
+          client,
+          fallback: createHeuristicConductor(),
+        }),
+      );
   }
   const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
   throw new FaultError(fault('worker-missing', message));
 }
+
+/** What asks a model for a plan and reads what it writes. */
+const loadEndpoint = once(() => import('./core/conductor/endpoint'));
 
 /** The policy's code and weights, about 150 kB. */
 const loadPolicy = once(async () => {

@@ -3,8 +3,8 @@
  * asks the loaded model. The engines come by dynamic import, when a model is loaded.
  */
 import type { ModelDesk, ModelFolders, ModelServices } from './app/services';
-import { createHeuristicConductor } from './core/conductor';
-import { createLlmConductor } from './core/conductor/llm';
+import { createHeuristicConductor } from './core/conductor/heuristic';
+import { lateConductor } from './core/conductor/late';
 import {
   fault,
   FaultError,
@@ -72,13 +72,16 @@ export function createLocalModels({ own, locks, folders, loaders, desk, useGramm
 
 function conductorOn(host: ModelHost, manifest: ModelManifest, info: ConductorInfo, useGrammar: boolean): Conductor {
   const { prompt, showWorkers } = manifest;
-  return createLlmConductor({
-    info,
-    engine: host.engineFor(manifest),
-    fallback: createHeuristicConductor(),
-    useGrammar,
-    showWorkers,
-    ...(prompt ? { template: prompt } : {}),
+  return lateConductor(info, async () => {
+    const { createLlmConductor } = await import('./core/conductor/llm');
+    return createLlmConductor({
+      info,
+      engine: host.engineFor(manifest),
+      fallback: createHeuristicConductor(),
+      useGrammar,
+      showWorkers,
+      ...(prompt ? { template: prompt } : {}),
+    });
   });
 }
 

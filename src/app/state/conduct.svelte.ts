@@ -16,7 +16,6 @@ import {
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
-import { createPuzzleGrader } from '../../core/graders';
 import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
 import { Attachments } from './attachments.svelte';
@@ -258,6 +257,7 @@ export class ConductState {
     const { live } = this;
     if (!live) return;
     try {
+      const { createPuzzleGrader } = await import('../../core/graders');
       live.take(await this.#services.runs.gradeBy(live.id, createPuzzleGrader(), new AbortController().signal));
     } catch (thrown) {
       this.refusal = toFault(thrown);

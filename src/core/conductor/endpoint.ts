@@ -1,7 +1,8 @@
 /**
  * @file Any OpenAI-compatible address as the Conductor: the same client that calls a worker there is asked for the plan.
  */
-import type { Conductor, ConductorInfo, PoolWorker, TextEngine, WorkerClient } from '../contract';
+import type { Conductor, PoolWorker, TextEngine, WorkerClient } from '../contract';
+import { endpointConductorInfo } from './endpoint-info';
 import { createLlmConductor, type LlmConductorOptions } from './llm';
 
 /** A worker as an engine. No such address is known to enforce our grammar, so none is sent. */
@@ -18,12 +19,6 @@ function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
 export interface EndpointConductorOptions extends Omit<LlmConductorOptions, 'info' | 'engine' | 'useGrammar'> {
   readonly worker: PoolWorker;
   readonly client: WorkerClient;
-}
-
-/** What a run remembers of a worker that conducts. */
-export function endpointConductorInfo({ id, name, model, origin, price, canSee }: PoolWorker): ConductorInfo {
-  const info: ConductorInfo = { id: `endpoint:${id}`, label: name, kind: 'endpoint', model, origin, price };
-  return canSee ? { ...info, canSee } : info;
 }
 
 /** A Conductor that asks the model behind a worker. */

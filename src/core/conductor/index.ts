@@ -1,6 +1,7 @@
 /** @file Conductors: question and pool in, plan events out. */
 export { BY_HAND_INFO, createByHandConductor } from './by-hand';
-export { createEndpointConductor, endpointConductorInfo, type EndpointConductorOptions } from './endpoint';
+export { createEndpointConductor, type EndpointConductorOptions } from './endpoint';
+export { endpointConductorInfo } from './endpoint-info';
 export { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 export { formatWorkflow } from './format';
 export { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens, type PlanBounds } from './bounds';

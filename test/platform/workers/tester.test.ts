@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkerCheck, WorkerSetup } from '../../../src/core/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WorkerCheck, WorkerSetup, WorkerTester } from '../../../src/core/contract';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { answerJson, RIGHT_KEY, SCENARIOS } from '../../fixtures/openai-scenarios';
@@ -12,7 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const tester = createWorkerTester({ clock: new FakeClock() });
+// One for each test: a refusal teaches the next call to wait, and this clock stands still.
+let tester: WorkerTester;
+beforeEach(() => {
+  tester = createWorkerTester({ clock: new FakeClock() });
+});
 const never = () => new AbortController().signal;
 
 async function check(setup: WorkerSetup, key: string | null = null): Promise<WorkerCheck[]> {
