@@ -203,9 +203,9 @@ function rememberPreferences(store: PreferencesStore): PreferencesStore & { know
       known = await store.read();
       return known;
     },
-    write(preferences) {
-      known = preferences;
-      return store.write(preferences);
+    write(fields) {
+      known = { ...known, ...fields };
+      return store.write(fields);
     },
   };
 }

@@ -19,7 +19,7 @@ export class PreferencesState {
   /** Changes some fields at once and writes them in the background. */
   change(fields: Partial<Preferences>): void {
     this.current = { ...this.current, ...fields };
-    this.#store.write(this.current).then(
+    this.#store.write(fields).then(
       () => (this.fault = null),
       (thrown: unknown) => (this.fault = toFault(thrown)),
     );

@@ -81,6 +81,8 @@ export class RunFiles {
 
   /** Adds the runs of some files. What has come stays, also if it is stopped. @returns whether any came */
   async import(files: Iterable<File>): Promise<boolean> {
+    // A file may be dropped while another is at work.
+    if (this.work.isBusy) return false;
     this.dismiss();
     let came = false;
     await this.work.do('Importing', async (signal, heard) => {

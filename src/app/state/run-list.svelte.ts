@@ -83,6 +83,7 @@ export class RunList {
   /** Reads the list from its beginning: everything may have changed. */
   async readAgain(): Promise<void> {
     await this.#reading;
+    this.fault = null;
     this.summaries = [];
     this.#next = null;
     this.isComplete = false;
@@ -124,6 +125,8 @@ export class RunList {
     if (!on) this.chosen = [];
     else if (!this.isFiltered) this.chosen = 'all';
     else {
+      // What was refused before says nothing about reading.
+      this.fault = null;
       await this.readAll();
       this.chosen = this.shown.map(({ id }) => id);
     }

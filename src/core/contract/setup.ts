@@ -198,7 +198,8 @@ export const DEFAULT_PREFERENCES: Preferences = {
 export interface PreferencesStore {
   /** What cannot be read falls back, field by field, to the default. */
   read(): Promise<Preferences>;
-  write(preferences: Preferences): Promise<void>;
+  /** Writes these fields and leaves the others as they are on disk: another tab may have changed them. */
+  write(fields: Partial<Preferences>): Promise<void>;
 }
 
 /** One finding of a worker's test, in the order in which they are made. */

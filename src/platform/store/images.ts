@@ -17,7 +17,9 @@ export function createImageStore(database: Database): ImageStore {
         transaction.objectStore('images').get(hash),
       );
       if (!found) return null;
-      return { type: imageType(found.blob.type), bytes: new Uint8Array(await found.blob.arrayBuffer()) };
+      // A browser may keep the record and lose the file behind it; then the image is as good as gone.
+      const bytes = await found.blob.arrayBuffer().catch(() => null);
+      return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
     },
   };
 }

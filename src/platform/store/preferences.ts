@@ -11,10 +11,12 @@ export function createPreferencesStore(database: Database): PreferencesStore {
       );
       return parsePreferences(await read);
     },
-    async write(preferences) {
-      await database.transact(['preferences'], 'readwrite', (transaction) =>
-        transaction.objectStore('preferences').put(preferences, 'preferences'),
-      );
+    async write(fields) {
+      await database.transact(['preferences'], 'readwrite', async (transaction) => {
+        const preferences = transaction.objectStore('preferences');
+        const here = parsePreferences(await preferences.get('preferences'));
+        await preferences.put({ ...here, ...fields }, 'preferences');
+      });
     },
   };
 }

@@ -61,8 +61,12 @@ export async function* exportValues(
 ): AsyncGenerator<ReturnType<typeof runValue>, void, undefined> {
   for await (const page of ids ? pagesOf(ids) : allIds(store)) {
     signal.throwIfAborted();
-    const values = await Promise.all(page.map((id) => exportRun(store, id, leftOut)));
-    for (const value of values) if (value) yield value;
+    // One after the other: with its images a run may be large.
+    for (const id of page) {
+      signal.throwIfAborted();
+      const value = await exportRun(store, id, leftOut);
+      if (value) yield value;
+    }
   }
 }
 

@@ -60,10 +60,17 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
         yield failed(found.fault);
         return;
       }
+      const hasImages = messages.some((message) => message.images);
+      // The run remembers the mark of then; what counts is what the user says now.
+      if (hasImages && setup(sampling.worker.id)?.canSee !== true) {
+        const message = `${sampling.worker.name} is not marked as able to see images. Mark it under Workers, or choose another worker.`;
+        yield failed(fault('bad-request', message));
+        return;
+      }
       let sent: readonly SentMessage[];
       try {
         // Not a moment is lost where there is nothing to fetch: a call's place in the queue is its turn.
-        sent = messages.some(({ images: hashes }) => hashes) ? await withImages(messages, images) : messages;
+        sent = hasImages ? await withImages(messages, images) : messages;
       } catch (thrown) {
         yield failed(toFault(thrown));
         return;

@@ -124,7 +124,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     providerOf: presetOf,
     preferences: {
       read: () => Promise.resolve(preferences),
-      write: (next) => Promise.resolve(void (preferences = next)),
+      write: (next) => Promise.resolve(void (preferences = { ...preferences, ...next })),
     },
     knownPrice: () => Promise.resolve(null),
     tools: [],

@@ -241,6 +241,30 @@ describe('a backup', () => {
   });
 });
 
+describe('preferences', () => {
+  it('are written field by field, so that a tab that did not hear of a cap does not take it away', async () => {
+    const { preferences } = browser();
+    await preferences.write({ dayUsd: 5 });
+    await preferences.write({ theme: 'dark' });
+    expect(await preferences.read()).toEqual({ ...DEFAULT_PREFERENCES, dayUsd: 5, theme: 'dark' });
+  });
+});
+
+describe('what was spent', () => {
+  it('stays when everything is replaced: an older file makes no room under the cap of the day', async () => {
+    const into = browser();
+    await fill(into);
+    const file = await fileOf(into);
+    const held = await into.spending.hold({ runId: 'run-1', workerId: 'desk', name: 'Desk', usd: 2 });
+    if (held.type === 'held') await into.spending.settle(held.id, { usd: 1.5, billed: true, tokens: 40 });
+    const other = await into.spending.hold({ runId: 'run-1', workerId: 'shelf', name: 'Shelf', usd: 2 });
+    if (other.type === 'held') await into.spending.settle(other.id, { usd: 0.5, billed: true, tokens: 40 });
+    const before = await into.spending.totals();
+    await restore(into, file, 'replace');
+    expect(await into.spending.totals()).toEqual(before);
+  });
+});
+
 describe('merging', () => {
   it('keeps what is here and brings what is missing', async () => {
     const from = browser();

@@ -17,6 +17,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly one: string;
   readonly many: string;
   readonly store: Name;
+  /** What is here stays as it is, also where everything else is replaced. */
+  readonly keepsWhatIsHere?: boolean;
   /** The key under which a value lies, or why it cannot be read, in a sentence. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
 }
@@ -29,7 +31,7 @@ interface Entry<Name extends RecordStore> {
 /** Where one is here already that differs, it stays when a backup is merged, and is replaced when everything is. */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
-  { name, one, many, store, keyOf }: RecordsDefinition<Name>,
+  { name, one, many, store, keyOf, keepsWhatIsHere = false }: RecordsDefinition<Name>,
 ): BackupSection {
   const stores: Name[] = [store];
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
@@ -58,7 +60,7 @@ export function recordsSection<Name extends RecordStore>(
           items.map(async ({ key, value }) => {
             const here: unknown = await objects.get(key);
             if (here !== undefined && isSame(here, value)) return 'present' as const;
-            if (here !== undefined && mode === 'merge') return 'kept' as const;
+            if (here !== undefined && (mode === 'merge' || keepsWhatIsHere)) return 'kept' as const;
             await objects.put(value, key);
             return here === undefined ? ('added' as const) : ('updated' as const);
           }),
@@ -67,6 +69,7 @@ export function recordsSection<Name extends RecordStore>(
     prune: (names) =>
       database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
+        if (keepsWhatIsHere) return { removed: 0, busy: 0 };
         const gone = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)));
         await Promise.all(gone.map((key) => objects.delete(key)));
         return { removed: gone.length, busy: 0 };

@@ -58,6 +58,8 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       one: 'entry of spending',
       many: 'entries of spending',
       store: 'spending',
+      // What was spent was spent: a file from this morning must not make room under the cap of the day.
+      keepsWhatIsHere: true,
       keyOf(value) {
         const parsed = z.safeParse(daySpent, value);
         if (parsed.success) return { key: [parsed.data.day, parsed.data.workerId] };
