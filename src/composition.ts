@@ -3,20 +3,12 @@
  * first plan is loaded when it is first used.
  */
 import { version } from '../package.json';
-import type { ConductorChoice, ModelDesk, OfferedModel, Services } from './app/services';
-import { createByHandConductor } from './core/conductor/by-hand';
-import { endpointConductorInfo } from './core/conductor/endpoint-info';
-import { createHeuristicConductor, HEURISTIC_INFO } from './core/conductor/heuristic';
-import { lateConductor } from './core/conductor/late';
-import { POLICY_INFO } from './core/conductor/policy-info';
-import { TEMPLATES } from './core/conductor/templates';
+import type { ModelDesk, Services } from './app/services';
+import { conductorChoices, conductorFor } from './conductors';
 import {
   DEFAULT_PREFERENCES,
   fault,
   FaultError,
-  localConductorInfo,
-  toPoolWorker,
-  type Conductor,
   type ConductorInfo,
   type PoolWorker,
   type Preferences,
@@ -30,6 +22,7 @@ import { createRuns } from './core/runs';
 import { simulatedPoolWorkers } from './core/simulation/profiles';
 import { createKeyring } from './keyring';
 import { createLocalModels } from './local-models';
+import { once } from './once';
 import { systemClock } from './platform/clock';
 import { createPickedFolders } from './platform/engine/picked-folders';
 import { whenKept } from './platform/offline';
@@ -127,7 +120,7 @@ export function compose(): Services {
   const workers: WorkerDirectory = (worker) =>
     clientFor(worker, { simulated, endpoint: endpoints, local: models.workerClient, python });
   const conductor = (info: ConductorInfo) =>
-    info.id.startsWith('local:') ? models.conductor(info) : conductorFor(info, setups.known, endpoints);
+    conductorFor(info, { setups: setups.known, client: endpoints, local: models.conductor });
   const spending = createSpending(database, systemClock, () => crypto.randomUUID());
   const runs = createRuns({
     store,
@@ -167,7 +160,7 @@ export function compose(): Services {
     kept: { lost: () => marker.lost(), dismiss: () => marker.dismiss() },
     simulated: simulatedPoolWorkers(),
     tools: [PYTHON_WORKER],
-    conductors: choices,
+    conductors: conductorChoices,
     conductor,
   };
 }
@@ -260,97 +253,4 @@ function clientFor(worker: PoolWorker, clients: Clients): WorkerClient {
     default:
       return worker.kind satisfies never;
   }
-}
-
-function choices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
-  const description = 'Five steps, each with the worker that does its role best. Plans at once, offline.';
-  const builtIn: ConductorChoice = { info: HEURISTIC_INFO, description, instant: true };
-  const policy: ConductorChoice = {
-    info: POLICY_INFO,
-    description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
-    instant: true,
-  };
-  const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
-  const endpoints = workers
-    .filter(({ kind }) => kind === 'endpoint')
-    .map((worker) => ({
-      info: endpointConductorInfo(worker),
-      description: `${worker.name} writes the workflow.`,
-      instant: false,
-    }));
-  return [builtIn, policy, ...models.map(localChoice), ...endpoints, ...templates];
-}
-
-function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
-  const info = localConductorInfo(manifest);
-  const { label } = manifest;
-  const description = `${label} writes the workflow on this machine.`;
-  switch (phase) {
-    case 'loaded':
-      return {
-        info,
-        description,
-        instant: false,
-        name: `${label}, on this ${device === 'webgpu' ? 'GPU' : 'machine'}`,
-      };
-    case 'loading':
-      return {
-        info,
-        description,
-        instant: false,
-        name: `${label}, loading`,
-        missing: `${label} is still being loaded.`,
-      };
-    case 'absent':
-      return { info, description, instant: false, name: `${label}, not loaded`, missing: `${label} is not loaded.` };
-    default:
-      return phase satisfies never;
-  }
-}
-
-function conductorFor(info: ConductorInfo, setups: ReadonlyMap<string, WorkerSetup>, client: WorkerClient): Conductor {
-  if (info.kind === 'heuristic') return createHeuristicConductor();
-  if (info.kind === 'policy') return lateConductor(POLICY_INFO, loadPolicy);
-  // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
-  if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-  const template = TEMPLATES.find((each) => each.info.id === info.id);
-  if (template) return template.create();
-  if (info.kind === 'endpoint') {
-    const setup = setups.get(info.id.slice('endpoint:'.length));
-    if (setup)
-      return lateConductor(endpointConductorInfo(toPoolWorker(setup)), async () =>
-        (await loadEndpoint()).createEndpointConductor({
-          worker: toPoolWorker(setup),
-          client,
-          fallback: createHeuristicConductor(),
-        }),
-      );
-  }
-  const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
-  throw new FaultError(fault('worker-missing', message));
-}
-
-/** What asks a model for a plan and reads what it writes. */
-const loadEndpoint = once(() => import('./core/conductor/endpoint'));
-
-/** The policy's code and weights, about 150 kB. */
-const loadPolicy = once(async () => {
-  const [{ createPolicyConductor }, { default: checkpoint }] = await Promise.all([
-    import('./core/conductor/policy'),
-    import('../models/policy/checkpoint.json'),
-  ]);
-  return createPolicyConductor(checkpoint);
-});
-
-/** Loads a part with its first use. Where that fails it says so in a `FaultError`, and the next use tries again. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | null = null;
-  return () => {
-    loaded ??= load().catch((thrown: unknown) => {
-      loaded = null;
-      const message = 'A part of Podium could not be loaded. Check the connection and reload the page.';
-      throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
-    });
-    return loaded;
-  };
 }

@@ -1,0 +1,119 @@
+/**
+ * @file The Conductors of this page: which there are to choose from, and the one that a run remembers. Their code and weights
+ * come when they are first asked.
+ */
+import type { ConductorChoice, OfferedModel } from './app/services';
+import { createByHandConductor } from './core/conductor/by-hand';
+import { endpointConductorInfo } from './core/conductor/endpoint-info';
+import { createHeuristicConductor, HEURISTIC_INFO } from './core/conductor/heuristic';
+import { lateConductor } from './core/conductor/late';
+import { POLICY_INFO } from './core/conductor/policy-info';
+import { TEMPLATES } from './core/conductor/templates';
+import {
+  fault,
+  FaultError,
+  localConductorInfo,
+  toPoolWorker,
+  type Conductor,
+  type ConductorInfo,
+  type PoolWorker,
+  type WorkerClient,
+  type WorkerSetup,
+} from './core/contract';
+import { once } from './once';
+
+/** What there is to choose from: what is built in, models on this machine, workers that can conduct, and fixed topologies. */
+export function conductorChoices(
+  workers: readonly PoolWorker[],
+  models: readonly OfferedModel[],
+): readonly ConductorChoice[] {
+  const description = 'Five steps, each with the worker that does its role best. Plans at once, offline.';
+  const builtIn: ConductorChoice = { info: HEURISTIC_INFO, description, instant: true };
+  const policy: ConductorChoice = {
+    info: POLICY_INFO,
+    description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
+    instant: true,
+  };
+  const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
+  const endpoints = workers
+    .filter(({ kind }) => kind === 'endpoint')
+    .map((worker) => ({
+      info: endpointConductorInfo(worker),
+      description: `${worker.name} writes the workflow.`,
+      instant: false,
+    }));
+  return [builtIn, policy, ...models.map(localChoice), ...endpoints, ...templates];
+}
+
+function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
+  const info = localConductorInfo(manifest);
+  const { label } = manifest;
+  const description = `${label} writes the workflow on this machine.`;
+  switch (phase) {
+    case 'loaded':
+      return {
+        info,
+        description,
+        instant: false,
+        name: `${label}, on this ${device === 'webgpu' ? 'GPU' : 'machine'}`,
+      };
+    case 'loading':
+      return {
+        info,
+        description,
+        instant: false,
+        name: `${label}, loading`,
+        missing: `${label} is still being loaded.`,
+      };
+    case 'absent':
+      return { info, description, instant: false, name: `${label}, not loaded`, missing: `${label} is not loaded.` };
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** What Conductors are made of that live elsewhere. */
+export interface ConductorParts {
+  /** Endpoints by id, as last read. */
+  readonly setups: ReadonlyMap<string, WorkerSetup>;
+  /** Calls endpoints. */
+  readonly client: WorkerClient;
+  /** The Conductor of a model on this machine. */
+  readonly local: (info: ConductorInfo) => Conductor;
+}
+
+/** The Conductor that a run remembers. Throws a `FaultError` (`worker-missing`) where it is not here any more. */
+export function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
+  if (info.id.startsWith('local:')) return local(info);
+  if (info.kind === 'heuristic') return createHeuristicConductor();
+  if (info.kind === 'policy') return lateConductor(POLICY_INFO, loadPolicy);
+  // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
+  if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
+  const template = TEMPLATES.find((each) => each.info.id === info.id);
+  if (template) return template.create();
+  if (info.kind === 'endpoint') {
+    const setup = setups.get(info.id.slice('endpoint:'.length));
+    if (setup)
+      return lateConductor(endpointConductorInfo(toPoolWorker(setup)), async () =>
+        (await loadEndpoint()).createEndpointConductor({
+          worker: toPoolWorker(setup),
+          client,
+          fallback: createHeuristicConductor(),
+        }),
+      );
+  }
+  const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
+  throw new FaultError(fault('worker-missing', message));
+}
+
+/** What asks a model for a plan and reads what it writes. */
+const loadEndpoint = once(() => import('./core/conductor/endpoint'));
+
+/** The policy's code and weights, about 150 kB. */
+const loadPolicy = once(async () => {
+  const [{ createPolicyConductor }, { default: checkpoint }] = await Promise.all([
+    import('./core/conductor/policy'),
+    import('../models/policy/checkpoint.json'),
+  ]);
+  return createPolicyConductor(checkpoint);
+});
