@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-const KEPT = /\.(js|css|html|woff2|svg|webmanifest)$/;
+const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
 /** Bytes. A script beyond this is not fetched ahead, but kept when it is first used. */
 const LARGE = 500_000;
 /** Programs and libraries of Python and of the engines, whatever their size. */

@@ -20,7 +20,9 @@ import {
   type WorkerClient,
   type WorkerSetup,
 } from './core/contract';
+import type { Checkpoint } from './core/policy';
 import { once } from './once';
+import { loadPolicyCheckpoint } from './policy-source';
 
 /** What there is to choose from: what is built in, models on this machine, workers that can conduct, and fixed topologies. */
 export function conductorChoices(
@@ -109,11 +111,13 @@ export function conductorFor(info: ConductorInfo, { setups, client, local }: Con
 /** What asks a model for a plan and reads what it writes. */
 const loadEndpoint = once(() => import('./core/conductor/endpoint'));
 
-/** The policy's code and weights, about 150 kB. */
-const loadPolicy = once(async () => {
-  const [{ createPolicyConductor }, { default: checkpoint }] = await Promise.all([
-    import('./core/conductor/policy'),
-    import('../models/policy/checkpoint.json'),
-  ]);
-  return createPolicyConductor(checkpoint);
-});
+/** The policy in use, unpacked anew only when it has changed. */
+async function loadPolicy(): Promise<Conductor> {
+  const [{ createPolicyConductor }, checkpoint] = await Promise.all([loadPolicyCode(), loadPolicyCheckpoint()]);
+  if (unpacked?.checkpoint !== checkpoint) unpacked = { checkpoint, conductor: createPolicyConductor(checkpoint) };
+  return unpacked.conductor;
+}
+
+let unpacked: { readonly checkpoint: Checkpoint; readonly conductor: Conductor } | null = null;
+
+const loadPolicyCode = once(() => import('./core/conductor/policy'));

@@ -42,11 +42,17 @@ export function writeCheckpoint(parameters: Parameters, revision: string): Check
   };
 }
 
+/** Reads a file, or `null` where it is no checkpoint of this network. The weights stay packed. */
+export function parseCheckpoint(file: unknown): Checkpoint | null {
+  const read = Checkpoint.safeParse(file);
+  return read.success && read.data.moves === MOVES.length ? read.data : null;
+}
+
 /** Unpacks weights, or `null` where the file is no checkpoint of this network. */
 export function readCheckpoint(file: unknown): { readonly parameters: Parameters; readonly revision: string } | null {
-  const read = Checkpoint.safeParse(file);
-  if (!read.success || read.data.moves !== MOVES.length) return null;
-  const { width, weights, revision } = read.data;
+  const read = parseCheckpoint(file);
+  if (!read) return null;
+  const { width, weights, revision } = read;
   const shapes = parameterShapes({ width });
   const count = PARAMETER_NAMES.reduce((sum, name) => sum + shapes[name][0] * shapes[name][1], 0);
   const bytes = fromBase64(weights);

@@ -23,4 +23,4 @@ export {
   type Parameters,
 } from './parameters';
 export { drawPlan, logProbabilityOf, planGreedily, type Planned } from './network';
-export { readCheckpoint, writeCheckpoint, type Checkpoint } from './checkpoint';
+export { parseCheckpoint, readCheckpoint, writeCheckpoint, type Checkpoint } from './checkpoint';
