@@ -1,8 +1,8 @@
 /**
- * @file Trains the coordination policy and writes `models/policy/`: checkpoint, curve and model card. Started by
+ * @file Trains the coordination policy once, keeps the training's record in `models/policy/trainings/`, and makes curve and
+ * model card from all that are kept. The weights become Podium's if no other training was better on validation. Started by
  * `scripts/train.mjs`.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { mixSeed } from '../../src/core/contract';
 import {
@@ -15,26 +15,25 @@ import {
 import {
   compareOn,
   createCourse,
-  curveDrawing,
   DEFAULT_COURSE,
   drawItem,
   drawSociety,
   LOSSES,
   mayReplaceHeuristic,
-  modelCard,
   playPolicy,
   summarise,
   TRIALS,
   trialItems,
   trialSocieties,
   useBackend,
-  type CardFacts,
   type CurvePoint,
   type Item,
   type LossName,
   type Society,
+  type TrainingRecord,
   type Trial,
 } from '../../src/core/training';
+import { adoptWeights, keepRecord, makeCard } from './kept';
 
 const { values: given } = parseArgs({
   options: {
@@ -75,9 +74,14 @@ const { curve, best, made } = await train(society);
 const trainedFor = seconds();
 const revision = `${new Date().toISOString().slice(0, 10)}-seed${seed}-${loss}-${best.update}`;
 const checkpoint = writeCheckpoint(best.parameters, revision);
-save('checkpoint.json', `${JSON.stringify(checkpoint)}\n`);
 say('Comparing on items that were not trained on …');
-report(checkpoint);
+const record = measure(checkpoint);
+keepRecord(given.out, record);
+say(
+  mayReplaceHeuristic(record.trials) ? 'It may stand in for the heuristic.' : 'It may not stand in for the heuristic.',
+);
+say(adoptWeights(given.out, checkpoint));
+makeCard(given.out);
 
 async function train(on: Society) {
   const steps = createCourse(on, course);
@@ -100,11 +104,7 @@ async function train(on: Society) {
     const calls = results.reduce((sum, each) => sum + each.calls, 0) / results.length;
     curve.push({ update: step.update, right, calls, training: since.right / Math.max(1, since.updates) });
     since = { right: 0, updates: 0 };
-    if (!best || right >= best.right) {
-      best = { update: step.update, right, parameters };
-      save('checkpoint.json', `${JSON.stringify(writeCheckpoint(parameters, `update-${step.update}`))}\n`);
-    }
-    save('curve.svg', curveDrawing({ curve, heuristicOnValidation }));
+    if (!best || right >= best.right) best = { update: step.update, right, parameters };
     say(`${step.update} updates: ${percent(right)} right, ${calls.toFixed(2)} calls, reward ${step.reward.toFixed(3)}`);
     if (isOver) break;
   }
@@ -113,7 +113,7 @@ async function train(on: Society) {
 }
 
 /** Everything is measured with the weights as they are read from the file. */
-function report(file: Checkpoint): void {
+function measure(file: Checkpoint): TrainingRecord {
   const parameters = readCheckpoint(file)?.parameters;
   if (!parameters) throw new Error('The checkpoint cannot be read again.');
   const societies = trialSocieties(society, mixSeed(seed, 'trials'));
@@ -126,7 +126,7 @@ function report(file: Checkpoint): void {
       ),
     ),
   }));
-  const facts: CardFacts = {
+  return {
     revision: file.revision,
     command: `npm run train -- --seed=${seed} --updates=${course.updates} --loss=${course.loss} --minutes=${given.minutes}`,
     course,
@@ -142,8 +142,6 @@ function report(file: Checkpoint): void {
     trials: trials as Record<Trial, ReturnType<typeof evaluate>>,
     byDepth,
   };
-  save('README.md', modelCard(facts));
-  say(mayReplaceHeuristic(facts.trials) ? 'It may stand in for the heuristic.' : 'The heuristic stays.');
 }
 
 function evaluate(on: Society, parameters: Parameters) {
@@ -161,11 +159,6 @@ function validationItems(from: Society): Item[] {
 
 function share(items: readonly Item[], isRight: (item: Item) => boolean): number {
   return items.filter(isRight).length / items.length;
-}
-
-function save(name: string, text: string): void {
-  mkdirSync(given.out, { recursive: true });
-  writeFileSync(`${given.out}/${name}`, text);
 }
 
 function whole(name: string, text: string): number {

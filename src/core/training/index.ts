@@ -17,4 +17,15 @@ export {
 } from './evaluation';
 export { LOSSES, type LossName } from './grpo';
 export { createCourse, DEFAULT_COURSE, type Course, type CourseOptions, type CourseStep } from './trainer';
-export { curveDrawing, leads, mayReplaceHeuristic, modelCard, type CardFacts, type CurvePoint } from './model-card';
+export { curveDrawing } from './curve-drawing';
+export { modelCard } from './model-card';
+export {
+  chosenTraining,
+  leadOnValidation,
+  leads,
+  mayReplaceHeuristic,
+  readTrainingRecord,
+  recordName,
+  type CurvePoint,
+  type TrainingRecord,
+} from './training-record';

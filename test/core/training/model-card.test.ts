@@ -1,0 +1,124 @@
+/** @file The card and what it is made from: words that say whether goals are met, and a choice that only validation decides. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import checkpoint from '../../../models/policy/checkpoint.json';
+import { CONTENDERS, type Contender, type Result } from '../../../src/core/training/contenders';
+import { curveDrawing } from '../../../src/core/training/curve-drawing';
+import { summarise } from '../../../src/core/training/evaluation';
+import type { LossName } from '../../../src/core/training/grpo';
+import { modelCard } from '../../../src/core/training/model-card';
+import { DEFAULT_COURSE } from '../../../src/core/training/trainer';
+import {
+  chosenTraining,
+  mayReplaceHeuristic,
+  readTrainingRecord,
+  recordName,
+  type TrainingRecord,
+} from '../../../src/core/training/training-record';
+
+/** A training whose policy is right on a share of items on which the heuristic is not, and never the other way round. */
+function training(lead: number, { seed = 1, loss = 'default' as LossName, validation = 0.7 } = {}): TrainingRecord {
+  const results = Array.from({ length: 1_000 }, (_, index) =>
+    each((contender) => index < 500 || (contender === 'policy' && index < 500 + 1_000 * lead)),
+  );
+  const comparison = summarise(results);
+  const trial = { all: comparison, seeds: [comparison] };
+  return {
+    revision: `test-${loss}-${seed}`,
+    command: 'npm run train',
+    course: { ...DEFAULT_COURSE, seed, loss },
+    workers: 10,
+    pastRuns: 100,
+    parameters: 72_000,
+    seconds: 600,
+    processorSeconds: 300,
+    updates: 100,
+    kept: 100,
+    curve: [
+      { update: 50, right: 0.6, calls: 4, training: 0.5 },
+      { update: 100, right: validation, calls: 4, training: 0.6 },
+    ],
+    heuristicOnValidation: 0.65,
+    trials: { 'known workers': trial, 'unseen workers': trial, 'built-in workers': trial },
+    byDepth: [{ depth: 0, comparison }],
+  };
+}
+
+function each(isRight: (contender: Contender) => boolean): Record<Contender, Result> {
+  const entries = CONTENDERS.map((contender) => [contender, { correct: isRight(contender), calls: 1 }]);
+  return Object.fromEntries(entries) as Record<Contender, Result>;
+}
+
+describe('the card', () => {
+  it('says which goals are met', () => {
+    const good = modelCard(training(0.2), [training(0.2)]);
+    expect(good).toContain('met, and certain at 95 %');
+    expect(good).not.toContain('not met');
+    const bad = modelCard(training(0), [training(0)]);
+    expect(bad).toContain('not met');
+    expect(bad).toContain('the heuristic stays the default');
+  });
+
+  it('sets every training beside the others, and gives the mean over seeds', () => {
+    const all = [training(0.1, { seed: 2 }), training(0.2, { seed: 1 }), training(0.05, { loss: 'paper' })];
+    const card = modelCard(training(0.2), all);
+    const rows = card.split('\n').filter((line) => /^\| (?:default|paper) \|/.test(line));
+    expect(rows.map((row) => row.split(' | ').slice(0, 2).join(' '))).toEqual([
+      '| default 1',
+      '| default 2',
+      '| paper 1',
+    ]);
+    expect(card).toContain('over 2 training seeds: +15.0 ± 7.1 points over the heuristic');
+  });
+
+  it('opens the gate only for a lead that is certain', () => {
+    expect(mayReplaceHeuristic(training(0.05).trials)).toBe(true);
+    expect(mayReplaceHeuristic(training(0.001).trials)).toBe(false);
+  });
+
+  it('draws two lines for each training', () => {
+    const drawing = curveDrawing([training(0.1), training(0.2, { seed: 2 })]);
+    expect(drawing.match(/<polyline/g)?.length).toBe(4);
+    expect(drawing).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+describe('the choice of weights', () => {
+  it('goes by validation alone, among trainings with the default loss', () => {
+    const all = [
+      training(0.2, { seed: 1, validation: 0.7 }),
+      training(0.1, { seed: 2, validation: 0.8 }),
+      training(0.3, { seed: 3, validation: 0.9, loss: 'paper' }),
+    ];
+    expect(chosenTraining(all)?.course.seed).toBe(2);
+    expect(chosenTraining([])).toBeNull();
+  });
+
+  it('reads a record again, and nothing else', () => {
+    const record = training(0.1);
+    expect(readTrainingRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
+    expect(readTrainingRecord({ ...record, curve: [] })).toBeNull();
+    expect(readTrainingRecord('a text')).toBeNull();
+  });
+});
+
+describe('what comes with Podium', () => {
+  const folder = new URL('../../../models/policy/', import.meta.url);
+  const names = readdirSync(new URL('trainings/', folder)).toSorted();
+  const all = names.map((name) => {
+    const record = readTrainingRecord(JSON.parse(readFileSync(new URL(`trainings/${name}`, folder), 'utf8')));
+    if (!record) throw new Error(`${name} is no record of a training.`);
+    return record;
+  });
+
+  it('is the chosen one of the trainings that are kept, under their names', () => {
+    expect(all.map(recordName)).toEqual(names);
+    expect(checkpoint.revision).toBe(chosenTraining(all)?.revision);
+  });
+
+  it('has the card and the curve that these trainings make', () => {
+    const chosen = chosenTraining(all);
+    expect(chosen && modelCard(chosen, all)).toBe(readFileSync(new URL('README.md', folder), 'utf8'));
+    expect(curveDrawing(all)).toBe(readFileSync(new URL('curve.svg', folder), 'utf8'));
+  });
+});
