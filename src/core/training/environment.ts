@@ -19,7 +19,7 @@ import { QuestionSimulator } from './question-simulator';
 import { drawQuestion, type Split } from './questions';
 import { wordSkeleton } from '../conductor/policy';
 
-/** Taken from the reward for each step. */
+/** Taken from the reward for each step, unless the loss settings say otherwise. */
 export const STEP_COST = 0.01;
 /** Share of the second round's reward in the first round's (arXiv 2512.04388, section 3.3). */
 export const ROUND_DISCOUNT = 0.25;
@@ -122,9 +122,12 @@ export function nextRound({ request }: Item, steps: readonly Step[], { outputs }
   return { ...request, round: 1, recursion: false, earlier: [earlier] };
 }
 
-/** 0.5 for any valid workflow, 1 for a right answer (arXiv 2512.04388, section 3.2), less a little for each step. */
-export function rewardOf(correct: boolean, calls: number): number {
-  return (correct ? 1 : 0.5) - STEP_COST * calls;
+/**
+ * 0.5 for any valid workflow, 1 for a right answer (arXiv 2512.04388, section 3.2), less a little for each step.
+ * @param stepCost 0 for the paper's own reward
+ */
+export function rewardOf(correct: boolean, calls: number, stepCost: number = STEP_COST): number {
+  return (correct ? 1 : 0.5) - stepCost * calls;
 }
 
 /** Plays a skeleton's first round on an item. */

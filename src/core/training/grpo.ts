@@ -3,6 +3,7 @@
  * of its steps weighs. Two settings stand side by side; what differs between them is all in `GrpoSettings`.
  */
 import { STEPS } from '../policy';
+import { STEP_COST } from './environment';
 
 export interface GrpoSettings {
   /** Divide advantages by the group's standard deviation. */
@@ -16,9 +17,15 @@ export interface GrpoSettings {
   readonly entropy: number;
   /** Share of every choice that is drawn evenly among what is allowed. */
   readonly floor: number;
+  /** Taken from the reward for each step. */
+  readonly stepCost: number;
 }
 
-/** As published: arXiv 2512.04388 takes GRPO's group-normalised advantages, a clip of 0.2 and no KL term. */
+/**
+ * As published: arXiv 2512.04388 takes GRPO's group-normalised advantages, a clip of 0.2 and no KL term. Its reward knows no
+ * cost of a step; under group-normalised advantages one would be all that differs in a group whose answers are all right, and
+ * would count as much as being right.
+ */
 export const PAPER_LOSS: GrpoSettings = {
   divideByDeviation: true,
   averageByRollout: true,
@@ -26,6 +33,7 @@ export const PAPER_LOSS: GrpoSettings = {
   clipHigh: 0.2,
   entropy: 0,
   floor: 0,
+  stepCost: 0,
 };
 
 /**
@@ -39,6 +47,7 @@ export const DEFAULT_LOSS: GrpoSettings = {
   clipHigh: 0.28,
   entropy: 0.01,
   floor: 0.04,
+  stepCost: STEP_COST,
 };
 
 export const LOSSES = { paper: PAPER_LOSS, default: DEFAULT_LOSS } as const;

@@ -134,7 +134,7 @@ export class Learner {
     const choices = choicesOf(skeletons);
     const rollouts = skeletons.length;
     const lesson = { batch: batchOf(inputs), choices, logProbability: new Float32Array(rollouts * STEPS) };
-    const settings = { floor: 0, clipLow: 0, clipHigh: 0, averageByRollout: false } as const;
+    const settings = { floor: 0, clipLow: 0, clipHigh: 0, averageByRollout: false, stepCost: 0 } as const;
     const weights = stepWeights(stepsTaken(choices, rollouts), { ...settings, divideByDeviation: false, entropy: 0 });
     const options = { settings: { ...settings, divideByDeviation: false, entropy: 0 }, learningRate, entropy: 0 };
     return this.#step(this.#imitate, lesson, new Float32Array(rollouts).fill(1), weights, options);

@@ -105,7 +105,7 @@ function repetitions(all: readonly TrainingRecord[]): string {
 Each was trained from nothing with workers, questions and noise of its own. On validation: points over the heuristic, with the weights that were kept and with the
 last ones. On unseen workers: 1,200 items each, none trained on. The weights that come with Podium are those of the default loss that were furthest ahead on
 *validation*; the unseen workers had no say in it. \`paper\`: advantages in units of the group's deviation, every rollout weighing the same, clip 0.2,
-no entropy, no floor, as published.
+no entropy, no floor, no cost of a step, as published. \`calls\` is how many steps a workflow has: a policy that writes single steps has given up conducting.
 
 | loss | seed | updates | kept after | validation, kept | validation, last | unseen: right | over the heuristic | over the best single | calls |
 |---|---|---|---|---|---|---|---|---|---|

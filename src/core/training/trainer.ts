@@ -117,7 +117,7 @@ export function createCourse(society: Society, options: CourseOptions, parameter
       ...playDrawn(items, rollout, group, skeleton),
       skeleton,
     }));
-    const rewards = Float32Array.from(first, ({ correct, calls }) => rewardOf(correct, calls));
+    const rewards = Float32Array.from(first, ({ correct, calls }) => rewardOf(correct, calls, settings.stepCost));
     await goOn(items, first, rewards, learning);
     const progress = await learner.learn(drawn, rewards, learning);
     const mean = (of: (played: Played) => number) => first.reduce((sum, each) => sum + of(each), 0) / first.length;
@@ -159,7 +159,7 @@ export function createCourse(society: Society, options: CourseOptions, parameter
       const context = requests[Math.floor(rollout / group)];
       if (!context) return 0;
       const { correct, calls } = playSecond(context.item, context.before, skeleton);
-      return rewardOf(correct, context.before.calls + calls);
+      return rewardOf(correct, context.before.calls + calls, learning.settings.stepCost);
     });
     for (const [index, [rollout]] of chosen.entries()) {
       const own = second.subarray(index * group, (index + 1) * group);
