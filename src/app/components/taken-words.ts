@@ -1,5 +1,5 @@
 /** @file What became of things that came in from a file, in sentences. */
-import type { RestoredPart, TakenIn } from '../../core/contract';
+import type { RestoredPart, RestoreMode, TakenIn } from '../../core/contract';
 import { count, plural } from './figures';
 
 /** One sentence for each thing that happened, the gains first. */
@@ -27,6 +27,16 @@ export function takenSentences({ one, many, taken }: Pick<RestoredPart, 'one' | 
     ['removed', (value) => `${things(value)} removed that the file does not hold.`],
   ];
   return said.flatMap(([name, sentence]) => (taken[name] > 0 ? [sentence(taken[name])] : []));
+}
+
+/** Said where a restoring was stopped: what it did until then stands, and in mode `replace` it may have taken things away. */
+export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'taken'>[]): string {
+  const isAny = (name: 'removed' | 'updated') => parts.some(({ taken }) => taken[name] > 0);
+  const came = 'Stopped. What had come is here, each run whole';
+  if (mode === 'merge' || !(isAny('removed') || isAny('updated'))) return `${came}; nothing was taken away.`;
+  return isAny('removed')
+    ? `${came}. Some of what the file does not hold was removed, the rest is still here.`
+    : `${came}. What the file does not hold is still here.`;
 }
 
 /** `and 12 more lines`; `''` where there are none. */

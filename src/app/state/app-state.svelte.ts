@@ -7,6 +7,7 @@ import { ConductState } from './conduct.svelte';
 import { KeysState } from './keys.svelte';
 import { ModelsState } from './models.svelte';
 import { PreferencesState } from './preferences.svelte';
+import { RunFiles } from './run-files.svelte';
 import { WorkersState } from './workers.svelte';
 
 export class AppState {
@@ -17,6 +18,8 @@ export class AppState {
   readonly conduct: ConductState;
   /** Outlives the page that shows it, as a backup takes a while. */
   readonly backups: Backups;
+  /** As `backups`: an import goes on while another page is shown. */
+  readonly runFiles: RunFiles;
   /** Preferences and workers have been read. */
   isReady = $state(false);
   /** Why something that was kept could not be read. */
@@ -34,6 +37,7 @@ export class AppState {
     this.keys = new KeysState(services);
     this.conduct = new ConductState(services, this, firstQuestion);
     this.backups = new Backups(services, () => this.reload());
+    this.runFiles = new RunFiles(services);
     services.notices.listenAll(() => void this.reload());
   }
 

@@ -8,6 +8,8 @@ export class Backups {
   readonly work = new FileWork();
   /** The file that was chosen, once it has been looked into. */
   chosen: { readonly file: File; readonly contents: BackupContents } | null = $state.raw(null);
+  /** What is being done, or was done last. */
+  kind: 'make' | 'choose' | RestoreMode = $state('make');
   /** What came of the restoring, as far as it went. */
   restored: RestoreProgress | null = $state.raw(null);
   /** A backup was made under this name. */
@@ -32,7 +34,7 @@ export class Backups {
 
   /** Writes everything down. @param keys with the vault, encrypted as it lies here */
   async make(keys: boolean): Promise<void> {
-    this.#forget();
+    this.#forget('make');
     const name = `podium-${dateInName(Date.now())}.podium-backup.jsonl.gz`;
     const leftOut: string[] = [];
     const isMade = await this.work.do('Writing the backup', async (signal, heard) => {
@@ -50,7 +52,7 @@ export class Backups {
 
   /** Looks into a file and changes nothing. */
   async choose(file: File): Promise<void> {
-    this.#forget();
+    this.#forget('choose');
     const contents = await this.work.do('Looking into the file', async (signal, heard) =>
       (await this.#services.archive()).inspect(file, signal, heard),
     );
@@ -61,11 +63,15 @@ export class Backups {
     const { chosen } = this;
     if (!chosen) return;
     this.chosen = null;
+    this.kind = mode;
     await this.work.do('Restoring', async (signal, heard) => {
       try {
         for await (const progress of (await this.#services.archive()).restore(chosen.file, mode, signal)) {
+          const isMore = besideRuns(progress) !== besideRuns(this.restored);
           this.restored = progress;
           heard(progress.read, progress.of);
+          // At once, while runs still come: what is changed meanwhile must build on what was restored.
+          if (isMore) await this.#reload();
         }
       } finally {
         // However it ended: what has come is here.
@@ -77,10 +83,11 @@ export class Backups {
 
   /** Lets go of the chosen file. */
   dismiss(): void {
-    this.#forget();
+    this.#forget('choose');
   }
 
-  #forget(): void {
+  #forget(kind: 'make' | 'choose'): void {
+    this.kind = kind;
     this.chosen = null;
     this.restored = null;
     this.made = '';
@@ -88,4 +95,10 @@ export class Backups {
     this.work.fault = null;
     this.work.wasStopped = false;
   }
+}
+
+/** How much of what is read by `reload` was changed. */
+function besideRuns(progress: RestoreProgress | null): number {
+  const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
+  return parts.reduce((sum, { taken }) => sum + taken.added + taken.updated + taken.removed, 0);
 }

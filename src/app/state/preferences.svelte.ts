@@ -7,18 +7,24 @@ export class PreferencesState {
   /** Why the newest change was not kept; it still holds in this page. */
   fault: Fault | null = $state.raw(null);
   readonly #store: PreferencesStore;
+  /** What was changed since the newest reading began. */
+  #meanwhile: Partial<Preferences> = {};
 
   constructor(store: PreferencesStore) {
     this.#store = store;
   }
 
+  /** Reads what is kept. What is changed meanwhile stays changed. */
   async load(): Promise<void> {
-    this.current = await this.#store.read();
+    this.#meanwhile = {};
+    const read = await this.#store.read();
+    this.current = { ...read, ...this.#meanwhile };
   }
 
   /** Changes some fields at once and writes them in the background. */
   change(fields: Partial<Preferences>): void {
     this.current = { ...this.current, ...fields };
+    this.#meanwhile = { ...this.#meanwhile, ...fields };
     this.#store.write(fields).then(
       () => (this.fault = null),
       (thrown: unknown) => (this.fault = toFault(thrown)),

@@ -29,6 +29,7 @@ export class RunFiles {
 
   readonly #services: Pick<Services, 'archive' | 'runs' | 'store'>;
   readonly #choose: ChooseTarget;
+  #listeners: readonly (() => void)[] = [];
 
   constructor(services: Pick<Services, 'archive' | 'runs' | 'store'>, choose: ChooseTarget = chooseTarget) {
     this.#services = services;
@@ -79,25 +80,31 @@ export class RunFiles {
     });
   }
 
-  /** Adds the runs of some files. What has come stays, also if it is stopped. @returns whether any came */
-  async import(files: Iterable<File>): Promise<boolean> {
+  /** Adds the runs of some files. What has come stays, also if it is stopped. */
+  async import(files: Iterable<File>): Promise<void> {
     // A file may be dropped while another is at work.
-    if (this.work.isBusy) return false;
+    if (this.work.isBusy) return;
     this.dismiss();
-    let came = false;
     await this.work.do('Importing', async (signal, heard) => {
       try {
         const all = [...files];
         for (const file of all) {
           // Where there are several, a line's number alone does not say which file it stands in.
           const where = all.length > 1 ? `${file.name}: ` : '';
-          came = (await this.#importOne(file, where, signal, heard)) || came;
+          await this.#importOne(file, where, signal, heard);
         }
       } finally {
-        if (came) await this.#services.runs.takeStock();
+        // However it ended: what has come is here.
+        await this.#services.runs.takeStock();
+        for (const came of this.#listeners) came();
       }
     });
-    return came;
+  }
+
+  /** Hears of runs that may have come from a file. @returns ends it */
+  listen(came: () => void): () => void {
+    this.#listeners = [...this.#listeners, came];
+    return () => (this.#listeners = this.#listeners.filter((each) => each !== came));
   }
 
   dismiss(): void {
@@ -115,17 +122,14 @@ export class RunFiles {
     where: string,
     signal: AbortSignal,
     heard: (done: number, of: number) => void,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const before = this.imported;
     const problems: LineProblem[] = [...(before?.problems ?? [])];
     let problemCount = before?.problemCount ?? 0;
-    let came = false;
     for await (const progress of (await this.#services.archive()).importRuns(file, signal)) {
       problemCount += progress.problems.length;
       const named = progress.problems.map(({ line, message }) => ({ line, message: where + message }));
       problems.push(...named.slice(0, MOST_PROBLEMS - problems.length));
-      const { added, copied, updated } = progress.runs;
-      came ||= added + copied + updated > 0;
       this.imported = {
         name: before ? `${before.name}, ${file.name}` : file.name,
         runs: before ? sumOf(before.runs, progress.runs) : progress.runs,
@@ -135,7 +139,6 @@ export class RunFiles {
       };
       heard(progress.read, progress.of);
     }
-    return came;
   }
 }
 

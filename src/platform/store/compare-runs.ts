@@ -4,13 +4,20 @@
  */
 import { shrinkDeltas, type StoredEvent } from '../../core/contract';
 
+/** Marks that whoever holds a copy sets at its end; they say nothing of what the run did. */
+const MARKS: ReadonlySet<string> = new Set(['run-imported', 'run-interrupted']);
+
 /** How the other copy stands to the one here. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
-/** @param here events of the copy here, in order @param other events of the other, in order */
+/**
+ * Marks at the end of either copy are passed over: a copy that came in from a file is not another run for that.
+ * @param here events of the copy here, in order
+ * @param other events of the other, in order
+ */
 export function compareRuns(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
   // A copy may have been written before its steps had ended, when deltas still held their text.
-  const [mine, theirs] = [shrinkDeltas(here), shrinkDeltas(other)];
+  const [mine, theirs] = [shrinkDeltas(withoutMarks(here)), shrinkDeltas(withoutMarks(other))];
   const common = Math.min(mine.length, theirs.length);
   for (let index = 0; index < common; index++) {
     const [one, two] = [mine[index], theirs[index]];
@@ -18,6 +25,11 @@ export function compareRuns(here: readonly StoredEvent[], other: readonly Stored
   }
   if (mine.length === theirs.length) return 'same';
   return theirs.length < mine.length ? 'shorter' : 'longer';
+}
+
+/** The events up to the last that is no mark. */
+export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  return events.slice(0, events.findLastIndex(({ type }) => !MARKS.has(type)) + 1);
 }
 
 /** A delta whose step has ended in only one of the copies is a timing mark there. */

@@ -4,33 +4,36 @@
 import { runLock, type Locks } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 
+/** What became of something that was to be taken out. `busy`: it is at work, so it stays. */
+export type Pruned = 'removed' | 'busy';
+
 const PAGE = 200;
 
-export async function removeRuns(
+/** @yields after each run, so that what was done is known wherever it is stopped */
+export async function* removeRuns(
   store: Pick<IndexedRunStore, 'summaries' | 'delete'>,
   locks: Locks,
   keep: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<{ readonly removed: number; readonly busy: number }> {
-  let [removed, busy] = [0, 0];
+): AsyncGenerator<Pruned, void, undefined> {
   for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof store.summaries>> = await store.summaries({ limit: PAGE, after });
     for (const { id } of page.summaries) {
       signal.throwIfAborted();
-      if (keep.has(id)) continue;
-      const release = await locks.take(runLock(id));
-      if (!release) {
-        busy += 1;
-        continue;
-      }
-      try {
-        await store.delete(id);
-        removed += 1;
-      } finally {
-        release();
-      }
+      if (!keep.has(id)) yield await removeRun(store, locks, id);
     }
-    if (page.next === null) return { removed, busy };
+    if (page.next === null) return;
     after = page.next;
+  }
+}
+
+async function removeRun(store: Pick<IndexedRunStore, 'delete'>, locks: Locks, id: string): Promise<Pruned> {
+  const release = await locks.take(runLock(id));
+  if (!release) return 'busy';
+  try {
+    await store.delete(id);
+    return 'removed';
+  } finally {
+    release();
   }
 }

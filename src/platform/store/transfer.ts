@@ -109,7 +109,7 @@ interface Page {
 
 /**
  * Adds the runs of a file, each marked as imported. Bad lines are reported and passed over. Reports after every page, at
- * least once. Rejects with a `FaultError` if the store refuses a page; what was reported before stays.
+ * least once. Rejects with a `FaultError` if the store refuses a page, and on abort; what was reported before stays.
  */
 export async function* importRuns(
   file: FileLines,
@@ -125,12 +125,21 @@ export async function* importRuns(
     return { read: file.read, of: file.of, lines, runs, problems };
   };
   let writing: Promise<ImportProgress> | null = null;
-  for await (const page of readPages(file.lines, signal)) {
-    // A page is read while the one before it is being written.
-    if (writing) yield await writing;
-    writing = take(page);
-    // If reading fails first, that is what is reported.
-    writing.catch(() => {});
+  try {
+    for await (const page of readPages(file.lines, signal)) {
+      // A page is read while the one before it is being written.
+      const before: Promise<ImportProgress> | null = writing;
+      writing = null;
+      if (before) yield await before;
+      writing = take(page);
+      // If reading fails first, that is what is reported.
+      writing.catch(() => {});
+    }
+  } catch (thrown) {
+    // The page that was being written comes all the same, so it counts.
+    const last = await writing?.catch(() => null);
+    if (last) yield last;
+    throw thrown;
   }
   if (writing) yield await writing;
 }

@@ -47,7 +47,7 @@ describe('runs as files', () => {
     };
     Object.assign(window, { showSaveFilePicker: picker });
     const services = { ...all.services, archive: () => Promise.resolve(scriptedArchive(archive)) };
-    return { ...all, written, show: () => render(RunsHost, { services }) };
+    return { ...all, services, written, show: () => render(RunsHost, { services }) };
   }
   const streamOf = (text: string) => new Blob([text]).stream();
 
@@ -106,6 +106,39 @@ describe('runs as files', () => {
     await expect.element(said).toHaveTextContent(/1 line could not be read:.*Line 4\. It is not JSON\./);
     await screen.getByRole('button', { name: 'Dismiss' }).click();
     await expect.element(said).not.toBeInTheDocument();
+  });
+
+  test('go on coming in while another page is shown', async () => {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const { store, services, show } = pickerStage({
+      async *importRuns() {
+        await keepRun(store, 'first', NOW, 'The first');
+        yield { read: 1, of: 2, lines: 1, runs: { ...NOTHING_TAKEN_IN, added: 1 }, problems: [] };
+        await gate;
+        await keepRun(store, 'second', NOW - 1, 'The second');
+        yield { read: 2, of: 2, lines: 2, runs: { ...NOTHING_TAKEN_IN, added: 2 }, problems: [] };
+      },
+    });
+    const screen = await show();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['afar'], 'afar.podium.jsonl'));
+    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true }));
+    const progress = screen.getByRole('progressbar', { name: 'Importing' });
+    await expect.element(progress).toBeVisible();
+    await screen.rerender({ services, id: 'first' });
+    await expect.element(screen.getByRole('heading', { name: 'The first' })).toBeVisible();
+    await screen.rerender({ services, id: undefined });
+    await expect.element(progress).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+    letGo();
+    await expect.element(screen.getByText('2 runs added.')).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'The second' })).toBeVisible();
+    await screen.rerender({ services, id: 'first' });
+    await screen.rerender({ services, id: undefined });
+    await expect.element(screen.getByRole('link', { name: 'The second' })).toBeVisible();
+    await expect.element(screen.getByText('2 runs added.')).not.toBeInTheDocument();
   });
 
   test('are marked where they came in from one', async () => {

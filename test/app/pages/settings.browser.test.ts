@@ -219,6 +219,80 @@ describe('Backup', () => {
     expect(modes).toEqual(['replace']);
   });
 
+  const removed = (modes: Partial<typeof NOTHING_TAKEN_IN>) => [
+    { name: 'runs', one: 'run', many: 'runs', taken: { ...NOTHING_TAKEN_IN, ...modes } },
+  ];
+
+  test.each([
+    [{ added: 3, removed: 4 }, /^Stopped\. .*Some of what the file does not hold was removed/],
+    [{ added: 3, updated: 4 }, /^Stopped\. .*What the file does not hold is still here/],
+    [{ added: 3 }, /^Stopped\. .*nothing was taken away/],
+  ])('stopped while it replaces, says what became of what was here: %j', async (taken, said) => {
+    const { show, choose } = backupStage({
+      inspect: () => Promise.resolve(contents),
+      async *restore(_file, _mode, signal) {
+        yield { read: 1, of: 2, parts: [], damage: [] };
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        yield { read: 2, of: 2, parts: removed(taken), damage: [] };
+        signal.throwIfAborted();
+      },
+    });
+    const screen = await show();
+    await choose(screen);
+    await screen.getByRole('button', { name: 'Replace everything' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Replace everything' }).click();
+    await screen.getByRole('button', { name: 'Stop' }).click();
+    await expect.element(screen.getByText(said)).toBeVisible();
+    await expect.element(screen.getByText('3 runs added.')).toBeVisible();
+    if ('removed' in taken) {
+      await expect.element(screen.getByText('4 runs removed that the file does not hold.')).toBeVisible();
+    }
+  });
+
+  test('says of a backup that was stopped that there is none', async () => {
+    const { show } = backupStage({ backup: () => new ReadableStream() });
+    const picker = () =>
+      Promise.resolve({
+        createWritable: () => Promise.resolve(new WritableStream()),
+      });
+    const before: unknown = Reflect.get(window, 'showSaveFilePicker');
+    Reflect.set(window, 'showSaveFilePicker', picker);
+    try {
+      const screen = await show();
+      await screen.getByRole('button', { name: 'Back up' }).click();
+      await screen.getByRole('button', { name: 'Stop' }).click();
+      await expect.element(screen.getByText('Stopped. No file was kept.')).toBeVisible();
+    } finally {
+      Reflect.set(window, 'showSaveFilePicker', before);
+    }
+  });
+
+  test('what is changed while runs still come builds on what was restored', async () => {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const { show, choose, services, preferences } = backupStage({
+      inspect: () => Promise.resolve({ ...contents, damage: [] }),
+      async *restore() {
+        await services.preferences.write({ caps: { ...DEFAULT_PREFERENCES.caps, tokens: 4321 } });
+        const taken = { ...NOTHING_TAKEN_IN, updated: 1 };
+        const parts = [{ name: 'preferences', one: 'set of settings', many: 'sets of settings', taken }];
+        yield { read: 1, of: 2, parts, damage: [] };
+        await gate;
+        yield { read: 2, of: 2, parts, damage: [] };
+      },
+    });
+    const screen = await show();
+    await choose(screen);
+    await screen.getByRole('button', { name: 'Add what is missing' }).click();
+    await expect.element(screen.getByLabelText('Tokens', { exact: true })).toHaveValue('4321');
+    await screen.getByLabelText('Calls', { exact: true }).fill('7');
+    await screen.getByLabelText('US dollars', { exact: true }).click();
+    await expect.poll(() => preferences().caps).toMatchObject({ calls: 7, tokens: 4321 });
+    letGo();
+    await expect.element(screen.getByText('Restored.')).toBeVisible();
+    expect(preferences().caps).toMatchObject({ calls: 7, tokens: 4321 });
+  });
+
   test('says why a file is refused', async () => {
     const refused = new FaultError(fault('bad-request', 'This is no backup of Podium. Choose another file.'));
     const { show, choose } = backupStage({ inspect: () => Promise.reject(refused) });

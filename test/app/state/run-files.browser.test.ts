@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import type { ChooseTarget } from '../../../src/app/state/save-file';
 import { readRollout, workflowOf } from '../../../src/core/training/rollout';
+import { NOTHING_TAKEN_IN } from '../../../src/core/contract';
+import { scriptedArchive } from '../pages/conduct-services';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { Browser } from '../../core/runs/scripted';
@@ -81,5 +83,35 @@ describe('the export for training', () => {
     store.read = original;
     await files.exportRollouts();
     expect(files.rollouts).toBeGreaterThan(0);
+  });
+});
+
+describe('an import', () => {
+  it('that is stopped or fails takes stock all the same, and says that runs may have come', async () => {
+    for (const how of ['stopped', 'failed'] as const) {
+      const { runs } = new Browser().tab();
+      const said: string[] = [];
+      const archive = scriptedArchive({
+        async *importRuns(_file, signal) {
+          yield { read: 1, of: 2, lines: 1, runs: NOTHING_TAKEN_IN, problems: [] };
+          if (how === 'failed') throw new Error('gone');
+          files.work.stop();
+          signal.throwIfAborted();
+        },
+      });
+      const heard = { ...runs, takeStock: () => Promise.resolve(void said.push('stock')) };
+      const files: RunFiles = new RunFiles({
+        store: new MemoryStore(),
+        runs: heard,
+        archive: () => Promise.resolve(archive),
+      });
+      const leave = files.listen(() => said.push('came'));
+      await files.import([new File(['x'], 'x.podium.jsonl')]);
+      expect(said).toEqual(['stock', 'came']);
+      expect([files.work.wasStopped, files.work.fault !== null]).toEqual([how === 'stopped', how === 'failed']);
+      leave();
+      await files.import([new File(['x'], 'x.podium.jsonl')]);
+      expect(said).toEqual(['stock', 'came', 'stock']);
+    }
   });
 });

@@ -380,6 +380,42 @@ describe('replacing everything', () => {
   });
 });
 
+describe('replacing, stopped while it removes', () => {
+  it.each([
+    ['by the user', 'AbortError'],
+    ['by a fault', 'Error'],
+  ])('%s, says how many were taken in and how many are gone', async (how, name) => {
+    const from = browser();
+    await fill(from);
+    const file = plain(await linesOf(await fileOf(from)));
+    const into = browser();
+    await into.setups.put(setup('gone'));
+    await into.store.addRuns(Array.from({ length: 9 }, (_, index) => finishedRun(`mine-${index}`, 7 + index)));
+    const controller = new AbortController();
+    let deleted = 0;
+    const store: typeof into.store = {
+      ...into.store,
+      async delete(id) {
+        if (deleted === 4 && how === 'by a fault') throw new Error('full');
+        await into.store.delete(id);
+        deleted += 1;
+        if (deleted === 4 && how === 'by the user') controller.abort();
+      },
+    };
+    const own = { database: into.database, store, locks: into.space.tab(), clock: { now: () => NOW }, app: '9.9.9' };
+    let last: RestoreProgress | null = null;
+    const restoring = (async () => {
+      for await (const progress of createArchive(own).restore(file, 'replace', controller.signal)) last = progress;
+    })();
+    await expect(restoring).rejects.toMatchObject({ name });
+    const parts = new Map((last as RestoreProgress | null)?.parts.map((part) => [part.name, part.taken]));
+    expect(parts.get('runs')).toMatchObject({ added: 3, removed: 4 });
+    expect(parts.get('workers')).toMatchObject({ added: 2, removed: 1 });
+    expect(await into.store.count()).toBe(3 + 9 - 4);
+    expect((await into.setups.list()).map(({ id }) => id)).toEqual(['desk', 'shelf']);
+  });
+});
+
 describe('a file that is not as it should be', () => {
   const sound = async () => {
     const from = browser();

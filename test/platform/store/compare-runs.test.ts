@@ -1,13 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shrinkDeltas } from '../../../src/core/contract';
-import { compareRuns } from '../../../src/platform/store/compare-runs';
+import { shrinkDeltas, type StoredEvent } from '../../../src/core/contract';
+import { compareRuns, withoutMarks } from '../../../src/platform/store/compare-runs';
 import { endedRun } from '../../fixtures/run-arbitrary';
+
+/** Any run up to the last event that tells what it did. */
+const toldRun = () => endedRun().map(withoutMarks);
+
+/** Set by whoever holds a copy. */
+function marksAfter(events: readonly StoredEvent[], types: readonly ('run-imported' | 'run-interrupted')[]) {
+  const { runId = '', seq = 0, segment = 0, elapsed = 0 } = events.at(-1) ?? {};
+  return types.map((type, index): StoredEvent => ({ type, runId, seq: seq + 1 + index, at: 9e12, segment, elapsed }));
+}
 
 describe('compareRuns', () => {
   it('tells which of two copies of one run goes on where the other stops', () => {
     fc.assert(
-      fc.property(endedRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
+      fc.property(toldRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
         const cut = 1 + (pick % run.length);
         const short = run.slice(0, cut);
         // One copy may have been written down while its steps still streamed.
@@ -21,7 +30,9 @@ describe('compareRuns', () => {
 
   it('tells copies apart that differ anywhere they both reach', () => {
     fc.assert(
-      fc.property(endedRun(), fc.nat(), (run, pick) => {
+      fc.property(toldRun(), fc.nat(), (told, pick) => {
+        // A copy that ends in a mark that differs is no other run.
+        const run = told.filter(({ type }) => type !== 'run-interrupted');
         const at = pick % run.length;
         const other = run.map((event, index) => (index === at ? { ...event, at: event.at + 1 } : event));
         expect(compareRuns(run, other)).toBe('different');
@@ -33,9 +44,23 @@ describe('compareRuns', () => {
 
   it('does not mind the order of fields', () => {
     fc.assert(
-      fc.property(endedRun(), (run) => {
+      fc.property(toldRun(), (run) => {
         const turned = run.map((event) => Object.fromEntries(Object.entries(event).toReversed()) as typeof event);
         expect(compareRuns(run, turned)).toBe('same');
+      }),
+    );
+  });
+
+  it('does not take a mark at the end of a copy for something the run did', () => {
+    const marks = fc.array(fc.constantFrom('run-imported' as const, 'run-interrupted' as const), { maxLength: 3 });
+    fc.assert(
+      fc.property(toldRun(), fc.nat(), marks, marks, (run, pick, here, there) => {
+        const short = run.slice(0, 1 + (pick % run.length));
+        const isWhole = short.length === run.length;
+        const marked = [...short, ...marksAfter(short, here)];
+        const whole = [...run, ...marksAfter(run, there)];
+        expect(compareRuns(marked, whole)).toBe(isWhole ? 'same' : 'longer');
+        expect(compareRuns(whole, marked)).toBe(isWhole ? 'same' : 'shorter');
       }),
     );
   });

@@ -7,7 +7,9 @@ import {
   type LineProblem,
   type PromptMessage,
   type RunEvent,
+  type StoredEvent,
 } from '../../../src/core/contract';
+import { withoutMarks as trimMarks } from '../../../src/platform/store/compare-runs';
 import { fileLines, gzip, streamLines } from '../../../src/platform/store/files';
 import { readLines } from '../../../src/platform/store/lines';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
@@ -42,6 +44,11 @@ async function importAll(lines: Iterable<string | null>, store: Pick<IndexedRunS
   const problems: LineProblem[] = reports.flatMap((report) => report.problems);
   const last = reports.at(-1);
   return { ...last?.runs, lines: last?.lines, problems, reports };
+}
+
+function markAfter(events: readonly StoredEvent[], type: 'run-imported' | 'run-interrupted', at: number): RunEvent {
+  const { runId = '', seq = 0, segment = 0, elapsed = 0 } = events.at(-1) ?? {};
+  return { type, runId, seq: seq + 1, at, segment, elapsed };
 }
 
 /** As a run stands where it was imported: with a mark at its end. */
@@ -165,6 +172,32 @@ describe('import', () => {
     expect([await store.count(), (await store.summaries({ limit: 9 })).summaries.length]).toEqual([1, 1]);
   });
 
+  it('gives one run with all its events, however often and in whatever order copies of it come', async () => {
+    const copies = fc.array(fc.record({ cut: fc.nat(), marked: fc.boolean() }), { maxLength: 4 });
+    const body = async (run: RunEvent[], before: { cut: number; marked: boolean }[], after: typeof before) => {
+      const store = freshStore();
+      const take = async ({ cut, marked }: { cut: number; marked: boolean }) => {
+        const events: StoredEvent[] = run.slice(0, 1 + (cut % run.length));
+        // As it comes from a browser that took it in itself.
+        if (marked) events.push(markAfter(events, 'run-imported', NOW - 5));
+        const { problems } = await importAll([lineOf(events)], store);
+        expect(problems).toEqual([]);
+        // A run that nobody is running is marked so.
+        if ((await store.summary('run-1'))?.status === 'running') {
+          await store.append(markAfter(await store.read('run-1'), 'run-interrupted', NOW + 5));
+        }
+      };
+      for (const copy of before) await take(copy);
+      await take({ cut: run.length - 1, marked: false });
+      for (const copy of after) await take(copy);
+      expect([await store.count(), (await store.summaries({ limit: 9 })).summaries.length]).toEqual([1, 1]);
+      const once = freshStore();
+      await once.addRuns([run]);
+      expect(trimMarks(await store.read('run-1'))).toEqual(trimMarks(await once.read('run-1')));
+    };
+    await fc.assert(fc.asyncProperty(endedRun(), copies, copies, body), { numRuns: 15 });
+  });
+
   it('keeps both where the two went different ways, and brings the other once', async () => {
     const store = freshStore();
     const here = finishedRun('run-1');
@@ -231,6 +264,28 @@ describe('import', () => {
     expect(reports.map(({ runs }) => runs.added)).toEqual([50, 100, 130]);
     const junk = await importAll(Array<string>(1200).fill('junk'), watched);
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
+  });
+
+  it('stopped while a page is being written, waits for it and counts it', async () => {
+    const store = freshStore();
+    const controller = new AbortController();
+    const watched: Pick<IndexedRunStore, 'addRuns'> = {
+      addRuns: (runs) => {
+        controller.abort();
+        return store.addRuns(runs);
+      },
+    };
+    const lines = Array.from({ length: 120 }, (_, index) => good(`run-${index}`));
+    const reports: ImportProgress[] = [];
+    const importing = (async () => {
+      const file = { lines: listed(lines), read: 0, of: 0 };
+      for await (const report of importRuns(file, { store: watched, locks, clock }, controller.signal)) {
+        reports.push(report);
+      }
+    })();
+    await expect(importing).rejects.toMatchObject({ name: 'AbortError' });
+    expect(reports.map(({ runs }) => runs.added)).toEqual([50]);
+    expect(await store.count()).toBe(50);
   });
 
   it('reports once even for an empty file', async () => {

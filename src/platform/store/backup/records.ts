@@ -66,13 +66,15 @@ export function recordsSection<Name extends RecordStore>(
           }),
         );
       }),
-    prune: (names) =>
-      database.transact(stores, 'readwrite', async (transaction) => {
+    async *prune(names) {
+      if (keepsWhatIsHere) return;
+      const gone = await database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
-        if (keepsWhatIsHere) return { removed: 0, busy: 0 };
-        const gone = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)));
-        await Promise.all(gone.map((key) => objects.delete(key)));
-        return { removed: gone.length, busy: 0 };
-      }),
+        const keys = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)));
+        await Promise.all(keys.map((key) => objects.delete(key)));
+        return keys;
+      });
+      yield* gone.map(() => 'removed' as const);
+    },
   });
 }

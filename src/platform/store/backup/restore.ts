@@ -35,7 +35,7 @@ export async function inspectBackup(
   return { madeAt: head.madeAt, app: head.app, parts, damage: damage.sentences() };
 }
 
-/** @yields after every page, and once at the end */
+/** @yields after every page, and once at the end, also where that is a stop or a fault: what was done until then stands */
 export async function* restoreBackup(
   file: Blob,
   sections: readonly BackupSection[],
@@ -59,21 +59,26 @@ export async function* restoreBackup(
     }),
     damage: damage.sentences(),
   });
-  for await (const entry of entries) {
-    const writer = 'section' in entry && entry.section !== null ? open.get(entry.section)?.writer : undefined;
-    damage.note(entry, entry.kind === 'value' ? (writer?.take(entry.value, entry.length) ?? null) : null);
-    if (writer && (writer.isFull || entry.kind === 'end')) {
-      await writer.put();
-      yield report();
+  try {
+    for await (const entry of entries) {
+      const writer = 'section' in entry && entry.section !== null ? open.get(entry.section)?.writer : undefined;
+      damage.note(entry, entry.kind === 'value' ? (writer?.take(entry.value, entry.length) ?? null) : null);
+      if (writer && (writer.isFull || entry.kind === 'end')) {
+        await writer.put();
+        yield report();
+      }
     }
-  }
-  for (const { writer } of open.values()) await writer.put();
-  if (mode === 'replace') {
-    for (const [name, { writer }] of open) {
-      signal.throwIfAborted();
-      // Where something of the file is lost, what is here may be the only copy of it.
-      if (damage.isIntact(name)) await writer.prune(signal);
+    for (const { writer } of open.values()) await writer.put();
+    if (mode === 'replace') {
+      for (const [name, { writer }] of open) {
+        signal.throwIfAborted();
+        // Where something of the file is lost, what is here may be the only copy of it.
+        if (damage.isIntact(name)) await writer.prune(signal);
+      }
     }
+  } catch (thrown) {
+    yield report();
+    throw thrown;
   }
   yield report();
 }

@@ -4,6 +4,7 @@
  */
 import { NOTHING_TAKEN_IN, type RestoreMode, type TakenIn } from '../../../core/contract';
 import type { StoreName } from '../database';
+import type { Pruned } from '../remove-runs';
 
 export type Outcome = Exclude<keyof TakenIn, 'removed'>;
 
@@ -28,8 +29,11 @@ export interface SectionDefinition<Item> {
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
   /** What tells it from others of its kind. */
   idOf(item: Item): string;
-  /** After the last `put` in mode `replace`: takes out what the file did not hold. @param ids of all it held */
-  prune(ids: ReadonlySet<string>, signal: AbortSignal): Promise<{ readonly removed: number; readonly busy: number }>;
+  /**
+   * After the last `put` in mode `replace`: takes out what the file did not hold, and says of each what became of it.
+   * @param ids of all it held
+   */
+  prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
   /** Most items, and most text in UTF-16 units, that are put at a time. */
   readonly page?: { readonly items: number; readonly length: number };
 }
@@ -50,7 +54,7 @@ export interface SectionWriter {
   /** Whether enough has been taken for a `put`. */
   readonly isFull: boolean;
   put(): Promise<void>;
-  /** Takes out what the file did not hold. */
+  /** Takes out what the file did not hold. Rejects on abort; `taken` then counts what is gone. */
   prune(signal: AbortSignal): Promise<void>;
   readonly taken: TakenIn;
 }
@@ -94,8 +98,10 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
-          const { removed, busy } = await definition.prune(ids, signal);
-          taken = { ...taken, removed: taken.removed + removed, busy: taken.busy + busy };
+          // One by one: where it is stopped or fails, what is gone by then is counted.
+          for await (const outcome of definition.prune(ids, signal)) {
+            taken = { ...taken, [outcome]: taken[outcome] + 1 };
+          }
         },
         get taken() {
           return taken;
