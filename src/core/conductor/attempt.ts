@@ -65,6 +65,10 @@ export async function* attemptPlan(
   let ending: Ending | null = null;
   try {
     for await (const event of engine.generate(asked, signal)) {
+      if (event.type === 'waiting') {
+        yield { type: 'plan-waiting', for: event.for, delay: event.delay };
+        continue;
+      }
       if (event.type !== 'delta') {
         ending = event;
         break;

@@ -11,7 +11,7 @@ function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
     info: { engine: 'openai-compatible', model: worker.model, origin: worker.origin, enforcesGrammar: false },
     async *generate({ messages, temperature, maxTokens, seed = 0 }, signal) {
       const options = { worker, attempt: 0, seed, temperature, maxTokens };
-      for await (const event of client.run(messages, options, signal)) if (event.type !== 'waiting') yield event;
+      yield* client.run(messages, options, signal);
     },
   };
 }

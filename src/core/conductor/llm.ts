@@ -6,6 +6,7 @@
 import {
   abortError,
   chargedBy,
+  chooseByVote,
   conductorSees,
   fault,
   isHeldBack,
@@ -34,7 +35,6 @@ import { noWorkers, type Refusal } from './instant';
 import { limitsOf, workersOf } from './limits';
 import { conductorPrompt, promptSources, type PromptOptions } from './prompt';
 import { DEFAULT_TEMPLATE, templateProblem } from './prompt-template';
-import { chooseByVote } from './vote';
 
 export interface LlmConductorOptions extends PromptOptions {
   readonly info: ConductorInfo;

@@ -5,7 +5,7 @@ import type { Fault } from './fault';
 import type { ImageReference } from './image';
 import type { EngineSpeed } from './local-engine';
 import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
-import type { PoolWorker, Price } from './worker';
+import type { PoolWorker, Price, Waiting } from './worker';
 import type { PlanProblem, Role, Step, Workflow } from './workflow';
 
 export const CONDUCTOR_KINDS = [
@@ -129,6 +129,8 @@ export type PlanEvent =
       /** The grammar's text where one is enforced, by hash and text, else absent. */
       readonly grammar?: { readonly hash: string; readonly text: string };
     }
+  /** The call for the plan has not left yet; with `for: null` it leaves now, and not before that has been taken. */
+  | ({ readonly type: 'plan-waiting' } & Waiting)
   | { readonly type: 'plan-delta'; readonly channel: Channel; readonly text: string; readonly length?: number }
   /** The step's subtask and access are final: it may start though the plan goes on. Only said where that is certain. */
   | { readonly type: 'plan-step-known'; readonly index: number; readonly step: Step }

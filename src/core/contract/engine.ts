@@ -4,6 +4,7 @@
 import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
 import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
+import type { Waiting } from './worker';
 
 export interface EngineInfo {
   /** `webllm 0.2.86`, `openai-compatible`, … */
@@ -49,8 +50,11 @@ export type EngineEvent =
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
+/** A call that is held back before it leaves, as a worker's is; only engines elsewhere have to wait. */
+export type EngineWaiting = { readonly type: 'waiting' } & Waiting;
+
 export interface TextEngine {
   readonly info: EngineInfo;
   /** Stops upstream when the signal aborts or the loop is left; an abort throws an `AbortError`. */
-  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent | EngineWaiting>;
 }

@@ -81,6 +81,7 @@ type DecisionBody =
   /** A person lets the plan run as it stands. */
   | { readonly type: 'plan-approved'; readonly round: number };
 
+/** Where an end carries `sent: false` the call never left, so that it counts as none. */
 export type StepBody =
   | ({ readonly type: 'step-queued' } & StepKey)
   /** A call is about to leave. `sha256` is of the JSON of the messages as they are sent. */
@@ -106,6 +107,7 @@ export type StepBody =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
+      readonly sent?: false;
       readonly delay: number;
     } & StepKey)
   | ({
@@ -127,6 +129,7 @@ export type StepBody =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
+      readonly sent?: false;
     } & StepKey)
   /**
    * Not called, because the step `because` that it sees has no output. Its own index: it names the Conductor, who would have
@@ -141,6 +144,7 @@ export type StepBody =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
+      readonly sent?: false;
     } & StepKey)
   /** Stopped by a person while it ran, or before. */
   | ({
@@ -150,6 +154,7 @@ export type StepBody =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
+      readonly sent?: false;
     } & StepKey);
 
 export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';

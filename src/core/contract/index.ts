@@ -26,6 +26,7 @@ export * from './sign-in';
 export * from './summary';
 export * from './think-tags';
 export * from './vault';
+export * from './vote';
 export * from './worker';
 export * from './workflow';
 export * from './deltas';

@@ -2,7 +2,7 @@
  * @file Models that run on the user's own machine: what a manifest says of one, whether it fits, how it is loaded, and what
  * is kept of it. Implemented by platform/engine.
  */
-import type { TextEngine } from './engine';
+import type { EngineEvent, GenerateRequest, TextEngine } from './engine';
 import type { Fault } from './fault';
 
 export type EngineKind = 'webllm' | 'transformers';
@@ -117,6 +117,7 @@ export interface LocalEngine extends TextEngine {
   readonly device: 'webgpu' | 'wasm';
   /** Resolves with why, if the engine is lost: the device, its worker, or an answer that never came. */
   readonly lost: Promise<Fault>;
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
   dispose(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@
  * Implemented by platform/engine.
  */
 import type { ConductorInfo } from './conductor';
-import type { TextEngine } from './engine';
 import type { Fault } from './fault';
 import type { EngineSpeed, LoadProgress, LocalEngine, ModelManifest } from './local-engine';
 import type { PoolWorker, WorkerClient } from './worker';
@@ -41,7 +40,7 @@ export interface ModelHost {
    * A model as an engine for plans. It may be asked for before it is loaded; `generate` then fails with a fault that says
    * where to load it, and never loads by itself a model that was not.
    */
-  engineFor(manifest: ModelManifest): TextEngine;
+  engineFor(manifest: ModelManifest): Pick<LocalEngine, 'info' | 'generate'>;
   /** The loaded model as a worker. */
   client(): WorkerClient;
 }

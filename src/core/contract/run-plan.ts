@@ -6,6 +6,7 @@ import type { EventBody, RunEvent } from './events';
 import { replaceAt } from './replace';
 import type { Account } from './account';
 import { addSpent } from './run-spent';
+import { waitOf } from './run-wait';
 import type { Plan, Round, Run, StepRun } from './state';
 import type { Step, Workflow } from './workflow';
 
@@ -20,6 +21,8 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   const put = (changes: Partial<Plan>, steps = round.steps) =>
     withRound(run, { ...round, plan: { ...plan, ...changes }, steps });
   switch (event.type) {
+    case 'plan-waiting':
+      return put({ wait: waitOf(event, run.time) });
     case 'plan-delta':
       return put(appendText(plan, event, run.time));
     case 'plan-step-known':
@@ -60,6 +63,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
       const finished: Plan = {
         ...plan,
         status: 'finished',
+        wait: null,
         isChoiceOpen: false,
         workflow,
         proposed: workflow,
@@ -80,7 +84,17 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     }
     case 'plan-failed': {
       const { problem, fault, text, usage, cost, billed = false } = event;
-      const failed = { status: 'failed', heldFor: null, problem, fault, text, usage, cost, billed } as const;
+      const failed = {
+        status: 'failed',
+        wait: null,
+        heldFor: null,
+        problem,
+        fault,
+        text,
+        usage,
+        cost,
+        billed,
+      } as const;
       return spend(put({ ...failed, endedAt: run.time }), event);
     }
     case 'plan-edited': {
@@ -93,7 +107,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   }
 }
 
-const NOTHING_WRITTEN = { text: '', reasoning: '', marks: [], firstTokenAt: null } as const;
+const NOTHING_WRITTEN = { wait: null, text: '', reasoning: '', marks: [], firstTokenAt: null } as const;
 
 function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }>): Plan {
   return {
@@ -134,7 +148,7 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
   const mark = { ...last, time, [delta.channel]: last[delta.channel] + deltaLength(delta) };
   const text =
     delta.channel === 'content' ? { text: plan.text + delta.text } : { reasoning: plan.reasoning + delta.text };
-  return { ...text, marks: [...plan.marks, mark], firstTokenAt: plan.firstTokenAt ?? time };
+  return { ...text, wait: null, marks: [...plan.marks, mark], firstTokenAt: plan.firstTokenAt ?? time };
 }
 
 /** A plan by no model has no usage and costs nothing; it must not count as a call of unknown cost. */

@@ -7,6 +7,7 @@ import type { EventBody, RunEvent, StepKey } from './events';
 import type { Fault } from './fault';
 import { replaceAt } from './replace';
 import { addSpent } from './run-spent';
+import { waitOf } from './run-wait';
 import type { Attempt, AttemptStatus, Round, Run, StepRun } from './state';
 
 export type StepRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], `step-${string}`> }>;
@@ -50,18 +51,22 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
 /** The page that ran these steps is gone: what was on its way has neither an end nor a known cost. */
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
+  let unsent = 0;
   const interrupt = (step: StepRun): StepRun => {
     const attempts = step.attempts.map((attempt) => {
       if (attempt.status !== 'running') return attempt;
       const worker = run.pool[step.step.worker];
-      if (attempt.wait === null && (!worker || !isFree(worker))) unpriced += 1;
+      if (attempt.wait !== null) unsent += 1;
+      else if (!worker || !isFree(worker)) unpriced += 1;
       return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
     });
     const open = step.status === 'running' || step.status === 'queued';
     return open ? { ...step, status: 'interrupted', attempts } : step;
   };
   const rounds = run.rounds.map((round) => ({ ...round, steps: round.steps.map(interrupt) }));
-  return { ...run, rounds, spent: { ...run.spent, unpriced: run.spent.unpriced + unpriced } };
+  const { spent } = run;
+  const calls = Math.max(0, spent.calls - unsent);
+  return { ...run, rounds, spent: { ...spent, calls, unpriced: spent.unpriced + unpriced } };
 }
 
 /** A call that was turned away for coming too soon is no call under the cap: it costs nothing, and patience cures it. */
@@ -74,10 +79,7 @@ function uncount(run: Run): Run {
 }
 
 function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
-  if (attempt.status !== 'running') return attempt;
-  if (event.for === null) return { ...attempt, wait: null };
-  const until = event.delay === null ? null : time + event.delay;
-  return { ...attempt, wait: { for: event.for, since: time, until } };
+  return attempt.status === 'running' ? { ...attempt, wait: waitOf(event, time) } : attempt;
 }
 
 function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started' }>): Attempt {
@@ -123,13 +125,15 @@ type EndEvent = Extract<
   { type: 'step-retried' | 'step-finished' | 'step-failed' | 'step-cancelled' | 'step-discarded' }
 >;
 
-/** Ends the attempt that the event names, if it is open, and books what it cost. */
+/** Ends the attempt that the event names, if it is open, and books what it cost; one that never left was no call. */
 function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
   let booked = false;
+  let left = !('sent' in event && event.sent === false);
   const ended = changeStep(run, event, (step) =>
     update(
       changeAttempt(step, event, (attempt) => {
         booked = attempt.status === 'running';
+        left &&= attempt.wait === null || event.type === 'step-finished';
         return {
           ...attempt,
           status,
@@ -149,7 +153,7 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
   if (!booked) return ended;
   const heldBack =
     'fault' in event && isHeldBack(event.fault) && !('output' in event && event.output + event.reasoning);
-  return addSpent(heldBack ? uncount(ended) : ended, event);
+  return addSpent(heldBack || !left ? uncount(ended) : ended, event);
 }
 
 function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) => Attempt): StepRun {

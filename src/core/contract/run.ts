@@ -9,7 +9,7 @@ import { foldPlanEvent } from './run-plan';
 import { interruptSteps, foldStepEvent } from './run-steps';
 import { replaceAt } from './replace';
 import { heldPlan } from './person';
-import type { Grade, Round, Run, RunStatus } from './state';
+import type { Grade, Plan, Round, Run, RunStatus } from './state';
 
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
@@ -17,6 +17,7 @@ const KNOWN = {
   'run-started': 1,
   'round-started': 1,
   'plan-started': 1,
+  'plan-waiting': 1,
   'plan-delta': 1,
   'plan-step-known': 1,
   'plan-retried': 1,
@@ -138,6 +139,7 @@ function foldKnown(run: Run, event: RunEvent): Run {
     case 'round-started':
       return event.round === run.rounds.length ? { ...run, rounds: [...run.rounds, newRound(run, event.round)] } : run;
     case 'plan-started':
+    case 'plan-waiting':
     case 'plan-delta':
     case 'plan-step-known':
     case 'plan-retried':
@@ -221,15 +223,19 @@ function release(run: Run): Run {
   return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
 }
 
+/** Whether a model is writing, or has been asked and may be. */
+function isAsking({ isChoiceOpen, messages, wait }: Plan): boolean {
+  return !isChoiceOpen && messages.length > 0 && wait === null;
+}
+
 /** No plan goes on being written once its run has ended. What a model wrote of it has been charged, nobody knows how much. */
 function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   if (!run.rounds.some((round) => round.plan?.status === 'writing')) return run;
   let { unpriced } = run.spent;
   const rounds = run.rounds.map((round) => {
     if (round.plan?.status !== 'writing') return round;
-    if (!round.plan.isChoiceOpen && round.plan.messages.length > 0 && !isFree(chargedBy(round.plan.conductor)))
-      unpriced += 1;
-    return { ...round, plan: { ...round.plan, status, endedAt: run.time } };
+    if (isAsking(round.plan) && !isFree(chargedBy(round.plan.conductor))) unpriced += 1;
+    return { ...round, plan: { ...round.plan, status, wait: null, endedAt: run.time } };
   });
   return { ...run, rounds, spent: { ...run.spent, unpriced } };
 }

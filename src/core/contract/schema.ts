@@ -49,6 +49,7 @@ const stepChoice = z.looseObject({
 });
 const stepKey = { round: index, step: index, attempt: index };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
+const unsent = { sent: z.optional(z.literal(false)) };
 const outcome = { output: text, reasoning: text, ...bill };
 
 /** One schema for each type of event. The type is looked up, so that reading does not try them one after the other. */
@@ -80,6 +81,7 @@ export const eventSchemas = {
     sampling: z.optional(sampling),
     grammar: z.optional(z.looseObject({ hash: name, text })),
   }),
+  'plan-waiting': event('plan-waiting', { round: index, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
   'plan-delta': event('plan-delta', { round: index, channel, text, length: z.optional(index) }),
   'plan-step-known': event('plan-step-known', { round: index, index, step }),
   'plan-retried': event('plan-retried', {
@@ -121,13 +123,13 @@ export const eventSchemas = {
   'step-started': event('step-started', { ...stepKey, workerId: text, messages, sha256: text }),
   'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
   'step-delta': event('step-delta', { ...stepKey, channel, text, length: z.optional(index) }),
-  'step-retried': event('step-retried', { ...stepKey, fault, ...bill, delay: amount }),
+  'step-retried': event('step-retried', { ...stepKey, fault, ...bill, ...unsent, delay: amount }),
   'step-finished': event('step-finished', { ...stepKey, ...outcome, finishReason }),
-  'step-failed': event('step-failed', { ...stepKey, ...outcome, fault }),
+  'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, fault }),
   'step-skipped': event('step-skipped', { ...stepKey, because: index }),
   'step-reused': event('step-reused', { ...stepKey, output: text, reasoning: text }),
-  'step-discarded': event('step-discarded', { ...stepKey, ...bill }),
-  'step-cancelled': event('step-cancelled', { ...stepKey, ...outcome }),
+  'step-discarded': event('step-discarded', { ...stepKey, ...bill, ...unsent }),
+  'step-cancelled': event('step-cancelled', { ...stepKey, ...outcome, ...unsent }),
   'round-finished': event('round-finished', {
     round: index,
     outcome: z.enum(['answered', 'recursed', 'kept', 'failed']),

@@ -65,10 +65,12 @@ export interface SpendingTotals {
 export interface Spending {
   /** Sets the worst case aside in one step with looking at the cap, whatever other tabs do meanwhile. */
   hold(call: PaidCall): Promise<HoldResult>;
-  /** Books what it came to, on the day on which it left. No effect for an id that is settled. */
-  settle(id: string, bill: PaidBill): Promise<void>;
-  /** The page that ran this is gone: what it had set aside counts as spent, because it may have been charged. */
+  /** Books what it came to, on the day on which it left. `null`: it never left. No effect for an id that is settled. */
+  settle(id: string, bill: PaidBill | null): Promise<void>;
+  /** What is still set aside for this run counts as spent, because it may have been charged. Once nothing of it is under way. */
   abandon(runId: string): Promise<void>;
+  /** The runs for which money is set aside. */
+  holders(): Promise<readonly string[]>;
   totals(): Promise<SpendingTotals>;
 }
 

@@ -21,7 +21,7 @@ export interface Mark {
 
 export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'cancelled' | 'discarded' | 'interrupted';
 
-/** What holds a call back. */
+/** What holds a call back. While it stands the call has certainly not left. */
 export interface Wait {
   readonly for: WaitingFor;
   /** Active time, ms, when it was said, and when it is expected to be over. */
@@ -116,6 +116,8 @@ export interface Plan {
   readonly sampling: Sampling | null;
   readonly grammar: { readonly hash: string; readonly text: string } | null;
   readonly startedAt: number;
+  /** Why its call has not left yet; `null` once it has. */
+  readonly wait: Wait | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
   readonly text: string;

@@ -24,10 +24,13 @@ export type AttemptEnd =
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
+/** Told when a call has to wait before it leaves, and when it leaves after that: not before that is taken. */
+export type Waits = (waiting: Waiting) => void | Promise<void>;
+
 export class Attempt {
   readonly #deltas: DeltaStream;
   readonly #controller: AbortController;
-  readonly #waits: (waiting: Waiting) => void;
+  readonly #waits: Waits;
   #output = '';
   #reasoning = '';
   #sent = false;
@@ -36,9 +39,8 @@ export class Attempt {
 
   /**
    * @param controller aborted when the attempt is called off; it may be shared by attempts that are called off together
-   * @param waits told when the call has to wait before it leaves, and when it leaves after that
    */
-  constructor(deltas: DeltaStream, controller: AbortController, waits: (waiting: Waiting) => void) {
+  constructor(deltas: DeltaStream, controller: AbortController, waits: Waits) {
     this.#deltas = deltas;
     this.#controller = controller;
     this.#waits = waits;
@@ -57,7 +59,7 @@ export class Attempt {
     return this.#output !== '' || this.#reasoning !== '';
   }
 
-  /** Whether the call has left, so that it may cost something. */
+  /** Whether the call has left or is leaving, so that it may cost something. */
   get sent(): boolean {
     return this.#sent;
   }
@@ -85,19 +87,35 @@ export class Attempt {
     this.#controller.abort();
   }
 
-  /** @returns whether to read on */
-  #take(event: WorkerEvent): boolean {
+  /** Nothing is waited for any more: what had not left will not leave. Others under way with it are left alone. */
+  leaveBehind(): void {
+    this.#calledOff = true;
+    this.#deltas.flush();
+  }
+
+  /** @returns whether to read on; while it has not answered the call does not leave */
+  #take(event: WorkerEvent): boolean | Promise<boolean> {
     if (this.#calledOff) return false;
     if (event.type === 'waiting') {
-      this.#sent = event.for === null;
-      this.#waits({ for: event.for, delay: event.delay });
+      if (event.for === null) return this.#leave();
+      this.#sent = false;
+      void this.#waits({ for: event.for, delay: event.delay });
       return true;
     }
+    if (event.type !== 'failed') this.#sent = true;
     if (event.type !== 'delta') {
       this.#end = event;
       return false;
     }
     if (event.text !== '') this.#add(event.channel, event.text);
+    return true;
+  }
+
+  /** That it leaves is on record before it does, so that nobody has to wonder afterwards whether it has. */
+  async #leave(): Promise<boolean> {
+    await this.#waits({ for: null, delay: null });
+    if (this.#calledOff) return false;
+    this.#sent = true;
     return true;
   }
 

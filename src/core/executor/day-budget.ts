@@ -10,6 +10,7 @@ import {
   type Clock,
   type EventBody,
   type Fault,
+  type PaidBill,
   type Spending,
   type Waiting,
 } from '../contract';
@@ -52,6 +53,9 @@ export class DayBudget {
   readonly #options: DayBudgetOptions;
   #exhausted = false;
   #settled = new AbortController();
+  /** What calls came to that is not booked yet, and what is being written to the ledger. */
+  readonly #bills = new Map<string, PaidBill | null>();
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(options: DayBudgetOptions) {
     this.#options = options;
@@ -69,9 +73,17 @@ export class DayBudget {
 
   /**
    * Sets the worst case of a call aside. Never rejects.
-   * @param waits told when it has to wait for calls under way, and when it no longer does
+   * @param waits told when it has to wait for calls under way, and when it no longer does: the call leaves once that is taken
    */
-  async hold({ charged, usd }: DayCall, signal: AbortSignal, waits: (waiting: Waiting) => void): Promise<HoldOutcome> {
+  hold(call: DayCall, signal: AbortSignal, waits: (waiting: Waiting) => void | Promise<void>): Promise<HoldOutcome> {
+    return this.#track(this.#hold(call, signal, waits));
+  }
+
+  async #hold(
+    { charged, usd }: DayCall,
+    signal: AbortSignal,
+    waits: (waiting: Waiting) => void | Promise<void>,
+  ): Promise<HoldOutcome> {
     const { spending, runId, clock } = this.#options;
     const call = { runId, workerId: charged.id, name: charged.name, usd };
     const began = clock.monotonic();
@@ -79,17 +91,16 @@ export class DayBudget {
     try {
       for (;;) {
         const result = await spending?.hold(call);
+        if (hasWaited && !signal.aborted && (!result || result.type === 'held'))
+          await waits({ for: null, delay: null });
         if (signal.aborted) {
-          if (result?.type === 'held') await this.settle(result, { usage: null, cost: 0 });
+          if (result?.type === 'held') await this.settle(result, null);
           return { type: 'gone' };
         }
-        if (!result || result.type === 'held') {
-          if (hasWaited) waits({ for: null, delay: null });
-          return { type: 'held', hold: { id: result?.id ?? '' } };
-        }
+        if (!result || result.type === 'held') return { type: 'held', hold: { id: result?.id ?? '' } };
         if (result.type === 'refused') return this.#refuse(result);
         if (clock.monotonic() - began >= LONGEST_WAIT) return { type: 'refused', fault: WAITED_LONG };
-        if (!hasWaited) waits({ for: 'money', delay: null });
+        if (!hasWaited) void waits({ for: 'money', delay: null });
         hasWaited = true;
         await this.#nextLook(signal);
       }
@@ -98,16 +109,41 @@ export class DayBudget {
     }
   }
 
-  /** Books what a call came to; where that cannot be stored, what was set aside counts. Never rejects. */
-  async settle({ id }: Hold, { usage, cost, billed = false }: Account): Promise<void> {
-    const tokens = usage ? usage.input + usage.output : 0;
-    try {
-      await this.#options.spending?.settle(id, { usd: cost, billed, tokens });
-    } catch {
-      // The money stays set aside, which errs on the safe side.
-    }
+  /**
+   * Books what a call came to. Never rejects: what cannot be stored is tried again once the run is over, and until then the
+   * money stays set aside, which errs on the safe side.
+   * @param account `null`: the call never left
+   */
+  async settle({ id }: Hold, account: Account | null): Promise<void> {
+    const bill = account && billOf(account);
+    this.#bills.set(id, bill);
+    await this.#track(this.#book(id, bill));
     this.#settled.abort();
     this.#settled = new AbortController();
+  }
+
+  /** Waits until the ledger knows of all that was held and spent, and tries once more what it could not take. Never rejects. */
+  async close(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await Promise.all([...this.#bills].map(([id, bill]) => this.#book(id, bill)));
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  async #book(id: string, bill: PaidBill | null): Promise<void> {
+    try {
+      await this.#options.spending?.settle(id, bill);
+      this.#bills.delete(id);
+    } catch {
+      // It is kept for later.
+    }
   }
 
   #refuse({ fault, limit, wanted }: { fault: Fault; limit: number; wanted: number }): HoldOutcome {
@@ -127,6 +163,10 @@ export class DayBudget {
       if (signal.aborted) throw thrown;
     }
   }
+}
+
+function billOf({ usage, cost, billed = false }: Account): PaidBill {
+  return { usd: cost, billed, tokens: usage ? usage.input + usage.output : 0 };
 }
 
 const WAITED_LONG: Fault = {

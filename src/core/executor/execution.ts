@@ -108,6 +108,7 @@ export class Execution {
       this.#signal.removeEventListener('abort', aborted);
       // After a storage fault nothing else is under way, but a Conductor may still be writing.
       if (events.fault) this.#context.stop.abort();
+      await this.#context.day.close();
     }
   }
 

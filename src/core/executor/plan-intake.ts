@@ -3,40 +3,28 @@
  */
 import {
   chargedBy,
+  chooseByVote,
   checkWorkflow,
   fault,
   isAbort,
-  NOTHING_SPENT,
   renderPrompt,
   toFault,
-  worstInput,
-  type Account,
-  type Charged,
   type Conductor,
   type ConductorInfo,
   type Fault,
-  type Message,
   type Person,
   type PlanEvent,
   type PlanRequest,
-  type Sampling,
+  type Waiting,
   type Workflow,
   type WorkflowLimits,
 } from '../contract';
-import { worstCost, type Reservation } from './caps';
 import { awaitChoice, finishedWith, isChoosable, type Candidate } from './choice';
 import type { RunContext } from './context';
-import type { Hold } from './day-budget';
 import type { DeltaStream } from './delta-coalescer';
+import { PlanBudget, type PlanRoom } from './plan-budget';
 import { readStream } from './read-stream';
 import type { Scheduler } from './scheduler';
-
-/** What a model is asked for the plan. */
-interface Asked {
-  readonly conductor: Charged & { readonly id: string };
-  readonly messages: readonly Message[];
-  readonly sampling: Sampling;
-}
 
 interface IntakePlace {
   readonly round: number;
@@ -58,13 +46,18 @@ export class PlanIntake {
   /** How many candidates are asked for, and have come. With several nothing is final before one is chosen. */
   #candidates = 1;
   #drawn: readonly Candidate[] = [];
-  /** `null` for a Conductor that asks no model. */
-  #asked: Asked | null = null;
+  #byPerson = false;
+  /** Aborted when the plan is not wanted any more: with the run, or alone where storage refuses. */
+  readonly #stop = new AbortController();
+  readonly #budget: PlanBudget;
+  /** Whether anything leaves this page for the plan. */
+  #leavesPage = false;
+  /** There is room for one more candidate, of which nothing has come. */
+  #isSpare = false;
+  /** Its call is held back, so that it has certainly not left. */
+  #isWaiting = false;
   /** The plan is there, or there will be none. */
   #over = false;
-  /** What is set aside for the answer that the model is about to write, or writes. */
-  #reservation: Reservation | null = null;
-  #hold: Hold | null = null;
 
   /** @param settled takes the finished plan */
   constructor(
@@ -80,14 +73,18 @@ export class PlanIntake {
     this.#person = person;
     this.#settled = settled;
     this.#deltas = this.#openDeltas();
+    const { signal } = this.#stop;
+    const waits = (waiting: Waiting) => this.#wait(waiting);
+    this.#budget = new PlanBudget({ context, signal, isWanted: () => this.#isWanted, waits });
   }
 
   /** Asks the Conductor and passes on what it says until there is a plan, or will be none. Never rejects. */
   async run(conductor: Conductor, request: PlanRequest): Promise<void> {
     this.#candidates = request.candidates ?? 1;
+    this.#byPerson = request.choice === 'person';
     await this.#orFail(async () => {
-      await readStream(conductor.propose(request, this.#context.stop.signal), (event) => this.#take(event));
-      if (request.choice === 'person') await this.#choose();
+      await readStream(conductor.propose(request, this.#stop.signal), (event) => this.#take(event));
+      if (this.#byPerson) await this.#choose();
     });
   }
 
@@ -106,9 +103,8 @@ export class PlanIntake {
     } catch (thrown) {
       if (!isAbort(thrown)) lost = toFault(thrown);
     }
-    // Whatever it wrote before it was called off may have been charged.
-    if (!this.#isWanted) this.#settleDay(UNKNOWN);
     if (!this.#isWanted) return;
+    this.#isSpare = false;
     void this.#take({ type: 'plan-failed', problem: null, fault: lost, text: '', usage: null, cost: null });
   }
 
@@ -116,6 +112,7 @@ export class PlanIntake {
   async #choose(): Promise<void> {
     const candidates = this.#drawn;
     if (!this.#isWanted || !this.#person || !candidates.some(isChoosable)) return;
+    this.#endDrawing();
     const chosen = await awaitChoice(this.#context, this.#person, { round: this.#round, candidates });
     if (!chosen) return;
     void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: 'person' });
@@ -125,6 +122,10 @@ export class PlanIntake {
   /** The plan is not wanted any more: what was written so far is said, and nothing more will be. */
   callOff(): void {
     this.#deltas.flush();
+    if (this.#isWaiting) this.#budget.giveBack();
+    // Whatever it wrote before it was called off may have been charged.
+    else this.#budget.lose();
+    this.#stop.abort();
   }
 
   /** @returns whether to read on; while it has not answered no call leaves for the next event */
@@ -132,20 +133,25 @@ export class PlanIntake {
     const { events } = this.#context;
     if (!this.#isWanted) return false;
     if (event.type === 'plan-started') return this.#begin(event);
+    if (event.type === 'plan-waiting') return this.#hearWait(event);
+    this.#isWaiting = false;
     if (event.type === 'plan-delta') {
+      this.#isSpare = false;
       if (event.text !== '') this.#deltas.add(event.channel, event.text);
       return true;
     }
     this.#deltas.flush();
     events.emit({ round: this.#round, ...event });
-    if ('usage' in event) this.#book(event);
+    if (event.type !== 'plan-candidate') this.#endDrawing();
+    if ('usage' in event) this.#budget.book(event);
     switch (event.type) {
       case 'plan-chosen':
         return true;
       case 'plan-candidate':
         this.#drawn = [...this.#drawn, event];
         this.#deltas = this.#openDeltas();
-        return this.#drawn.length >= this.#candidates || this.#mayAsk();
+        this.#isSpare = this.#drawn.length < this.#candidates;
+        return !this.#isSpare || this.#mayAsk();
       case 'plan-step-known':
         if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
         return true;
@@ -169,57 +175,76 @@ export class PlanIntake {
     const { conductor, messages, sampling } = event;
     const body = { round: this.#round, ...event };
     if (messages.length > 0 && sampling) {
-      this.#asked = {
-        conductor: { ...chargedBy(conductor), id: payeeOf(conductor) },
-        messages: renderPrompt(messages, sources),
-        sampling,
-      };
+      const charged = { ...chargedBy(conductor), id: payeeOf(conductor) };
+      this.#leavesPage = charged.origin !== null;
+      this.#budget.ask({ conductor: charged, messages: renderPrompt(messages, sources), sampling });
     }
-    if (!this.#asked || this.#asked.conductor.origin === null) {
-      events.emit(body);
-      return this.#mayAsk();
-    }
-    return events.emitDurably(body).then(() => this.#isWanted && this.#mayAsk());
+    if (this.#leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#mayAsk());
+    events.emit(body);
+    return this.#mayAsk();
   }
 
-  /** Sets aside what the model's next answer may come to; without room for it there will be no plan. */
+  /** Whether the model may be asked: there must be room for what it may answer. */
   #mayAsk(): boolean | Promise<boolean> {
-    if (!this.#asked) return true;
-    const { conductor, messages, sampling } = this.#asked;
-    const result = this.#context.caps.reservePlan(conductor, messages, sampling);
-    if (result.type === 'refused') return this.#refuse(result.fault);
-    this.#reservation = result.reservation;
-    return !this.#context.day.counts(conductor) || this.#holdMoney(this.#asked);
+    const room = this.#budget.setAside();
+    return room instanceof Promise ? room.then((found) => this.#goOn(found)) : this.#goOn(room);
   }
 
-  /** The same under the cap of the day. */
-  async #holdMoney({ conductor, messages, sampling }: Asked): Promise<boolean> {
-    const { day, stop } = this.#context;
-    const usd = worstCost(conductor, worstInput(messages), sampling.maxTokens);
-    const outcome = await day.hold({ charged: conductor, usd }, stop.signal, () => undefined);
-    if (outcome.type === 'held') this.#hold = outcome.hold;
-    if (outcome.type === 'held' && this.#isWanted) return true;
-    this.#book(NOTHING_SPENT);
-    return outcome.type === 'refused' && this.#isWanted ? this.#refuse(outcome.fault) : false;
+  #goOn(room: PlanRoom): boolean {
+    switch (room.type) {
+      case 'room':
+        return true;
+      case 'gone':
+        return false;
+      case 'refused':
+        return this.#goWithout(room.fault);
+      default:
+        return room satisfies never;
+    }
   }
 
-  #refuse(fault: Fault): false {
+  /** The model cannot be asked again. What was drawn and paid for by then is chosen among; with nothing there is no plan. */
+  #goWithout(found: Fault): false {
+    this.#isSpare = false;
+    const place = chooseByVote(this.#drawn.map(({ workflow }) => workflow));
+    if (place !== null && this.#byPerson) return false;
+    const chosen = place === null ? undefined : this.#drawn[place];
+    if (chosen && isChoosable(chosen)) {
+      void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: 'vote' });
+      void this.#take(finishedWith(chosen));
+      return false;
+    }
     const nothing = { problem: null, text: '', usage: null, cost: null };
-    this.#context.events.emit({ type: 'plan-failed', round: this.#round, fault, ...nothing });
-    return this.#fail(fault);
+    this.#context.events.emit({ type: 'plan-failed', round: this.#round, fault: found, ...nothing });
+    return this.#fail(found);
   }
 
-  #book(account: Account): void {
-    const { caps } = this.#context;
-    if (this.#reservation) caps.settle(this.#reservation, account);
-    else caps.book(account);
-    this.#reservation = null;
-    this.#settleDay(account);
+  /** However the drawing ended, one more candidate was asked for and did not come: nothing left for it. */
+  #endDrawing(): void {
+    if (this.#isSpare) this.#budget.giveBack();
+    this.#isSpare = false;
   }
 
-  #settleDay(account: Account): void {
-    if (this.#hold) void this.#context.day.settle(this.#hold, account);
-    this.#hold = null;
+  /** The Conductor tells that its call is held back, or that it leaves after that. @returns whether it may */
+  #hearWait({ for: cause, delay }: Waiting): boolean | Promise<boolean> {
+    this.#isSpare = false;
+    const taken = this.#wait({ for: cause, delay });
+    return taken ? taken.then(() => this.#isWanted) : true;
+  }
+
+  /** Says that the call waits. That it leaves after that is on disk before it does. */
+  #wait(waiting: Waiting): Promise<void> | undefined {
+    if (!this.#isWanted) return undefined;
+    const { events } = this.#context;
+    const body = { type: 'plan-waiting', round: this.#round, ...waiting } as const;
+    if (waiting.for !== null) {
+      this.#isWaiting = true;
+      events.emit(body);
+      return undefined;
+    }
+    return events.emitDurably(body).then(() => {
+      if (this.#isWanted) this.#isWaiting = false;
+    });
   }
 
   #fail(fault: Fault): false {
@@ -254,7 +279,6 @@ function payeeOf({ id, kind }: ConductorInfo): string {
   return kind === 'endpoint' ? id.replace(/^endpoint:/, '') : id;
 }
 
-const UNKNOWN: Account = { usage: null, cost: null };
 const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was whole. Run the question again.', {
   retryable: true,
 });

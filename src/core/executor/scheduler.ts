@@ -5,7 +5,10 @@
 import { sameStep, type Fault, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
 import type { KeptStep, OpenRound } from './opening';
-import { StepRunner } from './step-runner';
+import { StepRunner, type StepPhase } from './step-runner';
+
+/** Steps with a call that may be on its way out. Those that wait are looked at in their turn. */
+const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
   /** Resolves when the plan is known and every step has ended, or when the run was stopped. */
@@ -88,10 +91,10 @@ export class Scheduler {
     if (last?.phase === 'conductor') last.skip(last.index);
   }
 
-  /** Storage refuses: no plan is waited for and nothing more is called. Calls under way go on to their end. */
+  /** Storage refuses: no plan is waited for and nothing more leaves. Calls under way go on to their end. */
   halt(fault: Fault): void {
     this.#planned = true;
-    for (const runner of this.#runners) if (runner.phase === 'pausing') runner.failUncalled(fault);
+    for (const runner of this.#runners) if (HALTED.has(runner.phase)) runner.halt(fault);
     this.#advance();
   }
 

@@ -13,6 +13,7 @@ import {
   type Fault,
   type Step,
   type StepKey,
+  type Waiting,
   type Workflow,
 } from '../contract';
 import { Attempt, type AttemptEnd } from './attempt';
@@ -46,6 +47,8 @@ export interface StepPlace {
 
 interface UnderWay {
   readonly attempt: Attempt;
+  /** The run's own unless it may have to be called off alone. */
+  readonly controller: AbortController;
   readonly key: StepKey;
   readonly prepared: PreparedCall;
   readonly reservation: Reservation;
@@ -59,8 +62,11 @@ interface Ended {
   readonly output: string;
   readonly reasoning: string;
   readonly account: Account;
+  /** What its event adds where the call never left. */
+  readonly unsent?: typeof UNSENT;
 }
 
+const UNSENT = { sent: false } as const;
 const NOTHING_CAME = { output: '', reasoning: '', account: NOTHING_SPENT };
 
 export class StepRunner {
@@ -185,19 +191,29 @@ export class StepRunner {
     this.#fail(fault, { key: this.#key(), ...NOTHING_CAME });
   }
 
+  /** Storage refuses: what has left goes on to its end, and nothing else will leave. */
+  halt(fault: Fault): void {
+    this.failUncalled(fault);
+    const underWay = this.#underWay;
+    if (!underWay || underWay.attempt.sent) return;
+    if (underWay.controller === this.#context.stop) underWay.attempt.leaveBehind();
+    else underWay.attempt.callOff();
+    this.#failUnsent(underWay, fault);
+  }
+
   /** Stops it for the person who stops the run. A step that was never called is said to be cancelled too. */
   cancel(): void {
     const ended = this.#interrupt();
     if (!ended) return;
-    const { key, output, reasoning, account } = ended;
-    this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account });
+    const { key, output, reasoning, account, unsent } = ended;
+    this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account, ...unsent });
   }
 
   /** Its plan is lost: it is stopped, its output counts no more, its cost stands. A failed step stays as it is on record. */
   discard(): void {
     const ended = this.#interrupt() ?? this.#last;
     this.#phase = 'gone';
-    if (ended) this.#context.events.emit({ type: 'step-discarded', ...ended.key, ...ended.account });
+    if (ended) this.#context.events.emit({ type: 'step-discarded', ...ended.key, ...ended.account, ...ended.unsent });
   }
 
   async #call(prepared: PreparedCall, reservation: Reservation, controller: AbortController): Promise<void> {
@@ -208,39 +224,50 @@ export class StepRunner {
     const attempt = new Attempt(
       deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text })),
       controller,
-      (waiting) => events.emit({ type: 'step-waiting', ...key, ...waiting }),
+      (waiting) => this.#wait(underWay, waiting),
     );
-    const underWay: UnderWay = { attempt, key, prepared, reservation, hold: null };
+    const underWay: UnderWay = { attempt, controller, key, prepared, reservation, hold: null };
     this.#underWay = underWay;
     await events.emitDurably({ type: 'step-started', ...key, workerId: worker.id, messages: parts, sha256 });
-    if (this.#underWay !== underWay) return;
-    if (events.fault) {
-      this.#settle(underWay, NOTHING_SPENT);
-      this.#fail(events.fault, { key, ...NOTHING_CAME });
-    } else {
-      if (this.#context.stopping()) return;
-      if (this.#context.day.counts(worker) && !(await this.#holdMoney(underWay, controller.signal))) return;
-      const seed = mixSeed(snapshot.seed, this.#round, this.index);
-      const { temperature, maxTokens } = snapshot.sampling;
-      const options = { temperature, maxTokens, seed, worker, attempt: key.attempt };
-      const end = await attempt.run((signal) => client.run(messages, options, signal));
-      if (!end) return;
-      await this.#conclude(end, underWay);
-    }
+    if (!this.#mayLeave(underWay)) return;
+    if (this.#context.day.counts(worker) && !(await this.#holdMoney(underWay, controller.signal))) return;
+    const seed = mixSeed(snapshot.seed, this.#round, this.index);
+    const { temperature, maxTokens } = snapshot.sampling;
+    const options = { temperature, maxTokens, seed, worker, attempt: key.attempt };
+    const end = await attempt.run((signal) => client.run(messages, options, signal));
+    if (!end) return;
+    await this.#conclude(end, underWay);
     this.#changed();
+  }
+
+  /** Whether nothing has come in the way of a call that has not left yet. */
+  #mayLeave(underWay: UnderWay): boolean {
+    const { events, stopping } = this.#context;
+    if (this.#underWay !== underWay || stopping()) return false;
+    if (!events.fault) return true;
+    this.halt(events.fault);
+    this.#changed();
+    return false;
+  }
+
+  /** Says that a call waits. That it leaves after that is on disk before it does. */
+  #wait(underWay: UnderWay, waiting: Waiting): Promise<void> | undefined {
+    if (this.#underWay !== underWay) return undefined;
+    const { events } = this.#context;
+    const body = { type: 'step-waiting', ...underWay.key, ...waiting } as const;
+    if (waiting.for === null) return events.emitDurably(body);
+    events.emit(body);
+    return undefined;
   }
 
   /** Sets the worst case aside under the cap of the day. @returns whether the call may leave */
   async #holdMoney(underWay: UnderWay, signal: AbortSignal): Promise<boolean> {
-    const { day, events, snapshot } = this.#context;
-    const { key, prepared } = underWay;
-    const { worker, messages } = prepared;
+    const { day, snapshot } = this.#context;
+    const { worker, messages } = underWay.prepared;
     const usd = worstCost(worker, worstInput(messages), snapshot.sampling.maxTokens);
-    const outcome = await day.hold({ charged: worker, usd }, signal, (waiting) => {
-      if (this.#underWay === underWay) events.emit({ type: 'step-waiting', ...key, ...waiting });
-    });
-    if (this.#underWay !== underWay) {
-      if (outcome.type === 'held') void day.settle(outcome.hold, NOTHING_SPENT);
+    const outcome = await day.hold({ charged: worker, usd }, signal, (waiting) => this.#wait(underWay, waiting));
+    if (!this.#mayLeave(underWay)) {
+      if (outcome.type === 'held') void day.settle(outcome.hold, null);
       return false;
     }
     if (outcome.type === 'held') {
@@ -248,8 +275,7 @@ export class StepRunner {
       return true;
     }
     if (outcome.type === 'refused') {
-      this.#settle(underWay, NOTHING_SPENT);
-      this.#fail(outcome.fault, { key, ...NOTHING_CAME });
+      this.#failUnsent(underWay, outcome.fault);
       this.#changed();
     }
     return false;
@@ -261,9 +287,9 @@ export class StepRunner {
     const finishReason = end.type === 'finished' ? end.finishReason : null;
     const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, prepared.worker);
     const ended = this.#endedAs(underWay, end, found);
-    const { output, reasoning, account } = ended;
+    const { output, reasoning, account, unsent } = ended;
     const heldBack = found !== null && isHeldBack(found) && !attempt.hasText;
-    this.#settle(underWay, account, !heldBack);
+    this.#settle(underWay, account, attempt.sent && !heldBack);
     if (!found) {
       this.#phase = 'storing';
       this.#last = ended;
@@ -280,14 +306,20 @@ export class StepRunner {
       this.#fail(givenUp(found), ended);
       return;
     }
-    events.emit({ type: 'step-retried', ...key, fault: found, ...account, delay });
+    events.emit({ type: 'step-retried', ...key, fault: found, ...account, ...unsent, delay });
     this.#rest(delay);
   }
 
-  #fail(fault: Fault, { key, output, reasoning, account }: Ended): void {
+  /** Fails a call that is about to leave. */
+  #failUnsent(underWay: UnderWay, fault: Fault): void {
+    this.#settle(underWay, NOTHING_SPENT, false);
+    this.#fail(fault, { key: underWay.key, ...NOTHING_CAME, unsent: UNSENT });
+  }
+
+  #fail(fault: Fault, { key, output, reasoning, account, unsent }: Ended): void {
     this.#phase = 'failed';
     this.#fault = fault;
-    this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account });
+    this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account, ...unsent });
   }
 
   /** Waits before the next attempt; after that it is ready as any other step is. */
@@ -314,7 +346,7 @@ export class StepRunner {
     if (!underWay) return { key: this.#key(), ...NOTHING_CAME };
     underWay.attempt.callOff();
     const ended = this.#endedAs(underWay, { usage: null, cost: null }, null);
-    this.#settle(underWay, ended.account);
+    this.#settle(underWay, ended.account, underWay.attempt.sent);
     return ended;
   }
 
@@ -327,13 +359,13 @@ export class StepRunner {
     const account = attempt.sent
       ? accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found })
       : NOTHING_SPENT;
-    return { key, output, reasoning, account };
+    return { key, output, reasoning, account, ...(attempt.sent ? {} : { unsent: UNSENT }) };
   }
 
   /** @param counted whether it was a call under the cap on calls */
-  #settle({ reservation, hold }: UnderWay, account: Account, counted = true): void {
+  #settle({ attempt, reservation, hold }: UnderWay, account: Account, counted: boolean): void {
     this.#context.caps.settle(reservation, account, counted);
-    if (hold) void this.#context.day.settle(hold, account);
+    if (hold) void this.#context.day.settle(hold, attempt.sent ? account : null);
     this.#underWay = null;
   }
 

@@ -47,6 +47,8 @@ export interface LiveSessionOptions {
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, person: Person) => AsyncIterable<RunEvent>;
+  /** Settles what the run leaves behind once nothing of it is under way, before its lock is given back. Never rejects. */
+  readonly settle: () => Promise<void>;
   /** Gives the run's lock back. */
   readonly release: () => void;
   /** Told whenever `state` or `isWatched` may have changed. */
@@ -165,6 +167,7 @@ export class LiveSession implements LiveRun {
     }
     if (!this.#hasBegun) throw new FaultError(toFault(thrown));
     if (!isOver(this.run.status)) this.#close(thrown);
+    await this.#options.settle();
     await this.save();
     return this.run;
   }

@@ -26,6 +26,7 @@ import { checkFork, forkOf, type ForkPoint } from './fork';
 import { RunHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
 import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
+import { RunRecovery } from './recovery';
 import { RunJournal } from './run-journal';
 import type { Runs, RunsDependencies } from './runs';
 import { appendTo, readRun, requireRun, takeRunLock, type OpenedRun } from './saved-runs';
@@ -58,16 +59,23 @@ class RunKeeper implements Runs {
   readonly #dependencies: RunsDependencies;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #history: RunHistory;
-  /** Runs at work in other tabs, whose end is waited for. */
-  readonly #watched = new Set<string>();
+  readonly #recovery: RunRecovery;
   readonly #listeners = new Set<(runId: string) => void>();
 
   constructor(dependencies: RunsDependencies) {
     this.#dependencies = dependencies;
     this.#history = new RunHistory(dependencies.store);
+    this.#recovery = new RunRecovery({
+      ...dependencies,
+      isLive: (runId) => this.live(runId) !== null,
+      marked: (runId) => {
+        for (const heard of [...this.#listeners]) heard(runId);
+      },
+      report: (thrown) => this.#report(thrown),
+    });
     dependencies.notices.listen((runId) => {
       this.#history.mark(runId);
-      void this.#noticeRun(runId);
+      void this.#recovery.notice(runId);
     });
     dependencies.notices.listenAll(() => this.#history.reset());
   }
@@ -151,12 +159,8 @@ class RunKeeper implements Runs {
     return this.#add(runId, { type: 'run-labelled', label, on });
   }
 
-  async recover(): Promise<readonly string[]> {
-    const recovered: string[] = [];
-    for (const { id } of await this.#dependencies.store.unfinished()) {
-      if (await this.#recoverOne(id)) recovered.push(id);
-    }
-    return recovered;
+  recover(): Promise<readonly string[]> {
+    return this.#recovery.recover();
   }
 
   listen(heard: (runId: string) => void): () => void {
@@ -180,6 +184,7 @@ class RunKeeper implements Runs {
     const release = session?.state === 'unsaved' ? null : await this.#lock(runId);
     try {
       await this.#dependencies.store.delete(runId);
+      await this.#abandonHolds(runId);
     } catch (thrown) {
       throw asFaultError(thrown);
     } finally {
@@ -214,6 +219,7 @@ class RunKeeper implements Runs {
     }
     for (const session of this.#sessions.values()) session.abandon();
     this.#sessions.clear();
+    await this.#recovery.settleHolds();
     this.#history.reset();
     this.#dependencies.notices.tellAll();
   }
@@ -248,6 +254,7 @@ class RunKeeper implements Runs {
       journal,
       clock,
       release,
+      settle: () => this.#abandonHolds(runId),
       execute: (signal, person) => execute(request, { conductor, workers, journal, clock, person, ...given }, signal),
       changed: () => this.#review(session),
       report: (thrown) => this.#report(thrown),
@@ -256,6 +263,16 @@ class RunKeeper implements Runs {
     this.#sessions.set(runId, session);
     this.#review(session);
     return session;
+  }
+
+  /** Nothing of the run is under way any more: whatever it had set aside and could not settle counts as spent. Never rejects. */
+  async #abandonHolds(runId: string): Promise<void> {
+    try {
+      await this.#dependencies.spending?.abandon(runId);
+    } catch (thrown) {
+      // It is found again when runs are recovered.
+      this.#report(thrown);
+    }
   }
 
   /** Keeps a session for as long as its run lives here or someone listens, so that a later grade reaches the listener. */
@@ -280,53 +297,6 @@ class RunKeeper implements Runs {
     }
   }
 
-  /** Another tab told of a run: one that is at work there is watched, so that its death is seen at once. */
-  async #noticeRun(runId: string): Promise<void> {
-    try {
-      const summary = await this.#dependencies.store.summary(runId);
-      if (summary?.status === 'running') this.#watch(runId);
-    } catch (thrown) {
-      this.#report(thrown);
-    }
-  }
-
-  /** Waits until the lock of a run that is at work elsewhere is free: then it has ended, or its page is gone. */
-  #watch(runId: string): void {
-    if (this.#watched.has(runId) || this.live(runId)) return;
-    this.#watched.add(runId);
-    const { locks } = this.#dependencies;
-    void locks
-      .whenFree(runLock(runId), new AbortController().signal)
-      .then(async () => {
-        this.#watched.delete(runId);
-        const summary = await this.#dependencies.store.summary(runId);
-        if (summary?.status === 'running') await this.#recoverOne(runId);
-      })
-      .catch((thrown: unknown) => this.#report(thrown));
-  }
-
-  /** Marks an unfinished run if nobody holds its lock, else waits for that. @returns whether it was marked */
-  async #recoverOne(runId: string): Promise<boolean> {
-    if (this.live(runId)) return false;
-    const release = await this.#dependencies.locks.take(runLock(runId));
-    if (!release) {
-      this.#watch(runId);
-      return false;
-    }
-    try {
-      const opened = await readRun(this.#dependencies.store, runId);
-      if (!opened || (await this.#interrupt(opened)) === opened) return false;
-    } catch (thrown) {
-      // One run that cannot be marked must not keep the others from it; it will be found again.
-      this.#report(thrown);
-      return false;
-    } finally {
-      release();
-    }
-    for (const heard of [...this.#listeners]) heard(runId);
-    return true;
-  }
-
   /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is at work. */
   async #ended(runId: string, busy: string): Promise<LiveSession | undefined> {
     const session = this.#sessions.get(runId);
@@ -348,15 +318,7 @@ class RunKeeper implements Runs {
     if (opened.run.status === 'finished') {
       refuse(fault('nothing-to-resume', 'This run has its answer already; there is nothing left to do.'));
     }
-    return this.#interrupt(opened);
-  }
-
-  /** A run whose lock was free, though it looks at work, has lost its page: it is marked so. Only under its lock. */
-  async #interrupt(opened: OpenedRun): Promise<OpenedRun> {
-    if (isOver(opened.run.status)) return opened;
-    // What its page had set aside for calls under way may have been charged.
-    await this.#dependencies.spending?.abandon(opened.run.id);
-    return this.#append(opened, { type: 'run-interrupted' });
+    return this.#recovery.interrupt(opened);
   }
 
   async #append(opened: OpenedRun, body: EventBody): Promise<OpenedRun & { readonly event: RunEvent }> {
@@ -370,7 +332,7 @@ class RunKeeper implements Runs {
     await this.#leave(runId, busy);
     const release = await this.#lock(runId);
     try {
-      const ended = await this.#interrupt(await requireRun(this.#dependencies.store, runId));
+      const ended = await this.#recovery.interrupt(await requireRun(this.#dependencies.store, runId));
       const grown = await this.#append(ended, body);
       this.#history.update(grown.run);
       this.#sessions.get(runId)?.adopt(grown, grown.event);

@@ -75,7 +75,8 @@ export function createSpending(database: Database, clock: Clock, newId: () => st
     async settle(id, bill) {
       await database.transact(['spending', 'holds', 'preferences'], 'readwrite', async (transaction) => {
         const [hold] = readHold(await transaction.objectStore('holds').get(id));
-        if (hold) await book(transaction, id, hold, bill);
+        if (hold && bill) await book(transaction, id, hold, bill);
+        else if (hold) await transaction.objectStore('holds').delete(id);
       });
     },
 
@@ -88,6 +89,13 @@ export function createSpending(database: Database, clock: Clock, newId: () => st
           if (hold?.runId === runId) await book(transaction, id, hold, UNKNOWN);
         }
       });
+    },
+
+    async holders() {
+      const holds = await database.transact(['holds'], 'readonly', (transaction) =>
+        transaction.objectStore('holds').getAll(),
+      );
+      return [...new Set(holds.flatMap(readHold).map(({ runId }) => runId))];
     },
 
     async totals() {

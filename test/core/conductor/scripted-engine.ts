@@ -4,12 +4,13 @@
 import {
   abortError,
   type EngineEvent,
+  type EngineWaiting,
   type Fault,
   type GenerateRequest,
   type TextEngine,
 } from '../../../src/core/contract';
 
-export type Script = (signal: AbortSignal) => AsyncIterable<EngineEvent>;
+export type Script = (signal: AbortSignal) => AsyncIterable<EngineEvent | EngineWaiting>;
 
 const USAGE = { input: 100, output: 20 };
 
@@ -52,7 +53,7 @@ export class ScriptedEngine implements TextEngine {
     this.info = { engine: 'scripted 1', model: 'Scripted', revision: 'abc', enforcesGrammar };
   }
 
-  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent> {
+  generate(request: GenerateRequest, signal: AbortSignal): ReturnType<Script> {
     const script = this.#scripts[this.asked.length];
     this.asked.push(request);
     if (!script) throw new Error('The script has no more calls.');

@@ -92,6 +92,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
     sampling: { temperature: 0.2, maxTokens: 512 },
     grammar: { hash: 'def', text: 'root ::= "x"' },
   },
+  'plan-waiting': { type: 'plan-waiting', round: 0, for: 'limit', delay: 900 },
   'plan-delta': { type: 'plan-delta', round: 0, channel: 'reasoning', text: '', length: 4 },
   'plan-step-known': { type: 'plan-step-known', round: 0, index: 0, step: step(0, 'Solve') },
   'plan-retried': { type: 'plan-retried', round: 0, problem, fault: null, text: '{', ...bill, next: 'stricter' },

@@ -220,3 +220,19 @@ it('runs side by side never spend more than the day allows, whatever their calls
     { numRuns: 60 },
   );
 }, 60_000);
+
+it('what the ledger could not take at once is told it again before the run is over', async () => {
+  const clock = new FakeClock('auto');
+  const spending = new MemorySpending(clock, 1);
+  const { settle } = spending;
+  let refusals = 1;
+  spending.settle = (id, bill) => (refusals-- > 0 ? Promise.reject(new Error('Busy.')) : settle(id, bill));
+  const { run } = await play({
+    clock,
+    plan: [step(0, 'a')],
+    start: { pool, sampling, caps: free },
+    dependencies: { spending },
+  });
+  expect(spending.holds.size).toBe(0);
+  expect((await today(spending)).usd).toBeCloseTo(run.spent.usd, 12);
+});

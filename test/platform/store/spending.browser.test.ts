@@ -92,4 +92,15 @@ describe('the ledger of the day', () => {
     expect(await two.spending.hold(call(0.5))).toMatchObject({ type: 'refused' });
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
+
+  it('gives back what a call that never left had set aside, and tells for which runs anything is', async () => {
+    const { one, two } = await withCap(1);
+    const held = await one.spending.hold(call(0.6));
+    await one.spending.hold(call(0.1, { runId: 'run-2' }));
+    await one.spending.hold(call(0.1, { runId: 'run-2' }));
+    expect(await two.spending.holders()).toEqual(expect.arrayContaining(['run-1', 'run-2']));
+    await two.spending.settle(held.type === 'held' ? held.id : '', null);
+    expect(await two.spending.holders()).toEqual(['run-2']);
+    expect((await one.spending.totals()).today).toMatchObject({ usd: 0, calls: 0 });
+  });
 });

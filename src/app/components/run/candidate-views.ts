@@ -1,5 +1,5 @@
 /** @file The plans that one is chosen from as they stand side by side: what each asks for, and which of them agree. */
-import { agreement, chooseByVote } from '../../../core/conductor/vote';
+import { agreement, chooseByVote } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../figures';
 

@@ -6,6 +6,7 @@ import {
   type RunEvent,
   type StoredEvent,
   type Usage,
+  type Waiting,
 } from '../../../core/contract';
 import { count, duration, plural } from '../figures';
 import { stepNumber } from '../score/parts';
@@ -61,6 +62,7 @@ function knownDetail(event: RunEvent, run: Run): string {
       const sees = seen.length > 0 ? `sees ${seen.map((step) => numberOf(event.round, step)).join(', ')}` : '';
       return [again, sees].filter(Boolean).join(', ');
     }
+    case 'plan-waiting':
     case 'step-waiting':
       return waitingDetail(event);
     case 'step-finished':
@@ -101,7 +103,7 @@ function deltaDetail(event: Extract<RunEvent, { type: 'plan-delta' | 'step-delta
   return event.channel === 'reasoning' ? `thinks: ${words}` : words;
 }
 
-function waitingDetail({ for: cause, delay }: Extract<RunEvent, { type: 'step-waiting' }>): string {
+function waitingDetail({ for: cause, delay }: Waiting): string {
   if (cause === null) return 'leaves now';
   const words = { limit: 'for a limit', place: 'for its turn', money: 'for the day’s money' }[cause];
   return delay === null ? words : `${words}, ${duration(delay)}`;

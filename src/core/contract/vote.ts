@@ -1,7 +1,7 @@
 /**
  * @file Which of several candidate workflows runs: the skeleton (who, and who sees whom) that most of them have.
  */
-import type { Workflow } from '../contract';
+import type { Workflow } from './workflow';
 
 /** @returns the place of the first workflow with the most common skeleton, or `null` if there is none; ties go to the first */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {

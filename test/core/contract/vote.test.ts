@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agreement, chooseByVote } from '../../../src/core/conductor/vote';
+import { agreement, chooseByVote } from '../../../src/core/contract/vote';
 import type { Workflow } from '../../../src/core/contract';
 
 const one = (worker: number, subtask = 'Solve.'): Workflow => ({ steps: [{ worker, subtask, access: [] }] });

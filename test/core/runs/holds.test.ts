@@ -1,0 +1,104 @@
+/**
+ * @file Money that is set aside for a run's calls does not outlive the run, whichever way the run goes.
+ */
+import { describe, expect, it } from 'vitest';
+import { fault, FaultError, type PaidCall } from '../../../src/core/contract';
+import { MemorySpending } from '../../fixtures/memory-spending';
+import { ANSWERING, Browser, HANGING, newRun, oneStep, opening, type Script } from './scripted';
+
+const call = (runId: string): PaidCall => ({ runId, workerId: 'ash', name: 'Ash', usd: 0.5 });
+
+function room() {
+  const browser = new Browser();
+  const spending = new MemorySpending(browser.clock, 10);
+  /** Sets money aside, and is never told what the call came to. */
+  const forgetful: Script = async function* (request) {
+    yield opening(request);
+    await spending.hold(call(request.runId));
+    yield* oneStep(request);
+    yield { type: 'run-finished', round: 0, step: 0 };
+  };
+  const usd = async () => (await spending.totals()).today.usd;
+  return { browser, spending, forgetful, usd };
+}
+
+describe('money that is set aside', () => {
+  it('counts as spent once its run has ended', async () => {
+    const { browser, spending, forgetful, usd } = room();
+    const { runs } = browser.tab(forgetful, { spending });
+    const live = await runs.start(newRun());
+    await live.done;
+    expect(spending.holds.size).toBe(0);
+    expect(await usd()).toBe(0.5);
+  });
+
+  it('is settled before the run’s lock is given back', async () => {
+    const { browser, spending, forgetful } = room();
+    const { abandon } = spending;
+    const free: boolean[] = [];
+    spending.abandon = async (runId) => {
+      const release = await browser.locks.tab().take(`run:${runId}`);
+      free.push(release !== null);
+      release?.();
+      return abandon(runId);
+    };
+    const live = await browser.tab(forgetful, { spending }).runs.start(newRun());
+    await live.done;
+    expect(free).toEqual([false]);
+  });
+
+  it('does not keep a run from being saved where the ledger fails', async () => {
+    const { browser, spending, forgetful } = room();
+    const reported: unknown[] = [];
+    const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
+    const { abandon } = spending;
+    spending.abandon = () => Promise.reject(lost);
+    const { runs } = browser.tab(forgetful, { spending, report: (thrown) => reported.push(thrown) });
+    const live = await runs.start(newRun());
+    expect((await live.done).status).toBe('finished');
+    expect(reported).toEqual([lost]);
+    expect(runs.live(live.id)).toBeNull();
+    spending.abandon = abandon;
+    await browser.tab(ANSWERING, { spending }).runs.recover();
+    expect(spending.holds.size).toBe(0);
+  });
+
+  it('counts as spent when its run is deleted', async () => {
+    const { browser, spending, usd } = room();
+    const { runs } = browser.tab(ANSWERING, { spending });
+    const live = await runs.start(newRun());
+    await live.done;
+    await spending.hold(call(live.id));
+    await runs.delete(live.id);
+    expect(spending.holds.size).toBe(0);
+    expect(await usd()).toBe(0.5);
+  });
+
+  it('counts as spent when all runs are deleted', async () => {
+    const { browser, spending } = room();
+    const { runs } = browser.tab(ANSWERING, { spending });
+    await (
+      await runs.start(newRun())
+    ).done;
+    await spending.hold(call('run-1'));
+    await spending.hold(call('long gone'));
+    await runs.deleteAll();
+    expect(spending.holds.size).toBe(0);
+  });
+
+  it('is found by the next page where its run is over or gone, and left alone where it is at work', async () => {
+    const { browser, spending, usd } = room();
+    const first = browser.tab(ANSWERING, { spending });
+    const over = await first.runs.start(newRun());
+    await over.done;
+    const second = browser.tab(HANGING, { spending });
+    const atWork = await second.runs.start(newRun());
+    for (const runId of [over.id, atWork.id, 'gone']) await spending.hold(call(runId));
+    await browser.tab(ANSWERING, { spending }).runs.recover();
+    expect([...spending.holds.values()].map(({ runId }) => runId)).toEqual([atWork.id]);
+    expect(await usd()).toBe(1);
+    second.close();
+    await browser.tab(ANSWERING, { spending }).runs.recover();
+    expect(spending.holds.size).toBe(0);
+  });
+});
