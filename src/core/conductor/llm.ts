@@ -8,6 +8,7 @@ import {
   chargedBy,
   chooseByVote,
   conductorSees,
+  correctionMessages,
   fault,
   isHeldBack,
   mixSeed,
@@ -19,6 +20,7 @@ import {
   type ConductorInfo,
   type GenerateRequest,
   type Message,
+  type PlanCorrection,
   type PlanEvent,
   type PlanProblem,
   type PlanRequest,
@@ -134,13 +136,15 @@ class Proposal {
     let refusals = 0;
     for (;;) {
       const { outcome } = attempt;
+      let correction: PlanCorrection | undefined;
       if (outcome.kind === 'valid') {
         yield finished(attempt, outcome);
         return;
       }
       if (outcome.kind === 'invalid' && !wasCorrected) {
         wasCorrected = true;
-        asked = [...messages, ...correction(attempt.text, outcome.problem, this.#limits.maxSteps)];
+        correction = correctionOf(attempt.text, outcome.problem, this.#limits.maxSteps);
+        asked = [...messages, ...correctionMessages(attempt.text, correction)];
       } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
         // Asked again as it was.
       } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
@@ -149,7 +153,7 @@ class Proposal {
         yield* this.#fallBack(attempt, outcome);
         return;
       }
-      yield retried(attempt, outcome, 'stricter');
+      yield { ...retried(attempt, outcome, 'stricter'), ...(correction ? { correction } : {}) };
       attempt = yield* this.#ask(asked);
     }
   }
@@ -222,12 +226,10 @@ function isWorthAsking(outcome: Outcome): boolean {
 const MOST_SHOWN_AGAIN = 20_000;
 
 /** What was wrong, said to the model that wrote it. */
-function correction(text: string, problem: PlanProblem, maxSteps: number): Message[] {
+function correctionOf(text: string, problem: PlanProblem, maxSteps: number): PlanCorrection {
   const shorter = problem.code === 'cut-off' ? ' Be much shorter: two sentences of thought and short subtasks.' : '';
   const content = `This is not a workflow that can run. ${problem.message}${shorter} Write your whole answer again: your thought in one or two sentences, then the lists model_id, subtasks and access_list with one entry for each step, at most ${maxSteps}, and nothing after them.`;
-  const isShown = text.trim() !== '' && text.length <= MOST_SHOWN_AGAIN;
-  const said: Message[] = isShown ? [{ role: 'assistant', content: text }] : [];
-  return [...said, { role: 'user', content }];
+  return { shown: text.trim() !== '' && text.length <= MOST_SHOWN_AGAIN, text: content };
 }
 
 function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
@@ -245,12 +247,14 @@ function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { ki
   };
 }
 
+type PlanRetried = Extract<PlanEvent, { type: 'plan-retried' }>;
+
 /** What an attempt came to, as its event says it. */
 function billOf({ usage, cost, billed }: Attempt): Account {
   return billed ? { usage, cost, billed } : { usage, cost };
 }
 
-function retried(attempt: Attempt, outcome: Failure, next: 'stricter' | 'fallback'): PlanEvent {
+function retried(attempt: Attempt, outcome: Failure, next: 'stricter' | 'fallback'): PlanRetried {
   const reason =
     outcome.kind === 'fault' ? { problem: null, fault: outcome.fault } : { problem: outcome.problem, fault: null };
   return { type: 'plan-retried', ...reason, text: attempt.text, ...billOf(attempt), next };

@@ -4,7 +4,7 @@
 import type { Fault } from './fault';
 import type { ImageReference } from './image';
 import type { EngineSpeed } from './local-engine';
-import type { Channel, FinishReason, PromptMessage, Sampling, Usage } from './message';
+import type { Channel, FinishReason, Message, PromptMessage, Sampling, Usage } from './message';
 import type { PoolWorker, Price, Waiting } from './worker';
 import type { PlanProblem, Role, Step, Workflow } from './workflow';
 
@@ -111,6 +111,19 @@ export interface PlanRequest {
 /** Where a plan that runs came from. `fallback`: the embedded Conductor, after the chosen one failed twice. */
 export type PlanSource = 'conductor' | 'fallback' | 'person';
 
+/** What a model is told that wrote no workflow, when it is asked again. */
+export interface PlanCorrection {
+  /** Whether it is shown what it wrote: the `text` of the lost attempt. */
+  readonly shown: boolean;
+  readonly text: string;
+}
+
+/** A correction as it is sent behind the prompt. @param lost what the lost attempt wrote */
+export function correctionMessages(lost: string, { shown, text }: PlanCorrection): Message[] {
+  const said: Message[] = shown ? [{ role: 'assistant', content: lost }] : [];
+  return [...said, { role: 'user', content: text }];
+}
+
 /**
  * What a Conductor says, in order: one `plan-started`; then deltas, known steps, retries and candidates; then exactly one
  * `plan-finished` or `plan-failed`. Where a person is to choose it ends after its candidates instead, if any of them is a
@@ -145,6 +158,8 @@ export type PlanEvent =
       readonly billed?: boolean;
       /** `stricter`: the same Conductor again, told what was wrong. `fallback`: the embedded one takes over. */
       readonly next: 'stricter' | 'fallback';
+      /** What the model is told beside its prompt from now on. Absent: nothing new. */
+      readonly correction?: PlanCorrection;
     }
   | {
       readonly type: 'plan-candidate';

@@ -14,8 +14,8 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4) + text.length - ascii;
 }
 
-/** About what an image comes to at the size at which it is sent; providers differ by much. */
-const IMAGE_TOKENS = 1600;
+/** Tokens that an image comes to, about, at the size at which it is sent; providers differ by much. */
+export const IMAGE_TOKENS = 1600;
 
 /** About what a prompt comes to. */
 export function estimateInput(messages: readonly Message[]): number {

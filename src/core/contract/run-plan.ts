@@ -28,7 +28,8 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-step-known':
       return event.index > round.steps.length ? run : withRound(run, learnStep(run, round, event.index, event.step));
     case 'plan-retried': {
-      const retry = { problem: event.problem, fault: event.fault, text: event.text, next: event.next };
+      const { problem, fault, text, next, correction = null } = event;
+      const retry = { problem, fault, text, next, correction };
       const kept = put({ ...NOTHING_WRITTEN, retries: [...plan.retries, retry] }, dropUncalledTail(round.steps));
       return spend(kept, event);
     }

@@ -235,7 +235,7 @@ function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   const rounds = run.rounds.map((round) => {
     if (round.plan?.status !== 'writing') return round;
     if (isAsking(round.plan) && !isFree(chargedBy(round.plan.conductor))) unpriced += 1;
-    return { ...round, plan: { ...round.plan, status, wait: null, endedAt: run.time } };
+    return { ...round, plan: { ...round.plan, status, endedAt: run.time } };
   });
   return { ...run, rounds, spent: { ...run.spent, unpriced } };
 }

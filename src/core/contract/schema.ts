@@ -91,6 +91,7 @@ export const eventSchemas = {
     text,
     ...bill,
     next: z.enum(['stricter', 'fallback']),
+    correction: z.optional(z.looseObject({ shown: z.boolean(), text })),
   }),
   'plan-candidate': event('plan-candidate', {
     round: index,

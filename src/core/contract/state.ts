@@ -3,7 +3,7 @@
  * `time` is active time in ms: the monotonic time of all segments laid end to end, so a run that was interrupted for a
  * day does not show a day.
  */
-import type { AccessScheme, ConductorInfo, PlanChoice, PlanSource, StepChoice } from './conductor';
+import type { AccessScheme, ConductorInfo, PlanChoice, PlanCorrection, PlanSource, StepChoice } from './conductor';
 import type { CapName, Caps, Parent, Question, RoundOutcome, StepKey } from './events';
 import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
@@ -106,6 +106,8 @@ export interface PlanRetry {
   readonly fault: Fault | null;
   readonly text: string;
   readonly next: 'stricter' | 'fallback';
+  /** What the model was told beside its prompt from then on; `null`: nothing new, or an older run. */
+  readonly correction: PlanCorrection | null;
 }
 
 export interface Plan {

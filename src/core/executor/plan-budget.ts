@@ -51,6 +51,11 @@ export class PlanBudget {
     this.#asked = asked;
   }
 
+  /** What is said behind the prompt from now on. */
+  correct(messages: readonly Message[]): void {
+    if (this.#asked) this.#asked = { ...this.#asked, messages: [...this.#asked.messages, ...messages] };
+  }
+
   /** Sets aside what the next answer may come to. A Conductor that asks no model needs no room. Never rejects. */
   setAside(): PlanRoom | Promise<PlanRoom> {
     if (!this.#asked) return ROOM;

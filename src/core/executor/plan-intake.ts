@@ -4,6 +4,7 @@
 import {
   chargedBy,
   chooseByVote,
+  correctionMessages,
   checkWorkflow,
   fault,
   isAbort,
@@ -158,6 +159,7 @@ export class PlanIntake {
       case 'plan-retried':
         this.#deltas = this.#openDeltas();
         this.#scheduler.losePlan();
+        if (event.correction) this.#budget.correct(correctionMessages(event.text, event.correction));
         return event.next === 'fallback' || this.#mayAsk();
       case 'plan-finished':
         this.#settle(event.workflow);

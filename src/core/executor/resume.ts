@@ -6,12 +6,14 @@ import {
   accountFor,
   chargedBy,
   checkWorkflow,
+  correctionMessages,
   NOTHING_SPENT,
   renderPrompt,
   sourcesOf,
   type Account,
   type Attempt,
   type Charged,
+  type Message,
   type Plan,
   type PromptSources,
   type Round,
@@ -88,7 +90,8 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-type Written = Pick<Attempt, 'messages' | 'output' | 'reasoning'>;
+/** What was sent and what came; `behind`: what stood behind the prompt. */
+type Written = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly behind?: readonly Message[] };
 
 /** What counts against the caps: what is on record, and a guess at the calls that were cut off with the page. */
 function spentBy(run: Run): Opening['spent'] {
@@ -100,9 +103,17 @@ function spentBy(run: Run): Opening['spent'] {
     usd += cost ?? 0;
   };
   for (const { plan, steps, discarded } of run.rounds) {
-    if (plan && plan.messages.length > 0 && wasWriting(plan)) {
+    // One that still waited had not left.
+    if (plan && plan.messages.length > 0 && plan.wait === null && wasWriting(plan)) {
       const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
-      add(guessAccount(run, chargedBy(plan.conductor), { ...plan, output: plan.text }, maxTokens));
+      add(
+        guessAccount(
+          run,
+          chargedBy(plan.conductor),
+          { ...plan, output: plan.text, behind: correctionOf(plan) },
+          maxTokens,
+        ),
+      );
     }
     for (const { step, attempts } of [...steps, ...discarded]) {
       const worker = run.pool[step.worker];
@@ -117,6 +128,11 @@ function spentBy(run: Run): Opening['spent'] {
   return { calls: spent.calls, tokens, usd };
 }
 
+/** What its model was told behind its prompt when it was asked last. */
+function correctionOf({ retries }: Plan): Message[] {
+  return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
+}
+
 /** Whether its model was cut off in the middle of the plan. */
 function wasWriting({ status, isChoiceOpen }: Plan): boolean {
   return status !== 'finished' && status !== 'failed' && !isChoiceOpen;
@@ -125,7 +141,7 @@ function wasWriting({ status, isChoiceOpen }: Plan): boolean {
 function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: number): Account {
   return accountFor({
     worker,
-    messages: renderPrompt(attempt.messages, forgivingSources(run)),
+    messages: [...renderPrompt(attempt.messages, forgivingSources(run)), ...(attempt.behind ?? [])],
     output: attempt.output,
     reasoning: attempt.reasoning,
     maxTokens,

@@ -186,7 +186,7 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
     tokens: left(caps.tokens, spent.input + spent.output),
     usd: left(caps.usd, spent.usd),
   };
-  return mostOf({ ...run, caps: remaining }, planned, true);
+  return mostOf({ ...run, caps: remaining }, planned, { isPlanned: true, round });
 }
 
 /** What a run depends on, as far as it says what the run may come to. */
@@ -195,11 +195,11 @@ type Asked = Pick<
   'question' | 'caps' | 'maxSteps' | 'recursion' | 'pool' | 'conductor' | 'sampling' | 'candidates'
 >;
 
-/** @param isPlanned the plan has been written, and paid for */
+/** @param isPlanned the plan of this round has been written, and paid for */
 function mostOf(
   { question, caps, maxSteps, recursion, pool, conductor, sampling, candidates }: Asked,
   planned?: Workflow,
-  isPlanned = false,
+  { isPlanned, round } = { isPlanned: false, round: 0 },
 ): Ceiling {
   const rounds = recursion ? caps.rounds : 1;
   const named = planned?.steps.map((step) => pool[step.worker]);
@@ -214,7 +214,10 @@ function mostOf(
   const range = priceRange({
     ...most,
     question: question.text,
-    conductor: isPlanned ? null : conductor,
+    images: question.images?.length ?? 0,
+    conductor,
+    isPlanned,
+    earlier: round,
     pool,
     planned: planned ?? null,
   });

@@ -3,8 +3,11 @@
  * is the worst case of each call, as the caps reserve it; the lower end is a guess, and no promise.
  */
 import {
+  canSee,
   chargedBy,
+  conductorSees,
   estimateTokens,
+  IMAGE_TOKENS,
   isFree,
   type Charged,
   type ConductorInfo,
@@ -21,8 +24,13 @@ export interface PriceRange {
 
 export interface RangeRequest {
   readonly question: string;
-  /** Who is asked for the plan; `null`: nobody any more. */
-  readonly conductor: ConductorInfo | null;
+  /** How many images come with it. */
+  readonly images: number;
+  readonly conductor: ConductorInfo;
+  /** Whether the plan of the first of these rounds has been written, and paid for. */
+  readonly isPlanned: boolean;
+  /** Rounds before these, which later plans are shown. */
+  readonly earlier: number;
   readonly pool: readonly PoolWorker[];
   /** The workflow, where it is known; else what it may become. */
   readonly planned: Workflow | null;
@@ -38,7 +46,12 @@ export interface RangeRequest {
 const SHORT_ANSWER = 150;
 /** Tokens that Podium's own words add to the prompt of a step, and to that for a plan. */
 const STEP_FRAME = 250;
-const PLAN_FRAME = 900;
+const PLAN_FRAME = 1200;
+/** Those around an earlier output that a plan is shown, and those that say what was wrong with one. */
+const OUTPUT_FRAME = 60;
+const CORRECTION = 150;
+/** Those that introduce a worker. */
+const WORKER_FRAME = 12;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a subtask that nobody has written yet. */
@@ -53,31 +66,52 @@ export function priceRange(request: RangeRequest): PriceRange | null {
   return plan && steps && { low: plan.low + steps.low, high: plan.high + steps.high };
 }
 
-/** Each candidate is one answer; one more is asked for where a plan cannot be read. */
-function planRange({ question, conductor, candidates, rounds }: RangeRequest): PriceRange | null {
-  const charged = conductor && chargedBy(conductor);
+/**
+ * Each candidate is one answer; one more is asked for where a plan cannot be read, with what was wrong. The plan of a later
+ * round is asked for with what came of those before.
+ */
+function planRange(request: RangeRequest): PriceRange | null {
+  const { question, images, pool, conductor, candidates, maxSteps, maxTokens } = request;
+  const { rounds, planned, isPlanned, earlier } = request;
+  const charged = chargedBy(conductor);
   // Only a Conductor elsewhere is charged for what it writes.
-  if (!charged || isFree(charged)) return NOTHING;
-  const asked = estimateTokens(question) + PLAN_FRAME;
-  const low = cost(charged, asked, SHORT_ANSWER);
-  const high = cost(charged, WORST * asked + LONGEST_PLAN, LONGEST_PLAN);
-  return low === null || high === null ? null : { low: candidates * low, high: rounds * (candidates + 1) * high };
+  if (isFree(charged)) return NOTHING;
+  const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
+  const asked = estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
+  const low = isPlanned ? 0 : cost(charged, asked, SHORT_ANSWER);
+  const roundShown = LONGEST_PLAN + maxSteps * (maxTokens + OUTPUT_FRAME);
+  const last = planned && !handsOver(pool, planned) ? 1 : rounds;
+  let high: number | null = 0;
+  for (let round = isPlanned ? 1 : 0; round < last; round++) {
+    const prompt = WORST * (asked + (earlier + round) * roundShown);
+    const first = cost(charged, prompt, LONGEST_PLAN);
+    const corrected = cost(charged, prompt + WORST * (LONGEST_PLAN + CORRECTION), LONGEST_PLAN);
+    high = sum([high, first && candidates * first, corrected]);
+  }
+  return low === null || high === null ? null : { low: candidates * low, high };
+}
+
+/** Whether the Conductor goes on after it with another round. */
+function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
+  return steps.some((step) => pool[step.worker]?.kind === 'conductor');
 }
 
 function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
   const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
-  const handsOver = own.length < steps.length;
   const ranges = own.map((step) => stepRange(request, step));
-  const rest = handsOver ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
+  const rest = own.length < steps.length ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
   const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
   return low === null || high === null ? null : { low, high };
 }
 
-function stepRange({ question, pool, maxTokens }: RangeRequest, { worker, subtask, access }: Step): PriceRange | null {
+function stepRange(
+  { question, images, pool, maxTokens }: RangeRequest,
+  { worker, subtask, access }: Step,
+): PriceRange | null {
   const charged = pool[worker];
   if (!charged) return NOTHING;
-  const asked = estimateTokens(question) + estimateTokens(subtask) + STEP_FRAME;
+  const asked = estimateTokens(question) + imagesFor(charged, images) + estimateTokens(subtask) + STEP_FRAME;
   const short = Math.min(SHORT_ANSWER, maxTokens);
   const low = cost(charged, asked + access.length * short, short);
   const high = cost(charged, WORST * (asked + access.length * maxTokens), maxTokens);
@@ -85,18 +119,28 @@ function stepRange({ question, pool, maxTokens }: RangeRequest, { worker, subtas
 }
 
 /** A workflow that nobody has written yet: from one step by the cheapest worker to as many as may be by the dearest. */
-function openRange({ question, pool, maxSteps, rounds, calls, maxTokens }: RangeRequest): PriceRange | null {
+function openRange({ question, images, pool, maxSteps, rounds, calls, maxTokens }: RangeRequest): PriceRange | null {
   const workers = pool.filter(({ kind }) => kind !== 'conductor');
-  const asked = estimateTokens(question) + SUBTASK + STEP_FRAME;
-  const lows = workers.map((worker) => cost(worker, asked, Math.min(SHORT_ANSWER, maxTokens)));
+  const askedOf = (worker: PoolWorker) => estimateTokens(question) + imagesFor(worker, images) + SUBTASK + STEP_FRAME;
+  const lows = workers.map((worker) => cost(worker, askedOf(worker), Math.min(SHORT_ANSWER, maxTokens)));
   const steps = Array.from({ length: Math.min(maxSteps, calls) }, (_, index) => index);
   const highs = workers.map((worker) =>
-    sum(steps.map((seen) => cost(worker, WORST * (asked + seen * maxTokens), maxTokens))),
+    sum(steps.map((seen) => cost(worker, WORST * (askedOf(worker) + seen * maxTokens), maxTokens))),
   );
   if (lows.includes(null) || highs.includes(null)) return null;
   const least = Math.min(...lows.map((low) => low ?? 0));
   const most = Math.max(0, ...highs.map((high) => high ?? 0));
   return { low: workers.length === 0 ? 0 : least, high: Math.max(0, rounds) * most };
+}
+
+/** What a Conductor is told of a worker. */
+function linesOf({ name, description = '' }: PoolWorker): number {
+  return estimateTokens(name + description) + WORKER_FRAME;
+}
+
+/** Images go to those only who can see. */
+function imagesFor(worker: PoolWorker, images: number): number {
+  return canSee(worker) ? images * IMAGE_TOKENS : 0;
 }
 
 const NOTHING: PriceRange = { low: 0, high: 0 };

@@ -42,6 +42,20 @@ describe('an endpoint as the Conductor', () => {
     expect(caller.calls[0]?.options).toMatchObject({ worker: remote, attempt: 0, temperature: 0.2, maxTokens: 1024 });
   });
 
+  it('says that its call is held back, and when it leaves', async () => {
+    const run: WorkerClient['run'] = async function* (): AsyncGenerator<WorkerEvent> {
+      yield { type: 'waiting', for: 'limit', delay: 900 };
+      yield { type: 'waiting', for: null, delay: null };
+      yield { type: 'delta', channel: 'content', text: PLAN };
+      yield { type: 'finished', usage: null, cost: null, finishReason: 'stop' };
+    };
+    const events = await proposed(createEndpointConductor({ worker: remote, client: { run } }), request());
+    expect(events.slice(1, 3)).toEqual([
+      { type: 'plan-waiting', for: 'limit', delay: 900 },
+      { type: 'plan-waiting', for: null, delay: null },
+    ]);
+  });
+
   it('prices what the provider did not, and keeps what it did', async () => {
     for (const [told, cost] of [
       [null, 0.002],

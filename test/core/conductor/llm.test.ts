@@ -4,7 +4,14 @@ import { createByHandConductor } from '../../../src/core/conductor/by-hand';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { createLlmConductor, type LlmConductorOptions } from '../../../src/core/conductor/llm';
-import { fault, sha256Hex, type ConductorInfo, type EarlierRound, type PlanEvent } from '../../../src/core/contract';
+import {
+  correctionMessages,
+  fault,
+  sha256Hex,
+  type ConductorInfo,
+  type EarlierRound,
+  type PlanEvent,
+} from '../../../src/core/contract';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, request } from './requests';
 import { failsWith, says, ScriptedEngine, waits, type Script } from './scripted-engine';
 
@@ -128,6 +135,7 @@ describe('a language model without a grammar', () => {
     expect(messages.at(-2)).toEqual({ role: 'assistant', content: WRONG });
     expect(messages.at(-1)?.role).toBe('user');
     expect(messages.at(-1)?.content).toContain(retry?.problem?.message);
+    expect(retry?.correction && correctionMessages(WRONG, retry.correction)).toEqual(messages.slice(-2));
     expect(engine.asked[1]?.seed).not.toBe(engine.asked[0]?.seed);
     expect(ending(events, 'plan-finished').source).toBe('conductor');
   });

@@ -95,7 +95,16 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
   'plan-waiting': { type: 'plan-waiting', round: 0, for: 'limit', delay: 900 },
   'plan-delta': { type: 'plan-delta', round: 0, channel: 'reasoning', text: '', length: 4 },
   'plan-step-known': { type: 'plan-step-known', round: 0, index: 0, step: step(0, 'Solve') },
-  'plan-retried': { type: 'plan-retried', round: 0, problem, fault: null, text: '{', ...bill, next: 'stricter' },
+  'plan-retried': {
+    type: 'plan-retried',
+    round: 0,
+    problem,
+    fault: null,
+    text: '{',
+    ...bill,
+    next: 'stricter',
+    correction: { shown: true, text: 'Again.' },
+  },
   'plan-candidate': { type: 'plan-candidate', round: 0, candidate: 0, workflow, problem: null, text: '{}', ...bill },
   'plan-chosen': { type: 'plan-chosen', round: 0, candidate: 0, by: 'vote' },
   'plan-finished': {
@@ -158,6 +167,7 @@ describe('the schema of events', () => {
       'grammar',
       'speed',
       'images',
+      'correction',
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;

@@ -5,17 +5,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  foldEvents,
   worstInput,
   type Caps,
+  type Conductor,
   type ConductorInfo,
   type PlanEvent,
   type PlanRequest,
+  type RunEvent,
   type Workflow,
 } from '../../../src/core/contract';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
+import { MemoryStore } from '../../fixtures/memory-store';
 import { poolWorker, step } from '../../fixtures/run-events';
-import { finished, ofType, play, PRICE, wait, type PlanItem } from './scripted';
+import { finished, ofType, play, PRICE, stage, wait, type PlanItem } from './scripted';
 
 const pool = [poolWorker(0), poolWorker(1)];
 const free: Caps = { rounds: 1, calls: 100, tokens: null, usd: null };
@@ -128,6 +132,147 @@ describe('with no room for one more candidate', () => {
       caps: { usd: 1.5 * WORST },
     });
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' } });
+  });
+});
+
+describe('a plan whose call is held back', () => {
+  const held: PlanEvent = { type: 'plan-waiting', for: 'limit', delay: 100 };
+  const leaves: PlanEvent = { type: 'plan-waiting', for: null, delay: null };
+  const plan = () => [
+    asked,
+    held,
+    wait(100),
+    leaves,
+    finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0.001 }),
+  ];
+
+  it('says what it waits for until it leaves', async () => {
+    const { events, run } = await draw({ plan });
+    const folds = events.map((_, index) => foldEvents(events.slice(0, index + 1))?.rounds[0]?.plan);
+    const waiting = folds.find((each) => each?.wait);
+    expect(waiting).toMatchObject({
+      status: 'writing',
+      wait: { for: 'limit', until: (waiting?.wait?.since ?? 0) + 100 },
+    });
+    expect(run.rounds[0]?.plan).toMatchObject({ status: 'finished', wait: null });
+  });
+
+  it('says that it waits for the day’s money', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 1.5 * WORST);
+    const other = await spending.hold({ runId: 'other', workerId: 'w', name: 'W', usd: WORST });
+    const { events } = stage({
+      clock,
+      plan: () => [asked, finished(ALONE.steps)],
+      start: { pool },
+      dependencies: { spending },
+    });
+    const told: (string | null)[] = [];
+    for await (const event of events) {
+      if (event.type !== 'plan-waiting') continue;
+      told.push(event.for);
+      if (event.for && other.type === 'held') await spending.settle(other.id, null);
+    }
+    expect(told).toEqual(['money', null]);
+  });
+
+  it.each(['stopped', 'not stored', 'lost'] as const)('costs nothing where it is %s meanwhile', async (how) => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 5);
+    const store = new MemoryStore();
+    store.intercept = (event) => {
+      if (how === 'not stored' && event.type === 'plan-waiting') throw new Error('Full.');
+    };
+    let left = false;
+    const conductor: Conductor = {
+      info: PLANNER,
+      async *propose(_request, signal) {
+        yield asked;
+        yield held;
+        await clock.sleep(100, signal);
+        yield leaves;
+        left = true;
+      },
+    };
+    const { events, controller } = stage({
+      clock,
+      store,
+      plan: [],
+      start: { pool },
+      dependencies: { spending, conductor },
+    });
+    const all: RunEvent[] = [];
+    for await (const event of events) {
+      all.push(event);
+      if (event.type !== 'plan-waiting') continue;
+      if (how === 'stopped') controller.abort();
+      if (how === 'lost') break;
+    }
+    expect(left).toBe(false);
+    expect((await spending.totals()).today).toMatchObject({ calls: 0, usd: 0 });
+    expect(spending.holds.size).toBe(0);
+    const last = all.at(-1);
+    if (how !== 'lost' || !last) return expect(foldEvents(all)?.spent).toMatchObject({ usd: 0, unpriced: 0 });
+    const run = foldEvents([...all, { ...last, seq: last.seq + 1, type: 'run-interrupted' }]);
+    expect(run?.spent.unpriced).toBe(0);
+  });
+
+  it('does not leave before that is stored', async () => {
+    const clock = new FakeClock('auto');
+    const store = new MemoryStore();
+    const stored: string[] = [];
+    store.intercept = async ({ type }) => {
+      await clock.sleep(30, new AbortController().signal);
+      stored.push(type);
+    };
+    let before: readonly string[] = [];
+    const conductor: Conductor = {
+      info: PLANNER,
+      async *propose() {
+        yield asked;
+        yield held;
+        yield leaves;
+        before = [...stored];
+        yield finished(ALONE.steps);
+      },
+    };
+    await play({ clock, store, plan: [], start: { pool }, dependencies: { conductor } });
+    expect(before.filter((type) => type === 'plan-waiting')).toHaveLength(2);
+  });
+});
+
+describe('a plan that is asked for again with what was wrong', () => {
+  const correction = { shown: true, text: 'Write it again.' };
+  const again = (more: object): PlanEvent => {
+    const usage = { input: 1, output: 1 };
+    return {
+      type: 'plan-retried',
+      problem: null,
+      fault: REFUSED,
+      text: LOST,
+      usage,
+      cost: 0,
+      next: 'stricter',
+      ...more,
+    };
+  };
+  const LOST = 'x'.repeat(4000);
+  const limits: readonly (readonly [string, Omit<Drawn, 'plan'>])[] = [
+    ['the run', { caps: { usd: 1.5 * WORST } }],
+    ['the day', { day: 1.5 * WORST }],
+  ];
+
+  it.each(limits)('needs the room of %s for what is really sent', async (_name, limit) => {
+    const plan = (retry: PlanEvent) => () => [
+      asked,
+      retry,
+      finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0 }),
+    ];
+    expect((await draw({ plan: plan(again({})), ...limit })).run.status).toBe('finished');
+    const { run } = await draw({ plan: plan(again({ correction })), ...limit });
+    expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' } });
+    const hidden = again({ correction: { ...correction, shown: false } });
+    expect((await draw({ plan: plan(hidden), ...limit })).run.status).toBe('finished');
   });
 });
 

@@ -1,18 +1,34 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { worstInput, type ConductorInfo, type PoolWorker } from '../../../src/core/contract';
+import { renderPrompt, worstInput, type ConductorInfo, type PoolWorker } from '../../../src/core/contract';
+import { conductorPrompt, promptSources } from '../../../src/core/conductor/prompt';
 import { priceRange, type RangeRequest } from '../../../src/core/runs/price-range';
 import { poolWorker, step } from '../../fixtures/run-events';
 
 const builtIn: ConductorInfo = { id: 'heuristic', label: 'Built in', kind: 'heuristic' };
 const paid = (index: number, input: number, output: number, more: Partial<PoolWorker> = {}) =>
   poolWorker(index, { kind: 'endpoint', origin: 'https://a.example', price: { input, output }, ...more });
+const charging: ConductorInfo = {
+  ...builtIn,
+  kind: 'endpoint',
+  origin: 'https://a.example',
+  price: { input: 5, output: 5 },
+};
 const cheap = paid(0, 1, 2);
 const dear = paid(1, 10, 20);
 
 function request(more: Partial<RangeRequest> = {}): RangeRequest {
   const planned = { steps: [step(0, 'Solve'), step(1, 'Check', [0])] };
-  const most = { maxSteps: 5, rounds: 1, candidates: 1, calls: 16, maxTokens: 1000 };
+  const most = {
+    images: 0,
+    isPlanned: false,
+    earlier: 0,
+    maxSteps: 5,
+    rounds: 1,
+    candidates: 1,
+    calls: 16,
+    maxTokens: 1000,
+  };
   return { question: 'Why?', conductor: builtIn, pool: [cheap, dear], planned, ...most, ...more };
 }
 
@@ -69,6 +85,72 @@ describe('what a run may cost', () => {
           expect(range?.low).toBeLessThanOrEqual(range?.high ?? 0);
         },
       ),
+    );
+  });
+
+  test('counts the images of the question for each who sees them', () => {
+    const seeing = paid(0, 1, 2, { canSee: true });
+    const pool = [seeing, dear];
+    const planned = { steps: [step(0, 'Look'), step(1, 'Solve', [0])] };
+    const cost = (images: number) => priceRange(request({ pool, planned, images }));
+    expect((cost(2)?.high ?? 0) - (cost(0)?.high ?? 0)).toBeCloseTo((2 * 2 * 1600 * 1) / 1e6, 12);
+    expect((cost(2)?.low ?? 0) - (cost(0)?.low ?? 0)).toBeCloseTo((2 * 1600 * 1) / 1e6, 12);
+    const open = (images: number) => priceRange(request({ pool: [seeing], planned: null, images }))?.high ?? 0;
+    expect(open(1)).toBeGreaterThan(open(0));
+    const conductor = { ...charging, canSee: true };
+    const plan = (images: number) => priceRange(request({ conductor, images, planned }))?.high ?? 0;
+    expect(plan(1)).toBeGreaterThanOrEqual(plan(0) + (2 * 1600 * 5) / 1e6);
+  });
+
+  test('counts the plans of later rounds with what came of those before, also when the first plan is paid', () => {
+    const conductor = charging;
+    const handing = { steps: [step(0, 'Solve'), step(2, 'Go on')] };
+    const pool = [cheap, dear, poolWorker(2, { kind: 'conductor' })];
+    const cost = (rounds: number, isPlanned = false) =>
+      priceRange(request({ pool, conductor, planned: handing, rounds, isPlanned }))?.high ?? 0;
+    const grows = [2, 3, 4].map((rounds) => cost(rounds) - cost(rounds - 1));
+    expect(grows[1]).toBeGreaterThan(grows[0] ?? 0);
+    expect(grows[2]).toBeGreaterThan(grows[1] ?? 0);
+    expect(cost(2, true)).toBeGreaterThan(cost(1, true));
+    expect(cost(2, true)).toBeLessThan(cost(2));
+  });
+
+  test('its upper end covers what a Conductor is sent and may write in each round, and once more with what was wrong', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 300 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 50, max: 2000 }),
+        (question, rounds, maxSteps, maxTokens) => {
+          const pool = [cheap, dear, poolWorker(2, { kind: 'conductor' })];
+          const subtask = 'x'.repeat(600);
+          const workflow = { steps: Array.from({ length: maxSteps }, () => step(0, subtask)) };
+          const outputs = workflow.steps.map(() => 'y'.repeat(4 * maxTokens));
+          let usd = 0;
+          for (let round = 0; round < rounds; round++) {
+            const earlier = Array.from({ length: round }, () => ({ workflow, outputs, answer: outputs[0] ?? '' }));
+            const asked = {
+              question,
+              pool,
+              maxSteps,
+              access: 'fine' as const,
+              recursion: true,
+              round,
+              earlier,
+              seed: 1,
+            };
+            const prompt = renderPrompt(conductorPrompt(asked), promptSources(asked));
+            const again = [...prompt, { role: 'assistant' as const, content: 'z'.repeat(4 * 1024) }];
+            usd += ((worstInput(prompt) + worstInput(again) + 2 * 1024) * 5) / 1e6;
+          }
+          const most = { pool, maxSteps, rounds, maxTokens, planned: null };
+          const plans =
+            (priceRange(request({ ...most, conductor: charging }))?.high ?? 0) - (priceRange(request(most))?.high ?? 0);
+          expect(plans).toBeGreaterThanOrEqual(usd);
+        },
+      ),
+      { numRuns: 50 },
     );
   });
 });

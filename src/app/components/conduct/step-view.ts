@@ -130,9 +130,12 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
   }
 }
 
+/** Who is called, as far as it takes to name them. */
+type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
+
 /** What holds the call back, and for how long. */
-function waitSentence({ for: cause, until }: Wait, worker: PoolWorker | null, now: number): string {
-  const host = hostOf(worker);
+function waitSentence({ for: cause, until }: Wait, called: Called | null, now: number): string {
+  const host = hostOf(called);
   switch (cause) {
     case 'limit': {
       const left = until === null ? 0 : until - now;
@@ -147,9 +150,9 @@ function waitSentence({ for: cause, until }: Wait, worker: PoolWorker | null, no
   }
 }
 
-function hostOf(worker: PoolWorker | null): string {
-  const origin = worker?.origin ?? '';
-  return URL.canParse(origin) ? new URL(origin).host : (worker?.name ?? 'the worker');
+function hostOf(called: Called | null): string {
+  const origin = called?.origin ?? '';
+  return URL.canParse(origin) ? new URL(origin).host : (called?.name ?? 'the worker');
 }
 
 /** Which of the steps that it sees have no result yet; `''` if all have. */
@@ -160,8 +163,17 @@ function waitsFor(run: Run, { place, stepRun }: StepView): string {
   return `Waits for ${numbers.length === 1 ? 'step' : 'steps'} ${listed(numbers)}.`;
 }
 
-/** "4 steps · planned in 7.4 s · valid at the first try": the plan of a run in one line. */
-export function planLine(run: Run): string {
+/** "4 steps · planned in 7.4 s · valid at the first try": the plan of a run in one line, and what a call for one waits for. */
+export function planLine(run: Run, now: number): string {
+  const round = run.rounds.at(-1);
+  const open = round?.plan?.status === 'writing' ? round.plan : null;
+  if (!round || !open?.wait || run.status !== 'running') return wholePlanLine(run);
+  const { label, origin } = open.conductor;
+  const what = round.round === 0 ? wholePlanLine(run) : `Planning round ${round.round + 1}`;
+  return `${what}. ${waitSentence(open.wait, { name: label, origin: origin ?? null }, now)}`;
+}
+
+function wholePlanLine(run: Run): string {
   const steps = run.rounds.reduce((all, round) => all + round.steps.length, 0);
   const plan = run.rounds[0]?.plan;
   if (!plan || plan.status === 'writing') {

@@ -115,8 +115,34 @@ describe('steps as the page shows them', () => {
 
 describe('sentences about a run', () => {
   test('its plan in one line', () => {
-    expect(planLine(finishedRun())).toBe('4 steps · planned in 7.4 s');
-    expect(planLine(running)).toBe('3 steps · planned at once');
+    expect(planLine(finishedRun(), 0)).toBe('4 steps · planned in 7.4 s');
+    expect(planLine(running, 0)).toBe('3 steps · planned at once');
+  });
+
+  test.each([
+    [{ for: 'limit', delay: 12_000 }, 'Planning. Waits for the limit of api.example.com, 8.0 s to go.'],
+    [{ for: 'place', delay: null }, 'Planning. Waits for its turn: other calls to api.example.com are under way.'],
+    [{ for: 'money', delay: null }, /^Planning\. Waits for calls under way: .* more than the day allows\.$/],
+    [{ for: null, delay: null }, 'Planning'],
+  ] as const)('what its plan waits for: %j', (waiting, words) => {
+    const bodies = finishedRunBodies().map((body): EventBody => {
+      if (body.type !== 'plan-started') return body;
+      return { ...body, conductor: { ...body.conductor, kind: 'endpoint', origin: 'https://api.example.com' } };
+    });
+    const start = bodies.findIndex(({ type }) => type === 'plan-started');
+    const held: EventBody = { type: 'plan-waiting', round: 0, ...waiting };
+    const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), held]));
+    expect(run && planLine(run, run.time + 4000)).toMatch(words);
+  });
+
+  test('a plan of a later round waits too', () => {
+    const bodies = finishedRunBodies();
+    const end = bodies.findIndex(({ type }) => type === 'round-finished');
+    const start = bodies.find(({ type }) => type === 'plan-started');
+    const held: EventBody = { type: 'plan-waiting', round: 1, for: 'place', delay: null };
+    const again: EventBody[] = start?.type === 'plan-started' ? [{ ...start, round: 1 }] : [];
+    const run = foldEvents(stampEvents([...bodies.slice(0, end), { type: 'round-started', round: 1 }, ...again, held]));
+    expect(run && planLine(run, run.time)).toContain('Planning round 2. Waits for its turn');
   });
 
   test('all of it one after the other', () => {
