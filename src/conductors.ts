@@ -21,6 +21,7 @@ import {
   type WorkerSetup,
 } from './core/contract';
 import type { Checkpoint } from './core/policy';
+import { afterFirstPaint } from './first-paint';
 import { once } from './once';
 import { loadPolicyCheckpoint } from './policy-source';
 
@@ -29,11 +30,14 @@ export function conductorChoices(
   workers: readonly PoolWorker[],
   models: readonly OfferedModel[],
 ): readonly ConductorChoice[] {
-  const description = 'Five steps, each with the worker that does its role best. Plans at once, offline.';
-  const builtIn: ConductorChoice = { info: HEURISTIC_INFO, description, instant: true };
   const policy: ConductorChoice = {
     info: POLICY_INFO,
     description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
+    instant: true,
+  };
+  const rules: ConductorChoice = {
+    info: HEURISTIC_INFO,
+    description: 'Five steps, each with the worker that does its role best. Plans at once, offline.',
     instant: true,
   };
   const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
@@ -44,7 +48,7 @@ export function conductorChoices(
       description: `${worker.name} writes the workflow.`,
       instant: false,
     }));
-  return [builtIn, policy, ...models.map(localChoice), ...endpoints, ...templates];
+  return [policy, rules, ...models.map(localChoice), ...endpoints, ...templates];
 }
 
 function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
@@ -88,7 +92,7 @@ export interface ConductorParts {
 export function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   if (info.id.startsWith('local:')) return local(info);
   if (info.kind === 'heuristic') return createHeuristicConductor();
-  if (info.kind === 'policy') return lateConductor(POLICY_INFO, loadPolicy);
+  if (info.kind === 'policy') return embeddedConductor();
   // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = TEMPLATES.find((each) => each.info.id === info.id);
@@ -100,7 +104,7 @@ export function conductorFor(info: ConductorInfo, { setups, client, local }: Con
         (await loadEndpoint()).createEndpointConductor({
           worker: toPoolWorker(setup),
           client,
-          fallback: createHeuristicConductor(),
+          fallback: embeddedConductor(),
         }),
       );
   }
@@ -111,8 +115,17 @@ export function conductorFor(info: ConductorInfo, { setups, client, local }: Con
 /** What asks a model for a plan and reads what it writes. */
 const loadEndpoint = once(() => import('./core/conductor/endpoint'));
 
+/**
+ * The Conductor that needs no model: the policy in use, and where that cannot be loaded, rules. Its first plan waits until the
+ * page stands there.
+ */
+export function embeddedConductor(): Conductor {
+  return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
+}
+
 /** The policy in use, unpacked anew only when it has changed. */
 async function loadPolicy(): Promise<Conductor> {
+  await afterFirstPaint();
   const [{ createPolicyConductor }, checkpoint] = await Promise.all([loadPolicyCode(), loadPolicyCheckpoint()]);
   if (unpacked?.checkpoint !== checkpoint) unpacked = { checkpoint, conductor: createPolicyConductor(checkpoint) };
   return unpacked.conductor;
@@ -120,4 +133,4 @@ async function loadPolicy(): Promise<Conductor> {
 
 let unpacked: { readonly checkpoint: Checkpoint; readonly conductor: Conductor } | null = null;
 
-const loadPolicyCode = once(() => import('./core/conductor/policy'));
+const loadPolicyCode = once(() => import('./core/conductor/policy'), 'The trained policy');

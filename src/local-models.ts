@@ -3,7 +3,7 @@
  * asks the loaded model. The engines come by dynamic import, when a model is loaded.
  */
 import type { ModelDesk, ModelFolders, ModelServices } from './app/services';
-import { createHeuristicConductor } from './core/conductor/heuristic';
+import { embeddedConductor } from './conductors';
 import { lateConductor } from './core/conductor/late';
 import {
   fault,
@@ -77,7 +77,7 @@ function conductorOn(host: ModelHost, manifest: ModelManifest, info: ConductorIn
     return createLlmConductor({
       info,
       engine: host.engineFor(manifest),
-      fallback: createHeuristicConductor(),
+      fallback: embeddedConductor(),
       useGrammar,
       showWorkers,
       ...(prompt ? { template: prompt } : {}),

@@ -8,7 +8,6 @@ import {
   isAbort,
   TEMPLATE_MAX_STEPS,
   toFault,
-  type Conductor,
   type Fault,
   type PoolWorker,
   type RunSummary,
@@ -24,6 +23,7 @@ import { LiveRunView } from './live-run.svelte';
 import type { ModelsState } from './models.svelte';
 import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 import type { PreferencesState } from './preferences.svelte';
+import { propose, type Proposal } from './proposal';
 import { readQuestionDraft, writeQuestionDraft } from './question-draft';
 import type { WorkersState } from './workers.svelte';
 
@@ -37,15 +37,6 @@ interface Parts {
   readonly preferences: PreferencesState;
   readonly workers: WorkersState;
   readonly models: ModelsState;
-}
-
-/** What an instant Conductor proposed for the request as it stands. */
-interface Proposal {
-  readonly workflow: Workflow | null;
-  readonly fault: Fault | null;
-  readonly pool: readonly PoolWorker[];
-  /** Why each step went to its worker, where the Conductor could say. */
-  readonly reasons: readonly StepChoice[] | null;
 }
 
 export class ConductState {
@@ -103,6 +94,14 @@ export class ConductState {
   readonly reasons: readonly StepChoice[] | null = $derived.by(() =>
     !this.draft && this.choice?.instant ? (this.#proposal?.reasons ?? null) : null,
   );
+  /** Why the plan that stands there is by another Conductor than the chosen one; `null` where it is not. */
+  readonly stoodInFor: Fault | null = $derived.by(() => (this.planned ? (this.#proposal?.stoodInFor ?? null) : null));
+  readonly #canPropose: boolean = $derived.by(() => {
+    const isReady = this.choice?.instant === true && this.draft === null;
+    return isReady && this.#workers.pool.length > 0 && this.#question.trim() !== '';
+  });
+  /** Whether the plan is on its way and comes by itself. */
+  readonly isPlanning: boolean = $derived.by(() => this.#canPropose && this.#proposal === null);
   readonly request: NewRun | null = $derived.by(() => this.#requestNow());
   readonly ceiling: Ceiling | null = $derived.by(() => {
     return this.request && this.#services.runs.ceiling(this.request, this.planned ?? undefined);
@@ -180,9 +179,9 @@ export class ConductState {
 
   /** Writes the plan anew whenever what it depends on has rested. Call in an effect. @returns how to stop */
   followRequest(): () => void {
-    const { request, choice, draft } = this;
+    const { request } = this;
     const stop = new AbortController();
-    if (!request || !choice?.instant || draft || request.pool.length === 0 || request.question.trim() === '') {
+    if (!request || !this.#canPropose) {
       this.#proposal = null;
       return () => undefined;
     }
@@ -299,13 +298,13 @@ export class ConductState {
     try {
       const history = await this.#services.runs.history();
       const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, history };
-      const proposal = await firstProposal(conductor, asked, signal);
+      const proposal = await propose(conductor, asked, signal);
       if (signal.aborted) return;
       this.#hasPlanned = true;
-      this.#proposal = { ...proposal, pool };
+      this.#proposal = proposal;
     } catch (thrown) {
       if (!signal.aborted && !isAbort(thrown))
-        this.#proposal = { workflow: null, fault: toFault(thrown), pool, reasons: null };
+        this.#proposal = { workflow: null, fault: toFault(thrown), pool, reasons: null, stoodInFor: null };
     }
   }
 
@@ -369,20 +368,6 @@ export class ConductState {
 /** Whether a model writes the plan, so that another try may come out differently. */
 function isWritten({ info }: ConductorChoice): boolean {
   return info.kind === 'endpoint' || info.kind === 'webllm' || info.kind === 'transformers';
-}
-
-async function firstProposal(
-  conductor: Conductor,
-  request: Parameters<Conductor['propose']>[0],
-  signal: AbortSignal,
-): Promise<Omit<Proposal, 'pool'>> {
-  for await (const event of conductor.propose(request, signal)) {
-    if (event.type === 'plan-finished') {
-      return { workflow: event.workflow, fault: null, reasons: event.choices ?? null };
-    }
-    if (event.type === 'plan-failed') return { workflow: null, fault: event.fault, reasons: null };
-  }
-  return { workflow: null, fault: null, reasons: null };
 }
 
 /** Fixed before Run, so that the plan on the page is the plan that runs. */

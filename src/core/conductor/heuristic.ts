@@ -1,6 +1,6 @@
 /**
  * @file The embedded Conductor that needs no learning: two attempts, a check, a repair and a decision, each by the worker that
- * is best in that role. It is the default until something better is loaded, and the fallback and the baseline for all others.
+ * is best in that role. It stands in where the trained policy cannot be loaded, and is the baseline for all others.
  */
 import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
 import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
@@ -10,7 +10,7 @@ import { SUBTASK } from './wording';
 
 export const HEURISTIC_INFO: ConductorInfo = {
   id: 'heuristic',
-  label: 'Built in, best worker by role',
+  label: 'Built in, by rules',
   kind: 'heuristic',
   origin: null,
 };

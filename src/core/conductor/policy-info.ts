@@ -1,4 +1,4 @@
-/** @file What a run remembers of the trained policy. Apart from the policy itself, which is loaded when it is first asked. */
+/** @file What a run remembers of the trained policy. Apart from the policy itself, which comes when the page stands there. */
 import type { ConductorInfo } from '../contract';
 
 export const POLICY_INFO: ConductorInfo = {

@@ -2,11 +2,12 @@
  * @file The trained coordination policy as a Conductor: it reads the question and the pool and writes who does what and who
  * sees what; fixed wordings make subtasks of it. Plans at once, offline.
  */
-import type { Conductor, PlanRequest, Step } from '../contract';
+import type { Conductor, PlanRequest, Step, StepChoice } from '../contract';
 import { planGreedily, policyInput, readCheckpoint, ROLE_OF_MOVE, type Parameters, type Skeleton } from '../policy';
 import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
 import { workersOf } from './limits';
 import { POLICY_INFO } from './policy-info';
+import { choiceOf, knownOf } from './ranking';
 import { SUBTASK } from './wording';
 
 /**
@@ -33,7 +34,13 @@ function planByPolicy(request: PlanRequest, parameters: Parameters): InstantPlan
     steps.length === 0
       ? 'The answer of the round before is kept.'
       : 'Steps, workers and views were chosen by the trained policy for this question and these workers.';
-  return { workflow: { steps }, thought };
+  return { workflow: { steps }, thought, choices: choicesOf(request, steps) };
+}
+
+/** What was known of those who were chosen, of the same graded runs that the network saw. */
+function choicesOf(request: PlanRequest, steps: readonly Step[]): StepChoice[] {
+  const known = knownOf(request);
+  return steps.map(({ worker, role = 'solve' }) => ({ by: 'network', ...choiceOf(request, worker, role, known) }));
 }
 
 /** What the Conductor's own step says; nobody is sent it. */

@@ -61,6 +61,8 @@ export interface GradedRun {
 
 /** Why a step went to its worker, as the Conductor that chose it knows. */
 export interface StepChoice {
+  /** The trained policy chose: what follows is what was known of the worker, for a network gives no reasons. Absent: just this decided. */
+  readonly by?: 'network';
   /** `history`: by graded runs. `strength`: by what the worker declares. `order`: by its place in the pool, as nothing is known. */
   readonly basis: 'history' | 'strength' | 'order';
   /** Expected rate of success in the step's role, 0 to 1. */

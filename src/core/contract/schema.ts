@@ -40,6 +40,7 @@ import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
 const stepChoice = z.looseObject({
+  by: z.optional(z.literal('network')),
   basis: z.enum(['history', 'strength', 'order']),
   expected: amount,
   graded: index,

@@ -176,7 +176,7 @@ export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
-  conductor: 'heuristic',
+  conductor: 'policy',
   pool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
   dayUsd: null,

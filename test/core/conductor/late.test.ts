@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createHeuristicConductor, HEURISTIC_INFO, lateConductor } from '../../../src/core/conductor';
-import { fault, FaultError } from '../../../src/core/contract';
+import { createHeuristicConductor, HEURISTIC_INFO, lateConductor, POLICY_INFO } from '../../../src/core/conductor';
+import { fault, FaultError, foldEvents, type PlanEvent, type Run } from '../../../src/core/contract';
+import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { ending, proposed, request } from './requests';
+
+/** What a run remembers of a plan. */
+function runOf(plan: readonly PlanEvent[]): Run {
+  const bodies = plan.map((event) => ({ ...event, round: 0 }));
+  const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));
+  if (!run) throw new Error('The events hold no run.');
+  return run;
+}
 
 describe('a Conductor that comes late', () => {
   it('says what the loaded one says, and is not loaded before it is asked', async () => {
@@ -21,6 +30,29 @@ describe('a Conductor that comes late', () => {
     });
     const failed = ending(await proposed(late, request()), 'plan-failed');
     expect(failed.fault).toMatchObject({ message: 'A part could not be loaded.', retryable: true });
+  });
+
+  it('has another plan in its place where there is one, and the plan says so', async () => {
+    const lost = fault('internal', 'The trained policy could not be loaded.', { retryable: true });
+    const late = lateConductor(POLICY_INFO, () => Promise.reject(new FaultError(lost)), createHeuristicConductor());
+    const events = await proposed(late, request());
+    expect(events.slice(0, 2)).toMatchObject([
+      { type: 'plan-started', conductor: { kind: 'policy' } },
+      { type: 'plan-retried', fault: { message: lost.message }, next: 'fallback' },
+    ]);
+    const alone = await proposed(createHeuristicConductor(), request());
+    expect(events.slice(2)).toEqual(
+      alone.slice(1).map((event) => (event.type === 'plan-finished' ? { ...event, source: 'fallback' } : event)),
+    );
+    expect(runOf(events).rounds[0]?.plan).toMatchObject({ source: 'fallback', conductor: { kind: 'policy' } });
+  });
+
+  it('is not waited for by a request that is called off', async () => {
+    const stop = new AbortController();
+    const late = lateConductor(POLICY_INFO, () => new Promise(() => undefined), createHeuristicConductor());
+    const asked = proposed(late, request(), stop.signal);
+    stop.abort();
+    await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
   it('is not loaded for a request that was called off', async () => {

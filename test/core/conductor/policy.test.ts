@@ -5,6 +5,7 @@ import { limitsOf } from '../../../src/core/conductor/limits';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
 import { checkWorkflow, seededRandom } from '../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import { gradedRuns } from '../../fixtures/graded-runs';
 import { drawRequest } from '../policy/inputs';
 import { ending, pool, proposed, request, worker, workflowOf } from './requests';
 
@@ -43,6 +44,29 @@ describe('the trained policy', () => {
   it('plans the same again, and takes more workers than it was trained with', async () => {
     const asked = request({ pool: pool(12) });
     expect(await workflowOf(conductor, asked)).toEqual(await workflowOf(conductor, asked));
+  });
+
+  it('says of each step what was known of its worker, and which graded runs were nearest', async () => {
+    const asked = drawRequest(3);
+    const question = 'What is 2 + 2?';
+    const history = asked.pool.flatMap(({ id }) => [
+      ...gradedRuns(id, 'solve', 3, 4, question),
+      ...gradedRuns(id, 'verify', 1, 1, 'Who painted the ceiling of the chapel, and for which pope?'),
+    ]);
+    const { workflow, choices } = ending(await proposed(conductor, { ...asked, question, history }), 'plan-finished');
+    expect(workflow.steps.length).toBeGreaterThan(0);
+    expect(choices).toHaveLength(workflow.steps.length);
+    for (const [index, { worker, role }] of workflow.steps.entries()) {
+      const id = asked.pool[worker]?.id ?? '';
+      expect(choices?.[index]).toMatchObject({ by: 'network', basis: 'history' });
+      const [nearest] = choices?.[index]?.runs ?? [];
+      expect(nearest?.runId).toMatch(new RegExp(`^${id}-`));
+      if (role === 'solve') expect(choices?.[index]).toMatchObject({ graded: 4, right: 3, inRole: true });
+    }
+    const blank = ending(await proposed(conductor, request()), 'plan-finished');
+    expect(blank.choices?.map(({ basis, runs }) => [basis, runs.length])).toEqual(
+      blank.workflow.steps.map(() => ['order', 0]),
+    );
   });
 
   it('refuses a pool without anyone to ask', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../../core/contract';
 import { count, duration, listed, money, tokenRate } from '../figures';
 import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
+import { standInWords } from '../stand-in-words';
 
 export interface StepView {
   readonly key: string;
@@ -190,7 +191,7 @@ function wholePlanLine(run: Run): string {
   if (rate !== null) parts.push(tokenRate(rate));
   if (freePlanOf(run) !== null) parts.push('without the grammar');
   if (plan.edited) parts.push('edited by you');
-  if (plan.source === 'fallback') parts.push('by the built-in Conductor, after the chosen one failed');
+  if (plan.source === 'fallback') parts.push(standInWords(plan));
   else if (plan.text !== '')
     parts.push(plan.retries.length === 0 ? 'valid at the first try' : 'valid at the second try');
   return parts.join(' · ');

@@ -12,6 +12,20 @@ const DOING: Readonly<Record<Role, string>> = {
   decide: 'as decider',
 };
 
+/** What was known of a worker that the trained policy chose: the end of "Birch. What was known of it: …", with its full stop. */
+export function knownOfWorker({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
+  switch (basis) {
+    case 'history':
+      return `${count(right)} of its ${plural(graded, 'graded run')}${inRole ? ` ${DOING[role]}` : ''} came out right.`;
+    case 'strength':
+      return `what it declares, ${Math.round(100 * expected)} % ${DOING[role]}; no graded run yet.`;
+    case 'order':
+      return 'its description and price; no graded run yet.';
+    default:
+      return basis satisfies never;
+  }
+}
+
 /** The end of the sentence "Birch was chosen because …", with its full stop. */
 export function choiceReason({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
   const chance = `${Math.round(100 * expected)} %`;

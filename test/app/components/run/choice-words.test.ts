@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceReason } from '../../../../src/app/components/run/choice-words';
+import { choiceReason, knownOfWorker } from '../../../../src/app/components/run/choice-words';
 
 it('says in a clause why a worker was chosen', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
@@ -9,4 +9,16 @@ it('says in a clause why a worker was chosen', () => {
   );
   expect(choiceReason({ ...choice, basis: 'strength' }, 'plan')).toBe('of what it declares; 78 % expected as planner.');
   expect(choiceReason({ ...choice, basis: 'order' }, 'solve')).toMatch(/nothing is known/);
+});
+
+it('says of a network’s choice what was known, and no reason', () => {
+  const choice = { by: 'network' as const, basis: 'history' as const, expected: 0.784, runs: [] };
+  const graded = { ...choice, graded: 6, right: 5, inRole: true };
+  expect(knownOfWorker(graded, 'verify')).toBe('5 of its 6 graded runs as checker came out right.');
+  expect(knownOfWorker({ ...graded, inRole: false }, 'verify')).toBe('5 of its 6 graded runs came out right.');
+  const strength = knownOfWorker({ ...graded, basis: 'strength' }, 'plan');
+  expect(strength).toBe('what it declares, 78 % as planner; no graded run yet.');
+  for (const basis of ['history', 'strength', 'order'] as const) {
+    expect(knownOfWorker({ ...graded, basis }, 'solve')).not.toMatch(/because|expected/);
+  }
 });
