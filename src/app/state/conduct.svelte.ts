@@ -51,6 +51,7 @@ export class ConductState {
   /** The question that the run on the page stands under; another one puts it aside. */
   #shownFor = $state('');
   #hasPlanned = false;
+  #isFirstProposal = $state(false);
   #hasAskedToKeep = false;
 
   /** The plan as a person edits it; `null`: the Conductor's own. */
@@ -102,6 +103,10 @@ export class ConductState {
   });
   /** Whether the plan is on its way and comes by itself. */
   readonly isPlanning: boolean = $derived.by(() => this.#canPropose && this.#proposal === null);
+  /** Whether the room of the plan that was awaited is kept, so that nothing moves when the first one comes. */
+  readonly keepsRoom: boolean = $derived.by(
+    () => this.isPlanning || (this.#isFirstProposal && this.#proposal !== null),
+  );
   readonly request: NewRun | null = $derived.by(() => this.#requestNow());
   readonly ceiling: Ceiling | null = $derived.by(() => {
     return this.request && this.#services.runs.ceiling(this.request, this.planned ?? undefined);
@@ -300,6 +305,7 @@ export class ConductState {
       const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, history };
       const proposal = await propose(conductor, asked, signal);
       if (signal.aborted) return;
+      this.#isFirstProposal = !this.#hasPlanned;
       this.#hasPlanned = true;
       this.#proposal = proposal;
     } catch (thrown) {
