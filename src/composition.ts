@@ -49,7 +49,7 @@ export function compose(): Services {
   const database = createDatabase();
   const marker = createKeptMarker(createRunStore(database), () => localStorage, systemClock.now);
   const { store } = marker;
-  const images = createImageStore(database);
+  const images = createImageStore(database, systemClock);
   const notices = createBroadcastNotices();
   const { keys, vault, signIn } = createKeyring(database);
   const setups = rememberSetups(createWorkerSetups(database));

@@ -34,10 +34,15 @@ test('a plan waits, is changed, survives a reload and runs as it was changed', a
     .toMatchObject({ steps: [{ worker: 1 }, {}, { subtask: 'Decide, in one word.', access: [0] }] });
   expect([...server.calls('ok@north'), ...server.calls('ok@south')]).toEqual([]);
 
+  await page.getByLabel('Subtask of step 2').fill('');
+  await expect(page.getByText('Step 2 has no instruction.')).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(waits).toBeVisible();
   await expect(page.getByLabel('Subtask of step 3')).toHaveValue('Decide, in one word.');
+  await expect(page.getByLabel('Subtask of step 2'), 'also what may not run yet is there again').toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Run this plan' })).toBeDisabled();
+  await page.getByLabel('Subtask of step 2').fill('Solve it another way.');
   expect(server.calls('planner@approval'), 'the plan was not asked for again').toHaveLength(1);
   await page.getByRole('button', { name: 'Run this plan' }).click();
   await podium.ended();

@@ -54,6 +54,8 @@ test('a pasted image goes to the worker that can see, and nowhere else', async (
   const attached = page.getByRole('list', { name: 'Attached images' });
   await expect(attached.getByRole('img', { name: 'sign.png' })).toBeVisible();
   await expect(page.getByText(/None of the chosen workers can see images/)).toBeVisible();
+  await page.reload();
+  await expect(attached.getByRole('img', { name: 'sign.png' }), 'a reload before Run loses nothing').toBeVisible();
 
   await page.getByRole('link', { name: 'Workers', exact: true }).click();
   await page.getByRole('button', { name: 'Edit Seeing' }).click();

@@ -19,6 +19,7 @@ import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../c
 import type { ConductorChoice, Services } from '../services';
 import { Attachments } from './attachments.svelte';
 import { giveKey } from './give-key';
+import { forgetGonePlans } from './held-plan-memory';
 import { LiveRunView } from './live-run.svelte';
 import type { ModelsState } from './models.svelte';
 import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
@@ -163,6 +164,8 @@ export class ConductState {
   /** Finds a run to go on with, and hears of those that are interrupted from then on. Call once. */
   async load(): Promise<void> {
     const { runs, store, notices } = this.#services;
+    void this.attachments.load();
+    void forgetGonePlans(store);
     await runs.recover();
     const { summaries } = await store.summaries({ limit: RECENT });
     this.interrupted = summaries.find((summary) => summary.status === 'interrupted') ?? null;
@@ -202,6 +205,7 @@ export class ConductState {
 
   /** Starts a run, or says in `refusal` why not. */
   async run(): Promise<void> {
+    await this.attachments.settled;
     const { request } = this;
     if (!request || this.isRunning || this.isStarting) return;
     this.refusal = this.#services.runs.check(request) ?? this.#draftRefusal() ?? this.#missingConductor();

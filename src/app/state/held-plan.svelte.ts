@@ -1,9 +1,10 @@
 /**
  * @file A plan that waits for a person's go, while they change it. Every change that may run becomes an event of the run once
- * the hand has rested, so that a reload loses none.
+ * the hand has rested; what may not run yet the tab remembers. So a reload loses none.
  */
 import { heldPlan, type PoolWorker, type Run, type Workflow } from '../../core/contract';
 import { ceilingLeft, type Ceiling } from '../../core/runs';
+import { forgetPlan, recallPlan, rememberPlan } from './held-plan-memory';
 import type { LiveRunView } from './live-run.svelte';
 import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 
@@ -47,11 +48,14 @@ export class HeldPlanDraft {
     this.thought = held?.plan.thought ?? '';
     this.maxSteps = maxSteps;
     this.pool = recursion && this.round + 1 >= caps.rounds ? pool.slice(0, -1) : pool;
-    this.draft = draftOf(held?.plan.workflow ?? this.proposed, pool);
+    const left = recallPlan(view.id, this.round);
+    this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);
+    if (left) this.keep();
   }
 
   change(draft: PlanDraft): void {
     this.draft = draft;
+    rememberPlan(this.#view.id, this.round, draft);
     this.#forget();
     this.#timer = setTimeout(() => this.keep(), TYPING_PAUSE);
   }
@@ -64,7 +68,9 @@ export class HeldPlanDraft {
   /** Hands the plan as it stands to the run, if it may run. */
   keep(): void {
     this.#forget();
-    if (this.problem === null) this.#view.decide({ type: 'edit', round: this.round, workflow: this.workflow });
+    if (this.problem !== null) return;
+    this.#view.decide({ type: 'edit', round: this.round, workflow: this.workflow });
+    forgetPlan(this.#view.id);
   }
 
   approve(): void {

@@ -1,20 +1,50 @@
-/** @file The question as it is typed, kept for as long as the tab lives, so that a reload loses nothing. */
+/**
+ * @file The question as it is typed, and which images go with it, kept for as long as the tab lives, so that a reload loses
+ * nothing. The images' bytes lie with those of the runs.
+ */
+import * as z from 'zod/mini';
+import { IMAGE_TYPES, MOST_IMAGES, type ImageReference } from '../../core/contract';
+import { recall, recallJson, remember } from './tab-memory';
 
-const KEY = 'podium.question';
+z.config({ jitless: true });
+
+const QUESTION = 'podium.question';
+const IMAGES = 'podium.question-images';
+
+/** An attached image, without its bytes. */
+export interface ImageDraft extends ImageReference {
+  /** Of the file it came from. */
+  readonly name: string;
+}
+
+const amount = z.number();
+const imageDrafts = z
+  .array(
+    z.object({
+      hash: z.string().check(z.minLength(1)),
+      type: z.enum(IMAGE_TYPES),
+      width: amount,
+      height: amount,
+      size: amount,
+      name: z.string(),
+    }),
+  )
+  .check(z.maxLength(MOST_IMAGES));
 
 /** What was typed before a reload; `null` in a new tab, or where the browser keeps nothing. */
 export function readQuestionDraft(): string | null {
-  try {
-    return sessionStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
+  return recall(QUESTION);
 }
 
 export function writeQuestionDraft(question: string): void {
-  try {
-    sessionStorage.setItem(KEY, question);
-  } catch {
-    // Storage is off or full: the question still stands in the page.
-  }
+  remember(QUESTION, question);
+}
+
+export function readImageDrafts(): readonly ImageDraft[] {
+  const parsed = z.safeParse(imageDrafts, recallJson(IMAGES));
+  return parsed.success ? parsed.data : [];
+}
+
+export function writeImageDrafts(images: readonly ImageDraft[]): void {
+  remember(IMAGES, images.length > 0 ? JSON.stringify(images) : null);
 }

@@ -1,6 +1,7 @@
 /** @file Runs as files: some are written out, others come in. */
 import type { ImportProgress, LineProblem } from '../../core/contract';
 import type { Services } from '../services';
+import { shownName } from './file-name';
 import { FileWork } from './file-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
@@ -9,7 +10,8 @@ const MOST_PROBLEMS = 100;
 
 /** What came of an import, as far as it went. */
 export interface Imported extends Pick<ImportProgress, 'runs' | 'lines'> {
-  readonly name: string;
+  /** Of the files, as they may be shown. */
+  readonly names: readonly string[];
   readonly problems: readonly LineProblem[];
   /** All of them. */
   readonly problemCount: number;
@@ -90,7 +92,7 @@ export class RunFiles {
         const all = [...files];
         for (const file of all) {
           // Where there are several, a line's number alone does not say which file it stands in.
-          const where = all.length > 1 ? `${file.name}: ` : '';
+          const where = all.length > 1 ? `${shownName(file.name)}: ` : '';
           await this.#importOne(file, where, signal, heard);
         }
       } finally {
@@ -131,7 +133,7 @@ export class RunFiles {
       const named = progress.problems.map(({ line, message }) => ({ line, message: where + message }));
       problems.push(...named.slice(0, MOST_PROBLEMS - problems.length));
       this.imported = {
-        name: before ? `${before.name}, ${file.name}` : file.name,
+        names: [...(before?.names ?? []), shownName(file.name)],
         runs: before ? sumOf(before.runs, progress.runs) : progress.runs,
         lines: (before?.lines ?? 0) + progress.lines,
         problems: [...problems],

@@ -4,6 +4,7 @@
  */
 import { summarize, toFault, type Fault, type RunSummary } from '../../core/contract';
 import type { Services } from '../services';
+import { forgetPlan } from './held-plan-memory';
 import { matchesFilter, type RunFilter } from './run-filter';
 import { addPage, putSummary, without } from './summaries';
 
@@ -151,7 +152,10 @@ export class RunList {
   }
 
   delete(runId: string): Promise<boolean> {
-    return this.#do(runId, () => this.#services.runs.delete(runId));
+    return this.#do(runId, async () => {
+      await this.#services.runs.delete(runId);
+      forgetPlan(runId);
+    });
   }
 
   async #do(runId: string, verb: () => Promise<unknown>): Promise<boolean> {

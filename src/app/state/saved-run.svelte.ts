@@ -5,6 +5,7 @@ import { toFault, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { Services } from '../services';
+import { forgetPlan } from './held-plan-memory';
 import { LiveRunView, type Frames } from './live-run.svelte';
 import { Replay } from './replay.svelte';
 import { Timeline } from './timeline';
@@ -125,6 +126,7 @@ export class SavedRun {
     let isGone = false;
     await this.#do(async () => {
       await this.#services.runs.delete(this.id);
+      forgetPlan(this.id);
       isGone = true;
     });
     return isGone;

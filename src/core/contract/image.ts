@@ -28,8 +28,16 @@ export interface ImageFile extends ImageReference {
 
 /** Where the bytes of images lie. */
 export interface ImageStore {
-  /** Keeps an image; one that no run refers to in the end may be dropped. Rejects with a `FaultError`. */
+  /** Keeps an image; one that no run refers to in the end is cleared out. Rejects with a `FaultError`. */
   put(image: ImageFile): Promise<void>;
+  /** Deletes an image, unless a run refers to it. Rejects with a `FaultError`. */
+  drop(hash: string): Promise<void>;
+  /**
+   * Deletes the images that no run refers to and that nobody has put for a day: their question was never asked. Rejects with
+   * a `FaultError`.
+   * @param keep hashes of those that stay all the same
+   */
+  clearOut(keep: readonly string[]): Promise<void>;
   /** `null`: it is not here. Rejects with a `FaultError`. */
   get(hash: string): Promise<Pick<ImageFile, 'type' | 'bytes'> | null>;
 }

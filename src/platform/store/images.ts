@@ -2,26 +2,57 @@
  * @file Images of questions: their bytes once under their SHA-256, each with the runs that refer to it, so that it goes with
  * the last of them.
  */
-import { isKnownEvent, type ImageFile, type ImageStore, type ImageType, type StoredEvent } from '../../core/contract';
+import {
+  isKnownEvent,
+  type Clock,
+  type ImageFile,
+  type ImageStore,
+  type ImageType,
+  type StoredEvent,
+} from '../../core/contract';
 import type { Database, RunTransaction } from './database';
 
-export function createImageStore(database: Database): ImageStore {
+/** How long an image waits for a run to refer to it, in ms: another tab may be writing its question. */
+const PATIENCE = 24 * 60 * 60 * 1000;
+
+export function createImageStore(database: Database, clock: Pick<Clock, 'now'>): ImageStore {
   return {
     put: (image) =>
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
-        if ((await images.getKey(image.hash)) === undefined) await images.put(freshImage(image), image.hash);
+        const here = await images.get(image.hash);
+        if (here && here.runs.length > 0) return;
+        await images.put({ ...(here ?? freshImage(image)), attachedAt: clock.now() }, image.hash);
       }),
-    async get(hash) {
-      const found = await database.transact(['images'], 'readonly', (transaction) =>
-        transaction.objectStore('images').get(hash),
-      );
-      if (!found) return null;
-      // A browser may keep the record and lose the file behind it; then the image is as good as gone.
-      const bytes = await found.blob.arrayBuffer().catch(() => null);
-      return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
-    },
+    get: (hash) => readImage(database, hash),
+    drop: (hash) =>
+      database.transact(['images'], 'readwrite', async (transaction) => {
+        const images = transaction.objectStore('images');
+        if ((await images.get(hash))?.runs.length === 0) await images.delete(hash);
+      }),
+    clearOut: (keep) =>
+      database.transact(['images'], 'readwrite', async (transaction) => {
+        const images = transaction.objectStore('images');
+        // Keys only: the images themselves may be many and large.
+        const [all, referred] = await Promise.all([images.getAllKeys(), images.index('runs').getAllKeys()]);
+        const needed = new Set([...referred, ...keep]);
+        for (const hash of all.filter((each) => !needed.has(each))) {
+          const { attachedAt = 0 } = (await images.get(hash)) ?? {};
+          if (attachedAt < clock.now() - PATIENCE) await images.delete(hash);
+        }
+      }),
   };
+}
+
+/** `null`: it is not here, or not any more. */
+export async function readImage(database: Database, hash: string): Promise<Pick<ImageFile, 'type' | 'bytes'> | null> {
+  const found = await database.transact(['images'], 'readonly', (transaction) =>
+    transaction.objectStore('images').get(hash),
+  );
+  if (!found) return null;
+  // A browser may keep the record and lose the file behind it; then the image is as good as gone.
+  const bytes = await found.blob.arrayBuffer().catch(() => null);
+  return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
 
 /** The images that a run's events refer to, by SHA-256. */

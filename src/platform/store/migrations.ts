@@ -40,6 +40,8 @@ export interface StoredImage {
   readonly blob: Blob;
   /** Ids of runs. Empty between the moment it is attached and the beginning of its run. */
   readonly runs: readonly string[];
+  /** When it was last attached to a question, ms since the epoch; absent for one that came in with a run. */
+  readonly attachedAt?: number;
 }
 
 export type Migration = (

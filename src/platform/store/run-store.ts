@@ -14,7 +14,7 @@ import {
 } from '../../core/contract';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
-import { createImageStore } from './images';
+import { readImage } from './images';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { addRuns, appendEvents, deleteRun, summaryKey, type AddedAs, type AddOptions } from './write-runs';
@@ -128,7 +128,7 @@ export function createRunStore(database: Database): IndexedRunStore {
           }),
         ),
       ),
-    image: createImageStore(database).get,
+    image: (hash) => readImage(database, hash),
     async addRuns(runs, options = {}) {
       if (runs.some(([first]) => first?.type !== 'run-started')) {
         throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));

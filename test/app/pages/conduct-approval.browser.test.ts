@@ -101,4 +101,39 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
     expect(next.calls).toHaveLength(5);
   });
+
+  test('is there again with an edit that may not run yet, until it is let run', async () => {
+    const stage = conductStage();
+    const gone = await waiting(stage);
+    await gone.getByLabelText('Subtask of step 2').fill('');
+    await gone.getByLabelText('Subtask of step 1').fill('Try with care');
+    await expect.element(gone.getByText('Step 2 has no instruction.')).toBeVisible();
+    const events = await stage.store.read('run-1');
+    expect(typesOf(events)).not.toContain('plan-edited');
+    await gone.unmount();
+
+    const next = conductStage();
+    for (const event of events) await next.store.put(event);
+    const screen = await show(next);
+    await screen.getByRole('button', { name: 'Resume' }).click();
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Try with care');
+    await expect.element(screen.getByLabelText('Subtask of step 2')).toHaveValue('');
+    await expect.element(screen.getByText('Step 2 has no instruction.')).toBeVisible();
+    await screen.getByLabelText('Subtask of step 2').fill('Try again');
+    await screen.getByRole('button', { name: 'Run this plan' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(sessionStorage.getItem('podium.held-plans')).toBeNull();
+    const { workflow } = (await next.services.runs.open('run-1'))?.run.rounds[0]?.plan ?? {};
+    expect(workflow?.steps.slice(0, 2)).toMatchObject([{ subtask: 'Try with care' }, { subtask: 'Try again' }]);
+  });
+
+  test('whose run is deleted elsewhere leaves nothing behind', async () => {
+    const stage = conductStage();
+    const gone = await waiting(stage);
+    await gone.getByLabelText('Subtask of step 2').fill('');
+    await expect.poll(() => sessionStorage.getItem('podium.held-plans')).toContain('run-1');
+    await gone.unmount();
+    await show(conductStage());
+    await expect.poll(() => sessionStorage.getItem('podium.held-plans')).toBeNull();
+  });
 });

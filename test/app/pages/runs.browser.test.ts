@@ -141,6 +141,32 @@ describe('runs as files', () => {
     await expect.element(screen.getByText('2 runs added.')).not.toBeInTheDocument();
   });
 
+  test.each([
+    ['very long', `${'x'.repeat(400)}.podium.jsonl`, /^x+…x+\.podium\.jsonl$/],
+    ['turned around', 'runs\u202Elnosj.exe', /^runslnosj\.exe$/],
+    ['markup', '<img src=x onerror="window.broken=1">.jsonl', /^<img src=x onerror="window\.broken=1">\.jsonl$/],
+    ['broken over lines', 'two\r\n\u0007lines.jsonl', /^two lines\.jsonl$/],
+    ['a path', '../../../etc/passwd', /passwd$/],
+  ])('from a file whose name is %s show it as plain, short text', async (_what, name, shown) => {
+    const { show } = pickerStage({
+      async *importRuns() {
+        yield { read: 1, of: 1, lines: 1, runs: { ...NOTHING_TAKEN_IN, added: 1 }, problems: [] };
+      },
+    });
+    const screen = await show();
+    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], name));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true }));
+    const panel = screen.getByRole('status').filter({ hasText: '1 run added.' });
+    await expect.element(panel).toBeVisible();
+    const strong = panel.element().querySelector('strong');
+    expect(strong?.textContent).toMatch(shown);
+    expect(strong?.querySelectorAll(':not(bdi)').length).toBe(0);
+    expect(Reflect.get(window, 'broken')).toBeUndefined();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+  });
+
   test('are marked where they came in from one', async () => {
     const { store, show } = stage();
     await keepRun(store, 'here', NOW, 'Made here');

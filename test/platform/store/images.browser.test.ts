@@ -11,13 +11,14 @@ import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-e
 const SHARED = imageFile('shared');
 const OWN = imageFile('own', { type: 'image/jpeg' });
 const open: string[] = [];
+const time = { now: () => 1_770_000_000_000 };
 let number = 0;
 
 function fresh() {
   const name = `images-${Date.now()}-${number++}`;
   open.push(name);
   const database: Database = createDatabase({ name });
-  return { database, store: createRunStore(database), images: createImageStore(database) };
+  return { database, store: createRunStore(database), images: createImageStore(database, time) };
 }
 
 afterEach(() => {
@@ -117,5 +118,40 @@ describe('images of questions', () => {
     expect(await takeIn(await lines(from), to.store)).toEqual([]);
     const events = (await to.store.read('first')).filter(({ type }) => type !== 'run-imported');
     expect(events).toEqual(await from.store.read('first'));
+  });
+
+  it('that no run refers to are cleared out after a day, unless they are attached', async () => {
+    const { database, store } = fresh();
+    let now = 1_770_000_000_000;
+    const images = createImageStore(database, { now: () => now });
+    const [asked, attached, again, old] = ['asked', 'attached', 'again', 'old'].map((name) => imageFile(name));
+    if (!asked || !attached || !again || !old) throw new Error('Four images are needed.');
+    for (const image of [asked, attached, again, old]) await images.put(image);
+    for (const event of eventsOf('first', [asked])) await store.append(event);
+    const left = async () => {
+      const all = await Promise.all([asked, attached, again, old].map(({ hash }) => images.get(hash)));
+      return all.map((image) => image !== null);
+    };
+    now += 60 * 60 * 1000;
+    await images.clearOut([]);
+    expect(await left(), 'another tab may be writing').toEqual([true, true, true, true]);
+    now += 23.5 * 60 * 60 * 1000;
+    await images.put(again);
+    await images.clearOut([attached.hash]);
+    expect(await left()).toEqual([true, true, true, false]);
+    await store.delete('first');
+    expect(await left()).toEqual([false, true, true, false]);
+  });
+
+  it('that were taken away go at once, but not from under a run', async () => {
+    const { store, images } = fresh();
+    await images.put(SHARED);
+    await images.put(OWN);
+    for (const event of eventsOf('first', [SHARED])) await store.append(event);
+    await images.drop(SHARED.hash);
+    await images.drop(OWN.hash);
+    await images.drop('nowhere');
+    expect(await images.get(SHARED.hash)).not.toBeNull();
+    expect(await images.get(OWN.hash)).toBeNull();
   });
 });

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Attachments } from '../../../src/app/state/attachments.svelte';
+import { fault, FaultError } from '../../../src/core/contract';
+import { imageFile, memoryImages } from '../../fixtures/memory-images';
+
+const file = (name: string) => new File([name], `${name}.png`, { type: 'image/png' });
+
+/** What outlives a reload: the images that are kept, and what the tab remembers. */
+function tab() {
+  const images = memoryImages();
+  const open = (more: Partial<typeof images> = {}) =>
+    new Attachments({
+      images: { ...images, ...more },
+      prepareImage: async (picked) => imageFile(await picked.text()),
+    });
+  return { images, open };
+}
+const namesOf = ({ all }: Attachments) => all.map(({ name }) => name);
+
+beforeEach(() => sessionStorage.clear());
+
+describe('attached images', () => {
+  it('are there again after a reload, in their order', async () => {
+    const { open } = tab();
+    const before = open();
+    await before.load();
+    await before.add([file('one'), file('two')]);
+    const { references } = before;
+    const after = open();
+    // Attached before the others were read.
+    const added = [after.load(), after.add([file('three'), file('two')])];
+    await Promise.all(added);
+    expect(namesOf(after)).toEqual(['one.png', 'two.png', 'three.png']);
+    expect(after.references.slice(0, 2)).toEqual(references);
+  });
+
+  it('that were taken away stay away, and their bytes go', async () => {
+    const { images, open } = tab();
+    const before = open();
+    await before.add([file('one'), file('two')]);
+    before.remove(before.references[0]?.hash ?? '');
+    await expect.poll(() => [...images.kept.keys()]).toEqual([before.references[0]?.hash]);
+    const after = open();
+    await after.load();
+    expect(namesOf(after)).toEqual(['two.png']);
+    after.remove(after.references[0]?.hash ?? '');
+    expect(sessionStorage.getItem('podium.question-images')).toBeNull();
+  });
+
+  it('whose bytes are gone are let go of, and what the tab remembers wrongly is passed over', async () => {
+    const { images, open } = tab();
+    const before = open();
+    await before.add([file('one'), file('two')]);
+    images.kept.delete(before.references[0]?.hash ?? '');
+    const after = open();
+    await after.load();
+    expect(namesOf(after)).toEqual(['two.png']);
+    for (const rubbish of ['{', '[{"hash":5}]', '"x"']) {
+      sessionStorage.setItem('podium.question-images', rubbish);
+      const none = open();
+      await none.load();
+      expect(none.all).toEqual([]);
+    }
+  });
+
+  it('are taken where nothing can be kept; the run says so', async () => {
+    const full = () => Promise.reject(new FaultError(fault('storage-full', 'The disk is full.')));
+    const attachments = tab().open({ put: full, clearOut: full, drop: full, get: full });
+    await attachments.load();
+    await attachments.add([file('one')]);
+    expect([namesOf(attachments), attachments.fault]).toEqual([['one.png'], null]);
+    await expect(attachments.keep()).rejects.toThrow('The disk is full.');
+    attachments.remove(attachments.references[0]?.hash ?? '');
+    expect(attachments.all).toEqual([]);
+  });
+
+  it('clear out what was never asked, but not what is attached', async () => {
+    const { images, open } = tab();
+    await open().add([file('one')]);
+    let kept: readonly string[] = [];
+    const after = open({ clearOut: (keep) => Promise.resolve(void (kept = keep)) });
+    await after.load();
+    expect(kept).toEqual([...images.kept.keys()]);
+  });
+
+  it('with a name from afar are shown under a plain one', async () => {
+    const attachments = tab().open();
+    await attachments.add([new File(['x'], `a\u202E${'long'.repeat(90)}.png`)]);
+    expect(namesOf(attachments)[0]).toMatch(/^along[a-z]+…[a-z]+\.png$/);
+  });
+});
