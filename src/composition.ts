@@ -41,6 +41,7 @@ import { createWorkerSetups } from './platform/store/setups';
 import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from './platform/store/storage-estimate';
 import { checkAddress } from './platform/workers/check-address';
 import { presetOf, PROVIDERS } from './platform/workers/providers';
+import { createTraining } from './training';
 
 /** The largest seed: seeds are 32-bit, so that every engine takes them. */
 const SEEDS = 2 ** 32;
@@ -156,6 +157,7 @@ export function compose(): Services {
       const { createArchive } = await import('./platform/store/archive');
       return createArchive({ database, store, locks, clock: systemClock, app: version });
     }),
+    training: createTraining(database, () => preferences.known().policy),
     storage: { estimate: estimateStorage, persist: persistStorage, use: useOfStorage, decidesAlone },
     kept: { lost: () => marker.lost(), dismiss: () => marker.dismiss() },
     simulated: simulatedPoolWorkers(),

@@ -16,6 +16,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { path: '/', name: 'Conduct' },
   { path: '/runs', name: 'Runs' },
+  { path: '/train', name: 'Train' },
   { path: '/workers', name: 'Workers', aside: true },
   { path: '/models', name: 'Models', aside: true },
   { path: '/settings', name: 'Settings', aside: true },
@@ -32,6 +33,7 @@ export const ROUTES = {
   '/': Conduct,
   '/runs': late(() => import('./pages/Runs.svelte')),
   '/runs/:id': late(() => import('./pages/Run.svelte')),
+  '/train': late(() => import('./pages/Train.svelte')),
   '/workers': late(() => import('./pages/Workers.svelte')),
   '/models': late(() => import('./pages/Models.svelte')),
   '/settings': late(() => import('./pages/Settings.svelte')),

@@ -16,6 +16,7 @@ import type {
   FitVerdict,
   ImageFile,
   ImageStore,
+  KeptPolicies,
   KeySource,
   KnownPrice,
   KeyVault,
@@ -24,6 +25,7 @@ import type {
   ModelHost,
   ModelManifest,
   OwnModels,
+  PolicyFile,
   PoolWorker,
   PreferencesStore,
   ProviderPreset,
@@ -37,6 +39,7 @@ import type {
   Conductor,
 } from '../core/contract';
 import type { Runs } from '../core/runs';
+import type { TrainingDesk } from '../core/training/orders';
 
 /** A Conductor that can be chosen now, or why it cannot. */
 export interface ConductorChoice {
@@ -93,6 +96,16 @@ export interface ModelServices {
   readonly own: OwnModels;
   readonly folders: ModelFolders;
   readonly desk: () => Promise<ModelDesk>;
+}
+
+/** Training of the policy, and what came of it. */
+export interface TrainingServices {
+  readonly desk: TrainingDesk;
+  readonly kept: KeptPolicies;
+  /** The policy that comes with Podium. */
+  shipped(): Promise<PolicyFile>;
+  /** A file's content as a policy; `null` where it is none of this version. */
+  read(file: unknown): PolicyFile | null;
 }
 
 /** What a person typed as an address, read: normalised, or refused with a sentence. */
@@ -167,6 +180,8 @@ export interface Services {
   /** What a model costs at a provider, from the table that comes with Podium. Loaded late. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   readonly checkAddress: (typed: string) => AddressCheck;
+  /** Loaded late: what trains the policy, and the policies of the user's own. */
+  readonly training: () => Promise<TrainingServices>;
   /** Loaded late: nobody reads or writes a file at once. */
   readonly archive: () => Promise<Archive>;
   readonly storage: {

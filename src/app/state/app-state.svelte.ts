@@ -8,6 +8,7 @@ import { KeysState } from './keys.svelte';
 import { ModelsState } from './models.svelte';
 import { PreferencesState } from './preferences.svelte';
 import { RunFiles } from './run-files.svelte';
+import type { TrainingState } from './training.svelte';
 import { WorkersState } from './workers.svelte';
 
 export class AppState {
@@ -27,6 +28,7 @@ export class AppState {
   /** Runs that were kept here and are gone, though nobody deleted them. */
   lost: LostRuns | null = $state.raw(null);
   readonly #services: Services;
+  #training: Promise<TrainingState> | null = null;
 
   /** @param firstQuestion stands on Conduct when nothing was ever typed */
   constructor(services: Services, firstQuestion: string) {
@@ -62,10 +64,22 @@ export class AppState {
     try {
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
+      await (await this.#training)?.load();
       this.lost = await this.#services.kept.lost();
     } catch (thrown) {
       this.fault = toFault(thrown);
     }
+  }
+
+  /** The training of this page, which goes on when its own page is left. Its code comes when it is first asked for. */
+  training(): Promise<TrainingState> {
+    this.#training ??= import('./training.svelte')
+      .then(({ openTraining }) => openTraining(this.#services, this.preferences))
+      .catch((thrown: unknown) => {
+        this.#training = null;
+        throw thrown;
+      });
+    return this.#training;
   }
 
   /** The user has taken note of the runs that are gone. */

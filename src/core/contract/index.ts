@@ -12,6 +12,7 @@ export * from './fault';
 export * from './grader';
 export * from './image';
 export * from './journal';
+export * from './kept-policy';
 export * from './local-engine';
 export * from './message';
 export * from './model-host';

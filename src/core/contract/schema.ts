@@ -277,6 +277,7 @@ const preferences = z.looseObject({
   grammar: z.catch(z.boolean(), defaults.grammar),
   model: z.catch(z.nullable(text), defaults.model),
   speeds: z.catch(z.record(z.string(), speed), {}),
+  policy: z.catch(z.nullable(text), defaults.policy),
 });
 
 /** Reads preferences; what cannot be read falls back, field by field, to the default. */

@@ -166,6 +166,8 @@ export interface Preferences {
   readonly model: string | null;
   /** How fast each local model wrote its newest answer on this machine, by id. */
   readonly speeds: Readonly<Record<string, EngineSpeed>>;
+  /** Id of the kept policy that the trained Conductor plans by; `null`: the one that comes with Podium. */
+  readonly policy: string | null;
 }
 
 /** The most plans to choose from. */
@@ -193,6 +195,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   grammar: true,
   model: null,
   speeds: {},
+  policy: null,
 };
 
 export interface PreferencesStore {

@@ -57,12 +57,10 @@ export function compareOn(item: Item, parameters: Parameters | null): Record<Con
       ),
     );
   };
-  const planned = planByRole(item.request);
-  const heuristic: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];
   const random = seededRandom(mixSeed(item.request.seed, 'random contender'));
   return {
     policy,
-    heuristic: play(item, heuristic),
+    heuristic: playHeuristic(item),
     random: play(item, wordSkeleton(drawSkeleton(item.workers.length, random), item.input.rows)),
     'best single': alone([['solve']]),
     'template on best single': alone(BY_ROLE),
@@ -80,6 +78,13 @@ export function playPolicy(item: Item, parameters: Parameters): Result {
   const next = planGreedily(parameters, policyInput(nextRound(item, steps, first)));
   const second = playSecond(item, first, next.skeleton);
   return { correct: second.correct, calls: first.calls + second.calls };
+}
+
+/** The plan of the built-in Conductor that needs no learning. */
+export function playHeuristic(item: Item): Result {
+  const planned = planByRole(item.request);
+  const steps: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];
+  return play(item, steps);
 }
 
 function bestSingle({ workers }: Item): number {

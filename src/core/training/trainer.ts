@@ -17,6 +17,7 @@ import {
 } from './environment';
 import { LOSSES, type LossName } from './grpo';
 import { Learner, type Progress, type UpdateOptions } from './learner';
+import { rolloutFigures, type RolloutFigures } from './rollout-figures';
 import { wordSkeleton } from '../conductor/policy';
 import { fillAtRandom, fillByRank, SHAPES } from './templates';
 
@@ -62,6 +63,8 @@ export interface CourseStep extends Progress {
   readonly reward: number;
   readonly right: number;
   readonly calls: number;
+  /** What the workflows were like; `null` for the supervised start, which draws none. */
+  readonly rollouts: RolloutFigures | null;
 }
 
 /** The course; `parameters` gives the weights as they are at the time. */
@@ -99,7 +102,7 @@ export function createCourse(society: Society, options: CourseOptions, parameter
       }),
     );
     const progress = await learner.imitate(seenBy(items, random), skeletons, options.learningRate);
-    return { ...progress, update: 0, reward: 0, right: 0, calls: 0 };
+    return { ...progress, update: 0, reward: 0, right: 0, calls: 0, rollouts: null };
   }
 
   async function improve(update: number): Promise<CourseStep> {
@@ -127,6 +130,7 @@ export function createCourse(society: Society, options: CourseOptions, parameter
       reward: rewards.reduce((sum, each) => sum + each, 0) / rewards.length,
       right: mean(({ correct }) => Number(correct)),
       calls: mean(({ calls }) => calls),
+      rollouts: rolloutFigures(items, group, drawn.skeletons, drawn.logProbability),
     };
   }
 

@@ -32,6 +32,8 @@ export interface PodiumSchema extends DBSchema {
   holds: { key: string; value: unknown };
   /** Handles of folders with models that the user picked, by name. */
   folders: { key: string; value: unknown };
+  /** Coordination policies that were trained or imported here, by id. */
+  policies: { key: string; value: unknown };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
 }
@@ -76,5 +78,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore('images').createIndex('runs', 'runs', { multiEntry: true });
+  },
+  (database) => {
+    database.createObjectStore('policies');
   },
 ];

@@ -135,6 +135,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     models: noModels(),
     checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
     archive: () => Promise.reject(new Error('Nobody asked for files.')),
+    training: () => Promise.reject(new Error('Nobody asked for training.')),
     storage: {
       estimate: () => Promise.resolve(null),
       persist: () => Promise.resolve(null),

@@ -9,7 +9,7 @@ import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 
 /** Stores of records whose values are read through a schema: a new one joins here. */
-export type RecordStore = 'setups' | 'models' | 'preferences' | 'spending';
+export type RecordStore = 'setups' | 'models' | 'policies' | 'preferences' | 'spending';
 type KeyOf<Name extends RecordStore> = StoreKey<PodiumSchema, Name>;
 
 export interface RecordsDefinition<Name extends RecordStore> {

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Locks } from '../../../core/contract';
+import { keptPolicySchema } from '../../../core/contract/kept-policy-schema';
 import { manifestSchema } from '../../../core/contract/manifest-schema';
 import { parseWorkerSetup } from '../../../core/contract/schema';
 import type { Database, StoreName } from '../database';
@@ -51,6 +52,16 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       keyOf(value) {
         const parsed = z.safeParse(manifestSchema, value);
         return parsed.success ? { key: parsed.data.id } : { message: 'It is no model that this version can read.' };
+      },
+    }),
+    recordsSection(database, {
+      name: 'policies',
+      one: 'trained policy',
+      many: 'trained policies',
+      store: 'policies',
+      keyOf(value) {
+        const parsed = z.safeParse(keptPolicySchema, value);
+        return parsed.success ? { key: parsed.data.id } : { message: 'It is no policy that this version can read.' };
       },
     }),
     recordsSection(database, {

@@ -1,0 +1,42 @@
+/** @file Policies in files: one is written out as it is, one is read and checked before it is kept. */
+import { fault, FaultError, type KeptPolicy, type PolicyFile } from '../../core/contract';
+import { chooseTarget, type ChooseTarget } from './save-file';
+
+/** Bytes; a policy takes a fiftieth of it. */
+const LARGEST = 10_000_000;
+
+/** Asks where to and writes the checkpoint, in the form of the one that comes with Podium. */
+export async function exportPolicy(
+  policy: PolicyFile,
+  signal: AbortSignal,
+  choose: ChooseTarget = chooseTarget,
+): Promise<void> {
+  const target = await choose(`podium-policy-${policy.revision}.json`);
+  await target?.write(new Blob([`${JSON.stringify(policy)}\n`]).stream(), signal);
+}
+
+/**
+ * Reads a policy out of a file. Throws a `FaultError` that says what is wrong with it.
+ * @param read a file's content as a policy, or `null`
+ */
+export async function importPolicy(
+  file: File,
+  read: (content: unknown) => PolicyFile | null,
+  made: Pick<KeptPolicy, 'id' | 'madeAt'>,
+): Promise<KeptPolicy> {
+  const policy = file.size <= LARGEST ? read(parseJson(await file.text())) : null;
+  if (!policy) {
+    const message = `${file.name} is no policy that this version can read. Choose a file that Export on this page, or npm run train, has written. Nothing was changed.`;
+    throw new FaultError(fault('bad-request', message));
+  }
+  const name = file.name.replace(/\.json$/i, '');
+  return { ...made, name, origin: { kind: 'imported', file: file.name }, heldOut: null, checkpoint: policy };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * @file A training as the page asks for it: draws its society, runs a course, looks after every few updates how the policy
+ * does on validation items and hands the best so far out. Whoever breaks it off has the best that was handed out.
+ */
+import { mixSeed } from '../contract';
+import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
+import { useBackend } from './backend';
+import { playHeuristic, playPolicy } from './contenders';
+import { drawItem, drawSociety, type Item } from './environment';
+import type { TrainingOrder, TrainingReport, TrialOrder } from './orders';
+import { createCourse, DEFAULT_COURSE, type CourseOptions, type CourseStep } from './trainer';
+import { runTrial } from './trial';
+
+/** The highest learning rate of a course that goes on from trained weights: at the full rate it would first unlearn. */
+const RATE_ON_FROM_TRAINED = 5e-4;
+
+/** Throws a `RangeError` for a checkpoint that cannot be read, and where there is no WebAssembly. */
+export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
+  const { seed, scale, updates, loss } = order;
+  const start = order.start === null ? null : parametersOf(order.start);
+  if (!(await useBackend('wasm'))) throw new RangeError('This browser has no WebAssembly.');
+  yield { type: 'began', phase: 'drawing' };
+  const { workers, runs, questions } = scale;
+  const society = drawSociety({ split: 'train', seed, workers, runs, questions });
+  const validation = validationItems(seed, scale.validation);
+  const heuristic = mean(validation, (item) => Number(playHeuristic(item).correct));
+  const validated = (update: number, parameters: Parameters) => {
+    const results = validation.map((item) => playPolicy(item, parameters));
+    const right = mean(results, ({ correct }) => Number(correct));
+    return { type: 'validated', update, right, calls: mean(results, ({ calls }) => calls), heuristic } as const;
+  };
+  if (start) yield validated(0, start);
+  const options: CourseOptions = {
+    ...DEFAULT_COURSE,
+    ...scale.course,
+    seed,
+    updates,
+    loss,
+    warmUp: start ? 0 : scale.course.warmUp,
+    learningRate: start ? RATE_ON_FROM_TRAINED : DEFAULT_COURSE.learningRate,
+  };
+  yield { type: 'began', phase: start ? 'updates' : 'shapes' };
+  const course = createCourse(society, options, start ?? undefined);
+  const every = validateEvery(updates);
+  let best = -1;
+  for await (const step of course.steps(signal)) {
+    const report = updated(step);
+    if (!report) continue;
+    yield report;
+    if (step.update % every !== 0 && step.update !== updates) continue;
+    const parameters = await course.parameters();
+    const result = validated(step.update, parameters);
+    yield result;
+    if (result.right < best) continue;
+    best = result.right;
+    const checkpoint = writeCheckpoint(parameters, `${order.revision}-${step.update}`);
+    yield { type: 'improved', update: step.update, checkpoint };
+  }
+  yield { type: 'finished' };
+}
+
+/** Compares a candidate with the policy in use and the heuristic. Throws a `RangeError` for what cannot be read. */
+export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
+  const inUse = { parameters: parametersOf(order.inUse), revision: order.inUse.revision };
+  const trial = runTrial({ ...order.scale, seed: order.seed, candidate: parametersOf(order.candidate), inUse });
+  yield { type: 'played', done: 0, of: order.scale.items };
+  for (;;) {
+    signal.throwIfAborted();
+    const { done, value } = trial.next();
+    if (done) {
+      yield { type: 'compared', heldOut: value };
+      yield { type: 'finished' };
+      return;
+    }
+    yield { type: 'played', done: value, of: order.scale.items };
+  }
+}
+
+/** About ten looks at the validation items in a course, and one at least every twenty updates. */
+function validateEvery(updates: number): number {
+  return Math.max(1, Math.min(20, Math.round(updates / 10)));
+}
+
+function updated({ rollouts, update, reward, right, calls, loss, gradient }: CourseStep): TrainingReport | null {
+  return rollouts ? { type: 'updated', figures: { update, reward, right, calls, loss, gradient, ...rollouts } } : null;
+}
+
+function validationItems(seed: number, count: number): Item[] {
+  const society = drawSociety({ split: 'validation', seed, workers: 60, runs: 1_500, questions: 100 });
+  return Array.from({ length: count }, (_, index) =>
+    drawItem(society, { seed: mixSeed(seed, 'validation'), index, recursion: 0 }),
+  );
+}
+
+function mean<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((sum, each) => sum + of(each), 0) / Math.max(1, values.length);
+}
+
+function parametersOf(file: unknown): Parameters {
+  const read = readCheckpoint(file);
+  if (!read) throw new RangeError('The checkpoint is not one of this policy.');
+  return read.parameters;
+}

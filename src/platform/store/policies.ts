@@ -1,0 +1,39 @@
+/** @file The policies that were trained or imported here, with their weights. */
+import * as z from 'zod/mini';
+import type { KeptPolicies, KeptPolicy } from '../../core/contract';
+import { keptPolicySchema } from '../../core/contract/kept-policy-schema';
+import type { Database } from './database';
+
+export function createPolicyStore(database: Database): KeptPolicies {
+  return {
+    async list() {
+      const values = await database.transact(['policies'], 'readonly', (transaction) =>
+        transaction.objectStore('policies').getAll(),
+      );
+      const policies = values.map(read).filter((policy) => policy !== null);
+      return policies.toSorted((one, other) => other.madeAt - one.madeAt || (one.id < other.id ? -1 : 1));
+    },
+    async get(id) {
+      const value: unknown = await database.transact(['policies'], 'readonly', (transaction) =>
+        transaction.objectStore('policies').get(id),
+      );
+      return read(value);
+    },
+    async put(policy) {
+      await database.transact(['policies'], 'readwrite', (transaction) =>
+        transaction.objectStore('policies').put(policy, policy.id),
+      );
+    },
+    async delete(id) {
+      await database.transact(['policies'], 'readwrite', (transaction) =>
+        transaction.objectStore('policies').delete(id),
+      );
+    },
+  };
+}
+
+/** What a later version wrote, or what was damaged, is left where it is and not shown. */
+function read(value: unknown): KeptPolicy | null {
+  const parsed = z.safeParse(keptPolicySchema, value);
+  return parsed.success ? parsed.data : null;
+}
