@@ -26,6 +26,7 @@ export default defineConfig({
         // Pre-bundle what the tests import lazily: a late discovery reloads the page mid-test.
         optimizeDeps: {
           include: [
+            '@jax-js/jax',
             'idb',
             'openai',
             'openai/streaming',

@@ -11,6 +11,8 @@ const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
 const LARGE = 500_000;
 /** Programs and libraries of Python and of the engines, whatever their size. */
 const PROGRAM = /\.(wasm|zip)$/;
+/** Scripts that few visits need, whatever their size: what trains the policy. */
+const SELDOM = /\btraining-worker-[^/]*\.js$/;
 
 export function offline(): Plugin {
   return {
@@ -24,7 +26,7 @@ export function offline(): Plugin {
         const programs = all.filter(({ fileName }) => PROGRAM.test(fileName));
         const sizeOf = (file: (typeof built)[number]) =>
           Buffer.byteLength(file.type === 'chunk' ? file.code : file.source);
-        const large = built.filter((file) => sizeOf(file) > LARGE);
+        const large = built.filter((file) => sizeOf(file) > LARGE || SELDOM.test(file.fileName));
         const late = [...large, ...programs].map(({ fileName }) => fileName);
         const ahead = built.map(({ fileName }) => fileName).filter((fileName) => !late.includes(fileName));
         const files = ['./', ...ahead, ...readdirSync('public').filter((file) => KEPT.test(file))].sort();

@@ -25,7 +25,11 @@ export function createTrainingDesk(createWorker: () => Worker = startWorker): Tr
           fail(crashed('A message could not be read.'));
         }
       });
-      worker.addEventListener('error', ({ message }: Partial<ErrorEvent>) => fail(crashed(message ?? '')));
+      worker.addEventListener('error', (event) => {
+        // It is told in words; the page's own errors are others.
+        event.preventDefault();
+        fail(crashed(event.message ?? ''));
+      });
       worker.postMessage(order);
       try {
         for (;;) {
@@ -53,5 +57,5 @@ function crashed(detail: string): FaultError {
 }
 
 function startWorker(): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  return new Worker(new URL('./training-worker.ts', import.meta.url), { type: 'module' });
 }

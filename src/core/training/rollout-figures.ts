@@ -52,7 +52,7 @@ export function rolloutFigures(
   }
   const share = (part: number, of: number) => part / Math.max(1, of);
   const shaped = [...shapes.values()].reduce((sum, each) => sum + each, 0);
-  const surprise = -logProbability.reduce((sum, each) => sum + each, 0);
+  const surprise = logProbability.reduce((sum, each) => sum - each, 0);
   return {
     valid: share(valid, skeletons.length),
     steps: share(steps, skeletons.length),

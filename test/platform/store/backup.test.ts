@@ -17,12 +17,14 @@ import { backupSections, LEFT_OUT } from '../../../src/platform/store/backup/sec
 import { createDatabase } from '../../../src/platform/store/database';
 import { MIGRATIONS } from '../../../src/platform/store/migrations';
 import { createOwnModels } from '../../../src/platform/store/models';
+import { createPolicyStore } from '../../../src/platform/store/policies';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSpending } from '../../../src/platform/store/spending';
 import { createWorkerSetups } from '../../../src/platform/store/setups';
 import { createKeyVault } from '../../../src/platform/store/vault';
 import { FakeClock } from '../../fixtures/fake-clock';
+import { heldOut, keptPolicy } from '../../fixtures/kept-policy';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
@@ -49,6 +51,7 @@ function browser() {
   const parts = {
     setups: createWorkerSetups(database),
     models: createOwnModels(database),
+    policies: createPolicyStore(database),
     preferences: createPreferencesStore(database),
     spending: createSpending(database, new FakeClock('auto', NOW), () => 'held'),
   };
@@ -84,11 +87,15 @@ const manifest: ModelManifest = {
   showWorkers: 'number',
 };
 
-async function fill({ store, setups, models, preferences, spending, vault }: Browser, runs = 3): Promise<void> {
+async function fill(
+  { store, setups, models, policies, preferences, spending, vault }: Browser,
+  runs = 3,
+): Promise<void> {
   await store.addRuns(Array.from({ length: runs }, (_, index) => finishedRun(`run-${index}`, 1000 + index)));
   await setups.put(setup('desk'));
   await setups.put(setup('shelf'));
   await models.put(manifest);
+  await policies.put(keptPolicy('own', { heldOut: heldOut() }));
   await preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', maxTokens: 99 });
   const held = await spending.hold({ runId: 'run-0', workerId: 'desk', name: 'Desk', usd: 0.5 });
   if (held.type === 'held') await spending.settle(held.id, { usd: 0.25, billed: true, tokens: 12 });
@@ -157,6 +164,7 @@ describe('a backup', () => {
       ['preferences', 1, 1],
       ['workers', 2, 2],
       ['models', 1, 1],
+      ['policies', 1, 1],
       ['spending', 1, 1],
       ['vault', 1, 1],
       ['runs', 3, 3],
@@ -167,6 +175,7 @@ describe('a backup', () => {
         preferences: { added: 1 },
         workers: { added: 2 },
         models: { added: 1 },
+        policies: { added: 1 },
         spending: { added: 1 },
         vault: { added: 1 },
         runs: { added: 3 },
@@ -180,6 +189,7 @@ describe('a backup', () => {
     }
     expect(await into.setups.list()).toEqual(await from.setups.list());
     expect(await into.models.list()).toEqual([manifest]);
+    expect(await into.policies.list()).toEqual(await from.policies.list());
     expect(await into.spending.totals()).toEqual(await from.spending.totals());
     expect((await into.spending.totals()).month.usd).toBe(0.25);
     expect(await into.preferences.read()).toEqual(await from.preferences.read());
@@ -232,8 +242,8 @@ describe('a backup', () => {
       leftOut: (message) => leftOut.push(message),
     });
     const file = await new Response(stream).blob();
-    expect(heard.at(0)).toEqual([1, 9]);
-    expect(heard.at(-1)).toEqual([9, 9]);
+    expect(heard.at(0)).toEqual([1, 10]);
+    expect(heard.at(-1)).toEqual([10, 10]);
     expect(leftOut).toEqual([expect.stringMatching(/^The run newer is left out\. .*newer version/)]);
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
     const stopped = from.archive.backup({ keys: false, signal: AbortSignal.abort() });
@@ -280,6 +290,7 @@ describe('merging', () => {
       preferences: { kept: 1 },
       workers: { kept: 1, added: 1 },
       models: { added: 1 },
+      policies: { added: 1 },
       spending: { added: 1 },
       vault: { kept: 1 },
       runs: { present: 1, added: 2 },

@@ -1,0 +1,38 @@
+/** @file Shapes of workflows, told from who sees whom. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
+
+const shape = (...access: number[][]) => topologyOf(access.map((seen) => ({ access: seen })));
+
+describe('the shape of a workflow', () => {
+  it('is told from its access lists', () => {
+    expect(shape()).toBeNull();
+    expect(shape([])).toBe('one step');
+    expect(shape([], [0], [1])).toBe('chain');
+    expect(shape([], [0], [0, 1], [0, 1, 2])).toBe('chain');
+    expect(shape([], [], [0, 1])).toBe('fan-in');
+    expect(shape([], [0], [], [1, 2])).toBe('fan-in');
+    expect(shape([], [], [], [], [0, 1, 2, 3])).toBe('fan-in');
+  });
+
+  it('is other where nothing comes together in the last step', () => {
+    expect(shape([], []), 'two that do not know of each other').toBe('other');
+    expect(shape([], [0], [0]), 'two from one, one of them unseen').toBe('other');
+    expect(shape([], [], [0, 1], [2], [2]), 'it comes together before the end').toBe('other');
+    expect(shape([], [], [1]), 'a step that nobody sees').toBe('other');
+  });
+
+  it('is always one of the four, and a chain stays one whatever else its steps see', () => {
+    const access = fc
+      .array(fc.array(fc.nat(15), { maxLength: 6 }), { minLength: 1, maxLength: 16 })
+      .map((lists) => lists.map((seen, at) => ({ access: seen.filter((earlier) => earlier < at) })));
+    fc.assert(
+      fc.property(access, (steps) => {
+        expect(TOPOLOGIES).toContain(topologyOf(steps));
+        const chained = steps.map((step, at) => ({ access: at === 0 ? [] : [...step.access, at - 1] }));
+        expect(topologyOf(chained)).toBe(steps.length === 1 ? 'one step' : 'chain');
+      }),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './podium';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
+
+/** Where pictures of the page go, for who wants to look at them. */
+const PICTURES = process.env.PICTURES;
+
+async function look(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+    name,
+  ).toEqual([]);
+  if (!PICTURES) return;
+  for (const [width, scheme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: `${PICTURES}/${name}-${width}-${scheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** A busy machine takes its time; what is waited for comes of itself. */
+const PATIENCE = { timeout: 240_000 };
+
+test('a policy is trained, stopped, compared and discarded, while the page goes on', async ({ page, podium }) => {
+  test.setTimeout(600_000);
+  await podium.open('/#/train');
+  await expect(page.getByRole('heading', { level: 1, name: 'Train' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Policies' }).getByText('Comes with Podium')).toBeVisible();
+  await look(page, 'train-first');
+  await page.getByRole('textbox', { name: 'Updates' }).fill('0');
+  await page.getByRole('textbox', { name: 'Updates' }).blur();
+  await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Updates' }).fill('60');
+  await page.getByRole('textbox', { name: 'Updates' }).blur();
+  await page.getByRole('button', { name: 'Start training' }).click();
+  await expect(page.getByText('Update 2 of 60')).toBeVisible(PATIENCE);
+  const curves = page.getByRole('region', { name: 'Curves', exact: true });
+  await expect(curves.getByRole('img', { name: /^reward: 0\.\d\d/ })).toBeVisible();
+  await expect(curves.getByRole('img', { name: /^one step: \d+ %, chain: / })).toBeVisible();
+
+  // It goes on while the user is elsewhere.
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await expect(podium.run).toBeEnabled();
+  await page.getByRole('link', { name: 'Train', exact: true }).click();
+  await expect(page.getByText(/best so far: after update/)).toBeVisible(PATIENCE);
+  await look(page, 'train-running');
+  await podium.stop.click();
+  await expect(page.getByText(/Comparing on item/)).toBeVisible(PATIENCE);
+  await expect(page.getByRole('region', { name: 'Candidate' }).getByText(/^It may (not )?be used/)).toBeVisible(
+    PATIENCE,
+  );
+  await look(page, 'train-compared');
+
+  // What was made is there again after a reload, and gone once it is discarded.
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Policies' }).getByText(/^Seed 1, after update/)).toBeVisible();
+  await page.getByRole('button', { name: /^Delete Seed 1/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('region', { name: 'Policies' }).getByText(/^Seed 1, after update/)).toHaveCount(0);
+});
+
+test('a policy is exported, imported, compared, used for a plan, and left again; a bad file changes nothing', async ({
+  page,
+  podium,
+}) => {
+  test.setTimeout(600_000);
+  // The browser's own dialog cannot be driven; without it a file is a download.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await podium.open('/#/train');
+  const list = page.getByRole('region', { name: 'Policies' });
+  const download = page.waitForEvent('download');
+  await list.getByRole('button', { name: 'Export the one that comes with Podium' }).click();
+  const file = JSON.parse(await readFile(await (await download).path(), 'utf8')) as Record<string, unknown>;
+  expect(file).toMatchObject({ format: 'podium-policy', version: 1 });
+
+  const give = async (name: string, content: string) =>
+    list
+      .getByLabel('Import a policy')
+      .last()
+      .setInputFiles({
+        name,
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+  await give('notes.json', '{"format":"podium-policy"}');
+  await expect(page.getByRole('alert')).toContainText('notes.json is no policy that this version can read.');
+  await give('mine.json', JSON.stringify({ ...file, revision: 'of-my-own' }));
+  await expect(list.getByText('not compared yet')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(list.getByRole('button', { name: 'Use mine' })).toHaveCount(0);
+  await list.getByRole('button', { name: 'Compare mine' }).click();
+  await list.getByRole('button', { name: 'Use mine' }).click(PATIENCE);
+  await expect(list.getByText('in use', { exact: true })).toHaveCount(1);
+
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await podium.conductor.selectOption('policy');
+  await podium.run.click();
+  await podium.ended();
+  const models = (await podium.storedEvents())
+    .filter(({ type }) => type === 'plan-started')
+    .map(({ conductor }) => (conductor as { model?: string }).model);
+  expect(models).toEqual(['of-my-own']);
+
+  await page.goto('/#/train');
+  await list.getByRole('button', { name: 'Use the one that comes with Podium' }).click();
+  await list.getByRole('button', { name: 'Delete mine' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(list.getByText('mine', { exact: true })).toHaveCount(0);
+});

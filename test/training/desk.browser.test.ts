@@ -1,0 +1,74 @@
+/** @file The desk with its real Worker: a small training and a comparison, Stop, and a Worker that breaks. */
+import { describe, expect, it } from 'vitest';
+import { FaultError, isAbort, seededRandom } from '../../src/core/contract';
+import { initialParameters, writeCheckpoint } from '../../src/core/policy';
+import type { Order, TrainingReport } from '../../src/core/training/orders';
+import { createTrainingDesk } from '../../src/training/desk';
+import { SMALL_TRAINING } from '../core/training/society';
+
+const file = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'start');
+const training: Order = {
+  kind: 'train',
+  seed: 3,
+  updates: 3,
+  loss: 'paper',
+  start: file,
+  revision: 'small',
+  scale: SMALL_TRAINING,
+};
+const comparison: Order = {
+  kind: 'compare',
+  seed: 3,
+  candidate: file,
+  inUse: file,
+  scale: { items: 4, workers: 12, runs: 60, questions: 10 },
+};
+
+const own = (script: string) => {
+  const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+  return createTrainingDesk(() => new Worker(address));
+};
+
+async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingReport[]> {
+  const all: TrainingReport[] = [];
+  for await (const report of reports) all.push(report);
+  return all;
+}
+
+describe('the training desk', () => {
+  const { signal } = new AbortController();
+
+  it('trains away from the page and hands the best out', { timeout: 240_000 }, async () => {
+    const reports = await gather(createTrainingDesk().carryOut(training, signal));
+    expect(reports.flatMap((report) => (report.type === 'updated' ? [report.figures.update] : []))).toEqual([1, 2, 3]);
+    expect(reports.find((report) => report.type === 'improved')?.checkpoint.revision).toMatch(/^small-\d$/);
+    expect(reports.at(-1)).toEqual({ type: 'finished' });
+  });
+
+  it('compares', { timeout: 120_000 }, async () => {
+    const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
+    expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
+  });
+
+  it('ends the Worker when it is stopped', { timeout: 120_000 }, async () => {
+    const controller = new AbortController();
+    const reports: TrainingReport[] = [];
+    const stopped = (async () => {
+      for await (const report of createTrainingDesk().carryOut(training, controller.signal)) {
+        reports.push(report);
+        controller.abort();
+      }
+    })();
+    expect(isAbort(await stopped.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(reports).toHaveLength(1);
+  });
+
+  it('says what an order lacks, and that a Worker broke', async () => {
+    const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
+    await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow('The training cannot go on.');
+    await expect(gather(own('throw new Error("no")').carryOut(training, signal))).rejects.toThrow(FaultError);
+    await expect(
+      gather(own('onmessage = () => postMessage({ type: "?" })').carryOut(training, signal)),
+    ).rejects.toThrow('The training broke off');
+  });
+});
