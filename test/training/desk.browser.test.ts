@@ -13,6 +13,7 @@ const training: Order = {
   updates: 3,
   loss: 'paper',
   start: file,
+  own: [],
   revision: 'small',
   scale: SMALL_TRAINING,
 };

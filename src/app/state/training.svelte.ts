@@ -2,10 +2,11 @@
  * @file Training as state: what is asked for, how far it is, what came of it, and the policies that are kept. It outlives the
  * page that shows it, so a training goes on while the user is elsewhere in Podium.
  */
-import { isAbort, toFault, type Fault, type KeptPolicy, type PolicyFile } from '../../core/contract';
+import { fault, FaultError, isAbort, toFault, type Fault, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/curves';
 import { mayBeUsed } from '../../core/training/gate';
 import { DESK_SCALE, type LOSS_NAMES, type TrainingReport, type TrainingScale } from '../../core/training/orders';
+import type { OwnLesson } from '../../core/training/own-runs';
 import type { Services, TrainingServices } from '../services';
 import type { Frames } from './live-run.svelte';
 import type { PreferencesState } from './preferences.svelte';
@@ -17,6 +18,8 @@ export interface TrainingSettings {
   readonly seed: number;
   readonly updates: number;
   readonly loss: (typeof LOSS_NAMES)[number];
+  /** Learn from the user's own graded runs as well. */
+  readonly own: boolean;
 }
 
 /** What is going on. `left`: about so many ms, `null` while nobody can tell. */
@@ -37,7 +40,7 @@ export interface TrainingOptions {
 }
 
 export class TrainingState {
-  settings: TrainingSettings = $state.raw({ from: 'in-use', seed: 1, updates: 200, loss: 'default' });
+  settings: TrainingSettings = $state.raw({ from: 'in-use', seed: 1, updates: 200, loss: 'default', own: false });
   work: TrainingWork | null = $state.raw(null);
   /** Of the newest training, as of the newest frame. */
   curves: Curves | null = $state.raw(null);
@@ -52,6 +55,7 @@ export class TrainingState {
   shipped: PolicyFile | null = $state.raw(null);
 
   readonly #services: TrainingServices;
+  readonly #store: Services['store'];
   readonly #preferences: PreferencesState;
   readonly #options: Required<TrainingOptions>;
   #controller: AbortController | null = null;
@@ -60,8 +64,13 @@ export class TrainingState {
   #frame: number | null = null;
   #firstUpdateAt = 0;
 
-  constructor(services: TrainingServices, preferences: PreferencesState, options: TrainingOptions = {}) {
-    this.#services = services;
+  constructor(
+    { training, store }: { training: TrainingServices; store: Services['store'] },
+    preferences: PreferencesState,
+    options: TrainingOptions = {},
+  ) {
+    this.#services = training;
+    this.#store = store;
     this.#preferences = preferences;
     this.#options = {
       frames: window,
@@ -97,8 +106,7 @@ export class TrainingState {
   /** Trains, then compares what came of it. Resolves when both have ended, or were stopped. */
   async start(): Promise<void> {
     if (this.work) return;
-    const { from, ...settings } = this.settings;
-    const start = from === 'in-use' ? await this.#fileInUse() : null;
+    const { from, own: learnsFromOwn, ...settings } = this.settings;
     const { now, newId, scale } = this.#options;
     const madeAt = now();
     const id = newId();
@@ -106,9 +114,11 @@ export class TrainingState {
     this.#newest = emptyCurves(settings.updates);
     this.curves = this.#newest;
     this.work = { kind: 'training', phase: 'drawing', left: null };
-    const revision = `${dateInName(madeAt)}-own-${id.slice(0, 6)}-seed${settings.seed}-${settings.loss}`;
-    const order = { kind: 'train' as const, ...settings, start, revision, scale };
     await this.#carryOut(async (signal) => {
+      const start = from === 'in-use' ? await this.#fileInUse() : null;
+      const own = learnsFromOwn ? await this.#ownLessons(signal) : [];
+      const revision = `${dateInName(madeAt)}-own-${id.slice(0, 6)}-seed${settings.seed}-${settings.loss}`;
+      const order = { kind: 'train' as const, ...settings, start, own, revision, scale };
       for await (const report of this.#services.desk.carryOut(order, signal)) {
         this.#hear(report);
         if (report.type !== 'improved') continue;
@@ -119,7 +129,7 @@ export class TrainingState {
           planned: settings.updates,
           updates: report.update,
           from: start?.revision ?? null,
-          runs: 0,
+          runs: own.length,
         };
         const name = `Seed ${settings.seed}, after update ${report.update}`;
         await this.#keep({ id, name, madeAt, origin, heldOut: null, checkpoint: report.checkpoint });
@@ -190,6 +200,16 @@ export class TrainingState {
     } catch (thrown) {
       if (!isAbort(thrown)) this.fault = toFault(thrown);
     }
+  }
+
+  /** Throws a `FaultError` where there is nothing to learn from. */
+  async #ownLessons(signal: AbortSignal): Promise<OwnLesson[]> {
+    const { readOwnLessons } = await import('../../core/training/own-runs');
+    const lessons = await readOwnLessons(this.#store, signal);
+    if (lessons.length > 0) return lessons;
+    const message =
+      'None of your saved runs can be learned from yet. It takes runs of one round that were graded right and whose steps have the usual roles. Grade some on Runs, or switch this off.';
+    throw new FaultError(fault('nothing-to-grade', message));
   }
 
   async #fileInUse(): Promise<PolicyFile> {
@@ -267,10 +287,10 @@ export class TrainingState {
 
 /** Opens the training of a page. */
 export async function openTraining(
-  services: Pick<Services, 'training'>,
+  services: Pick<Services, 'training' | 'store'>,
   preferences: PreferencesState,
 ): Promise<TrainingState> {
-  const state = new TrainingState(await services.training(), preferences);
+  const state = new TrainingState({ training: await services.training(), store: services.store }, preferences);
   await state.load();
   return state;
 }

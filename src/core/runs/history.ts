@@ -36,7 +36,7 @@ export class RunHistory {
   /** Takes over a run whose grade has changed in this tab. */
   update(run: Run): void {
     this.#stale.delete(run.id);
-    const entry = entryOf(run);
+    const entry = gradedRunOf(run);
     if (!entry) {
       this.#entries.delete(run.id);
       return;
@@ -96,7 +96,8 @@ export class RunHistory {
   }
 }
 
-function entryOf(run: Run): GradedRun | null {
+/** What a run tells of its workers; `null` where it is not graded. */
+export function gradedRunOf(run: Run): GradedRun | null {
   const right = run.grade?.correct ?? null;
   if (right === null) return null;
   const played = new Map<string, GradedRun['played'][number]>();

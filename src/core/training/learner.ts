@@ -125,11 +125,15 @@ export class Learner {
     return progress;
   }
 
-  /** Learns to write given workflows: `group` for each request, group after group. */
+  /**
+   * Learns to write given workflows: `group` for each request, group after group.
+   * @param weight of the loss beside that of other updates
+   */
   async imitate(
     inputs: readonly PolicyInput[],
     skeletons: readonly Skeleton[],
     learningRate: number,
+    weight = 1,
   ): Promise<Progress> {
     const choices = choicesOf(skeletons);
     const rollouts = skeletons.length;
@@ -137,7 +141,7 @@ export class Learner {
     const settings = { floor: 0, clipLow: 0, clipHigh: 0, averageByRollout: false, stepCost: 0 } as const;
     const weights = stepWeights(stepsTaken(choices, rollouts), { ...settings, divideByDeviation: false, entropy: 0 });
     const options = { settings: { ...settings, divideByDeviation: false, entropy: 0 }, learningRate, entropy: 0 };
-    return this.#step(this.#imitate, lesson, new Float32Array(rollouts).fill(1), weights, options);
+    return this.#step(this.#imitate, lesson, new Float32Array(rollouts).fill(weight), weights, options);
   }
 
   /** The weights as they are now. */

@@ -5,8 +5,10 @@
 import * as z from 'zod/mini';
 import { TOPOLOGIES, type Topology } from '../analysis/topology';
 import type { Fault, HeldOut, PolicyFile } from '../contract';
+import { MOVES } from '../policy/moves';
 import { heldOutSchema, policyFileSchema } from '../contract/kept-policy-schema';
 import * as part from '../contract/schema-parts';
+import type { OwnLesson } from './own-runs';
 
 /** How much is drawn: the society that is trained on, the items that choose the best weights, and each update. */
 export interface TrainingScale {
@@ -39,6 +41,17 @@ export const LOSS_NAMES = ['default', 'paper'] as const;
 const count = z.int().check(z.nonnegative());
 const size = z.int().check(z.positive());
 
+const numbers = z.custom<Float32Array>((value) => value instanceof Float32Array);
+const ownLesson = z.object({
+  input: z.object({
+    question: numbers,
+    workers: numbers,
+    rows: z.array(count),
+    limits: z.object({ rows: size, conductor: z.int(), mayKeep: z.boolean(), maxSteps: size }),
+  }),
+  skeleton: z.array(z.object({ row: count, move: z.nullable(z.enum(MOVES)), access: z.array(count) })),
+});
+
 const trainingOrder = z.object({
   kind: z.literal('train'),
   seed: count,
@@ -46,6 +59,8 @@ const trainingOrder = z.object({
   loss: z.enum(LOSS_NAMES),
   /** What it goes on from; `null`: drawn from the seed. */
   start: z.nullable(policyFileSchema),
+  /** Lessons from runs of the user's own; none unless they asked for it. */
+  own: z.array(ownLesson),
   /** What revisions of its checkpoints begin with. */
   revision: z.string(),
   scale: z.object({
@@ -65,9 +80,9 @@ const trialOrder = z.object({
 });
 const order = z.discriminatedUnion('kind', [trainingOrder, trialOrder]);
 
-export type TrainingOrder = z.infer<typeof trainingOrder>;
+export type TrainingOrder = Omit<z.infer<typeof trainingOrder>, 'own'> & { readonly own: readonly OwnLesson[] };
 export type TrialOrder = z.infer<typeof trialOrder>;
-export type Order = z.infer<typeof order>;
+export type Order = TrainingOrder | TrialOrder;
 
 /** What one update came to: means and shares over its rollouts. */
 export interface UpdateFigures {

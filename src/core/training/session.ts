@@ -40,7 +40,7 @@ export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGe
     learningRate: start ? RATE_ON_FROM_TRAINED : DEFAULT_COURSE.learningRate,
   };
   yield { type: 'began', phase: start ? 'updates' : 'shapes' };
-  const course = createCourse(society, options, start ?? undefined);
+  const course = createCourse(society, options, start ?? undefined, order.own);
   const every = validateEvery(updates);
   let best = -1;
   for await (const step of course.steps(signal)) {

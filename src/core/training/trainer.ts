@@ -17,6 +17,7 @@ import {
 } from './environment';
 import { LOSSES, type LossName } from './grpo';
 import { Learner, type Progress, type UpdateOptions } from './learner';
+import type { OwnLesson } from './own-runs';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures';
 import { wordSkeleton } from '../conductor/policy';
 import { fillAtRandom, fillByRank, SHAPES } from './templates';
@@ -73,11 +74,21 @@ export interface Course {
   parameters(): Promise<Parameters>;
 }
 
+/** Every so many updates of a course with runs of the user's own some of those are imitated, at this weight. */
+const OWN_EVERY = 4;
+const OWN_WEIGHT = 0.05;
+
 /**
  * Prepares a course in a society. Call `steps` once.
  * @param parameters to go on from; default: drawn from the seed
+ * @param own lessons to be imitated beside what is drawn; without any, nothing differs
  */
-export function createCourse(society: Society, options: CourseOptions, parameters?: Parameters): Course {
+export function createCourse(
+  society: Society,
+  options: CourseOptions,
+  parameters?: Parameters,
+  own: readonly OwnLesson[] = [],
+): Course {
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
   const plain = rememberItems(society, mixSeed(seed, 'plain'), 0);
@@ -123,6 +134,7 @@ export function createCourse(society: Society, options: CourseOptions, parameter
     const rewards = Float32Array.from(first, ({ correct, calls }) => rewardOf(correct, calls, settings.stepCost));
     await goOn(items, first, rewards, learning);
     const progress = await learner.learn(drawn, rewards, learning);
+    if (own.length > 0 && update % OWN_EVERY === 0) await imitateOwn(update, learning.learningRate);
     const mean = (of: (played: Played) => number) => first.reduce((sum, each) => sum + of(each), 0) / first.length;
     return {
       ...progress,
@@ -132,6 +144,22 @@ export function createCourse(society: Society, options: CourseOptions, parameter
       calls: mean(({ calls }) => calls),
       rollouts: rolloutFigures(items, group, drawn.skeletons, drawn.logProbability),
     };
+  }
+
+  /** Right runs of the user's own, drawn evenly: a batch of them. */
+  async function imitateOwn(update: number, learningRate: number): Promise<void> {
+    const random = seededRandom(mixSeed(seed, 'own', update));
+    const lessons = Array.from({ length: options.requests }, () => own[Math.floor(random() * own.length)]).filter(
+      (lesson) => lesson !== undefined,
+    );
+    const skeletons = lessons.flatMap(({ skeleton }) => Array.from({ length: group }, () => skeleton));
+    const { gradient } = await learner.imitate(
+      lessons.map(({ input }) => input),
+      skeletons,
+      learningRate,
+      OWN_WEIGHT,
+    );
+    if (!Number.isFinite(gradient)) throw new RangeError(`Your runs at update ${update} have no finite gradient.`);
   }
 
   /**

@@ -140,6 +140,19 @@ describe('a training', () => {
     await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no room left.');
   });
 
+  test('learns from graded runs only where that was asked for, and says where there are none', async () => {
+    const { desk, screen, press } = await show();
+    await press('Start training');
+    await eventually(() => expect(desk.orders[0]).toMatchObject({ own: [] }));
+    await press('Stop');
+    await screen.getByRole('group', { name: 'Learn from your graded runs' }).getByRole('radio', { name: 'On' }).click();
+    await press('Start training');
+    await expect
+      .element(screen.getByRole('alert'))
+      .toHaveTextContent('None of your saved runs can be learned from yet.');
+    expect(desk.orders).toHaveLength(1);
+  });
+
   test('warns of workflows that shrink to one step', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');

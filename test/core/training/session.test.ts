@@ -21,6 +21,7 @@ const order: TrainingOrder = {
   updates: 3,
   loss: 'default',
   start: null,
+  own: [],
   revision: 'test',
   scale: SMALL_TRAINING,
 };

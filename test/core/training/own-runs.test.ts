@@ -1,0 +1,149 @@
+/** @file Lessons from the user's own runs: what can be read, what is left out, and what a course makes of them. */
+import { describe, expect, it } from 'vitest';
+import { foldEvents, type EventBody, type Run } from '../../../src/core/contract';
+import { SUBTASK } from '../../../src/core/conductor/wording';
+import { PARAMETER_NAMES } from '../../../src/core/policy';
+import { useBackend } from '../../../src/core/training/backend';
+import { ROWS } from '../../../src/core/training/batch';
+import { readOrder, type TrainingOrder } from '../../../src/core/training/orders';
+import { lessonOf, MOST_ROWS, readOwnLessons, type OwnLesson } from '../../../src/core/training/own-runs';
+import { createCourse, DEFAULT_COURSE } from '../../../src/core/training/trainer';
+import { MemoryStore } from '../../fixtures/memory-store';
+import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
+import { SMALL_TRAINING, smallSociety } from './society';
+
+const graded = (correct: boolean | null): EventBody => ({ type: 'run-graded', correct, by: 'person', detail: '' });
+
+function run(bodies: readonly EventBody[], runId = 'run-1', at = 1_000): Run {
+  const folded = foldEvents(stampEvents(bodies, { runId, at }));
+  if (!folded) throw new Error('No run.');
+  return folded;
+}
+const right = (runId = 'run-1', at = 1_000) => run([...finishedRunBodies(), graded(true)], runId, at);
+
+/** A run that was planned so, and graded right. */
+function planned(steps: readonly ReturnType<typeof step>[], started = runStarted()): Run {
+  return run([
+    started,
+    { type: 'round-started', round: 0 },
+    { type: 'plan-started', round: 0, conductor: started.conductor, messages: [] },
+    {
+      type: 'plan-finished',
+      round: 0,
+      workflow: { steps },
+      thought: '',
+      text: '',
+      source: 'conductor',
+      usage: null,
+      cost: null,
+      finishReason: null,
+    },
+    ...steps.map((_, index): EventBody => ({ type: 'step-queued', round: 0, step: index, attempt: 0 })),
+    { type: 'run-finished', round: 0, step: steps.length - 1 },
+    graded(true),
+  ]);
+}
+
+describe('a lesson', () => {
+  it('is what the policy would have seen, and the skeleton that came to a right answer', () => {
+    const lesson = lessonOf(right(), []);
+    expect(lesson?.skeleton).toEqual([
+      { row: 0, move: 'solve', access: [] },
+      { row: 1, move: 'solve', access: [] },
+      { row: 2, move: 'decide', access: [0, 1] },
+    ]);
+    expect(lesson?.input.rows).toEqual([0, 1, 2]);
+  });
+
+  it('knows the wording of another way, and sorts what is seen', () => {
+    const lesson = lessonOf(
+      planned([step(0, SUBTASK.solve), step(1, SUBTASK.solveAnotherWay), step(0, SUBTASK.decide, [1, 0])]),
+      [],
+    );
+    expect(lesson?.skeleton.map(({ move }) => move)).toEqual(['solve', 'solveAnotherWay', 'decide']);
+    expect(lesson?.skeleton.at(-1)?.access).toEqual([0, 1]);
+  });
+
+  it('knows no run that came later, and not the run itself', () => {
+    const worker = poolWorker(0).id;
+    const past = (runId: string, startedAt: number) => ({
+      runId,
+      startedAt,
+      question: runStarted().question.text,
+      right: true,
+      played: [{ workerId: worker, role: 'solve' as const }],
+    });
+    const blank = lessonOf(right('run-1', 1_000), []);
+    expect(lessonOf(right('run-1', 1_000), [past('run-1', 500), past('later', 2_000)])).toEqual(blank);
+    expect(lessonOf(right('run-1', 1_000), [past('before', 500)])).not.toEqual(blank);
+  });
+
+  it('is none where the answer was not right, or nobody said so', () => {
+    expect(lessonOf(run(finishedRunBodies()), [])).toBeNull();
+    expect(lessonOf(run([...finishedRunBodies(), graded(false)]), [])).toBeNull();
+  });
+
+  it('is none where the policy could not have written it', () => {
+    expect(lessonOf(planned([step(0, SUBTASK.verify)]), []), 'nothing to check').toBeNull();
+    expect(lessonOf(planned([step(0, SUBTASK.plan)]), []), 'ends without an answer').toBeNull();
+    const many = runStarted({
+      pool: Array.from({ length: 9 }, (_, index) => poolWorker(index, { id: `sim:${index}` })),
+    });
+    expect(lessonOf(planned([step(0, SUBTASK.solve)], many), []), 'too many workers').toBeNull();
+    expect(MOST_ROWS).toBe(ROWS);
+  });
+
+  it('is read from the store for every right run', async () => {
+    const store = new MemoryStore();
+    for (const [id, correct] of [
+      ['a', true],
+      ['b', false],
+      ['c', true],
+      ['d', null],
+    ] as const) {
+      for (const event of stampEvents([...finishedRunBodies(), graded(correct)], { runId: id })) {
+        await store.append(event);
+      }
+    }
+    const lessons = await readOwnLessons(store, new AbortController().signal);
+    expect(lessons).toHaveLength(2);
+    await expect(readOwnLessons(store, AbortSignal.abort())).rejects.toThrow();
+    const order: TrainingOrder = {
+      kind: 'train',
+      seed: 1,
+      updates: 1,
+      loss: 'default',
+      start: null,
+      own: lessons,
+      revision: 'test',
+      scale: SMALL_TRAINING,
+    };
+    expect(readOrder(structuredClone(order)), 'they go to the Worker as they are').toEqual(order);
+  });
+});
+
+describe('a course with lessons', () => {
+  const options = { ...DEFAULT_COURSE, seed: 5, updates: 4, warmUp: 0, requests: 2, group: 4, items: 6, width: 8 };
+  const society = smallSociety();
+
+  async function follow(own?: readonly OwnLesson[]) {
+    const course = createCourse(society, options, undefined, own);
+    const gradients: number[] = [];
+    for await (const { gradient } of course.steps(new AbortController().signal)) gradients.push(gradient);
+    const parameters = await course.parameters();
+    return { gradients, weights: PARAMETER_NAMES.flatMap((name) => [...parameters[name].values]) };
+  }
+
+  it('stays finite and repeats; without any nothing differs', { timeout: 240_000 }, async () => {
+    expect(await useBackend('wasm')).toBe(true);
+    const lesson = lessonOf(right(), []);
+    if (!lesson) throw new Error('No lesson.');
+    const without = await follow();
+    expect(await follow([])).toEqual(without);
+    const taught = await follow([lesson]);
+    expect(taught.gradients, 'what is drawn until then is the same').toEqual(without.gradients);
+    expect(taught.weights).not.toEqual(without.weights);
+    expect(taught.weights.every(Number.isFinite)).toBe(true);
+    expect(await follow([lesson])).toEqual(taught);
+  });
+});
