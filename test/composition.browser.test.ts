@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { compose } from '../src/composition';
 import { BY_HAND_INFO } from '../src/core/conductor';
 import { FaultError, type PlanEvent, type PlanRequest } from '../src/core/contract';
+import { POLICY_INFO } from '../src/core/conductor/policy-info';
+import { keptPolicy } from './fixtures/kept-policy';
 
 const services = compose();
 
@@ -44,5 +46,28 @@ describe('the Conductors of saved runs', () => {
     const gone = { id: 'endpoint:gone', label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
     expect(() => services.conductor(gone)).toThrow(FaultError);
     expect(() => services.conductor(gone)).toThrow('The Conductor Gone is not here any more.');
+  });
+
+  test('the trained policy plans by the one of your own that is in use, at the next plan, and without it by its own', async () => {
+    const { kept, shipped } = await services.training();
+    const revision = async () => {
+      for await (const event of services.conductor(POLICY_INFO).propose(asked, new AbortController().signal)) {
+        if (event.type === 'plan-started') return event.conductor.model;
+      }
+      return null;
+    };
+    await services.preferences.write({ policy: null });
+    const own = (await shipped()).revision;
+    expect(await revision()).toBe(own);
+    await kept.put(keptPolicy('mine'));
+    await services.preferences.write({ policy: 'mine' });
+    expect(await revision()).toBe('revision-mine');
+    await kept.put(keptPolicy('other'));
+    await services.preferences.write({ policy: 'other' });
+    expect(await revision()).toBe('revision-other');
+    await services.preferences.write({ policy: 'gone' });
+    expect(await revision(), 'one that is gone').toBe(own);
+    await services.preferences.write({ policy: null });
+    await Promise.all([kept.delete('mine'), kept.delete('other')]);
   });
 });
