@@ -78,6 +78,11 @@ export class ConductState {
     const { conductor } = this.#preferences.current;
     return this.choices.find(({ info }) => info.id === conductor) ?? this.choices[0] ?? null;
   });
+  /** Whether the plan that Run would run can be shown before. Several plans are drawn with Run. */
+  readonly plansAtOnce: boolean = $derived.by(() => {
+    const { choice } = this;
+    return choice?.instant === true && !(isDrawn(choice) && this.#preferences.current.candidates > 1);
+  });
   /** What a plan may name: the pool, and with recursion the Conductor itself as its last entry. */
   readonly planPool: readonly PoolWorker[] = $derived.by(() => {
     const { pool } = this.#workers;
@@ -90,16 +95,16 @@ export class ConductState {
   /** The workflow that Run will run, where it is known. */
   readonly planned: Workflow | null = $derived.by(() => {
     if (this.draft) return workflowOf(this.draft, this.planPool);
-    return this.choice?.instant ? (this.#proposal?.workflow ?? null) : null;
+    return this.plansAtOnce ? (this.#proposal?.workflow ?? null) : null;
   });
   /** Why the planned steps went to their workers; `null` where nobody can say. */
   readonly reasons: readonly StepChoice[] | null = $derived.by(() =>
-    !this.draft && this.choice?.instant ? (this.#proposal?.reasons ?? null) : null,
+    !this.draft && this.plansAtOnce ? (this.#proposal?.reasons ?? null) : null,
   );
   /** Why the plan that stands there is by another Conductor than the chosen one; `null` where it is not. */
   readonly stoodInFor: Fault | null = $derived.by(() => (this.planned ? (this.#proposal?.stoodInFor ?? null) : null));
   readonly #canPropose: boolean = $derived.by(() => {
-    const isReady = this.choice?.instant === true && this.draft === null;
+    const isReady = this.plansAtOnce && this.draft === null;
     return isReady && this.#workers.pool.length > 0 && this.#question.trim() !== '';
   });
   /** Whether the plan is on its way and comes by itself. */
@@ -156,7 +161,7 @@ export class ConductState {
 
   /** Why there is no plan to show: the Conductor's own words, or what is wrong with the edited plan. */
   get planFault(): Pick<Fault, 'message'> | null {
-    if (!this.draft) return this.choice?.instant ? (this.#proposal?.fault ?? null) : null;
+    if (!this.draft) return this.plansAtOnce ? (this.#proposal?.fault ?? null) : null;
     const { recursion } = this.#preferences.current;
     return draftProblem(this.draft, this.planPool, { maxSteps: this.maxSteps, recursion });
   }
@@ -335,7 +340,7 @@ export class ConductState {
       sampling: { temperature, maxTokens },
       access,
       approval,
-      candidates: !draft && isWritten(choice) ? candidates : 1,
+      candidates: !draft && (isWritten(choice) || isDrawn(choice)) ? candidates : 1,
       choice: chosenBy,
       planTemperature: !draft && isWritten(choice) ? planTemperature : null,
       seed: seed ?? this.#seed,
@@ -378,6 +383,11 @@ export class ConductState {
 /** Whether a model writes the plan, so that another try may come out differently. */
 function isWritten({ info }: ConductorChoice): boolean {
   return info.kind === 'endpoint' || info.kind === 'webllm' || info.kind === 'transformers';
+}
+
+/** Whether a policy draws the plan, so that another draw may come out differently. */
+function isDrawn({ info }: ConductorChoice): boolean {
+  return info.kind === 'policy';
 }
 
 /** Fixed before Run, so that the plan on the page is the plan that runs. */

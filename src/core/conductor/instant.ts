@@ -22,6 +22,8 @@ export interface InstantPlan {
   readonly thought: string;
   /** Why each step went to its worker, where that is known. */
   readonly choices?: readonly StepChoice[];
+  /** Natural logarithm of its probability under the Conductor's own policy, where it has one. */
+  readonly logProbability?: number;
 }
 
 /** Why there is no plan. */
@@ -46,12 +48,17 @@ export function instantConductor(
         yield { type: 'plan-failed', ...planned, text: '', usage: null, cost: null };
         return;
       }
-      const { workflow, thought, choices } = source === 'person' ? planned : withSight(planned, request);
-      for (const [index, step] of workflow.steps.entries()) yield { type: 'plan-step-known', index, step };
-      const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
-      yield { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...(choices ? { choices } : {}) };
+      const seeing = source === 'person' ? planned : withSight(planned, request);
+      for (const [index, step] of seeing.workflow.steps.entries()) yield { type: 'plan-step-known', index, step };
+      yield finishedPlan(seeing, source);
     },
   };
+}
+
+/** The end of a plan for which no model was asked. */
+export function finishedPlan({ workflow, thought, ...told }: InstantPlan, source: PlanSource): PlanEvent {
+  const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
+  return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...told };
 }
 
 /** The refusal of a pool in which nobody can take a subtask. */

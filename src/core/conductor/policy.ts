@@ -2,39 +2,105 @@
  * @file The trained coordination policy as a Conductor: it reads the question and the pool and writes who does what and who
  * sees what; fixed wordings make subtasks of it. Plans at once, offline.
  */
-import type { Conductor, PlanRequest, Step, StepChoice } from '../contract';
-import { planGreedily, policyInput, readCheckpoint, ROLE_OF_MOVE, type Parameters, type Skeleton } from '../policy';
-import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
+import {
+  abortError,
+  chooseByVote,
+  mixSeed,
+  seededRandom,
+  type Conductor,
+  type ConductorInfo,
+  type PlanEvent,
+  type PlanRequest,
+  type Step,
+  type StepChoice,
+} from '../contract';
+import {
+  drawPlan,
+  planGreedily,
+  policyInput,
+  readCheckpoint,
+  ROLE_OF_MOVE,
+  type Parameters,
+  type Planned,
+  type PolicyInput,
+  type Skeleton,
+} from '../policy';
+import { finishedPlan, instantConductor, noWorkers, type InstantPlan } from './instant';
 import { workersOf } from './limits';
 import { POLICY_INFO } from './policy-info';
 import { choiceOf, knownOf } from './ranking';
+import { withSight } from './sight';
 import { SUBTASK } from './wording';
 
 /**
- * The same request always gets the same plan.
+ * One plan is the most likely one. Several are drawn by their probabilities, from the request's seed. Either way the same request
+ * always gets the same.
  * @param checkpoint as `writeCheckpoint` gives it; throws a `RangeError` for anything else
  */
 export function createPolicyConductor(checkpoint: unknown): Conductor {
   const read = readCheckpoint(checkpoint);
   if (!read) throw new RangeError('The checkpoint is not one of this policy.');
   const info = { ...POLICY_INFO, model: read.revision };
-  return instantConductor(info, (request) => planByPolicy(request, read.parameters));
+  const { parameters } = read;
+  const mostLikely = instantConductor(info, (request) => {
+    if (workersOf(request).length === 0) return noWorkers();
+    const input = policyInput(request);
+    return planOf(request, input, planGreedily(parameters, input));
+  });
+  return {
+    info,
+    propose: (request, signal) =>
+      (request.candidates ?? 1) > 1 && workersOf(request).length > 0
+        ? drawn(info, request, parameters, signal)
+        : mostLikely.propose(request, signal),
+  };
 }
 
-function planByPolicy(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
-  if (workersOf(request).length === 0) return noWorkers();
+/** Draws as many candidates as are asked for; a vote chooses, or the person does. */
+async function* drawn(
+  info: ConductorInfo,
+  request: PlanRequest,
+  parameters: Parameters,
+  signal: AbortSignal,
+): AsyncGenerator<PlanEvent> {
+  if (signal.aborted) throw abortError();
+  yield { type: 'plan-started', conductor: info, messages: [] };
   const input = policyInput(request);
-  const { skeleton } = planGreedily(parameters, input);
-  const steps = wordSkeleton(skeleton, input.rows).map((step, index) => {
+  const plans = Array.from({ length: request.candidates ?? 1 }, (_, candidate) => {
+    const random = seededRandom(mixSeed(request.seed, 'policy', request.round, candidate));
+    return withSight(planOf(request, input, drawPlan(parameters, input, random)), request);
+  });
+  const nothingWritten = { problem: null, text: '', usage: null, cost: null } as const;
+  for (const [candidate, { workflow, thought, logProbability }] of plans.entries()) {
+    const told = logProbability === undefined ? {} : { logProbability };
+    yield { type: 'plan-candidate', candidate, workflow, thought, ...nothingWritten, ...told };
+  }
+  const chosen = chooseByVote(plans.map(({ workflow }) => workflow)) ?? 0;
+  const plan = plans[chosen];
+  if (request.choice === 'person' || !plan) return;
+  yield { type: 'plan-chosen', candidate: chosen, by: 'vote' };
+  yield finishedPlan(plan, 'conductor');
+}
+
+function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbability }: Planned): InstantPlan {
+  const written = wordSkeleton(skeleton, input.rows);
+  const steps = written.map((step, index) => {
     // Under the binary scheme a step that sees anything sees everything before it.
-    const sees = request.access === 'fine' ? step.access : step.access.length > 0 ? [...Array(index).keys()] : [];
+    const sees = request.access === 'fine' || step.access.length === 0 ? step.access : [...Array(index).keys()];
     return { ...step, access: sees };
   });
+  const isAsDrawn = steps.every((step, index) => step.access.length === written[index]?.access.length);
   const thought =
     steps.length === 0
       ? 'The answer of the round before is kept.'
       : 'Steps, workers and views were chosen by the trained policy for this question and these workers.';
-  return { workflow: { steps }, thought, choices: choicesOf(request, steps) };
+  return {
+    workflow: { steps },
+    thought,
+    choices: choicesOf(request, steps),
+    // A workflow that was widened afterwards is not what was drawn.
+    ...(isAsDrawn ? { logProbability } : {}),
+  };
 }
 
 /** What was known of those who were chosen, of the same graded runs that the network saw. */

@@ -27,5 +27,8 @@ export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan 
     const isSame = !step || step.worker === plan.workflow.steps[index]?.worker;
     return isSame ? choice : choiceOf(request, step.worker, step.role ?? 'solve', known);
   });
-  return { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
+  const { logProbability, ...changed } = { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
+  const isSame = steps.every((step, index) => step === plan.workflow.steps[index]);
+  // What was moved is not what was drawn any more.
+  return isSame && logProbability !== undefined ? { ...changed, logProbability } : changed;
 }

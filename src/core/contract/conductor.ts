@@ -177,6 +177,8 @@ export type PlanEvent =
       readonly thought?: string;
       readonly finishReason?: FinishReason;
       readonly speed?: EngineSpeed;
+      /** As in `plan-finished`. */
+      readonly logProbability?: number;
     }
   | { readonly type: 'plan-chosen'; readonly candidate: number; readonly by: 'person' | 'vote' | 'rank' }
   | {
@@ -192,6 +194,8 @@ export type PlanEvent =
       readonly finishReason: FinishReason;
       /** As a local engine measured the attempt that became the plan. */
       readonly speed?: EngineSpeed;
+      /** Natural logarithm of the probability of this workflow under the Conductor's own policy. Absent where it cannot tell. */
+      readonly logProbability?: number;
       /** Why each step went to its worker, one for each step, from Conductors that can say. */
       readonly choices?: readonly StepChoice[];
     }

@@ -44,6 +44,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         cost: event.cost,
         finishReason: event.finishReason ?? null,
         speed: event.speed ?? null,
+        logProbability: event.logProbability ?? null,
       };
       const kept = put({ ...NOTHING_WRITTEN, candidates: [...plan.candidates, candidate] });
       return spend(kept, event);
@@ -60,7 +61,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
       return put({ heldFor: null, approved: true });
     case 'plan-finished': {
       const { workflow, thought, text, source, usage, cost, billed = false, finishReason } = event;
-      const { speed = null, choices = null } = event;
+      const { speed = null, choices = null, logProbability = null } = event;
       const finished: Plan = {
         ...plan,
         status: 'finished',
@@ -78,6 +79,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         billed,
         finishReason,
         speed,
+        logProbability,
         choices,
         endedAt: run.time,
       };
@@ -138,6 +140,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     billed: false,
     finishReason: null,
     speed: null,
+    logProbability: null,
     choices: null,
     problem: null,
     fault: null,

@@ -104,6 +104,7 @@ export const eventSchemas = {
     thought: z.optional(text),
     finishReason: z.optional(finishReason),
     speed: z.optional(speed),
+    logProbability: z.optional(z.number()),
   }),
   'plan-chosen': event('plan-chosen', { round: index, candidate: index, by: z.enum(['person', 'vote', 'rank']) }),
   'plan-finished': event('plan-finished', {
@@ -115,6 +116,7 @@ export const eventSchemas = {
     ...bill,
     finishReason,
     speed: z.optional(speed),
+    logProbability: z.optional(z.number()),
     choices: z.optional(z.array(stepChoice)),
   }),
   'plan-failed': event('plan-failed', { round: index, problem: z.nullable(problem), fault, text, ...bill }),

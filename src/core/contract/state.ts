@@ -99,6 +99,8 @@ export interface PlanCandidate {
   readonly finishReason: FinishReason;
   /** Where a local engine wrote it. */
   readonly speed: EngineSpeed | null;
+  /** Natural logarithm of its probability under the Conductor's own policy; `null` where that cannot tell. */
+  readonly logProbability: number | null;
 }
 
 export interface PlanRetry {
@@ -150,6 +152,8 @@ export interface Plan {
   readonly finishReason: FinishReason;
   /** Where a local engine wrote it. */
   readonly speed: EngineSpeed | null;
+  /** Of what it proposed: the natural logarithm of its probability under its own policy; `null` where it cannot tell. */
+  readonly logProbability: number | null;
   readonly problem: PlanProblem | null;
   readonly fault: Fault | null;
   /** Why each step went to its worker, where the Conductor could say; of the workflow as it was written. */

@@ -9,7 +9,10 @@ type CandidateEvent = Extract<PlanEvent, { type: 'plan-candidate' }>;
 
 /** What it takes to finish a plan with a candidate, as just drawn or as it stands on record. */
 export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
-  Pick<CandidateEvent, 'thought' | 'finishReason'> & { readonly speed?: PlanCandidate['speed'] };
+  Pick<CandidateEvent, 'thought' | 'finishReason'> & {
+    readonly speed?: PlanCandidate['speed'];
+    readonly logProbability?: PlanCandidate['logProbability'];
+  };
 
 type Chosen = Candidate & { readonly workflow: Workflow };
 
@@ -43,8 +46,9 @@ export async function awaitChoice(
 }
 
 /** The end of a plan with this candidate, whose usage was told when it was drawn. */
-export function finishedWith({ workflow, thought = '', text, finishReason = null, speed }: Chosen): PlanEvent {
-  const measured = speed ? { speed } : {};
+export function finishedWith({ workflow, thought = '', text, finishReason = null, ...told }: Chosen): PlanEvent {
+  const { speed, logProbability = null } = told;
+  const measured = { ...(speed ? { speed } : {}), ...(logProbability === null ? {} : { logProbability }) };
   const nothingMore = { usage: null, cost: null } as const;
   return {
     type: 'plan-finished',

@@ -3,13 +3,42 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitsOf } from '../../../src/core/conductor/limits';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
-import { checkWorkflow, seededRandom } from '../../../src/core/contract';
-import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import { SUBTASK } from '../../../src/core/conductor/wording';
+import {
+  checkWorkflow,
+  seededRandom,
+  type PlanEvent,
+  type PlanRequest,
+  type Workflow,
+} from '../../../src/core/contract';
+import {
+  initialParameters,
+  logProbabilityOf,
+  MOVES,
+  policyInput,
+  readCheckpoint,
+  writeCheckpoint,
+} from '../../../src/core/policy';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { drawRequest } from '../policy/inputs';
 import { ending, pool, proposed, request, worker, workflowOf } from './requests';
 
-const conductor = createPolicyConductor(writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'test'));
+const checkpoint = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'test');
+const conductor = createPolicyConductor(checkpoint);
+const drawn = (events: readonly PlanEvent[]) => events.filter((event) => event.type === 'plan-candidate');
+
+/** How likely the policy finds a workflow, reckoned from the workflow alone. */
+function reckoned(asked: PlanRequest, { steps }: Workflow): number {
+  const input = policyInput(asked);
+  const skeleton = steps.map(({ worker, subtask, access }) => ({
+    row: input.rows.indexOf(worker),
+    move: MOVES.find((move) => SUBTASK[move] === subtask) ?? null,
+    access,
+  }));
+  const read = readCheckpoint(checkpoint);
+  if (!read) throw new Error('It is no checkpoint.');
+  return logProbabilityOf(read.parameters, input, skeleton);
+}
 
 describe('the trained policy', () => {
   it('gives a valid workflow for any request', async () => {
@@ -69,9 +98,51 @@ describe('the trained policy', () => {
     );
   });
 
+  it('says how likely its plan is, as far as it is the one that was drawn', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const asked = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
+      const { workflow, logProbability = NaN } = ending(await proposed(conductor, asked), 'plan-finished');
+      expect(logProbability).toBeCloseTo(reckoned(asked, workflow), 5);
+      expect(logProbability).toBeLessThanOrEqual(0);
+      const binary: PlanRequest = { ...asked, access: 'binary' };
+      const widened = ending(await proposed(conductor, binary), 'plan-finished');
+      const isSame = JSON.stringify(widened.workflow) === JSON.stringify(workflow);
+      expect(widened.logProbability).toBe(isSame ? logProbability : undefined);
+    }
+  });
+
+  it('draws as many plans as are asked for, each with its own probability, and the same again from the same seed', async () => {
+    const asked: PlanRequest = { ...drawRequest(5), candidates: 8 };
+    const events = await proposed(conductor, asked);
+    const candidates = drawn(events);
+    expect(candidates.map(({ candidate }) => candidate)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    for (const { workflow, logProbability = NaN } of candidates) {
+      if (!workflow) throw new Error('A draw under the grammar is a workflow.');
+      expect(checkWorkflow(workflow, limitsOf(asked))).toBeNull();
+      expect(logProbability).toBeCloseTo(reckoned(asked, workflow), 5);
+    }
+    expect(new Set(candidates.map(({ workflow }) => JSON.stringify(workflow))).size).toBeGreaterThan(4);
+    const chosen = events.find((event) => event.type === 'plan-chosen');
+    const finished = ending(events, 'plan-finished');
+    expect(chosen?.by).toBe('vote');
+    expect(finished.workflow).toEqual(candidates[chosen?.candidate ?? -1]?.workflow);
+    expect(finished.logProbability).toBe(candidates[chosen?.candidate ?? -1]?.logProbability);
+    expect(finished.choices).toHaveLength(finished.workflow.steps.length);
+    expect(await proposed(conductor, asked)).toEqual(events);
+    expect(drawn(await proposed(conductor, { ...asked, seed: asked.seed + 1 }))).not.toEqual(candidates);
+  });
+
+  it('leaves the choice to the person who wants it', async () => {
+    const events = await proposed(conductor, { ...drawRequest(5), candidates: 3, choice: 'person' });
+    expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
+  });
+
   it('refuses a pool without anyone to ask', async () => {
     for (const nobody of [[], [worker(0, { kind: 'python' })]]) {
-      expect(ending(await proposed(conductor, request({ pool: nobody })), 'plan-failed').fault.code).toBe('no-workers');
+      for (const candidates of [1, 3]) {
+        const events = await proposed(conductor, request({ pool: nobody, candidates }));
+        expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
+      }
     }
   });
 

@@ -1,5 +1,5 @@
 /** @file Sentences about a run as a whole: what it may come to, how far it is, how it ended. */
-import type { Preferences, Run } from '../../../core/contract';
+import type { ConductorInfo, Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { count, duration, money, plural } from '../figures';
 
@@ -38,14 +38,15 @@ export function heldSentence(round: number): string {
   return `${plan} waits for you. ${round === 0 ? 'No worker has been called yet.' : 'Nobody is called meanwhile.'}`;
 }
 
-/** What a Conductor that writes will do, before Run. */
+/** What a Conductor that writes or draws its plan upon Run will do. */
 export function writesSentence(
-  name: string,
+  { label, kind }: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
 ): string {
-  if (candidates === 1) return `${name} writes the plan when you press Run.`;
+  if (candidates === 1) return `${label} writes the plan when you press Run.`;
   const chooses = choice === 'person' ? 'you choose one' : 'a vote chooses one';
-  return `${name} writes ${candidates} plans when you press Run, and ${chooses}.`;
+  const writes = kind === 'policy' ? 'The trained policy draws' : `${label} writes`;
+  return `${writes} ${candidates} plans when you press Run, and ${chooses}.`;
 }
 
 /** That plans wait for the user's choice. */
