@@ -24,13 +24,19 @@ const rollout = z.object({
   pool: z
     .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
     .check(z.minLength(1)),
-  /** 0, 0.5 or 1; `null` where a valid candidate never ran. */
-  reward: z.nullable(z.union([z.literal(0), z.literal(0.5), z.literal(1)])),
+  /**
+   * 0, 0.5 or 1; between them where a second round had a share in it. `null`, of a valid candidate that never ran, stands in no
+   * file of this version.
+   */
+  reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /** Rollouts with the same prompt are of one group. */
   group: z.string().check(z.minLength(1)),
-  /** Log-probabilities of the completion's tokens as they were drawn; `null` where nobody told them. */
+  /**
+   * Log-probabilities as it was drawn: one for each token of a completion that a model wrote, a single one for a workflow that the
+   * trained policy drew as a whole; `null` where nobody told them.
+   */
   logprobs: z.nullable(z.array(z.number())),
-  /** Whether the completion is a valid workflow, and whether the answer was right; the two parts of the reward. */
+  /** Whether the completion is a valid workflow, and whether its round's answer was right; the two parts of the reward. */
   valid: z.boolean(),
   correct: z.nullable(z.boolean()),
   /** Steps of the workflow, 0 where there is none: to be watched beside the reward. */
@@ -38,7 +44,10 @@ const rollout = z.object({
   conductor: z.object({ id: z.string(), kind: z.string(), model: z.nullable(z.string()) }),
   /** Whether a language model wrote the completion, so that it is on its own policy. */
   written: z.boolean(),
+  /** 0-based. In a later round the Conductor saw what came of those before. Absent in older files: 0. */
+  round: z.optional(count),
   maxSteps: count,
+  /** Whether the Conductor could ask for another round, as the last of the pool. */
   recursion: z.boolean(),
   question: z.string(),
 });
@@ -67,6 +76,6 @@ export function readRollout(line: string): ReadRollout {
 }
 
 /** Reads the workflow of a completion, as Podium reads what a Conductor writes. */
-export function workflowOf({ completion, pool, maxSteps, recursion }: Rollout): ParsedWorkflow {
-  return parseWorkflow(completion, { poolSize: pool.length, maxSteps, recursion });
+export function workflowOf({ completion, pool, maxSteps, recursion, round = 0 }: Rollout): ParsedWorkflow {
+  return parseWorkflow(completion, { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0 });
 }

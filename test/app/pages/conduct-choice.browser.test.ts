@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
-import type { Conductor, ConductorInfo, PlanEvent, Workflow } from '../../../src/core/contract';
+import { POLICY_INFO } from '../../../src/core/conductor';
+import { createPolicyConductor } from '../../../src/core/conductor/policy';
+import {
+  foldEvents,
+  seededRandom,
+  type Conductor,
+  type ConductorInfo,
+  type PlanEvent,
+  type Workflow,
+} from '../../../src/core/contract';
+import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
 import { step } from '../../fixtures/run-events';
 import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
@@ -94,5 +104,31 @@ describe('plans to choose from', () => {
     await plans.getByRole('button', { name: 'Run plan 1' }).click();
     await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('Cedar says four.');
     expect(calls).toEqual(['Birch', 'Cedar']);
+  });
+});
+
+describe('the trained policy', () => {
+  test('draws as many plans as are asked for, not the same one again', async () => {
+    const policy = createPolicyConductor(writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'test'));
+    const stage = conductStage();
+    const services = {
+      ...stage.services,
+      conductors: () => [{ info: POLICY_INFO, description: 'Draws.', instant: true }],
+      conductor: () => policy,
+    };
+    await services.preferences.write({ candidates: 4, choice: 'person', seed: 5 });
+    const screen = await render(ConductHost, { services, question: 'What is two and two?' });
+    await expect.element(screen.getByText('The trained policy draws 4 plans when you press Run')).toBeVisible();
+    await screen.getByRole('button', { name: /^Run/ }).click();
+    const plans = screen.getByRole('region', { name: 'Choose a plan' });
+    await expect.element(plans.getByRole('radio', { name: 'Plan 4' })).toBeVisible();
+    await plans.getByRole('radio', { name: 'Plan 2' }).click();
+    await plans.getByRole('button', { name: 'Run plan 2' }).click();
+    await expect.element(screen.getByText('chosen by you')).toBeVisible();
+    const run = foldEvents(await stage.store.read('run-1'));
+    const plan = run?.rounds[0]?.plan;
+    expect(new Set(plan?.candidates.map(({ workflow }) => JSON.stringify(workflow))).size).toBeGreaterThan(1);
+    expect(plan?.logProbability).toBeLessThan(0);
+    expect(plan?.logProbability).toBe(plan?.candidates[1]?.logProbability);
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor';
 import { foldEvents, type EventBody, type PlanEvent, type Workflow } from '../../../src/core/contract';
+import { ROUND_DISCOUNT } from '../../../src/core/training/environment';
 import { readRollout, workflowOf, type Rollout } from '../../../src/core/training/rollout';
 import { rolloutLines, rolloutsOf, type RolloutProgress } from '../../../src/core/training/rollouts';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -62,7 +63,7 @@ function runBodies(plan: readonly Said[], { question = SUM, answer = 'Answer: 42
 function rollouts(plan: readonly Said[], correct: boolean | null): Rollout[] {
   const run = foldEvents(stampEvents(runBodies(plan)));
   if (!run) throw new Error('the events hold no run');
-  return rolloutsOf(run, correct);
+  return rolloutsOf(run, [correct]);
 }
 
 const worth = (all: readonly Rollout[]) => all.map(({ id, reward, valid, correct }) => [id, reward, valid, correct]);
@@ -125,7 +126,7 @@ describe('rollouts', () => {
       [['run-1/first', 0, false, null]],
     ],
     [
-      'each candidate’s own, and null for a valid one that did not run',
+      'each candidate’s own, and no line for a valid one that did not run',
       [
         started(true),
         { type: 'plan-candidate', candidate: 0, workflow: null, problem, text: 'Hm.', ...bill },
@@ -137,7 +138,6 @@ describe('rollouts', () => {
       false,
       [
         ['run-1/candidate-0', 0, false, null],
-        ['run-1/candidate-1', null, true, null],
         ['run-1/candidate-2', 0.5, true, false],
       ],
     ],
@@ -158,6 +158,133 @@ describe('rollouts', () => {
     ].map(({ group }) => group);
     expect(new Set(groups).size).toBe(1);
     expect(rollouts([started(false), finished(two)], true)[0]?.group).not.toBe(groups[0]);
+  });
+});
+
+describe('what the trained policy drew', () => {
+  const policy = { id: 'policy', label: 'Policy', kind: 'policy' as const, model: 'r1' };
+  const drew: PlanEvent = { type: 'plan-started', conductor: policy, messages: [] };
+  const quiet = { problem: null, text: '', ...bill };
+
+  it('carries how likely it was, and candidates of one prompt share a group', () => {
+    const one: Workflow = { steps: two.steps.slice(0, 1) };
+    const all = [one, two].flatMap((chosen, candidate) =>
+      rollouts(
+        [
+          drew,
+          { type: 'plan-candidate', candidate: 0, workflow: one, ...quiet, logProbability: -1.5 },
+          { type: 'plan-candidate', candidate: 1, workflow: two, ...quiet, logProbability: -3.25 },
+          { type: 'plan-chosen', candidate, by: 'vote' },
+          finished(chosen, { text: '', logProbability: candidate === 0 ? -1.5 : -3.25 }),
+        ],
+        candidate === 0,
+      ),
+    );
+    expect(all.map(({ id, reward, logprobs, steps, written }) => [id, reward, logprobs, steps, written])).toEqual([
+      ['run-1/candidate-0', 1, [-1.5], 1, false],
+      ['run-1/candidate-1', 0.5, [-3.25], 2, false],
+    ]);
+    expect(new Set(all.map(({ group }) => group)).size).toBe(1);
+    const alone = rollouts([drew, finished(two, { text: '', logProbability: -0.5 })], true);
+    expect(alone.map(({ logprobs }) => logprobs)).toEqual([[-0.5]]);
+  });
+
+  it('has no line where rules stood in for it', () => {
+    const lost = { code: 'internal' as const, message: 'It could not be loaded.', retryable: true };
+    const stoodIn: readonly Said[] = [
+      drew,
+      { type: 'plan-retried', problem: null, fault: lost, text: '', next: 'fallback', ...bill },
+      finished(two, { text: '', source: 'fallback' }),
+    ];
+    expect(rollouts(stoodIn, true)).toEqual([]);
+  });
+});
+
+describe('second rounds', () => {
+  const self = poolWorker(3, { id: 'conductor', name: 'Conductor', kind: 'conductor' });
+  const again: Workflow = { steps: [step(0, 'Solve it'), step(3, 'Go on from there.', [0])] };
+  const spoke = (round: number, output: string): EventBody[] => {
+    const key = { round, step: 0, attempt: 0 };
+    return [
+      { type: 'step-queued', ...key },
+      { type: 'step-started', ...key, workerId: poolWorker(0).id, messages: [], sha256: '' },
+      { type: 'step-finished', ...key, output, reasoning: '', ...bill, finishReason: 'stop' },
+    ];
+  };
+  const seen = [{ role: 'user' as const, parts: [{ kind: 'output' as const, round: 0, step: 0 }] }];
+
+  /** Two rounds: what came of the first, and the plan of the second with its answer. */
+  function recursed(first: string, second: readonly Said[], answer: string | null, written = true): EventBody[] {
+    const tell = (round: number, said: readonly Said[]) => said.map((event): EventBody => ({ ...event, round }));
+    return [
+      runStarted({
+        question: { text: SUM },
+        recursion: true,
+        pool: [0, 1, 2].map((at) => poolWorker(at)).concat(self),
+      }),
+      { type: 'round-started', round: 0 },
+      ...tell(0, [started(written), finished(again)]),
+      ...spoke(0, first),
+      { type: 'round-finished', round: 0, outcome: 'recursed' },
+      { type: 'round-started', round: 1 },
+      ...tell(1, second),
+      ...(answer === null ? [] : spoke(1, answer)),
+      { type: 'round-finished', round: 1, outcome: answer === null ? 'kept' : 'answered' },
+      { type: 'run-finished', round: answer === null ? 0 : 1, step: 0 },
+    ];
+  }
+
+  const asked: PlanEvent = { type: 'plan-started', conductor: local, messages: seen };
+  const one: Workflow = { steps: two.steps.slice(0, 1) };
+  const half = 0.75 * 0.5 + 0.25;
+
+  it.each([
+    ['a wrong answer is mended', 'Answer: 41', [asked, finished(one)], 'Answer: 42', [half, 1]],
+    ['a right answer is spoilt', 'Answer: 42', [asked, finished(one)], 'Answer: 41', [0.75 + 0.25 * 0.5, 0.5]],
+    ['the answer is kept', 'Answer: 42', [asked, finished({ steps: [] })], null, [1, 1]],
+    [
+      'the second plan could not be read',
+      'Answer: 42',
+      [asked, { type: 'plan-retried', problem, fault: null, text: 'Hm.', next: 'stricter', ...bill }, finished(one)],
+      'Answer: 42',
+      [0.75, 0],
+    ],
+  ] as const)('have a share in the reward of the first: %s', async (_, first, second, answer, rewards) => {
+    expect(ROUND_DISCOUNT).toBe(0.25);
+    const store = new MemoryStore();
+    await keep(store, 'run-1', recursed(first, second, answer));
+    const lines = (await exported(store)).map(read);
+    expect(lines.map(({ id, round, reward }) => [id, round, reward])).toEqual([
+      ['run-1/first', 0, rewards[0]],
+      ['run-1/round-1/first', 1, rewards[1]],
+    ]);
+    const [begun, later] = lines;
+    expect(later?.prompt).toEqual([{ role: 'user', content: first }]);
+    expect(later?.group).not.toBe(begun?.group);
+    expect(begun).toMatchObject({ recursion: true });
+    // In the last round the Conductor may not name itself any more.
+    expect(later).toMatchObject({ recursion: false });
+    expect(later?.pool.map(({ kind }) => kind)).not.toContain('conductor');
+  });
+
+  it('are reckoned for Conductors that write nothing as well, with the prompt that a model would have had', async () => {
+    const store = new MemoryStore();
+    await keep(store, 'run-1', recursed('Answer: 41', [started(false), finished(one)], 'Answer: 42', false));
+    const [begun, later] = (await exported(store)).map(read);
+    expect([begun?.reward, later?.reward]).toEqual([half, 1]);
+    expect(later?.prompt.map(({ content }) => content).join('')).toContain('Answer: 41');
+    expect(begun?.prompt.map(({ content }) => content).join('')).not.toContain('Answer: 41');
+  });
+
+  it('leave the first without a line where nobody can tell what came of it', async () => {
+    const store = new MemoryStore();
+    const bodies = recursed('A piano.', [asked, finished(one)], 'A map.');
+    const [start, ...rest] = bodies;
+    if (start?.type !== 'run-started') throw new Error('no start');
+    const graded: EventBody = { type: 'run-graded', correct: true, by: 'person', detail: '' };
+    await keep(store, 'run-1', [{ ...start, question: { text: RIDDLE } }, ...rest, graded]);
+    const lines = (await exported(store)).map(read);
+    expect(lines.map(({ id, reward }) => [id, reward])).toEqual([['run-1/round-1/first', 1]]);
   });
 });
 
@@ -195,6 +322,8 @@ describe('a file of rollouts', () => {
       'thumb/plan': 1,
     });
     expect(heard.at(-1)).toEqual({ runs: 5, of: 5, rollouts: 4 });
+    // Trainers take numbers only.
+    expect([...rewards.values()]).not.toContain(null);
     for (const line of lines) expect(line.endsWith('\n') && !line.slice(0, -1).includes('\n')).toBe(true);
   });
 
