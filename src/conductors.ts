@@ -9,6 +9,7 @@ import { createHeuristicConductor, HEURISTIC_INFO } from './core/conductor/heuri
 import { lateConductor } from './core/conductor/late';
 import { POLICY_INFO } from './core/conductor/policy-info';
 import { TEMPLATES } from './core/conductor/templates';
+import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from './core/conductor/with-policy-info';
 import {
   fault,
   FaultError,
@@ -22,6 +23,7 @@ import {
 } from './core/contract';
 import type { Checkpoint } from './core/policy';
 import { afterFirstPaint } from './first-paint';
+import { loadModelConductor } from './model-conductor';
 import { once } from './once';
 import { loadPolicyCheckpoint } from './policy-source';
 
@@ -41,14 +43,15 @@ export function conductorChoices(
     instant: true,
   };
   const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
-  const endpoints = workers
+  const endpoints: ConductorChoice[] = workers
     .filter(({ kind }) => kind === 'endpoint')
     .map((worker) => ({
       info: endpointConductorInfo(worker),
       description: `${worker.name} writes the workflow.`,
       instant: false,
     }));
-  return [policy, rules, ...models.map(localChoice), ...endpoints, ...templates];
+  const written = [...models.map(localChoice), ...endpoints];
+  return [policy, rules, ...written, ...written.flatMap(withPolicy), ...templates];
 }
 
 function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
@@ -78,6 +81,23 @@ function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice
   }
 }
 
+/** What a model that can be asked now and the policy do together. */
+function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
+  if (missing !== undefined) return [];
+  const words: ConductorChoice = {
+    info: withPolicyInfo('skeleton', info),
+    description: `The trained policy chooses steps, workers and views; ${info.label} writes the subtasks.`,
+    instant: false,
+  };
+  const ranked: ConductorChoice = {
+    info: withPolicyInfo('ranking', info),
+    description: `${info.label} writes several workflows; the one that the trained policy ranks first runs.`,
+    instant: false,
+    fewestCandidates: RANKED_CANDIDATES,
+  };
+  return [words, ranked];
+}
+
 /** What Conductors are made of that live elsewhere. */
 export interface ConductorParts {
   /** Endpoints by id, as last read. */
@@ -90,7 +110,8 @@ export interface ConductorParts {
 
 /** The Conductor that a run remembers. Throws a `FaultError` (`worker-missing`) where it is not here any more. */
 export function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
-  if (info.id.startsWith('local:')) return local(info);
+  const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
+  if (model.startsWith('local:')) return local(info);
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
   // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
@@ -98,21 +119,21 @@ export function conductorFor(info: ConductorInfo, { setups, client, local }: Con
   const template = TEMPLATES.find((each) => each.info.id === info.id);
   if (template) return template.create();
   if (info.kind === 'endpoint') {
-    const setup = setups.get(info.id.slice('endpoint:'.length));
-    if (setup)
-      return lateConductor(endpointConductorInfo(toPoolWorker(setup)), async () =>
-        (await loadEndpoint()).createEndpointConductor({
-          worker: toPoolWorker(setup),
-          client,
-          fallback: embeddedConductor(),
-        }),
-      );
+    const setup = setups.get(model.slice('endpoint:'.length));
+    if (setup) {
+      const worker = toPoolWorker(setup);
+      const own = endpointConductorInfo(worker);
+      const options = { info: part ? withPolicyInfo(part, own) : own, fallback: embeddedConductor() };
+      return lateConductor(options.info, async () => {
+        const { endpointEngine } = await loadEndpoint();
+        return loadModelConductor({ ...options, engine: endpointEngine(worker, client) });
+      });
+    }
   }
   const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
   throw new FaultError(fault('worker-missing', message));
 }
 
-/** What asks a model for a plan and reads what it writes. */
 const loadEndpoint = once(() => import('./core/conductor/endpoint'));
 
 /**

@@ -5,6 +5,7 @@
 import type { ModelDesk, ModelFolders, ModelServices } from './app/services';
 import { embeddedConductor } from './conductors';
 import { lateConductor } from './core/conductor/late';
+import { partOfPolicy } from './core/conductor/with-policy-info';
 import {
   fault,
   FaultError,
@@ -21,6 +22,7 @@ import {
   type PoolWorker,
   type WorkerClient,
 } from './core/contract';
+import { loadModelConductor } from './model-conductor';
 import { createModelHost } from './platform/engine/host';
 
 export interface LocalModelsOptions {
@@ -35,7 +37,7 @@ export interface LocalModelsOptions {
 
 export interface LocalModels {
   readonly services: ModelServices;
-  /** The Conductor of a local model, `local:<manifest id>`. It says in its plan where the model can be loaded, if it is not. */
+  /** The Conductor of a local model, `local:<manifest id>`, or of it and the policy. It says in its plan where the model can be loaded, if it is not. */
   conductor(info: ConductorInfo): Conductor;
   /** Calls the loaded model as a worker. Throws a `FaultError` (`worker-missing`) where it is not this one. */
   workerClient(worker: PoolWorker): WorkerClient;
@@ -54,7 +56,8 @@ export function createLocalModels({ own, locks, folders, loaders, desk, useGramm
     conductor: (info) => ({
       info,
       async *propose(request, signal) {
-        const manifest = await find(info.id.slice('local:'.length));
+        const own = partOfPolicy(info.id)?.model ?? info.id;
+        const manifest = await find(own.slice('local:'.length));
         if (!manifest || !isLoaded(host.state, manifest.id)) yield* refusal(info, manifest !== undefined);
         else yield* conductorOn(host, manifest, info, useGrammar()).propose(request, signal);
       },
@@ -72,23 +75,23 @@ export function createLocalModels({ own, locks, folders, loaders, desk, useGramm
 
 function conductorOn(host: ModelHost, manifest: ModelManifest, info: ConductorInfo, useGrammar: boolean): Conductor {
   const { prompt, showWorkers } = manifest;
-  return lateConductor(info, async () => {
-    const { createLlmConductor } = await import('./core/conductor/llm');
-    return createLlmConductor({
+  return lateConductor(info, () =>
+    loadModelConductor({
       info,
       engine: host.engineFor(manifest),
       fallback: embeddedConductor(),
       useGrammar,
       showWorkers,
       ...(prompt ? { template: prompt } : {}),
-    });
-  });
+    }),
+  );
 }
 
 function* refusal(info: ConductorInfo, isKnown: boolean): Generator<PlanEvent> {
+  const name = info.model ?? info.label;
   const message = isKnown
-    ? `${info.label} is not loaded. Load it on Models, or choose another Conductor.`
-    : `${info.label} is not here any more. Choose another Conductor.`;
+    ? `${name} is not loaded. Load it on Models, or choose another Conductor.`
+    : `${name} is not here any more. Choose another Conductor.`;
   yield { type: 'plan-started', conductor: info, messages: [] };
   const missing = fault('worker-missing', message);
   yield { type: 'plan-failed', problem: null, fault: missing, text: '', usage: null, cost: null };

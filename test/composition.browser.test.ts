@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../src/composition';
-import { BY_HAND_INFO } from '../src/core/conductor';
+import { BY_HAND_INFO, partOfPolicy } from '../src/core/conductor';
 import { FaultError, type PlanEvent, type PlanRequest } from '../src/core/contract';
 import { POLICY_INFO } from '../src/core/conductor/policy-info';
+import { SMALL } from './app/pages/model-services';
+import { worker as workerAt } from './core/conductor/requests';
 import { keptPolicy } from './fixtures/kept-policy';
 
 const services = compose();
@@ -24,6 +26,35 @@ async function lastOf(events: AsyncIterable<PlanEvent>): Promise<PlanEvent | und
   return last;
 }
 
+describe('a model that can be asked', () => {
+  const remote = workerAt(0, { kind: 'endpoint', id: 'r', name: 'Remote', origin: 'https://x.example.com' });
+
+  test('stands in the list by itself, and with the policy in two ways', () => {
+    const ids = services.conductors([remote], []).map(({ info }) => info.id);
+    expect(ids.filter((id) => id.includes('endpoint:'))).toEqual([
+      'endpoint:r',
+      'policy+endpoint:r',
+      'ranked+endpoint:r',
+    ]);
+    const [words, ranked] = services.conductors([remote], []).filter(({ info }) => partOfPolicy(info.id));
+    expect(words).toMatchObject({ instant: false, info: { kind: 'endpoint', label: 'Policy, words by Remote' } });
+    expect(ranked).toMatchObject({ fewestCandidates: 4, info: { label: 'Remote, ranked by the policy' } });
+  });
+
+  test('is left out with the policy while it is not loaded', () => {
+    const manifest = { ...SMALL, label: 'Small' };
+    const offered = (phase: 'absent' | 'loading' | 'loaded') =>
+      services.conductors([], [{ manifest, phase, device: null }]).filter(({ info }) => partOfPolicy(info.id)).length;
+    expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
+  });
+
+  test.each(['policy+', 'ranked+'])('says where to load it if it is gone from %s', async (prefix) => {
+    const info = { id: `${prefix}local:gone`, label: 'Both', model: 'Gone', kind: 'webllm', origin: null } as const;
+    const last = await lastOf(services.conductor(info).propose(asked, new AbortController().signal));
+    expect(last).toMatchObject({ type: 'plan-failed', fault: { message: expect.stringMatching(/^Gone is not/) } });
+  });
+});
+
 describe('the Conductors of saved runs', () => {
   test('are found again by what the run remembers of them', async () => {
     const instant = services.conductors(services.simulated, []).filter((choice) => choice.instant);
@@ -43,9 +74,11 @@ describe('the Conductors of saved runs', () => {
   });
 
   test('one that was removed is a fault with a sentence', () => {
-    const gone = { id: 'endpoint:gone', label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
-    expect(() => services.conductor(gone)).toThrow(FaultError);
-    expect(() => services.conductor(gone)).toThrow('The Conductor Gone is not here any more.');
+    for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
+      const gone = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
+      expect(() => services.conductor(gone)).toThrow(FaultError);
+      expect(() => services.conductor(gone)).toThrow('The Conductor Gone is not here any more.');
+    }
   });
 
   test('the trained policy plans by the one of your own that is in use, at the next plan, and without it by its own', async () => {

@@ -50,6 +50,8 @@ export interface ConductorChoice {
   readonly instant: boolean;
   /** As the list shows it. Default: the Conductor's own name. */
   readonly name?: string;
+  /** Writes at least so many workflows to choose from, whatever the preferences say. Default 1. */
+  readonly fewestCandidates?: number;
   /** Why it cannot conduct now; absent where it can. */
   readonly missing?: string;
 }

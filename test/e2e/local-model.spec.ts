@@ -166,6 +166,48 @@ test('loaded at once on the first visit, it conducts with the network off', asyn
   await context.setOffline(false);
 });
 
+test('words the policy’s steps under their grammar, or writes plans that the policy ranks; a reload keeps the choice', async ({
+  page,
+  podium,
+  models,
+}) => {
+  await addModel(page, podium, { host: models.url, id: 'tiny/plain-policy', name: 'Tiny' });
+  await downloadModel(page, 'Tiny');
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await podium.conductor.selectOption({ label: 'Policy, words by Tiny' });
+  await podium.choose('Alder', 'Birch', 'Cedar');
+  await expect(podium.workflow.getByText('The policy plans the steps when you press Run')).toBeVisible();
+  await podium.run.click();
+  await podium.ended(90_000);
+  const events = await podium.storedEvents();
+  expect(ofType(events, 'plan-started')).toMatchObject([
+    { policy: { part: 'skeleton', logProbability: expect.any(Number) }, grammar: { hash: expect.any(String) } },
+  ]);
+  const [plan] = ofType(events, 'plan-finished');
+  expect(plan).toMatchObject({ source: 'conductor' });
+  expect(ofType(events, 'plan-retried')).toEqual([]);
+  expect(ofType(events, 'step-started')[0]?.seq, 'a step is known with its words').toBeLessThan(plan?.seq ?? 0);
+  await expect(podium.workflow.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+
+  await page.reload();
+  await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
+  await podium.open('/#/models');
+  await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
+  await expect(stage(page, 'Tiny').getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await expect(podium.conductor.locator('option:checked')).toHaveText('Policy, words by Tiny');
+
+  await podium.conductor.selectOption({ label: 'Tiny, ranked by the policy' });
+  const ranked = await conduct(podium, 'Alder', 'Birch');
+  expect(ranked[0]).toMatchObject({ type: 'run-started', candidates: 4 });
+  const drawn = ofType(ranked, 'plan-candidate');
+  expect(drawn).toHaveLength(4);
+  for (const { workflow, score } of drawn) expect(score === undefined).toBe(workflow === null);
+  await expect(podium.workflow.getByText(/a choice, log-probability|ranked last/).first()).toBeVisible();
+});
+
 test('as a worker with Private on nothing leaves the machine', async ({ page, podium, models, server, context }) => {
   await podium.addWorker({ address: `${server.url}/ok/v1`, model: 'outside', name: 'Outside' });
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-worker', name: 'Tiny' });

@@ -9,7 +9,11 @@ export function standInWords({ conductor }: Pick<Plan, 'conductor'>): string {
 }
 
 /** What came of a try that was lost, as a sentence. */
-export function nextWords({ conductor }: Pick<Plan, 'conductor'>, { next }: Pick<PlanRetry, 'next'>): string {
+export function nextWords(
+  { conductor, policy }: Pick<Plan, 'conductor' | 'policy'>,
+  { next }: Pick<PlanRetry, 'next'>,
+): string {
   if (next === 'stricter') return 'Asked again, more strictly.';
+  if (policy?.part === 'skeleton') return 'The policy’s own words stand in.';
   return conductor.kind === 'policy' ? 'Planned by rules instead.' : 'The built-in Conductor took over.';
 }

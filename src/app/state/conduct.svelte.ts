@@ -15,6 +15,7 @@ import {
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
+import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
 import { Attachments } from './attachments.svelte';
@@ -76,7 +77,10 @@ export class ConductState {
   });
   readonly choice: ConductorChoice | null = $derived.by(() => {
     const { conductor } = this.#preferences.current;
-    return this.choices.find(({ info }) => info.id === conductor) ?? this.choices[0] ?? null;
+    // Where the model is not loaded that works with the policy, the list only has the model's own.
+    const model = partOfPolicy(conductor)?.model;
+    const find = (id: string) => this.choices.find(({ info }) => info.id === id);
+    return find(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
   });
   /** Whether the plan that Run would run can be shown before. Several plans are drawn with Run. */
   readonly plansAtOnce: boolean = $derived.by(() => {
@@ -340,7 +344,7 @@ export class ConductState {
       sampling: { temperature, maxTokens },
       access,
       approval,
-      candidates: !draft && (isWritten(choice) || isDrawn(choice)) ? candidates : 1,
+      candidates: draft ? 1 : candidatesFor(choice, candidates),
       choice: chosenBy,
       planTemperature: !draft && isWritten(choice) ? planTemperature : null,
       seed: seed ?? this.#seed,
@@ -378,6 +382,12 @@ export class ConductState {
       this.isStarting = false;
     }
   }
+}
+
+/** How many workflows a Conductor is asked for. */
+function candidatesFor(choice: ConductorChoice, wanted: number): number {
+  if (isDrawn(choice)) return wanted;
+  return isWritten(choice) ? Math.max(wanted, choice.fewestCandidates ?? 1) : 1;
 }
 
 /** Whether a model writes the plan, so that another try may come out differently. */

@@ -1,4 +1,5 @@
 /** @file Local models as state that every page shares: which one is loaded or on its way, and which may be chosen. */
+import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import {
   isAbort,
   localWorker,
@@ -41,7 +42,7 @@ export class ModelsState {
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
   /** Those that the list of Conductors shows: the one that is here, the one that was last, the one that is chosen. */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
-    const chosen = this.find(/^local:(.*)$/s.exec(this.#preferences.current.conductor)?.[1] ?? null);
+    const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor))?.[1] ?? null);
     const shown = [this.#held?.manifest ?? null, this.last, chosen].filter((each) => each !== null);
     const unique = shown.filter((each, index) => shown.findIndex(({ id }) => id === each.id) === index);
     return unique.map((manifest) => this.#offer(manifest));
@@ -57,7 +58,7 @@ export class ModelsState {
   /** Reads what Conduct needs: nothing for those who never loaded a model. */
   async load(): Promise<void> {
     const { model, conductor } = this.#preferences.current;
-    if (model !== null || conductor.startsWith('local:')) await this.readAll();
+    if (model !== null || modelOf(conductor).startsWith('local:')) await this.readAll();
   }
 
   /** Reads every manifest. Rejects with a `FaultError`. */
@@ -75,7 +76,10 @@ export class ModelsState {
   async use(manifest: ModelManifest): Promise<void> {
     try {
       await this.#services.host.load(manifest);
-      this.#preferences.change({ model: manifest.id, conductor: `local:${manifest.id}` });
+      const { conductor } = this.#preferences.current;
+      const own = `local:${manifest.id}`;
+      // What was chosen for it together with the policy stays chosen.
+      this.#preferences.change({ model: manifest.id, conductor: modelOf(conductor) === own ? conductor : own });
     } catch (thrown) {
       if (!isAbort(thrown) && this.state.kind !== 'failed') throw thrown;
     }
@@ -119,6 +123,11 @@ export class ModelsState {
     const held = heldBy(state, this.#held);
     if (!isSame(held, this.#held)) this.#held = held;
   }
+}
+
+/** The id of the model's own Conductor, where the policy does a part of it. */
+function modelOf(conductor: string): string {
+  return partOfPolicy(conductor)?.model ?? conductor;
 }
 
 /** A model that was lost ran where it will run again. */

@@ -15,12 +15,14 @@ import {
   type GenerateRequest,
   type PlanEvent,
   type PlanProblem,
+  type Step,
   type TextEngine,
   type Usage,
   type Workflow,
   type WorkflowLimits,
 } from '../contract';
 import { parseWorkflow } from './parse';
+import { heldTo, withRole } from './given';
 import { createPlanReader } from './stream';
 
 /** What an attempt came to. */
@@ -50,16 +52,19 @@ export interface AttemptRequest {
   readonly limits: WorkflowLimits;
   /** Whether to say which steps are final while the rest is written: only under a grammar that is enforced. */
   readonly announceSteps: boolean;
+  /** The steps as they were given, where only the subtasks are the model's. */
+  readonly skeleton?: readonly Step[];
 }
 
 type Ending = Exclude<EngineEvent, { type: 'delta' }>;
 
 /** Yields deltas and, where asked for, known steps; returns what came of it. Throws nothing but an `AbortError`. */
 export async function* attemptPlan(
-  { engine, charged, asked, limits, announceSteps }: AttemptRequest,
+  { engine, charged, asked, limits, announceSteps, skeleton }: AttemptRequest,
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, Attempt> {
-  const reader = announceSteps ? createPlanReader(limits) : null;
+  const given = skeleton ? { skeleton: { steps: skeleton } } : {};
+  const reader = announceSteps ? createPlanReader({ ...limits, ...given }) : null;
   let text = '';
   let reasoning = '';
   let ending: Ending | null = null;
@@ -80,7 +85,9 @@ export async function* attemptPlan(
         continue;
       }
       text += event.text;
-      for (const { index, step } of reader?.push(event.text) ?? []) yield { type: 'plan-step-known', index, step };
+      for (const { index, step } of reader?.push(event.text) ?? []) {
+        yield { type: 'plan-step-known', index, step: withRole(step, skeleton?.[index]) };
+      }
     }
   } catch (thrown) {
     if (signal.aborted) throw abortError();
@@ -91,10 +98,15 @@ export async function* attemptPlan(
   const { messages, maxTokens } = asked;
   const why = last.type === 'failed' ? last.fault : null;
   const call = { worker: charged, messages, output: text, reasoning, maxTokens, told: last, fault: why };
-  return readEnding({ ...last, ...accountFor(call) }, text, limits);
+  return readEnding({ ...last, ...accountFor(call) }, text, { limits, skeleton });
 }
 
-function readEnding(ending: Ending & Account, text: string, limits: WorkflowLimits): Attempt {
+interface Rules {
+  readonly limits: WorkflowLimits;
+  readonly skeleton: readonly Step[] | undefined;
+}
+
+function readEnding(ending: Ending & Account, text: string, { limits, skeleton }: Rules): Attempt {
   const { usage, cost, billed } = ending;
   const bill = billed ? { usage, cost, billed } : { usage, cost };
   if (ending.type === 'failed') {
@@ -102,7 +114,7 @@ function readEnding(ending: Ending & Account, text: string, limits: WorkflowLimi
   }
   const { finishReason, speed } = ending;
   const cutOff = finishReason === null ? {} : { cutOff: finishReason === 'length' };
-  const parsed = parseWorkflow(text, { ...limits, ...cutOff });
+  const parsed = heldTo(skeleton, parseWorkflow(text, { ...limits, ...cutOff }));
   const outcome: Outcome = parsed.ok
     ? { kind: 'valid', workflow: parsed.workflow, thought: parsed.thought }
     : { kind: 'invalid', problem: parsed.problem };

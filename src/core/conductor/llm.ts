@@ -6,7 +6,7 @@
 import {
   abortError,
   chargedBy,
-  chooseByVote,
+  chooseCandidate,
   conductorSees,
   correctionMessages,
   fault,
@@ -15,26 +15,30 @@ import {
   renderPrompt,
   sha256Hex,
   type AccessScheme,
-  type Account,
+  type CandidateScore,
   type Conductor,
   type ConductorInfo,
   type GenerateRequest,
   type Message,
   type PlanCorrection,
   type PlanEvent,
-  type PlanProblem,
+  type PlanPolicy,
   type PlanRequest,
   type PromptMessage,
   type Sampling,
+  type Step,
   type TextBound,
   type TextEngine,
+  type Workflow,
   type WorkflowLimits,
 } from '../contract';
 import { attemptPlan, type Attempt, type Outcome } from './attempt';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from './bounds';
+import { correctionOf } from './correction';
 import { workflowGrammar } from './grammar';
 import { noWorkers, type Refusal } from './instant';
 import { limitsOf, workersOf } from './limits';
+import { candidateEvent, failed, finished, retried, type Failure } from './plan-events';
 import { conductorPrompt, promptSources, type PromptOptions } from './prompt';
 import { DEFAULT_TEMPLATE, templateProblem } from './prompt-template';
 
@@ -49,6 +53,12 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly sampling?: Sampling;
   /** Whether to bind an engine that enforces grammars. Default true. */
   readonly useGrammar?: boolean;
+  /** Steps, workers, roles and access are given, and only the subtasks are the model's: these say what each step is for. */
+  readonly skeleton?: readonly Step[];
+  /** What the trained policy has in the plan. */
+  readonly policy?: PlanPolicy;
+  /** Ranks several candidates: the one with the highest score is chosen. Without it a vote chooses. */
+  readonly score?: (workflow: Workflow) => CandidateScore;
 }
 
 /** How often an engine that turned the call away for coming too soon is asked again: it says itself when it may be. */
@@ -91,7 +101,9 @@ class Proposal {
     const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
     this.#refusal = refusalOf(request, options);
     const isBound = options.engine.info.enforcesGrammar && options.useGrammar !== false && !this.#refusal;
-    const form = isBound ? { ...this.#limits, access } : null;
+    const { skeleton: steps } = options;
+    const given = steps ? { skeleton: { steps }, thought: false } : {};
+    const form = isBound ? { ...this.#limits, access, ...given } : null;
     const bounds = form && planBounds(form, options.sampling?.maxTokens);
     this.#grammar = form && workflowGrammar(form);
     this.#bounds = bounds ? textBounds(bounds) : [];
@@ -113,7 +125,7 @@ class Proposal {
   }
 
   #started(messages: readonly PromptMessage[]): PlanEvent {
-    const { info, engine, digest = sha256Hex } = this.#options;
+    const { info, engine, policy, digest = sha256Hex } = this.#options;
     const { revision } = engine.info;
     const grammar = this.#grammar;
     return {
@@ -124,6 +136,7 @@ class Proposal {
       sampling: { ...this.#sampling, seed: this.#seed(0) },
       ...(revision === undefined ? {} : { revision }),
       ...(grammar === null ? {} : { grammar: { hash: digest(grammar), text: grammar } }),
+      ...(policy ? { policy } : {}),
     };
   }
 
@@ -143,7 +156,7 @@ class Proposal {
       }
       if (outcome.kind === 'invalid' && !wasCorrected) {
         wasCorrected = true;
-        correction = correctionOf(attempt.text, outcome.problem, this.#limits.maxSteps);
+        correction = correctionOf(attempt.text, outcome.problem, this.#correcting);
         asked = [...messages, ...correctionMessages(attempt.text, correction)];
       } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
         // Asked again as it was.
@@ -177,16 +190,24 @@ class Proposal {
    */
   async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt | null> {
     const drawn: Attempt[] = [];
+    const scores: (CandidateScore | null)[] = [];
     let last: Attempt;
     do {
       last = yield* this.#ask(messages);
-      yield candidateEvent(drawn.length, last);
+      const { outcome } = last;
+      const score = outcome.kind === 'valid' ? (this.#options.score?.(outcome.workflow) ?? null) : null;
+      yield candidateEvent(drawn.length, last, score);
       drawn.push(last);
+      scores.push(score);
     } while (drawn.length < this.#candidates && isWorthAsking(last.outcome));
-    const chosen = chooseByVote(drawn.map(({ outcome }) => (outcome.kind === 'valid' ? outcome.workflow : null)));
-    if (chosen !== null && this.#request.choice === 'person') return null;
-    if (chosen !== null) yield { type: 'plan-chosen', candidate: chosen, by: 'vote' };
-    return { ...((chosen === null ? null : drawn[chosen]) ?? last), usage: null, cost: null };
+    const chosen = chooseCandidate(
+      drawn.map(({ outcome }, place) => {
+        return { workflow: outcome.kind === 'valid' ? outcome.workflow : null, score: scores[place] ?? null };
+      }),
+    );
+    if (chosen && this.#request.choice === 'person') return null;
+    if (chosen) yield { type: 'plan-chosen', candidate: chosen.place, by: chosen.by };
+    return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
   }
 
   #ask(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
@@ -198,9 +219,14 @@ class Proposal {
       bounds: this.#bounds,
     };
     const announceSteps = this.#grammar !== null && this.#candidates === 1;
-    const { engine, info } = this.#options;
-    const attempt = { engine, charged: chargedBy(info), asked, limits: this.#limits, announceSteps };
+    const { engine, info, skeleton } = this.#options;
+    const charged = chargedBy(info);
+    const attempt = { engine, charged, asked, limits: this.#limits, announceSteps, ...(skeleton ? { skeleton } : {}) };
     return attemptPlan(attempt, this.#signal);
+  }
+
+  get #correcting() {
+    return { maxSteps: this.#limits.maxSteps, given: this.#options.skeleton !== undefined };
   }
 
   #seed(attempt: number): number {
@@ -215,72 +241,7 @@ function refusalOf(request: PlanRequest, { template = DEFAULT_TEMPLATE }: LlmCon
   return workersOf(request).length === 0 ? noWorkers() : null;
 }
 
-type Failure = Exclude<Outcome, { kind: 'valid' }>;
-
 /** Whether another candidate may fare better: an engine that refuses for good would refuse it as well. */
 function isWorthAsking(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
-}
-
-/** Longest lost answer that is shown to the model again, in UTF-16 units: one that ignored its token limit is not. */
-const MOST_SHOWN_AGAIN = 20_000;
-
-/** What was wrong, said to the model that wrote it. */
-function correctionOf(text: string, problem: PlanProblem, maxSteps: number): PlanCorrection {
-  const shorter = problem.code === 'cut-off' ? ' Be much shorter: two sentences of thought and short subtasks.' : '';
-  const content = `This is not a workflow that can run. ${problem.message}${shorter} Write your whole answer again: your thought in one or two sentences, then the lists model_id, subtasks and access_list with one entry for each step, at most ${maxSteps}, and nothing after them.`;
-  return { shown: text.trim() !== '' && text.length <= MOST_SHOWN_AGAIN, text: content };
-}
-
-function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
-  const { text, finishReason, speed } = attempt;
-  const measured = speed ? { speed } : {};
-  return {
-    type: 'plan-finished',
-    workflow,
-    thought,
-    text,
-    source: 'conductor',
-    ...billOf(attempt),
-    finishReason,
-    ...measured,
-  };
-}
-
-type PlanRetried = Extract<PlanEvent, { type: 'plan-retried' }>;
-
-/** What an attempt came to, as its event says it. */
-function billOf({ usage, cost, billed }: Attempt): Account {
-  return billed ? { usage, cost, billed } : { usage, cost };
-}
-
-function retried(attempt: Attempt, outcome: Failure, next: 'stricter' | 'fallback'): PlanRetried {
-  const reason =
-    outcome.kind === 'fault' ? { problem: null, fault: outcome.fault } : { problem: outcome.problem, fault: null };
-  return { type: 'plan-retried', ...reason, text: attempt.text, ...billOf(attempt), next };
-}
-
-function failed(attempt: Attempt, outcome: Failure, info: ConductorInfo): PlanEvent {
-  const told = { text: attempt.text, ...billOf(attempt) };
-  if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...told };
-  const { problem } = outcome;
-  const message = `${info.label} wrote no workflow that can run. ${problem.message} Run it again, or choose another Conductor.`;
-  return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...told };
-}
-
-/** A candidate lost to a fault carries the fault's sentence in its problem. */
-function candidateEvent(candidate: number, { outcome, ...attempt }: Attempt): PlanEvent {
-  const told = { type: 'plan-candidate', candidate, ...attempt } as const;
-  switch (outcome.kind) {
-    case 'valid':
-      return { ...told, workflow: outcome.workflow, problem: null, thought: outcome.thought };
-    case 'invalid':
-      return { ...told, workflow: null, problem: outcome.problem };
-    case 'fault': {
-      const problem: PlanProblem = { code: 'not-found', message: outcome.fault.message, at: attempt.text.length };
-      return { ...told, workflow: null, problem };
-    }
-    default:
-      return outcome satisfies never;
-  }
 }

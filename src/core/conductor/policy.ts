@@ -42,11 +42,7 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
   if (!read) throw new RangeError('The checkpoint is not one of this policy.');
   const info = { ...POLICY_INFO, model: read.revision };
   const { parameters } = read;
-  const mostLikely = instantConductor(info, (request) => {
-    if (workersOf(request).length === 0) return noWorkers();
-    const input = policyInput(request);
-    return planOf(request, input, planGreedily(parameters, input));
-  });
+  const mostLikely = instantConductor(info, (request) => planByPolicy(request, parameters));
   return {
     info,
     propose: (request, signal) =>
@@ -80,6 +76,13 @@ async function* drawn(
   if (request.choice === 'person' || !plan) return;
   yield { type: 'plan-chosen', candidate: chosen, by: 'vote' };
   yield finishedPlan(plan, 'conductor');
+}
+
+/** The policy's likeliest plan in its own fixed words. */
+export function planByPolicy(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
+  if (workersOf(request).length === 0) return noWorkers();
+  const input = policyInput(request);
+  return planOf(request, input, planGreedily(parameters, input));
 }
 
 function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbability }: Planned): InstantPlan {

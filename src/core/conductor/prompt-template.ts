@@ -16,6 +16,7 @@ export interface PromptTemplate {
    * - `{{question}}`: the question; required
    * - `{{workers}}`: the pool, one line each
    * - `{{limit}}`: the step limit
+   * - `{{steps}}`: the steps, where they are given and only the subtasks are to be written; at the end where it is missing
    * - `{{recursion}}`: that the Conductor may name itself, where it may; a paragraph of its own, else nothing
    */
   readonly question: string;
@@ -47,6 +48,31 @@ How to write a good workflow
 Write at most {{limit}}.
 
 {{recursion}}Question:
+{{question}}`,
+};
+
+/** For a workflow whose steps, workers and access are given: the model writes the subtasks. */
+export const SUBTASKS_TEMPLATE: PromptTemplate = {
+  fixed: `You are the Conductor of a group of language models, the workers. You do not answer questions yourself. A workflow is a few steps, each of which gives one worker one subtask in plain words. The response of the last step is the answer that the user gets.
+
+The steps are settled: which worker takes each, what each is for, and what each sees of the steps before it. You write the subtasks, as three Python lists of equal length, with nothing before or after them:
+
+model_id = [the number of the worker that takes the step, as given]
+subtasks = ["what this worker is asked to do", for each step]
+access_list = [what the step sees, as given]
+
+How to write a good subtask
+- Say in one to three sentences what this worker is to do, for this very question, and what it is to hand on.
+- Begin with a verb, and keep to what the step is for: a step that solves is told to solve, one that checks is told to check.
+- Every worker is shown the question, so do not repeat it. Give no answer yourself. The subtask must make sense with nothing but the question and the steps that the worker sees.
+- Independent attempts should go about it in different ways: say which.
+- The last step must give the final answer, in the form that the question asks for.`,
+  question: `The workers:
+{{workers}}
+
+{{steps}}
+
+Question:
 {{question}}`,
 };
 

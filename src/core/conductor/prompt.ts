@@ -14,10 +14,11 @@ import {
   type PromptMessage,
   type PromptPart,
   type PromptSources,
+  type Step,
 } from '../contract';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
-import { formatWorkflow } from './format';
-import { DEFAULT_TEMPLATE, type PromptTemplate } from './prompt-template';
+import { formatAccess, formatWorkflow } from './format';
+import { DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE, type PromptTemplate } from './prompt-template';
 
 export interface PromptOptions {
   readonly template?: PromptTemplate;
@@ -26,13 +27,16 @@ export interface PromptOptions {
   readonly showWorkers?: 'number' | 'name';
   /** Whether the model itself is sent the images of the question. Default false. */
   readonly sees?: boolean;
+  /** The steps are given, each with words that say what it is for, and only the subtasks are to be written. */
+  readonly skeleton?: readonly Step[];
   /** SHA-256 of a text as lower-case hex. */
   readonly digest?: (text: string) => string;
 }
 
 /** What the Conductor is asked in this round. Render it with `promptSources(request)`. */
 export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): PromptMessage[] {
-  const { template = DEFAULT_TEMPLATE, examples = DEFAULT_EXAMPLES } = options;
+  const { skeleton, examples = DEFAULT_EXAMPLES } = options;
+  const { template = skeleton ? SUBTASKS_TEMPLATE : DEFAULT_TEMPLATE } = options;
   const { showWorkers = 'name', digest = sha256Hex, sees = false } = options;
   const messages: PromptMessage[] = [];
   const fixed = fixedText(template, examples, request.access);
@@ -40,10 +44,14 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const asked = fill(template.question, {
     workers: [literal(workerLines(request, showWorkers))],
     limit: [literal(request.maxSteps === 1 ? '1 step' : `${request.maxSteps} steps`)],
-    recursion: [literal(recursionRule(request))],
+    recursion: [literal(skeleton ? '' : recursionRule(request))],
+    steps: [literal(skeleton ? stepLines(request, skeleton) : '')],
     question: [{ kind: 'question' }],
   });
-  const parts = joinLiterals([...asked, ...imageParts(request), ...earlierParts(request)]);
+  const isTold = !skeleton || template.question.includes('{{steps}}');
+  const told = isTold ? [] : [literal(`\n\n${stepLines(request, skeleton)}`)];
+  const earlier = earlierParts(request, skeleton !== undefined);
+  const parts = joinLiterals([...asked, ...told, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
   return messages;
@@ -116,6 +124,27 @@ function describe(worker: PoolWorker, show: 'number' | 'name'): string {
   return `: ${worker.name}${description}`.replace(/\s+/g, ' ');
 }
 
+/** The given steps, and the two lists that are to be written as they are. Steps count from 0, as in the lists. */
+function stepLines({ pool, access: scheme }: PlanRequest, steps: readonly Step[]): string {
+  const lines = steps.map(({ worker, access, subtask }, index) => {
+    const who = pool[worker]?.kind === 'conductor' ? 'you, the Conductor' : `Model id ${worker}`;
+    return `Step ${index}, for ${who}, sees ${seenText(access)}. What it is for: ${subtask}`;
+  });
+  const workers = steps.map(({ worker }) => worker).join(', ');
+  const entries = steps.map(({ access }, index) => formatAccess(access, index, scheme)).join(', ');
+  return `The steps:
+${lines.join('\n')}
+
+Write these two lists exactly so, and between them the subtasks, one for each step:
+model_id = [${workers}]
+access_list = [${entries}]`;
+}
+
+function seenText(access: readonly number[]): string {
+  if (access.length === 0) return 'nothing before it';
+  return `${access.length === 1 ? 'step' : 'steps'} ${access.join(', ')}`;
+}
+
 function recursionRule(request: PlanRequest): string {
   if (!request.recursion) return '';
   const self = request.pool.length - 1;
@@ -127,7 +156,7 @@ function firstRound(request: PlanRequest): number {
   return request.round - request.earlier.length;
 }
 
-function earlierParts(request: PlanRequest): PromptPart[] {
+function earlierParts(request: PlanRequest, given: boolean): PromptPart[] {
   if (request.earlier.length === 0) return [];
   const first = firstRound(request);
   const parts: PromptPart[] = [
@@ -136,15 +165,14 @@ function earlierParts(request: PlanRequest): PromptPart[] {
   for (const [index, earlier] of request.earlier.entries()) {
     parts.push(literal(`\n\nRound ${index + 1}`), ...roundParts(earlier, first + index));
   }
-  parts.push(literal(`\n\n${choiceText(request.earlier)}`));
+  const wanted = given ? `Write the subtasks of the next workflow. ${ADVICE}` : choiceText(request.earlier);
+  parts.push(literal(`\n\n${wanted}`));
   return parts;
 }
 
 function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
   return earlier.workflow.steps.flatMap(({ worker, access }, step): PromptPart[] => {
-    const sees =
-      access.length === 0 ? 'nothing before it' : `${access.length === 1 ? 'step' : 'steps'} ${access.join(', ')}`;
-    const head = `\n\nStep ${step}, by Model id ${worker}, sees ${sees}\n<subtask>\n`;
+    const head = `\n\nStep ${step}, by Model id ${worker}, sees ${seenText(access)}\n<subtask>\n`;
     const hasOutput = typeof earlier.outputs[step] === 'string';
     return [
       literal(head),
@@ -156,14 +184,15 @@ function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
   });
 }
 
+const ADVICE =
+  'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
+
 function choiceText(rounds: readonly EarlierRound[]): string {
-  const advice =
-    'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
   const round = rounds.findLastIndex(({ answer }) => answer.trim() !== '');
   const kept = rounds[round];
-  if (!kept) return `There is no answer yet. Write a new workflow. ${advice}`;
+  if (!kept) return `There is no answer yet. Write a new workflow. ${ADVICE}`;
   const where = `the response of step ${kept.outputs.lastIndexOf(kept.answer)}${rounds.length > 1 ? ` of round ${round + 1}` : ''}`;
-  return `The answer so far is ${where}. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. ${advice}`;
+  return `The answer so far is ${where}. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. ${ADVICE}`;
 }
 
 function literal(text: string): PromptPart {

@@ -19,6 +19,28 @@ export const CONDUCTOR_KINDS = [
 ] as const;
 export type ConductorKind = (typeof CONDUCTOR_KINDS)[number];
 
+/**
+ * What the trained policy gave to a plan that a language model wrote. `skeleton`: steps, workers, roles and who sees whom; the
+ * model wrote the subtasks. `ranking`: the model wrote whole workflows, and the policy's rank chooses among them.
+ */
+export interface PlanPolicy {
+  readonly part: 'skeleton' | 'ranking';
+  /** The weights. */
+  readonly revision: string;
+  /** Natural logarithm of the probability of the skeleton that was given; absent where it was changed after it was chosen. */
+  readonly logProbability?: number;
+}
+
+/** How likely the trained policy finds the skeleton of a candidate. */
+export interface CandidateScore {
+  /** Natural logarithm of its probability; `null` where the policy could never write it. */
+  readonly logProbability: number | null;
+  /** How many choices make it, each with a probability of its own; 0 where there are none. */
+  readonly choices: number;
+  /** Why the policy could not write it, as a sentence. */
+  readonly reason?: string;
+}
+
 /** What a run remembers of its Conductor. */
 export interface ConductorInfo {
   /** Stable: `heuristic`, `template:mixture-of-agents`, `endpoint:<worker id>`, … */
@@ -143,6 +165,8 @@ export type PlanEvent =
       readonly sampling?: Sampling;
       /** The grammar's text where one is enforced, by hash and text, else absent. */
       readonly grammar?: { readonly hash: string; readonly text: string };
+      /** What the trained policy has in it, where it works with a model. */
+      readonly policy?: PlanPolicy;
     }
   /** The call for the plan has not left yet; with `for: null` it leaves now, and not before that has been taken. */
   | ({ readonly type: 'plan-waiting' } & Waiting)
@@ -179,7 +203,10 @@ export type PlanEvent =
       readonly speed?: EngineSpeed;
       /** As in `plan-finished`. */
       readonly logProbability?: number;
+      /** Where the trained policy ranks the candidates. */
+      readonly score?: CandidateScore;
     }
+  /** `rank`: it has the best score. */
   | { readonly type: 'plan-chosen'; readonly candidate: number; readonly by: 'person' | 'vote' | 'rank' }
   | {
       readonly type: 'plan-finished';

@@ -45,6 +45,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         finishReason: event.finishReason ?? null,
         speed: event.speed ?? null,
         logProbability: event.logProbability ?? null,
+        score: event.score ?? null,
       };
       const kept = put({ ...NOTHING_WRITTEN, candidates: [...plan.candidates, candidate] });
       return spend(kept, event);
@@ -121,6 +122,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     engine: event.engine ?? null,
     sampling: event.sampling ?? null,
     grammar: event.grammar ?? null,
+    policy: event.policy ?? null,
     startedAt: run.time,
     endedAt: null,
     thought: '',

@@ -104,6 +104,16 @@ export const question = z.looseObject({
     z.array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount })),
   ),
 });
+export const planPolicy = z.looseObject({
+  part: z.enum(['skeleton', 'ranking']),
+  revision: text,
+  logProbability: z.optional(amount),
+});
+export const candidateScore = z.looseObject({
+  logProbability: z.nullable(amount),
+  choices: index,
+  reason: z.optional(text),
+});
 export const conductor = z.looseObject({
   id: text,
   label: text,

@@ -3,7 +3,16 @@
  * `time` is active time in ms: the monotonic time of all segments laid end to end, so a run that was interrupted for a
  * day does not show a day.
  */
-import type { AccessScheme, ConductorInfo, PlanChoice, PlanCorrection, PlanSource, StepChoice } from './conductor';
+import type {
+  AccessScheme,
+  CandidateScore,
+  ConductorInfo,
+  PlanChoice,
+  PlanCorrection,
+  PlanPolicy,
+  PlanSource,
+  StepChoice,
+} from './conductor';
 import type { CapName, Caps, Parent, Question, RoundOutcome, StepKey } from './events';
 import type { Fault } from './fault';
 import type { EngineSpeed } from './local-engine';
@@ -101,6 +110,8 @@ export interface PlanCandidate {
   readonly speed: EngineSpeed | null;
   /** Natural logarithm of its probability under the Conductor's own policy; `null` where that cannot tell. */
   readonly logProbability: number | null;
+  /** Where the trained policy ranks them. */
+  readonly score: CandidateScore | null;
 }
 
 export interface PlanRetry {
@@ -119,6 +130,8 @@ export interface Plan {
   readonly engine: string | null;
   readonly sampling: Sampling | null;
   readonly grammar: { readonly hash: string; readonly text: string } | null;
+  /** What the trained policy has in it, where it works with a model. */
+  readonly policy: PlanPolicy | null;
   readonly startedAt: number;
   /** Why its call has not left yet; `null` once it has. */
   readonly wait: Wait | null;

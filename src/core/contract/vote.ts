@@ -1,7 +1,38 @@
 /**
- * @file Which of several candidate workflows runs: the skeleton (who, and who sees whom) that most of them have.
+ * @file Which of several candidate workflows runs: the one that the trained policy ranks first, where it ranks them, else
+ * the skeleton (who, and who sees whom) that most of them have.
  */
+import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';
+
+/** A candidate as far as it counts for the choice. */
+interface Eligible {
+  readonly workflow: Workflow | null;
+  readonly score?: CandidateScore | null;
+}
+
+/** The choice among candidates without a person: by the policy's rank where there is one, else by vote; `null`: none is a workflow. */
+export function chooseCandidate(
+  candidates: readonly Eligible[],
+): { readonly place: number; readonly by: 'rank' | 'vote' } | null {
+  const best = chooseByScore(candidates.map(({ score = null }) => score));
+  if (best !== null) return { place: best, by: 'rank' };
+  const place = chooseByVote(candidates.map(({ workflow }) => workflow));
+  return place === null ? null : { place, by: 'vote' };
+}
+
+/** What candidates are ranked by: the mean log-probability of a choice. `null` where the policy could not write it. */
+export function rankValue(score: CandidateScore | null): number | null {
+  if (score?.logProbability === undefined || score.logProbability === null) return null;
+  return score.logProbability / Math.max(1, score.choices);
+}
+
+/** @returns the place of the highest rank value, or `null` if there is none; ties go to the first */
+export function chooseByScore(scores: readonly (CandidateScore | null)[]): number | null {
+  const values = scores.map((score) => rankValue(score) ?? -Infinity);
+  const most = Math.max(-Infinity, ...values);
+  return most === -Infinity ? null : values.indexOf(most);
+}
 
 /** @returns the place of the first workflow with the most common skeleton, or `null` if there is none; ties go to the first */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {

@@ -11,6 +11,7 @@ type CandidateEvent = Extract<PlanEvent, { type: 'plan-candidate' }>;
 export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
   Pick<CandidateEvent, 'thought' | 'finishReason'> & {
     readonly speed?: PlanCandidate['speed'];
+    readonly score?: PlanCandidate['score'];
     readonly logProbability?: PlanCandidate['logProbability'];
   };
 

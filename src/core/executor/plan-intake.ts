@@ -3,7 +3,7 @@
  */
 import {
   chargedBy,
-  chooseByVote,
+  chooseCandidate,
   correctionMessages,
   checkWorkflow,
   fault,
@@ -208,11 +208,11 @@ export class PlanIntake {
   /** The model cannot be asked again. What was drawn and paid for by then is chosen among; with nothing there is no plan. */
   #goWithout(found: Fault): false {
     this.#isSpare = false;
-    const place = chooseByVote(this.#drawn.map(({ workflow }) => workflow));
-    if (place !== null && this.#byPerson) return false;
-    const chosen = place === null ? undefined : this.#drawn[place];
-    if (chosen && isChoosable(chosen)) {
-      void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: 'vote' });
+    const choice = chooseCandidate(this.#drawn);
+    if (choice && this.#byPerson) return false;
+    const chosen = choice ? this.#drawn[choice.place] : undefined;
+    if (choice && chosen && isChoosable(chosen)) {
+      void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: choice.by });
       void this.#take(finishedWith(chosen));
       return false;
     }
@@ -276,9 +276,9 @@ export class PlanIntake {
   }
 }
 
-/** A worker that conducts is paid as that worker. */
+/** A worker that conducts is paid as that worker, also where the policy does a part of it. */
 function payeeOf({ id, kind }: ConductorInfo): string {
-  return kind === 'endpoint' ? id.replace(/^endpoint:/, '') : id;
+  return kind === 'endpoint' ? id.replace(/^(?:\w+\+)?endpoint:/, '') : id;
 }
 
 const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was whole. Run the question again.', {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createEndpointConductor } from '../../../src/core/conductor/endpoint';
+import { endpointEngine } from '../../../src/core/conductor/endpoint';
+import { endpointConductorInfo } from '../../../src/core/conductor/endpoint-info';
+import { createLlmConductor } from '../../../src/core/conductor/llm';
 import {
   costOf,
   estimateTokens,
@@ -29,10 +31,14 @@ function client(cost: number | null, usage: Usage | null = { input: 1000, output
   return { calls, run };
 }
 
+function conductor(caller: WorkerClient) {
+  return createLlmConductor({ info: endpointConductorInfo(remote), engine: endpointEngine(remote, caller) });
+}
+
 describe('an endpoint as the Conductor', () => {
   it('plans with the model behind the worker, and says where it is asked', async () => {
     const caller = client(null);
-    const events = await proposed(createEndpointConductor({ worker: remote, client: caller }), request());
+    const events = await proposed(conductor(caller), request());
     expect(events[0]).toMatchObject({
       type: 'plan-started',
       conductor: { id: 'endpoint:birch', kind: 'endpoint', model: 'big', origin: 'https://api.example.com' },
@@ -61,13 +67,13 @@ describe('an endpoint as the Conductor', () => {
       [null, 0.002],
       [0.5, 0.5],
     ] as const) {
-      const events = await proposed(createEndpointConductor({ worker: remote, client: client(told) }), request());
+      const events = await proposed(conductor(client(told)), request());
       expect(ending(events, 'plan-finished').cost).toBe(cost);
     }
   });
 
   it('estimates what the provider did not count, and says so', async () => {
-    const events = await proposed(createEndpointConductor({ worker: remote, client: client(null, null) }), request());
+    const events = await proposed(conductor(client(null, null)), request());
     const { usage, cost } = ending(events, 'plan-finished');
     expect(usage).toMatchObject({ estimated: true, output: estimateTokens(PLAN), reasoning: 0 });
     expect(usage?.input).toBeGreaterThan(500);

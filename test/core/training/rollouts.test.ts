@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor';
-import { foldEvents, type EventBody, type PlanEvent, type Workflow } from '../../../src/core/contract';
+import { fault, foldEvents, type EventBody, type PlanEvent, type Workflow } from '../../../src/core/contract';
 import { ROUND_DISCOUNT } from '../../../src/core/training/environment';
 import { readRollout, workflowOf, type Rollout } from '../../../src/core/training/rollout';
 import { rolloutLines, rolloutsOf, type RolloutProgress } from '../../../src/core/training/rollouts';
@@ -25,6 +25,13 @@ const started = (written: boolean): PlanEvent =>
   written
     ? { type: 'plan-started', conductor: local, messages }
     : { type: 'plan-started', conductor: builtIn, messages: [] };
+/** A model that words the policy's steps. */
+const worded: PlanEvent = {
+  type: 'plan-started',
+  conductor: { ...local, id: 'policy+local:x', label: 'Policy, words by X' },
+  messages,
+  policy: { part: 'skeleton', revision: 'p1', logProbability: -2 },
+};
 const finished = (workflow: Workflow, more: object = {}): PlanEvent => ({
   type: 'plan-finished',
   workflow,
@@ -139,6 +146,58 @@ describe('rollouts', () => {
       [
         ['run-1/candidate-0', 0, false, null],
         ['run-1/candidate-2', 0.5, true, false],
+      ],
+    ],
+    ['the words of a model for the policy’s steps', [worded, finished(two)], true, [['run-1/first', 1, true, true]]],
+    [
+      '0 for words that the policy’s own had to replace, and none for these',
+      [
+        worded,
+        { type: 'plan-retried', problem, fault: null, text: 'Hm.', next: 'stricter', ...bill },
+        { type: 'plan-retried', problem, fault: null, text: text(two), next: 'fallback', ...bill },
+        finished(two, { text: '', source: 'fallback' }),
+      ],
+      true,
+      [['run-1/first', 0, false, null]],
+    ],
+    [
+      'none where the policy’s own words replaced those of a model that failed',
+      [
+        worded,
+        {
+          type: 'plan-retried',
+          problem: null,
+          fault: fault('unauthorized', 'No.'),
+          text: '',
+          next: 'fallback',
+          ...bill,
+        },
+        finished(two, { text: '', source: 'fallback' }),
+      ],
+      true,
+      [],
+    ],
+    [
+      'each ranked candidate’s own',
+      [
+        { ...started(true), policy: { part: 'ranking', revision: 'p1' } },
+        {
+          type: 'plan-candidate',
+          candidate: 0,
+          workflow: two,
+          problem: null,
+          text: text(two),
+          ...bill,
+          score: { logProbability: -1, choices: 4 },
+        },
+        { type: 'plan-candidate', candidate: 1, workflow: null, problem, text: 'Hm.', ...bill },
+        { type: 'plan-chosen', candidate: 0, by: 'rank' },
+        finished(two),
+      ],
+      true,
+      [
+        ['run-1/candidate-0', 1, true, true],
+        ['run-1/candidate-1', 0, false, null],
       ],
     ],
     [

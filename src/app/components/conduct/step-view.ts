@@ -9,6 +9,7 @@ import {
   type Wait,
 } from '../../../core/contract';
 import { count, duration, listed, money, tokenRate } from '../figures';
+import { policyPart } from '../policy-words';
 import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { standInWords } from '../stand-in-words';
 
@@ -191,8 +192,10 @@ function wholePlanLine(run: Run): string {
   if (rate !== null) parts.push(tokenRate(rate));
   if (freePlanOf(run) !== null) parts.push('without the grammar');
   if (plan.edited) parts.push('edited by you');
-  if (plan.source === 'fallback') parts.push(standInWords(plan));
-  else if (plan.text !== '')
+  const shared = policyPart(plan);
+  if (shared) parts.push(shared);
+  else if (plan.source === 'fallback') parts.push(standInWords(plan));
+  if (plan.source !== 'fallback' && plan.text !== '')
     parts.push(plan.retries.length === 0 ? 'valid at the first try' : 'valid at the second try');
   return parts.join(' · ');
 }

@@ -2,6 +2,7 @@
 import type { ConductorInfo, Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { count, duration, money, plural } from '../figures';
+import { togetherSentence } from '../policy-words';
 
 /** "At most 5 calls, not charged", "At most 5 calls, $0.0021 to $0.12". */
 export function callsSentence(ceiling: Ceiling): string {
@@ -40,9 +41,12 @@ export function heldSentence(round: number): string {
 
 /** What a Conductor that writes or draws its plan upon Run will do. */
 export function writesSentence(
-  { label, kind }: ConductorInfo,
+  info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
 ): string {
+  const together = togetherSentence(info, { candidates, choice });
+  if (together !== null) return together;
+  const { label, kind } = info;
   if (candidates === 1) return `${label} writes the plan when you press Run.`;
   const chooses = choice === 'person' ? 'you choose one' : 'a vote chooses one';
   const writes = kind === 'policy' ? 'The trained policy draws' : `${label} writes`;

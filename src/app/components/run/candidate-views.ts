@@ -1,7 +1,8 @@
 /** @file The plans that one is chosen from as they stand side by side: what each asks for, and which of them agree. */
-import { agreement, chooseByVote } from '../../../core/contract';
+import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../figures';
+import { ranksOf, scoreWords } from '../policy-words';
 
 export interface CandidateStep {
   /** 1-based. */
@@ -20,11 +21,16 @@ export interface CandidateView {
   /** "same shape as plan 3"; `''` where it stands alone or is no workflow. */
   readonly agrees: string;
   readonly isChosen: boolean;
+  /** Place by the policy's score, 1 the best; `null` where it has none. */
+  readonly rank: number | null;
+  /** The score in words; `''` where nobody ranks. */
+  readonly score: string;
 }
 
 export function candidateViews({ candidates, chosen }: Plan, pool: readonly PoolWorker[]): CandidateView[] {
   const workflows = candidates.map(({ workflow }) => workflow);
   const agreeing = agreement(workflows);
+  const ranks = ranksOf(candidates);
   return candidates.map((candidate, place) => {
     const others = (agreeing[place] ?? []).filter((other) => other !== place).map((other) => other + 1);
     return {
@@ -38,14 +44,16 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
       })),
       agrees: others.length === 0 ? '' : `same shape as ${others.length === 1 ? 'plan' : 'plans'} ${listed(others)}`,
       isChosen: candidate.candidate === chosen,
+      rank: ranks[place] ?? null,
+      score: scoreWords(candidate.score),
     };
   });
 }
 
-/** The candidate that a vote would take; `null` where none is a workflow. */
+/** The candidate that the policy's rank or else a vote would take; `null` where none is a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
-  const place = chooseByVote(candidates.map(({ workflow }) => workflow));
-  return place === null ? null : (candidates[place]?.candidate ?? null);
+  const chosen = chooseCandidate(candidates);
+  return chosen && (candidates[chosen.place]?.candidate ?? null);
 }
 
 /** "3 plans, 1 could not be read. 2 of them share a shape." */

@@ -47,7 +47,7 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'plan-candidate':
       return event.workflow ? `no. ${event.candidate + 1}, ${plural(event.workflow.steps.length, 'step')}` : 'refused';
     case 'plan-chosen':
-      return `no. ${event.candidate + 1}`;
+      return `no. ${event.candidate + 1}, by ${{ person: 'you', vote: 'vote', rank: 'the policy' }[event.by]}`;
     case 'plan-finished':
     case 'plan-edited':
       return plural(event.workflow.steps.length, 'step');

@@ -1,0 +1,93 @@
+/** @file What of a plan came from the trained policy and what from a model, in words. */
+import { RANKED_CANDIDATES, partOfPolicy } from '../../core/conductor/with-policy-info';
+import {
+  rankValue,
+  type CandidateScore,
+  type ConductorInfo,
+  type Plan,
+  type PlanCandidate,
+  type Preferences,
+} from '../../core/contract';
+import { plural } from './figures';
+
+type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy'>;
+
+/** The model that wrote, by its name. */
+function modelOf({ model, label }: ConductorInfo): string {
+  return model ?? label;
+}
+
+/** "steps by the policy, words by Tiny", among other facts of a plan; `''` where no policy had a part in it. */
+export function policyPart({ policy, conductor, source, chosenBy }: Shared): string {
+  if (!policy) return '';
+  switch (policy.part) {
+    case 'skeleton':
+      return source === 'fallback'
+        ? `steps and words by the policy, after ${modelOf(conductor)} failed`
+        : `steps by the policy, words by ${modelOf(conductor)}`;
+    case 'ranking':
+      return chosenBy === 'rank' && source === 'conductor' ? 'the policy’s favourite' : '';
+    default:
+      return policy.part satisfies never;
+  }
+}
+
+/** The same at length, as a sentence with the weights and what they made of it. */
+export function policySentence({ policy, conductor, source }: Shared): string {
+  if (!policy) return '';
+  switch (policy.part) {
+    case 'skeleton': {
+      const likely = policy.logProbability === undefined ? '' : `, log-probability ${decimal(policy.logProbability)}`;
+      const words =
+        source === 'fallback' ? `in its own words, as ${modelOf(conductor)} failed` : `words by ${modelOf(conductor)}`;
+      return `Steps, workers and views by the trained policy (${policy.revision}${likely}), ${words}.`;
+    }
+    case 'ranking':
+      return `Written by ${modelOf(conductor)}, ranked by the trained policy (${policy.revision}).`;
+    default:
+      return policy.part satisfies never;
+  }
+}
+
+/** "−0.35 a choice, log-probability −4.21"; why there is none, where there is none; `''` where nobody ranks. */
+export function scoreWords(score: CandidateScore | null): string {
+  if (!score) return '';
+  const { logProbability, choices, reason = '' } = score;
+  if (logProbability === null) return `ranked last: ${reason}`;
+  return `${decimal(logProbability / Math.max(1, choices))} a choice, log-probability ${decimal(logProbability)}`;
+}
+
+/** Place of each candidate by score, 1 the best; `null` for those without one. */
+export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (number | null)[] {
+  const values = candidates.map(({ score }) => rankValue(score));
+  return values.map((own) =>
+    own === null ? null : 1 + values.filter((other) => other !== null && other > own).length,
+  );
+}
+
+/** What a model and the policy will do, before Run; `null` for any other Conductor. */
+export function togetherSentence(
+  info: ConductorInfo,
+  { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
+): string | null {
+  const part = partOfPolicy(info.id)?.part;
+  const model = modelOf(info);
+  switch (part) {
+    case undefined:
+      return null;
+    case 'skeleton': {
+      const times = candidates === 1 ? '' : ` ${candidates} times`;
+      return `The policy plans the steps when you press Run, and ${model} words them${times}.`;
+    }
+    case 'ranking': {
+      const chooses = choice === 'person' ? 'the policy ranks them and you choose one' : 'the policy chooses one';
+      return `${model} writes ${plural(Math.max(candidates, RANKED_CANDIDATES), 'plan')} when you press Run, and ${chooses}.`;
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+function decimal(value: number): string {
+  return value.toFixed(2).replace('-', '−');
+}

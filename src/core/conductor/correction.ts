@@ -1,0 +1,21 @@
+/** @file A lost answer, and what was wrong with it, said to the model that wrote it. */
+import type { PlanCorrection, PlanProblem } from '../contract';
+
+/** Longest lost answer that is shown to the model again, in UTF-16 units: one that ignored its token limit is not. */
+const MOST_SHOWN_AGAIN = 20_000;
+
+/** @param given workers and access were given to it, and only the subtasks are its own */
+export function correctionOf(
+  text: string,
+  problem: PlanProblem,
+  { maxSteps, given }: { readonly maxSteps: number; readonly given: boolean },
+): PlanCorrection {
+  const brief = given ? 'short subtasks' : 'two sentences of thought and short subtasks';
+  const shorter = problem.code === 'cut-off' ? ` Be much shorter: ${brief}.` : '';
+  const lists = 'the lists model_id, subtasks and access_list';
+  const wanted = given
+    ? `${lists}, model_id and access_list as they were given to you, and nothing else`
+    : `your thought in one or two sentences, then ${lists} with one entry for each step, at most ${maxSteps}, and nothing after them`;
+  const content = `This is not a workflow that can run. ${problem.message}${shorter} Write your whole answer again: ${wanted}.`;
+  return { shown: text.trim() !== '' && text.length <= MOST_SHOWN_AGAIN, text: content };
+}

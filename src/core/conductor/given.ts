@@ -1,0 +1,38 @@
+/**
+ * @file A workflow whose steps, workers and access were given: what a model wrote is held to them, and gets their roles.
+ */
+import type { PlanProblem, Step } from '../contract';
+import type { ParsedWorkflow } from './parse';
+
+/** What was read, with the roles of the given steps; a problem where it is another workflow than the given one. */
+export function heldTo(given: readonly Step[] | undefined, parsed: ParsedWorkflow): ParsedWorkflow {
+  if (!given || !parsed.ok) return parsed;
+  const { steps } = parsed.workflow;
+  const problem = difference(given, steps);
+  if (problem) return { ok: false, problem };
+  return { ...parsed, workflow: { steps: steps.map((step, index) => withRole(step, given[index])) } };
+}
+
+/** A step with the role that was given to it. */
+export function withRole(step: Step, given: Step | undefined): Step {
+  return given?.role ? { ...step, role: given.role } : step;
+}
+
+function difference(given: readonly Step[], steps: readonly Step[]): PlanProblem | null {
+  if (steps.length !== given.length) {
+    const message = `The workflow has ${steps.length} steps, but ${given.length} were given.`;
+    return { code: 'unequal-lengths', message, at: Math.min(steps.length, given.length) };
+  }
+  for (const [index, { worker, access }] of steps.entries()) {
+    const wanted = given[index];
+    if (wanted?.worker !== worker) {
+      const message = `Step ${index + 1} names worker ${worker}, but worker ${wanted?.worker ?? 0} was given.`;
+      return { code: 'wrong-type', message, at: index };
+    }
+    if (wanted.access.join() !== access.join()) {
+      const message = `Step ${index + 1} sees other steps than was given.`;
+      return { code: 'wrong-type', message, at: index };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+/**
+ * @file A written workflow as the trained policy would have chosen it: its workers as rows, its steps as moves. So the policy
+ * can say how likely it finds a workflow that it did not write.
+ */
+import { roleOf } from '../analysis';
+import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
+import {
+  isGrammatical,
+  logProbabilityOf,
+  needsAnswer,
+  givesAnswer,
+  policyInput,
+  type Move,
+  type Parameters,
+  type PolicyInput,
+  type Skeleton,
+  type SkeletonStep,
+} from '../policy';
+
+type ReadSkeleton =
+  | { readonly ok: true; readonly skeleton: Skeleton }
+  /** A sentence. */
+  | { readonly ok: false; readonly reason: string };
+
+/** A solver that is told to go about it differently. */
+const ANOTHER_WAY =
+  /\b(?:an)?other (?:way|approach|method|route|technique)|\b(?:different|alternative) (?:way|approach|method|route|technique|angle)|\bdifferently\b/i;
+
+/** Reads what each step is for from its role or its words, and holds the whole against the policy's own grammar. */
+export function skeletonOf({ steps }: Workflow, { rows, limits }: Pick<PolicyInput, 'rows' | 'limits'>): ReadSkeleton {
+  const skeleton: SkeletonStep[] = [];
+  for (const [index, { worker, access }] of steps.entries()) {
+    const row = rows.indexOf(worker);
+    if (row < 0) return { ok: false, reason: `Step ${index + 1} goes to a worker that the policy gives no steps.` };
+    const move = row === limits.conductor ? null : moveOf(steps, index);
+    skeleton.push({ row, move, access });
+  }
+  if (isGrammatical(skeleton, limits)) return { ok: true, skeleton };
+  return { ok: false, reason: reasonOf(skeleton, limits.maxSteps) };
+}
+
+function moveOf(steps: readonly Step[], index: number): Move {
+  const role: Role = roleOf(steps, index);
+  return role === 'solve' && ANOTHER_WAY.test(steps[index]?.subtask ?? '') ? 'solveAnotherWay' : role;
+}
+
+/** The first of the grammar's rules that is broken, for a reader. */
+function reasonOf(skeleton: Skeleton, maxSteps: number): string {
+  if (skeleton.length === 0) return 'There is no answer that could be kept.';
+  if (skeleton.length > maxSteps) return `The policy writes at most ${maxSteps} steps.`;
+  let latest = -1;
+  for (const [index, { move, access }] of skeleton.entries()) {
+    if (move === null) break;
+    if (needsAnswer(move) && latest < 0) return `Step ${index + 1} works on an answer before there is one.`;
+    if (needsAnswer(move) && !access.includes(latest))
+      return `Step ${index + 1} works on earlier answers and does not see the latest.`;
+    if (givesAnswer(move)) latest = index;
+  }
+  return 'The last step gives no answer.';
+}
+
+/**
+ * How many choices make a skeleton, as the policy's decoder asks for them: for each step a worker, a move and one bit for each
+ * earlier step that it may or may not see; then to stop, where there was room for more.
+ */
+export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
+  let choices = 0;
+  for (const [index, { move }] of skeleton.entries()) {
+    if (move === null) return choices + 1;
+    choices += 2 + index - (needsAnswer(move) ? 1 : 0);
+  }
+  return choices + (skeleton.length < maxSteps ? 1 : 0);
+}
+
+/** How likely the policy finds each of the workflows that were written for a request. */
+export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
+  const input = policyInput(request);
+  return (workflow) => {
+    const read = skeletonOf(workflow, input);
+    if (!read.ok) return { logProbability: null, choices: 0, reason: read.reason };
+    const { skeleton } = read;
+    const logProbability = logProbabilityOf(parameters, input, skeleton);
+    return { logProbability, choices: choicesOf(skeleton, input.limits.maxSteps) };
+  };
+}

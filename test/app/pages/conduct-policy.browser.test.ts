@@ -1,0 +1,155 @@
+/** @file A model and the trained policy together on Conduct and on a run's own page: who did what stands there in one line. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import {
+  createRankedByPolicyConductor,
+  createSkeletonWordsConductor,
+  RANKED_CANDIDATES,
+  withPolicyInfo,
+} from '../../../src/core/conductor';
+import { planByPolicy } from '../../../src/core/conductor/policy';
+import {
+  seededRandom,
+  type Conductor,
+  type ConductorInfo,
+  type EngineEvent,
+  type Message,
+  type PlanRequest,
+  type TextEngine,
+} from '../../../src/core/contract';
+import { initialParameters } from '../../../src/core/policy';
+import { conductStage } from './conduct-services';
+import ConductHost from './ConductHost.svelte';
+import RunsHost from './RunsHost.svelte';
+
+beforeEach(() => sessionStorage.clear());
+
+const QUESTION = 'What is two and two?';
+const MODEL: ConductorInfo = { id: 'endpoint:tiny', label: 'Tiny', kind: 'endpoint', model: 'tiny-1', origin: null };
+const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
+
+/** A model that takes no grammar and answers in turn. */
+function engine(answer: (call: number, messages: readonly Message[]) => string): TextEngine {
+  let calls = 0;
+  return {
+    info: { engine: 'scripted', model: 'tiny-1', enforcesGrammar: false },
+    async *generate({ messages }): AsyncGenerator<EngineEvent> {
+      yield { type: 'delta', channel: 'content', text: answer(calls++, messages) };
+      yield { type: 'finished', usage: { input: 20, output: 20 }, cost: 0, finishReason: 'stop' };
+    },
+  };
+}
+
+/** Fills the two lists of the prompt's end with words. */
+function wording(messages: readonly Message[]): string {
+  const asked = String(messages.at(-1)?.content);
+  const [, workers = ''] = /^(model_id = .*)$/m.exec(asked) ?? [];
+  const [, access = ''] = /^(access_list = .*)$/m.exec(asked) ?? [];
+  const words = workers.split(',').map((_, index) => JSON.stringify(`Do part ${index + 1} in Tiny’s words.`));
+  return `${workers}\nsubtasks = [${words.join(', ')}]\n${access}`;
+}
+
+async function show(conductor: Conductor, sentence: string, fewestCandidates = 1) {
+  const stage = conductStage();
+  const choice = { info: conductor.info, description: 'Both.', instant: false, fewestCandidates };
+  const services = { ...stage.services, conductors: () => [choice], conductor: () => conductor };
+  const screen = await render(ConductHost, { services, question: QUESTION });
+  await expect.element(screen.getByText(sentence)).toBeVisible();
+  return { ...stage, services, screen };
+}
+
+const words = (model: TextEngine) =>
+  createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', MODEL), engine: model, weights });
+
+describe('the policy’s steps in a model’s words', () => {
+  const sentence = 'The policy plans the steps when you press Run, and tiny-1 words them.';
+
+  test('say so on Conduct and on the run’s page', async () => {
+    const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
+    await screen.getByRole('button', { name: /^Run/ }).click();
+    await expect.element(screen.getByText(/steps by the policy, words by tiny-1/)).toBeVisible();
+    await expect.element(screen.getByText('Do part 1 in Tiny’s words.').first()).toBeVisible();
+    await screen.unmount();
+    const own = await render(RunsHost, { services, id: 'run-1' });
+    await own.getByRole('button', { name: 'Plan', exact: true }).click();
+    const line =
+      /^Steps, workers and views by the trained policy \(r1, log-probability −\d+\.\d\d\), words by tiny-1\.$/;
+    await expect.element(own.getByText(line)).toBeVisible();
+  });
+
+  test('say that the policy’s own words stand in where the model wrote none', async () => {
+    const { services, screen } = await show(words(engine(() => 'I cannot.')), sentence);
+    await screen.getByRole('button', { name: /^Run/ }).click();
+    await expect.element(screen.getByText(/steps and words by the policy, after tiny-1 failed/)).toBeVisible();
+    await screen.unmount();
+    const own = await render(RunsHost, { services, id: 'run-1' });
+    await own.getByRole('button', { name: 'Plan', exact: true }).click();
+    await expect.element(own.getByText(/in its own words, as tiny-1 failed\.$/)).toBeVisible();
+  });
+});
+
+describe('a model’s workflows in the policy’s order', () => {
+  const plan = (workers: string, subtasks: string, access: string) =>
+    `model_id = [${workers}]\nsubtasks = [${subtasks}]\naccess_list = [${access}]`;
+  const texts = [
+    plan('0', '"Solve it."', '[]'),
+    plan('0, 1', '"Solve it.", "Check it."', '[], [0]'),
+    plan('0, 1', '"Solve it.", "Correct what is wrong."', '[], [0]'),
+    'Nothing.',
+  ];
+  const ranked = () =>
+    createRankedByPolicyConductor({
+      info: withPolicyInfo('ranking', MODEL),
+      engine: engine((call) => texts[call] ?? ''),
+      weights,
+    });
+
+  test('are written four times without being asked for, each with its score, and the first in rank runs', async () => {
+    const sentence = `tiny-1 writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
+    const { services, screen } = await show(ranked(), sentence, RANKED_CANDIDATES);
+    await screen.getByRole('button', { name: /^Run/ }).click();
+    await expect.element(screen.getByText('chosen by the policy')).toBeVisible();
+    await expect.element(screen.getByText('no. 2 by the policy')).toBeVisible();
+    await expect.element(screen.getByText('ranked last: The last step gives no answer.')).toBeVisible();
+    await expect.element(screen.getByText(/the policy’s favourite/)).toBeVisible();
+    await screen.unmount();
+    const own = await render(RunsHost, { services, id: 'run-1' });
+    await own.getByRole('button', { name: 'Plan', exact: true }).click();
+    await expect.element(own.getByText('Written by tiny-1, ranked by the trained policy (r1).')).toBeVisible();
+    expect(own.getByText(/^−\d+\.\d\d a choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
+  });
+
+  test('can be chosen by hand, the policy’s favourite chosen already', async () => {
+    const stage = conductStage();
+    const conductor = ranked();
+    const choice = { info: conductor.info, description: 'Both.', instant: false, fewestCandidates: RANKED_CANDIDATES };
+    const services = { ...stage.services, conductors: () => [choice], conductor: () => conductor };
+    await services.preferences.write({ ...stage.preferences(), choice: 'person' });
+    const screen = await render(ConductHost, { services, question: QUESTION });
+    await expect.element(screen.getByText(/the policy ranks them and you choose one/)).toBeVisible();
+    await screen.getByRole('button', { name: /^Run/ }).click();
+    const plans = screen.getByRole('region', { name: 'Choose a plan' });
+    await expect.element(plans.getByText('the policy’s favourite')).toBeVisible();
+    expect(plans.getByRole('radio', { checked: true }).all()).toHaveLength(1);
+    const favourite = plans.getByRole('listitem').filter({ hasText: 'the policy’s favourite' }).first();
+    await expect.element(favourite.getByRole('radio')).toBeChecked();
+    await plans.getByRole('radio', { name: 'Plan 2' }).click();
+    await plans.getByRole('button', { name: 'Run plan 2' }).click();
+    await expect.element(screen.getByText('chosen by you')).toBeVisible();
+  });
+});
+
+test('the policy of these tests plans more than one step, so that words can be told apart', () => {
+  const asked: PlanRequest = {
+    question: QUESTION,
+    pool: conductStage().services.simulated,
+    maxSteps: 5,
+    access: 'fine',
+    recursion: false,
+    round: 0,
+    earlier: [],
+    seed: 1,
+  };
+  const plan = planByPolicy(asked, weights.parameters);
+  expect('workflow' in plan && plan.workflow.steps.length).toBeGreaterThan(1);
+});

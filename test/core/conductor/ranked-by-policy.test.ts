@@ -1,0 +1,168 @@
+/** @file A model's workflows in the policy's order, and how a workflow is read as the policy would have chosen it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatWorkflow } from '../../../src/core/conductor/format';
+import { wordSkeleton } from '../../../src/core/conductor/policy';
+import { createRankedByPolicyConductor } from '../../../src/core/conductor/ranked-by-policy';
+import { choicesOf, scorer, skeletonOf } from '../../../src/core/conductor/skeleton-of';
+import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
+import {
+  chooseByScore,
+  seededRandom,
+  type ConductorInfo,
+  type PlanEvent,
+  type Step,
+  type Workflow,
+} from '../../../src/core/contract';
+import { drawPlan, initialParameters, logProbabilityOf, policyInput } from '../../../src/core/policy';
+import { drawRequest } from '../policy/inputs';
+import { CONDUCTOR_ENTRY, ending, pool, proposed, request, worker } from './requests';
+import { says, ScriptedEngine } from './scripted-engine';
+
+const MODEL: ConductorInfo = { id: 'endpoint:birch', label: 'Birch', kind: 'endpoint', model: 'big', origin: null };
+const INFO = withPolicyInfo('ranking', MODEL);
+const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
+const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T) =>
+  events.filter((event): event is Extract<PlanEvent, { type: T }> => event.type === type);
+
+const solve = (by = 0): Step => ({ worker: by, subtask: 'Solve it.', access: [] });
+const alone: Workflow = { steps: [solve()] };
+const mended: Workflow = { steps: [solve(), { worker: 1, subtask: 'Correct what is wrong.', access: [0] }] };
+/** Ends in a check, which gives no answer. */
+const checked: Workflow = { steps: [solve(), { worker: 1, subtask: 'Check it.', access: [0], role: 'verify' }] };
+const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
+
+describe('a workflow as the policy would have chosen it', () => {
+  it('is what the policy chose, in its own words and without the roles', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
+        const input = policyInput(drawRequest(seed, { recursion, later }));
+        const { skeleton } = drawPlan(weights.parameters, input, seededRandom(seed));
+        const steps = wordSkeleton(skeleton, input.rows);
+        expect(skeletonOf({ steps }, input)).toEqual({ ok: true, skeleton });
+        // Without roles, the wording and the place tell most of them; what is read is always of the grammar or has a reason.
+        const read = skeletonOf(
+          { steps: steps.map(({ worker, subtask, access }) => ({ worker, subtask, access })) },
+          input,
+        );
+        if (!read.ok) expect(read.reason).toMatch(/\.$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('counts the choices that the policy’s decoder makes', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
+        const input = policyInput(drawRequest(seed, { recursion, later }));
+        const random = seededRandom(seed);
+        let draws = 0;
+        const counted = () => {
+          draws += 1;
+          return random();
+        };
+        const { skeleton } = drawPlan(weights.parameters, input, counted);
+        expect(choicesOf(skeleton, input.limits.maxSteps)).toBe(draws);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each([
+    [checked, 'The last step gives no answer.'],
+    [{ steps: [{ ...solve(), role: 'refine' as const }] }, 'Step 1 works on an answer before there is one.'],
+    [
+      { steps: [solve(), solve(1), { worker: 0, subtask: 'Decide.', access: [0], role: 'decide' as const }] },
+      'Step 3 works on earlier answers and does not see the latest.',
+    ],
+    [{ steps: Array.from({ length: 6 }, () => solve()) }, 'The policy writes at most 5 steps.'],
+    [{ steps: [] }, 'There is no answer that could be kept.'],
+    [{ steps: [solve(2)] }, 'Step 1 goes to a worker that the policy gives no steps.'],
+  ])('has a reason where it could never have: %j', (workflow, reason) => {
+    const asked = request({ pool: [...pool(2), worker(2, { kind: 'python' })], maxSteps: 9 });
+    expect(scorer(asked, weights.parameters)(workflow)).toEqual({ logProbability: null, choices: 0, reason });
+  });
+
+  it('has the policy’s own log-probability', () => {
+    const asked = request({ pool: [...pool(3), CONDUCTOR_ENTRY], recursion: true });
+    const input = policyInput(asked);
+    const skeleton = [
+      { row: 1, move: 'solve' as const, access: [] },
+      { row: 3, move: null, access: [] },
+    ];
+    const workflow = { steps: [solve(1), { worker: 3, subtask: 'Go on.', access: [0] }] };
+    expect(scorer(asked, weights.parameters)(workflow)).toEqual({
+      logProbability: logProbabilityOf(weights.parameters, input, skeleton),
+      choices: 3,
+    });
+  });
+
+  it('tells another way of solving from the first', () => {
+    const input = policyInput(request());
+    const steps = [solve(), { worker: 1, subtask: 'Solve the puzzle by a different method.', access: [] }];
+    const read = skeletonOf({ steps }, input);
+    expect(read.ok && read.skeleton.map(({ move }) => move)).toEqual(['solve', 'solveAnotherWay']);
+  });
+});
+
+describe('several workflows of a model', () => {
+  const texts = [written(checked), written(alone), written(mended), 'nothing'];
+  function ranked(scripts = texts) {
+    const engine = new ScriptedEngine(scripts.map((text) => says(text)));
+    return createRankedByPolicyConductor({ info: INFO, engine, weights });
+  }
+
+  it('are scored as they come, and the first in rank runs', async () => {
+    const asked = request({ candidates: 4 });
+    const events = await proposed(ranked(), asked);
+    expect(find(events, 'plan-started')).toMatchObject([
+      {
+        conductor: { id: 'ranked+endpoint:birch', label: 'Birch, ranked by the policy' },
+        policy: { part: 'ranking', revision: 'r1' },
+      },
+    ]);
+    const score = scorer(asked, weights.parameters);
+    const scores = find(events, 'plan-candidate').map((event) => event.score);
+    expect(scores).toEqual([score(checked), score(alone), score(mended), undefined]);
+    const best = chooseByScore(scores.map((each) => each ?? null));
+    expect(best === 1 || best === 2).toBe(true);
+    expect(find(events, 'plan-chosen')).toEqual([{ type: 'plan-chosen', candidate: best, by: 'rank' }]);
+    expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : mended);
+  });
+
+  it('are left to the person who wants to choose, with the scores', async () => {
+    const events = await proposed(ranked(), request({ candidates: 4, choice: 'person' }));
+    expect(find(events, 'plan-chosen')).toEqual([]);
+    expect(find(events, 'plan-candidate').filter(({ score }) => score?.logProbability)).toHaveLength(2);
+    expect(events.at(-1)?.type).toBe('plan-candidate');
+  });
+
+  it('are voted on where the policy could have written none of them', async () => {
+    const events = await proposed(ranked([written(checked), written(checked)]), request({ candidates: 2 }));
+    expect(find(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
+  });
+
+  it('of one there is nothing to choose', async () => {
+    const events = await proposed(ranked([written(alone)]), request());
+    expect(find(events, 'plan-candidate')).toEqual([]);
+    expect(ending(events, 'plan-finished').workflow).toEqual(alone);
+  });
+});
+
+describe('the highest score', () => {
+  it('is a mean over the choices, so that what is short has no advantage', () => {
+    expect(
+      chooseByScore([
+        { logProbability: -2, choices: 2 },
+        { logProbability: -5, choices: 10 },
+      ]),
+    ).toBe(1);
+  });
+
+  it('wins, the first of equals; without any there is none', () => {
+    const of = (logProbability: number | null) => ({ logProbability, choices: 1 });
+    expect(chooseByScore([of(null), of(-3), null, of(-2), of(-2)])).toBe(3);
+    expect(chooseByScore([of(null), null])).toBeNull();
+    expect(chooseByScore([])).toBeNull();
+  });
+});

@@ -1,0 +1,217 @@
+/** @file The policy's steps in a model's words, with an engine that says what it is told to. */
+import { Grammar, Testings } from '@mlc-ai/web-xgrammar';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatWorkflow } from '../../../src/core/conductor/format';
+import { heldTo } from '../../../src/core/conductor/given';
+import { workflowGrammar } from '../../../src/core/conductor/grammar';
+import { limitsOf } from '../../../src/core/conductor/limits';
+import { parseWorkflow } from '../../../src/core/conductor/parse';
+import { planByPolicy } from '../../../src/core/conductor/policy';
+import { createSkeletonWordsConductor } from '../../../src/core/conductor/skeleton-words';
+import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
+import {
+  checkWorkflow,
+  fault,
+  renderPrompt,
+  seededRandom,
+  type ConductorInfo,
+  type PlanEvent,
+  type PlanRequest,
+  type Step,
+} from '../../../src/core/contract';
+import { initialParameters } from '../../../src/core/policy';
+import { promptSources } from '../../../src/core/conductor/prompt';
+import { drawRequest } from '../policy/inputs';
+import { randomWalk, readGrammar } from './grammar-walk';
+import { CONDUCTOR_ENTRY, ending, pool, proposed, request } from './requests';
+import { failsWith, says, ScriptedEngine, type Script } from './scripted-engine';
+
+const MODEL: ConductorInfo = { id: 'local:tiny', label: 'Tiny', kind: 'webllm', model: 'Tiny', origin: null };
+const INFO = withPolicyInfo('skeleton', MODEL);
+const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
+
+function conductor(scripts: readonly Script[], enforcesGrammar = true) {
+  const engine = new ScriptedEngine(scripts, enforcesGrammar);
+  return { engine, conductor: createSkeletonWordsConductor({ info: INFO, engine, weights }) };
+}
+const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T) =>
+  events.filter((event): event is Extract<PlanEvent, { type: T }> => event.type === type);
+
+/** The policy's own plan for a request. */
+function planned(asked: PlanRequest): readonly Step[] {
+  const plan = planByPolicy(asked, weights.parameters);
+  if ('fault' in plan) throw new Error(plan.fault.message);
+  return plan.workflow.steps;
+}
+
+const worded = (steps: readonly Step[]): Step[] =>
+  steps.map((step, index) => ({ ...step, subtask: `Do "part" ${index},\nall of it.` }));
+
+/** A request whose plan has several steps. */
+const asked = request();
+const steps = planned(asked);
+const good = formatWorkflow({ steps: worded(steps) }, { access: 'fine' });
+const other = formatWorkflow({ steps: [...worded(steps), ...worded(steps)].slice(0, -1) }, { access: 'fine' });
+
+describe('any skeleton of the policy', () => {
+  const cases = [fc.nat(), fc.boolean(), fc.boolean(), fc.integer({ min: 1, max: 7 }), fc.boolean()] as const;
+  function draw(seed: number, recursion: boolean, later: boolean, maxSteps: number, binary: boolean): PlanRequest {
+    return { ...drawRequest(seed, { recursion, later }), maxSteps, access: binary ? 'binary' : 'fine' };
+  }
+  const formOf = (request: PlanRequest, given: readonly Step[]) => ({
+    ...limitsOf(request),
+    access: request.access,
+    skeleton: { steps: given },
+    thought: false,
+  });
+
+  it('has a grammar that takes its own words, and what it writes gives the skeleton back', async () => {
+    await fc.assert(
+      fc.asyncProperty(...cases, async (...drawn) => {
+        const request = draw(...drawn);
+        const given = planned(request);
+        if (given.length === 0) return;
+        const form = formOf(request, given);
+        const text = workflowGrammar(form);
+        const grammar = await Grammar.fromEBNF(text);
+        for (const words of [given, worded(given)]) {
+          const written = formatWorkflow({ steps: words }, request);
+          expect([written, await Testings.isGrammarAcceptString(grammar, written)]).toEqual([written, true]);
+        }
+        const walk = randomWalk(readGrammar(text), seededRandom(drawn[0]));
+        const read = heldTo(given, parseWorkflow(walk, form));
+        if (!read.ok) expect.fail(`${read.problem.message}\n${walk}`);
+        const bare = ({ worker, access, role }: Step) => ({ worker, access, role });
+        expect(read.workflow.steps.map(bare)).toEqual(given.map(bare));
+        expect(checkWorkflow(read.workflow, form)).toBeNull();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('refuses every other skeleton, in the grammar and where there is none', async () => {
+    await fc.assert(
+      fc.asyncProperty(...cases, fc.nat(), async (seed, recursion, later, maxSteps, binary, turn) => {
+        const request = draw(seed, recursion, later, maxSteps, binary);
+        const given = planned(request);
+        const [first] = given;
+        if (!first) return;
+        const wrong: Step[][] = [
+          [...given, { worker: first.worker, subtask: 'More.', access: [] }],
+          given.map((step, index) => (index === 0 ? { ...step, worker: step.worker + 1 } : step)),
+          ...(given.length > 1 ? [given.slice(0, -1)] : []),
+          ...(given.length > 1
+            ? [
+                given.map((step, index) =>
+                  index === 1 ? { ...step, access: step.access.length > 0 ? [] : [0] } : step,
+                ),
+              ]
+            : []),
+        ];
+        const changed = wrong[turn % wrong.length] ?? [];
+        const written = formatWorkflow({ steps: changed }, request);
+        const form = formOf(request, given);
+        const grammar = await Grammar.fromEBNF(workflowGrammar(form));
+        expect(await Testings.isGrammarAcceptString(grammar, written)).toBe(false);
+        expect(heldTo(given, parseWorkflow(written, { ...form, maxSteps: 9, poolSize: 9 })).ok).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a plan of two', () => {
+  it('says what is the policy’s, asks the model for words, and says each step as its words end', async () => {
+    expect(steps.length).toBeGreaterThan(1);
+    const { engine, conductor: both } = conductor([says(good)]);
+    const events = await proposed(both, asked);
+    const [started] = find(events, 'plan-started');
+    expect(started).toMatchObject({
+      conductor: { id: 'policy+local:tiny', label: 'Policy, words by Tiny', kind: 'webllm' },
+      policy: { part: 'skeleton', revision: 'r1', logProbability: expect.any(Number) },
+    });
+    expect(started?.policy?.logProbability).toBeLessThan(0);
+    expect(started?.grammar?.text).toContain(`model_id = [${steps.map(({ worker }) => worker).join(', ')}]`);
+    expect(started?.grammar?.text).not.toContain('thought');
+    const [, user] = engine.asked[0]?.messages ?? [];
+    for (const { subtask } of steps) expect(user?.content).toContain(`What it is for: ${subtask}`);
+    expect(user?.content).toContain(asked.question);
+    expect(renderPrompt(started?.messages ?? [], promptSources(asked))).toEqual(engine.asked[0]?.messages);
+
+    const { workflow, source, text } = ending(events, 'plan-finished');
+    expect(workflow.steps).toEqual(worded(steps));
+    expect([source, text]).toEqual(['conductor', good]);
+    const known = find(events, 'plan-step-known');
+    expect(known.map(({ step }) => step)).toEqual(workflow.steps);
+    const places = events.flatMap(({ type }, place) => (type === 'plan-step-known' ? [place] : []));
+    const lastDelta = events.findLastIndex(({ type }) => type === 'plan-delta');
+    expect(
+      places.every((place) => place < lastDelta),
+      'all are known before the access list is written',
+    ).toBe(true);
+  });
+
+  it('asks once more where another skeleton was written, then puts in the policy’s own words', async () => {
+    const { engine, conductor: both } = conductor([says(other), says('No idea.')], false);
+    const events = await proposed(both, asked);
+    expect(find(events, 'plan-retried')).toMatchObject([
+      { next: 'stricter', text: other, problem: { code: 'unequal-lengths' } },
+      { next: 'fallback', text: 'No idea.', problem: { code: 'not-found' } },
+    ]);
+    const again = engine.asked[1]?.messages.at(-1)?.content;
+    expect(again).toContain(`but ${steps.length} were given`);
+    expect(again).toContain('model_id and access_list as they were given to you');
+    expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback', text: '' });
+    expect(find(events, 'plan-step-known')).toEqual([]);
+  });
+
+  it('takes good words at the second try, also from an engine without a grammar', async () => {
+    const { conductor: both } = conductor([says(other), says(`Here:\n${good}`)], false);
+    const finished = ending(await proposed(both, asked), 'plan-finished');
+    expect(finished).toMatchObject({ workflow: { steps: worded(steps) }, source: 'conductor' });
+  });
+
+  it('goes on with the policy’s own words where the model fails for good', async () => {
+    const { conductor: both } = conductor([failsWith(fault('unauthorized', 'No.'))]);
+    const events = await proposed(both, asked);
+    expect(find(events, 'plan-retried')).toMatchObject([{ next: 'fallback', fault: { code: 'unauthorized' } }]);
+    expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
+  });
+
+  it('keeps a model’s own prompt, and tells it the steps at the end', async () => {
+    const engine = new ScriptedEngine([says(good)], true);
+    const template = { fixed: '', question: 'Trained on this: {{question}}' };
+    const both = createSkeletonWordsConductor({ info: INFO, engine, weights, template });
+    await proposed(both, asked);
+    const [message] = engine.asked[0]?.messages ?? [];
+    expect(message?.content).toMatch(/^Trained on this: What is 2 \+ 2\?\n\nThe steps:\nStep 0, for Model id/);
+  });
+
+  it('asks no model where nobody is there, or where the policy keeps the answer', async () => {
+    const { engine, conductor: both } = conductor([]);
+    const failed = ending(await proposed(both, request({ pool: [] })), 'plan-failed');
+    expect(failed.fault.code).toBe('no-workers');
+    const kept = Array.from({ length: 200 }, (_, seed) => drawRequest(seed, { later: true })).find(
+      (each) => planned(each).length === 0,
+    );
+    if (!kept) expect.fail('These weights never keep an answer.');
+    expect(ending(await proposed(both, kept), 'plan-finished').workflow.steps).toEqual([]);
+    expect(engine.asked).toEqual([]);
+  });
+
+  it('tells in a later round what came before, and of a step to itself that it is its own', async () => {
+    const earlier = [
+      { workflow: { steps: [{ worker: 0, subtask: 'Guess.', access: [] }] }, outputs: ['5?'], answer: '' },
+    ];
+    const later = request({ pool: [...pool(3), CONDUCTOR_ENTRY], recursion: true, round: 1, earlier });
+    const given = planned(later);
+    const { engine, conductor: both } = conductor([says(formatWorkflow({ steps: worded(given) }, later))]);
+    const finished = ending(await proposed(both, later), 'plan-finished');
+    expect(finished).toMatchObject({ workflow: { steps: worded(given) }, source: 'conductor' });
+    const text = engine.asked[0]?.messages.at(-1)?.content ?? '';
+    expect(text).toContain('<response>\n5?\n</response>');
+    expect(text).toContain('Write the subtasks of the next workflow.');
+    expect(text.includes('for you, the Conductor')).toBe(given.at(-1)?.worker === 3);
+  });
+});

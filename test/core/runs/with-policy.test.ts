@@ -1,0 +1,234 @@
+/** @file Runs whose plan is the policy's steps in a model's words, or a model's workflow in the policy's order. */
+import { describe, expect, it } from 'vitest';
+import {
+  createRankedByPolicyConductor,
+  createSkeletonWordsConductor,
+  formatWorkflow,
+  withPolicyInfo,
+} from '../../../src/core/conductor';
+import { planByPolicy } from '../../../src/core/conductor/policy';
+import {
+  foldEvents,
+  heldPlan,
+  seededRandom,
+  type Conductor,
+  type ConductorInfo,
+  type EngineEvent,
+  type PlanRequest,
+  type Step,
+  type TextEngine,
+  type WorkerDirectory,
+  type WorkerEvent,
+} from '../../../src/core/contract';
+import { initialParameters } from '../../../src/core/policy';
+import { createRuns } from '../../../src/core/runs';
+import { idle } from '../../fixtures/fake-clock';
+import { Browser, hang, newRun, worker } from './scripted';
+
+const MODEL: ConductorInfo = { id: 'local:tiny', label: 'Tiny', kind: 'webllm', model: 'Tiny', origin: null };
+const POOL = ['ash', 'birch', 'cedar'].map((id) => worker(id));
+const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
+
+/** What the policy plans for a request that a new run makes. */
+function stepsOf(request: PlanRequest): readonly Step[] {
+  const plan = planByPolicy(request, weights.parameters);
+  if ('fault' in plan) throw new Error(plan.fault.message);
+  return plan.workflow.steps;
+}
+
+/** Writes words for whatever steps it is told of, or what it is given; hangs after `most` characters of its first answer. */
+function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
+  let calls = 0;
+  const model: TextEngine = {
+    info: { engine: 'scripted', model: 'Tiny', enforcesGrammar: texts.length === 0 },
+    async *generate({ grammar }, signal): AsyncGenerator<EngineEvent> {
+      const text = texts[calls++] ?? filled(grammar ?? '');
+      const end = calls === 1 && most !== null ? most : text.length;
+      for (let at = 0; at < end; at += 9) {
+        yield { type: 'delta', channel: 'content', text: text.slice(at, Math.min(end, at + 9)) };
+        await idle();
+      }
+      if (end < text.length) await hang(signal);
+      yield { type: 'finished', usage: { input: 50, output: 40 }, cost: 0, finishReason: 'stop' };
+    },
+  };
+  return { model, calls: () => calls };
+}
+
+/** The one text of a grammar that is bound to a skeleton, each subtask a word of its own. */
+function filled(grammar: string): string {
+  const [lists = ''] = /(?<=^lists ::= ).*$/m.exec(grammar) ?? [];
+  let step = 0;
+  return lists
+    .split(/("(?:[^"\\]|\\.)*"|subtask)/)
+    .map((piece) => {
+      if (piece === 'subtask') return `"Words for step ${step++}."`;
+      const literal: unknown = piece.startsWith('"') ? JSON.parse(piece) : '';
+      return String(literal);
+    })
+    .join('');
+}
+
+function page(browser: Browser, conductor: Conductor, hanging: readonly string[] = []) {
+  const called: string[] = [];
+  const workers: WorkerDirectory = ({ id }) => ({
+    async *run(_messages, _options, signal): AsyncIterable<WorkerEvent> {
+      called.push(id);
+      if (hanging.includes(id)) await hang(signal);
+      yield { type: 'delta', channel: 'content', text: `${id} says 42` };
+      yield { type: 'finished', usage: { input: 5, output: 3 }, cost: null, finishReason: 'stop' };
+    },
+  });
+  const locks = browser.locks.tab();
+  let ids = 0;
+  const runs = createRuns({
+    store: browser.store,
+    locks,
+    notices: browser.notices.tab(),
+    clock: browser.clock,
+    workers,
+    conductorFor: (info) => ({ ...conductor, info }),
+    newId: () => `run-${++ids}-of-${called.length}`,
+    newSeed: () => 7,
+  });
+  return { runs, called, close: () => locks.close() };
+}
+
+const words = (model: TextEngine) =>
+  createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', MODEL), engine: model, weights });
+const asked = (conductor: Conductor, more = {}) => newRun({ conductor, pool: POOL, access: 'fine', ...more });
+
+describe('the policy’s steps in a model’s words', () => {
+  it('start while the rest is written, and replay as they ran', async () => {
+    const browser = new Browser();
+    const conductor = words(engine({}).model);
+    const { runs, called } = page(browser, conductor);
+    const live = await runs.start(asked(conductor, { seed: 3 }));
+    const run = await live.done;
+    const plan = run.rounds[0]?.plan;
+    expect(run.status).toBe('finished');
+    expect(plan).toMatchObject({ source: 'conductor', policy: { part: 'skeleton', revision: 'r1' } });
+    expect(plan?.workflow?.steps.length).toBe(called.length);
+    expect(plan?.workflow?.steps[0]?.subtask).toBe('Words for step 0.');
+    expect(plan?.workflow?.steps.every(({ role }) => role !== undefined)).toBe(true);
+    const events = await browser.store.read(live.id);
+    const place = (type: string) => events.findIndex((event) => event.type === type);
+    expect(place('step-started')).toBeLessThan(place('plan-finished'));
+    expect(foldEvents(events)?.rounds[0]?.plan).toEqual(plan);
+  });
+
+  it('wait for a person, who may change them', async () => {
+    const conductor = words(engine({}).model);
+    const { runs, called } = page(new Browser(), conductor);
+    const live = await runs.start(asked(conductor, { approval: true }));
+    while (!heldPlan(live.run)) await idle();
+    expect(called).toEqual([]);
+    live.decide({ type: 'edit', round: 0, workflow: { steps: [{ worker: 2, subtask: 'Mine.', access: [] }] } });
+    live.decide({ type: 'approve', round: 0 });
+    expect(await live.done).toMatchObject({ status: 'finished', answer: 'cedar says 42' });
+    expect(called).toEqual(['cedar']);
+  });
+
+  it('are asked for again when the page was lost in the middle, and what ran by then is kept', async () => {
+    const browser = new Browser();
+    const first = words(engine({ most: 80 }).model);
+    const lost = page(browser, first);
+    const live = await lost.runs.start(asked(first, { seed: 3 }));
+    while (live.run.rounds[0]?.steps[0]?.status !== 'finished') await idle();
+    const ran = [...lost.called];
+    expect(live.run.rounds[0]?.plan?.status).toBe('writing');
+    lost.close();
+
+    const found = page(browser, words(engine({}).model));
+    expect(await found.runs.recover()).toEqual([live.id]);
+    const run = await (await found.runs.resume(live.id)).done;
+    expect(run).toMatchObject({ status: 'finished', rounds: [{ plan: { source: 'conductor' } }] });
+    expect(found.called).toHaveLength((run.rounds[0]?.steps.length ?? 0) - ran.length);
+  });
+
+  it('are forked like any other', async () => {
+    const conductor = words(engine({}).model);
+    const { runs, called } = page(new Browser(), conductor);
+    const { id, rounds } = await (await runs.start(asked(conductor))).done;
+    const steps = rounds[0]?.plan?.workflow?.steps ?? [];
+    const last = steps.length - 1;
+    called.length = 0;
+    const workflow = { steps: steps.map((step, at) => (at === last ? { ...step, worker: 2 } : step)) };
+    const fork = await (await runs.fork(id, { round: 0, step: last, workflow })).done;
+    expect(fork).toMatchObject({ status: 'finished', answer: 'cedar says 42' });
+    expect(called).toEqual(['cedar']);
+  });
+
+  it('may hand over to a second round, which the policy plans anew', async () => {
+    // The first seed whose policy asks for another round of this question.
+    for (let seed = 1; seed < 60; seed++) {
+      const conductor = createSkeletonWordsConductor({
+        info: withPolicyInfo('skeleton', MODEL),
+        engine: engine({}).model,
+        weights: { parameters: initialParameters({ width: 8 }, seededRandom(seed)), revision: `r${seed}` },
+      });
+      const { runs } = page(new Browser(), conductor);
+      const run = await (await runs.start(asked(conductor, { recursion: true }))).done;
+      if (run.rounds.length < 2) continue;
+      expect(run.status).toBe('finished');
+      for (const { plan } of run.rounds) {
+        expect(plan).toMatchObject({ source: 'conductor', policy: { part: 'skeleton', revision: `r${seed}` } });
+      }
+      return;
+    }
+    expect.fail('No policy asks for another round.');
+  });
+
+  it('are the policy’s own where the model writes none', async () => {
+    const conductor = words(engine({ texts: ['No.', 'No!'] }).model);
+    const { runs } = page(new Browser(), conductor);
+    const run = await (await runs.start(asked(conductor))).done;
+    const { question, pool, seed } = run;
+    const request = { question: question.text, pool, maxSteps: 5, access: 'fine', recursion: false } as const;
+    expect(run.rounds[0]?.plan).toMatchObject({
+      source: 'fallback',
+      retries: [{ next: 'stricter' }, { next: 'fallback' }],
+      workflow: { steps: stepsOf({ ...request, seed, round: 0, earlier: [], history: [] }) },
+    });
+    expect(run).toMatchObject({ status: 'finished', spent: { input: 100 + 5 * run.spent.calls } });
+  });
+});
+
+describe('a model’s workflows in the policy’s order', () => {
+  const alone = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
+  const checked = { steps: [...alone.steps, { worker: 1, subtask: 'Check it.', access: [0] }] };
+  const texts = [checked, alone].map((workflow) => formatWorkflow(workflow, { access: 'fine' }));
+  const ranked = () =>
+    createRankedByPolicyConductor({
+      info: withPolicyInfo('ranking', MODEL),
+      engine: engine({ texts }).model,
+      weights,
+    });
+
+  it('run the first in rank, and say what each scored', async () => {
+    const browser = new Browser();
+    const conductor = ranked();
+    const { runs, called } = page(browser, conductor);
+    const live = await runs.start(asked(conductor, { candidates: 2 }));
+    const plan = (await live.done).rounds[0]?.plan;
+    expect(plan).toMatchObject({
+      policy: { part: 'ranking' },
+      chosen: 1,
+      chosenBy: 'rank',
+      workflow: alone,
+      candidates: [{ score: { logProbability: null } }, { score: { logProbability: expect.any(Number), choices: 3 } }],
+    });
+    expect(called).toEqual(['ash']);
+    expect(foldEvents(await browser.store.read(live.id))?.rounds[0]?.plan).toEqual(plan);
+  });
+
+  it('can be chosen by hand', async () => {
+    const conductor = ranked();
+    const { runs, called } = page(new Browser(), conductor);
+    const live = await runs.start(asked(conductor, { candidates: 2, choice: 'person' }));
+    while (!heldPlan(live.run)) await idle();
+    live.decide({ type: 'choose', round: 0, candidate: 0 });
+    expect((await live.done).rounds[0]?.plan).toMatchObject({ chosen: 0, chosenBy: 'person', workflow: checked });
+    expect(called).toEqual(['ash', 'birch']);
+  });
+});
