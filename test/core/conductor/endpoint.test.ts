@@ -55,7 +55,7 @@ describe('an endpoint as the Conductor', () => {
       yield { type: 'delta', channel: 'content', text: PLAN };
       yield { type: 'finished', usage: null, cost: null, finishReason: 'stop' };
     };
-    const events = await proposed(createEndpointConductor({ worker: remote, client: { run } }), request());
+    const events = await proposed(conductor({ run }), request());
     expect(events.slice(1, 3)).toEqual([
       { type: 'plan-waiting', for: 'limit', delay: 900 },
       { type: 'plan-waiting', for: null, delay: null },
