@@ -25,7 +25,7 @@ import {
   type PolicyInput,
   type Skeleton,
 } from '../policy';
-import { finishedPlan, instantConductor, noWorkers, type InstantPlan } from './instant';
+import { finishedPlan, instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
 import { workersOf } from './limits';
 import { POLICY_INFO } from './policy-info';
 import { choiceOf, knownOf } from './ranking';
