@@ -2,13 +2,21 @@
 import { abortError, fault, FaultError } from '../core/contract';
 import { readReport, type TrainingDesk, type TrainingReport } from '../core/training/orders';
 
-/** @param createWorker for tests that need a hand on the Worker */
-export function createTrainingDesk(createWorker: () => Worker = startWorker): TrainingDesk {
+export interface TrainingDeskOptions {
+  /** Waited for before the Worker's program is loaded. */
+  readonly ready?: () => Promise<void>;
+  /** For tests that need a hand on the Worker. */
+  readonly createWorker?: () => Worker;
+}
+
+export function createTrainingDesk({ ready, createWorker = startWorker }: TrainingDeskOptions = {}): TrainingDesk {
   return {
     async *carryOut(order, signal) {
+      await ready?.();
       if (signal.aborted) throw abortError();
       const worker = createWorker();
       const told: TrainingReport[] = [];
+      let hasTold = false;
       let failed: Error | null = null;
       let wake = () => {};
       const fail = (because: Error) => {
@@ -20,6 +28,7 @@ export function createTrainingDesk(createWorker: () => Worker = startWorker): Tr
       worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         try {
           told.push(readReport(data));
+          hasTold = true;
           wake();
         } catch {
           fail(crashed('A message could not be read.'));
@@ -28,7 +37,7 @@ export function createTrainingDesk(createWorker: () => Worker = startWorker): Tr
       worker.addEventListener('error', (event) => {
         // It is told in words; the page's own errors are others.
         event.preventDefault();
-        fail(crashed(event.message ?? ''));
+        fail(hasTold ? crashed(event.message ?? '') : missing(event.message ?? ''));
       });
       worker.postMessage(order);
       try {
@@ -53,6 +62,12 @@ export function createTrainingDesk(createWorker: () => Worker = startWorker): Tr
 
 function crashed(detail: string): FaultError {
   const message = 'The training broke off: its worker ended. Close other tabs and programs, then start it again.';
+  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+}
+
+function missing(detail: string): FaultError {
+  const message =
+    'The training could not be started: its program could not be loaded. Check the connection and start it again.';
   return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
 }
 

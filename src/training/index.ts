@@ -1,6 +1,7 @@
 /** @file Training for the page: the Worker's desk and the policies that are kept, put together when they are first needed. */
 import type { TrainingServices } from '../app/services';
 import { once } from '../once';
+import { whenKept } from '../platform/offline';
 import type { Database } from '../platform/store/database';
 import { giveOutOwnPolicies, loadShippedCheckpoint } from '../policy-source';
 
@@ -15,7 +16,7 @@ export function createTraining(database: Database, inUse: () => string | null): 
       import('../core/policy'),
     ]);
     return {
-      desk: createTrainingDesk(),
+      desk: createTrainingDesk({ ready: whenKept }),
       kept,
       shipped: loadShippedCheckpoint,
       read: (file) => (readCheckpoint(file) ? parseCheckpoint(file) : null),

@@ -4,7 +4,7 @@
  */
 import { fault, FaultError, isAbort, toFault, type Fault, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/curves';
-import { mayBeUsed } from '../../core/training/gate';
+import { mayReplace } from '../../core/training/gate';
 import { DESK_SCALE, type LOSS_NAMES, type TrainingReport, type TrainingScale } from '../../core/training/orders';
 import type { OwnLesson } from '../../core/training/own-runs';
 import type { Services, TrainingServices } from '../services';
@@ -161,11 +161,18 @@ export class TrainingState {
     this.#controller?.abort();
   }
 
+  /** Whether a kept policy may take the place of the one in use. */
+  mayUse(policy: KeptPolicy): boolean {
+    const inUse = this.inUse?.checkpoint ?? this.shipped;
+    return inUse !== null && mayReplace(policy, inUse.revision);
+  }
+
   /** Plans by a kept policy from the next plan on; `null`: by the one that comes with Podium. */
   use(id: string | null): void {
     const policy = this.kept.find((each) => each.id === id);
-    if (id !== null && !(policy?.heldOut && mayBeUsed(policy.heldOut))) return;
+    if (id !== null && !(policy && this.mayUse(policy))) return;
     this.#preferences.change({ policy: id });
+    if (policy && !policy.wasUsed) void this.#try(() => this.#keep({ ...policy, wasUsed: true }));
     if (id === this.candidate) this.candidate = null;
   }
 

@@ -37,5 +37,6 @@ export const keptPolicySchema: z.ZodMiniType<KeptPolicy> = z.looseObject({
     z.looseObject({ kind: z.literal('imported'), file: z.string() }),
   ]),
   heldOut: z.nullable(heldOutSchema),
+  wasUsed: z.optional(z.boolean()),
   checkpoint: policyFileSchema,
 });

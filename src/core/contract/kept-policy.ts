@@ -67,6 +67,8 @@ export interface KeptPolicy {
   readonly origin: PolicyOrigin;
   /** `null` until it has been compared. */
   readonly heldOut: HeldOut | null;
+  /** It has been in use, so it may be gone back to. Absent: it has not. */
+  readonly wasUsed?: boolean | undefined;
   readonly checkpoint: PolicyFile;
 }
 

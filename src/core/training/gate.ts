@@ -4,10 +4,19 @@
  * heuristic Conductor: the mean of each paired difference is not below 0. The intervals are shown beside the verdict, since a
  * mean above 0 is not a lead that is certain.
  */
-import type { HeldOut, Interval } from '../contract';
+import type { HeldOut, Interval, KeptPolicy } from '../contract';
 
 export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
   return heuristic.lead.mean >= 0 && inUse.lead.mean >= 0;
+}
+
+/**
+ * Whether a kept policy may take the place of the one in use now: it was compared with that very one and lost to nobody, or it
+ * has been in use before, and to go back is always allowed.
+ * @param inUse revision of the policy in use
+ */
+export function mayReplace({ heldOut, wasUsed = false }: KeptPolicy, inUse: string): boolean {
+  return wasUsed || (heldOut !== null && heldOut.inUse.revision === inUse && mayBeUsed(heldOut));
 }
 
 /** What came of a comparison, in one or two plain sentences. */

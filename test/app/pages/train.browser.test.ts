@@ -168,6 +168,7 @@ describe('the policies', () => {
     const { preferences, store, screen, press } = await show([
       ready,
       keptPolicy('2', { name: 'New' }),
+      keptPolicy('4', { name: 'Second', heldOut: heldOut(0.02) }),
       keptPolicy('3', { name: 'Loser', heldOut: heldOut(-0.1) }),
     ]);
     await expect.element(screen.getByRole('button', { name: 'Compare New' })).toBeEnabled();
@@ -175,12 +176,15 @@ describe('the policies', () => {
     await expect.element(screen.getByRole('button', { name: 'Use Loser' })).not.toBeInTheDocument();
     await press('Use Ready');
     expect(preferences().policy).toBe('1');
+    await eventually(() => expect(store.get('1')?.wasUsed).toBe(true));
+    await expect.element(screen.getByText(/compared with another policy than the one in use now/)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Compare Second' })).toBeEnabled();
     await press('Delete Ready');
     await expect
       .element(screen.getByRole('dialog'))
       .toHaveTextContent('the policy that comes with Podium takes its place');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await eventually(() => expect([...store.keys()]).toEqual(['2', '3']));
+    await eventually(() => expect([...store.keys()]).toEqual(['2', '4', '3']));
     expect(preferences().policy).toBeNull();
   });
 

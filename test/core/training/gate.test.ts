@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../src/core/contract';
 import { initialParameters } from '../../../src/core/policy';
-import { mayBeUsed, points, verdictWords } from '../../../src/core/training/gate';
+import { mayBeUsed, mayReplace, points, verdictWords } from '../../../src/core/training/gate';
 import { runTrial } from '../../../src/core/training/trial';
+import { keptPolicy } from '../../fixtures/kept-policy';
 
 const around = (mean: number, half = 0.03): Interval => ({ mean, low: mean - half, high: mean + half });
 
@@ -23,6 +24,15 @@ describe('the gate', () => {
     expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.002), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.05), around(-0.002)))).toBe(false);
+  });
+
+  it('asks for a comparison with the very policy in use, but lets anyone be gone back to', () => {
+    const kept = keptPolicy('1', { heldOut: heldOut(around(0.01), around(0.05)) });
+    expect(mayReplace(kept, 'before')).toBe(true);
+    expect(mayReplace(kept, 'another')).toBe(false);
+    expect(mayReplace({ ...kept, wasUsed: true }, 'another')).toBe(true);
+    expect(mayReplace({ ...kept, heldOut: heldOut(around(-0.01), around(0.05)) }, 'before')).toBe(false);
+    expect(mayReplace({ ...kept, heldOut: null }, 'before')).toBe(false);
   });
 
   it('says why in words that do not claim what is not certain', () => {
