@@ -48,7 +48,7 @@ export class TrainingState {
   candidate: string | null = $state(null);
   /** Why a training or a comparison ended, or why something could not be kept. */
   fault: Fault | null = $state.raw(null);
-  /** The newest piece of work was stopped by the user. */
+  /** The newest training was stopped by the user. */
   wasStopped = $state(false);
   /** The user's own policies, newest first. */
   kept: readonly KeptPolicy[] = $state.raw([]);
@@ -154,6 +154,7 @@ export class TrainingState {
         if (report.type === 'compared') await this.#keep({ ...policy, heldOut: report.heldOut });
       }
     });
+    this.wasStopped = false;
   }
 
   /** Ends what is going on. The best so far stays. */
