@@ -52,6 +52,9 @@ export function compose(): Services {
   const { store } = marker;
   const images = createImageStore(database, systemClock);
   const notices = createBroadcastNotices();
+  const locks = createWebLocks();
+  const newId = () => crypto.randomUUID();
+  const spending = createSpending(database, systemClock, newId);
   const { keys, vault, signIn } = createKeyring(database);
   const setups = rememberSetups(createWorkerSetups(database));
   const simulated = late(
@@ -72,7 +75,7 @@ export function compose(): Services {
     };
     return {
       client: client.createOpenAiWorkers({ ...shared, keys, images, setup: (id) => setups.known.get(id) }),
-      tester: tester.createWorkerTester(shared),
+      tester: tester.createWorkerTester({ ...shared, ledger: { spending, locks, newId } }),
     };
   });
   const prices = once(() => import('./platform/workers/prices'));
@@ -89,7 +92,6 @@ export function compose(): Services {
   );
 
   const preferences = rememberPreferences(createPreferencesStore(database));
-  const locks = createWebLocks();
   const folders = createPickedFolders(createFolderHandles(database));
   const models = createLocalModels({
     own: createOwnModels(database),
@@ -122,7 +124,6 @@ export function compose(): Services {
     clientFor(worker, { simulated, endpoint: endpoints, local: models.workerClient, python });
   const conductor = (info: ConductorInfo) =>
     conductorFor(info, { setups: setups.known, client: endpoints, local: models.conductor });
-  const spending = createSpending(database, systemClock, () => crypto.randomUUID());
   const runs = createRuns({
     store,
     locks,
@@ -131,7 +132,7 @@ export function compose(): Services {
     spending,
     workers,
     conductorFor: conductor,
-    newId: () => crypto.randomUUID(),
+    newId,
     newSeed: () => Math.floor(Math.random() * SEEDS),
     report: (thrown) => reportError(thrown),
   });

@@ -71,13 +71,16 @@ for (const row of ROWS) {
   });
 }
 
-/** Every kind of event of such a run, in order. */
+/** Every kind of event of such a run, in order. Where a person decides about the plan the run asks them first. */
 const MOMENTS: readonly (readonly [type: string, step?: number])[] = [
   ['run-started'],
   ['round-started'],
   ['plan-started'],
   ['plan-delta'],
   ['plan-finished'],
+  ['plan-held'],
+  ['plan-edited'],
+  ['plan-approved'],
   ['step-queued', 0],
   ['step-queued', 1],
   ['step-started', 0],
@@ -90,6 +93,9 @@ const MOMENTS: readonly (readonly [type: string, step?: number])[] = [
   ['round-finished'],
   ['run-finished'],
 ];
+
+const EDITED = 'Answer the question in one word.';
+const DECISIONS: ReadonlySet<string> = new Set(['plan-held', 'plan-edited', 'plan-approved']);
 
 const crashAt = ([type, step]: (typeof MOMENTS)[number]) =>
   `the tab crashes at ${type}${step === undefined ? '' : ` of step ${step + 1}`}`;
@@ -112,8 +118,11 @@ for (const moment of MOMENTS) {
     const { reached } = await stopAfter(page, { type, ...(step === undefined ? {} : { step }) });
     await podium.open();
     await podium.question.fill(QUESTION);
-    // The click itself may never be answered.
+    if (DECISIONS.has(type)) await page.getByRole('switch', { name: 'Ask me first' }).check();
+    // What brings the moment about may never be answered.
     void podium.run.click().catch(() => undefined);
+    if (type === 'plan-edited') void page.getByLabel('Subtask of step 2').fill(EDITED).catch(() => undefined);
+    if (type === 'plan-approved') void letRun(podium).catch(() => undefined);
     await reached;
     await crash();
 
@@ -141,20 +150,32 @@ for (const moment of MOMENTS) {
     const isPlanned = before.some((event) => event.type === 'plan-finished');
     const isDone = (index: number) => before.some((event) => event.type === 'step-finished' && event.step === index);
     await next.page.getByRole('button', { name: 'Resume' }).click();
+    const isAsked = type === 'plan-held' || type === 'plan-edited';
+    if (isAsked) {
+      const subtask = type === 'plan-edited' ? EDITED : 'Answer the question.';
+      await expect(next.page.getByLabel('Subtask of step 2')).toHaveValue(subtask);
+      expect(since(called), 'nothing is called before the person says so').toEqual([0, 0, 0]);
+      await letRun(next);
+    }
     await expect.poll(async () => (await next.storedEvents()).at(-1)?.type).toBe('run-finished');
     await expect(next.answer.getByText('It is 42.')).toBeVisible();
+    if (type === 'plan-edited') expect(JSON.stringify(server.calls('desk').at(-1)?.body)).toContain(EDITED);
     expect(since(called)).toEqual([isPlanned, isDone(0), isDone(1)].map((had) => (had ? 0 : 1)));
-    const names = ['the plan', 'step 1', 'step 2'];
+    const names = [type === 'plan-edited' ? 'the plan as it was changed' : 'the plan', 'step 1', 'step 2'];
     const had = names.filter((_, index) => [isPlanned, isDone(0), isDone(1)][index]);
     const again = names.filter((name) => !had.includes(name));
     recordRow(info, {
       ...row,
       read,
       kept: had.length === 0 ? 'the question' : had.join(', '),
-      again: `“Resume”: ${again.length === 0 ? 'nothing' : again.join(', ')}`,
+      again: `“Resume”${isAsked ? ' and “Run this plan”' : ''}: ${again.length === 0 ? 'nothing' : again.join(', ')}`,
     });
     expect(next.errors).toEqual([]);
   });
+}
+
+function letRun(podium: Podium): Promise<void> {
+  return podium.page.getByRole('button', { name: 'Run this plan' }).click();
 }
 
 /** Asks, and waits until the second step has said its first words. */

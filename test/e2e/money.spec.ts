@@ -30,4 +30,10 @@ test('what a call costs is summed up on Workers, and the cap of a day refuses th
   await podium.ended();
   await expect(podium.answer.getByRole('alert')).toContainText('A day may cost at most $0.0005.');
   expect(server.calls('usage-last@money')).toHaveLength(1);
+
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Desk' }).click();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('A day may cost at most $0.0005.')).toBeVisible();
+  expect(server.calls('usage-last@money')).toHaveLength(1);
 });

@@ -62,6 +62,12 @@ export function isFree({ kind, price, origin }: Charged): boolean {
   return price ? price.input === 0 && price.output === 0 : origin === null;
 }
 
+/** The most a call may cost, US dollars; `null` where its price is unknown. */
+export function worstCost(who: Charged, input: number, output: number): number | null {
+  if (isFree(who)) return 0;
+  return who.price && (input * who.price.input + output * who.price.output) / 1e6;
+}
+
 /** Usage is as told, else estimated and marked so; the cost is as told, else worked out from usage and price. */
 export function accountFor(call: CallRecord): Account {
   const { told, worker, fault } = call;

@@ -2,6 +2,7 @@
  * @file What calls cost, day by day and over all tabs: the ledger that holds the cap of a day, and its totals. The worst case
  * of a call is set aside before it leaves and settled when it has ended, so that calls side by side cannot overshoot together.
  */
+import type { Account } from './account';
 import { fault, type Fault } from './fault';
 import { money } from './money';
 
@@ -21,6 +22,10 @@ export interface PaidBill {
   /** Whether that is the provider's own figure. */
   readonly billed: boolean;
   readonly tokens: number;
+}
+
+export function billOf({ usage, cost, billed = false }: Account): PaidBill {
+  return { usd: cost, billed, tokens: usage ? usage.input + usage.output : 0 };
 }
 
 /**

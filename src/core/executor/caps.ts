@@ -4,8 +4,8 @@
  */
 import {
   fault,
-  isFree,
   money,
+  worstCost,
   worstInput,
   type Account,
   type CapName,
@@ -136,12 +136,6 @@ const NO_ROOM_NOW = fault(
 );
 /** The caps under which room is set aside. */
 const RESERVED = ['tokens', 'usd'] as const;
-
-/** The most a call may cost, US dollars; `null` where its price is unknown. */
-export function worstCost(who: Charged, input: number, output: number): number | null {
-  if (isFree(who)) return 0;
-  return who.price && (input * who.price.input + output * who.price.output) / 1e6;
-}
 
 function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: number): string {
   switch (cap) {

@@ -3,6 +3,7 @@
  * it, and settles what the call came to.
  */
 import {
+  billOf,
   isFree,
   toFault,
   type Account,
@@ -163,10 +164,6 @@ export class DayBudget {
       if (signal.aborted) throw thrown;
     }
   }
-}
-
-function billOf({ usage, cost, billed = false }: Account): PaidBill {
-  return { usd: cost, billed, tokens: usage ? usage.input + usage.output : 0 };
 }
 
 const WAITED_LONG: Fault = {

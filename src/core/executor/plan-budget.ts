@@ -4,6 +4,7 @@
  */
 import {
   NOTHING_SPENT,
+  worstCost,
   worstInput,
   type Account,
   type Charged,
@@ -12,7 +13,7 @@ import {
   type Sampling,
   type Waiting,
 } from '../contract';
-import { worstCost, type Reservation } from './caps';
+import type { Reservation } from './caps';
 import type { RunContext } from './context';
 import type { Hold } from './day-budget';
 

@@ -8,6 +8,7 @@ import {
   mixSeed,
   NOTHING_SPENT,
   toFault,
+  worstCost,
   worstInput,
   type Account,
   type Fault,
@@ -17,7 +18,7 @@ import {
   type Workflow,
 } from '../contract';
 import { Attempt, type AttemptEnd } from './attempt';
-import { worstCost, type Reservation } from './caps';
+import type { Reservation } from './caps';
 import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
 import type { Hold } from './day-budget';

@@ -2,8 +2,19 @@
  * @file Tries a worker out before it is relied on: is there a server, does it take the key, does it know the model, does it
  * answer, as a stream, does it count tokens, and does it think as it was asked to. One tiny real call.
  */
-import { abortError, LEARNT_LIMITS } from '../../core/contract';
-import type { WorkerSetup, WorkerTester } from '../../core/contract';
+import {
+  abortError,
+  accountFor,
+  isFree,
+  LEARNT_LIMITS,
+  toPoolWorker,
+  worstCost,
+  worstInput,
+  type Fault,
+  type PoolWorker,
+  type WorkerSetup,
+  type WorkerTester,
+} from '../../core/contract';
 import { complete, type CompletionDependencies } from './completion';
 import {
   addressCheck,
@@ -28,10 +39,14 @@ import { presetOf } from './providers';
 import { createRefusedSettings, refusedReasoning } from './settings';
 import { explainSilence } from './silence';
 import { hostOf, type Target } from './target';
+import { callUnderDay, type Paid, type TestLedger } from './test-ledger';
 
-export type WorkerTesterOptions = Omit<OpenAiWorkersOptions, 'setup' | 'keys'>;
+export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' | 'keys'> {
+  /** The ledger of the day. Absent: nobody counts. */
+  readonly ledger?: TestLedger;
+}
 
-const PROMPT = 'Reply with the word ready.';
+const MESSAGES = [{ role: 'user', content: 'Reply with the word ready.' }] as const;
 /** Models that think before they answer need room for it. */
 const MOST_TOKENS = 512;
 /** Room for the smallest amount of thinking that can be asked for everywhere. */
@@ -90,7 +105,14 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
       yield known;
       yield running('answer', 'Sending one short question.');
       const mostTokens = roomFor(setup);
-      const answer = await ask(target, mostTokens, dependencies, signal);
+      const charged = toPoolWorker({ ...setup, name: target.name });
+      const { ledger } = options;
+      const asked = await ask({ target, charged, mostTokens, ledger }, dependencies, signal);
+      if ('refused' in asked) {
+        yield failed('answer', asked.refused);
+        return;
+      }
+      const { answer } = asked;
       const keyProblem = answer.fault !== null && isAboutKey(answer.fault) ? answer.fault : null;
       // Any other answer was given to someone who was let in.
       if (keyProblem !== null || answer.fault === null || answer.fault.status !== undefined)
@@ -111,55 +133,97 @@ function roomFor({ reasoning = null }: WorkerSetup): number {
   return reasoning === null || reasoning === 'off' ? MOST_TOKENS : MOST_TOKENS_THINKING;
 }
 
+interface Asking {
+  readonly target: Target;
+  /** Who is paid for it. */
+  readonly charged: PoolWorker;
+  readonly mostTokens: number;
+  readonly ledger: TestLedger | undefined;
+}
+
+/** `refused`: the day has no room for the call, so that it was not made. */
+type Asked = { readonly answer: Answer } | { readonly refused: Fault };
+
 /** Asks until it is answered or refused for more than a setting. */
-async function ask(
-  target: Target,
-  maxTokens: number,
-  dependencies: CompletionDependencies,
-  signal: AbortSignal,
-): Promise<Answer> {
-  let answer = await askOnce(target, maxTokens, dependencies, signal);
-  for (let calls = 1; calls < MOST_CALLS && isSettingRefused(answer); calls++)
-    answer = await askOnce(target, maxTokens, dependencies, signal);
-  return answer;
+async function ask(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<Asked> {
+  let asked = await askUnderDay(asking, dependencies, signal);
+  for (let calls = 1; calls < MOST_CALLS && 'answer' in asked && isSettingRefused(asked.answer); calls++)
+    asked = await askUnderDay(asking, dependencies, signal);
+  return asked;
 }
 
 function isSettingRefused({ fault }: Answer): boolean {
   return fault?.code === 'bad-request' && fault.retryable;
 }
 
-async function askOnce(
-  target: Target,
-  maxTokens: number,
-  dependencies: CompletionDependencies,
-  signal: AbortSignal,
-): Promise<Answer> {
-  let text = '';
-  let reasoned = false;
-  let streamed = false;
-  const call = {
-    target,
-    messages: [{ role: 'user', content: PROMPT }] as const,
-    sampling: { temperature: 0, maxTokens },
-    onOpen: (asStream: boolean) => {
-      streamed = asStream;
-    },
-  };
-  for await (const event of complete(call, dependencies, signal)) {
-    switch (event.type) {
-      case 'waiting':
-        break;
-      case 'delta':
-        if (event.channel === 'content') text += event.text;
-        else reasoned = true;
-        break;
-      case 'finished':
-        return { text: text.trim(), reasoned, streamed, usage: event.usage, fault: null };
-      case 'failed':
-        return { text: text.trim(), reasoned, streamed, usage: event.usage, fault: event.fault };
-      default:
-        event satisfies never;
-    }
+async function askUnderDay(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<Asked> {
+  const { charged, mostTokens, ledger } = asking;
+  const call = new TestCall(asking, dependencies);
+  if (!ledger || isFree(charged)) return { answer: (await call.make(signal)).result };
+  const { id: workerId, name } = charged;
+  const usd = worstCost(charged, worstInput(MESSAGES), mostTokens);
+  const came = await callUnderDay(
+    ledger,
+    { workerId, name, usd },
+    () => call.make(signal),
+    () => call.hasLeft,
+  );
+  return 'fault' in came ? { refused: came.fault } : { answer: came.result };
+}
+
+/** One tiny real call, and what it came to. */
+class TestCall {
+  readonly #asking: Asking;
+  readonly #dependencies: CompletionDependencies;
+  #isWaiting = false;
+  #hasBegun = false;
+
+  constructor(asking: Asking, dependencies: CompletionDependencies) {
+    this.#asking = asking;
+    this.#dependencies = dependencies;
   }
-  throw abortError();
+
+  /** Whether it may have been charged. */
+  get hasLeft(): boolean {
+    return this.#hasBegun && !this.#isWaiting;
+  }
+
+  /** Throws an `AbortError`, and nothing else. */
+  async make(signal: AbortSignal): Promise<Paid<Answer>> {
+    const { target, charged, mostTokens: maxTokens } = this.#asking;
+    let output = '';
+    let reasoning = '';
+    let streamed = false;
+    const call = {
+      target,
+      messages: MESSAGES,
+      sampling: { temperature: 0, maxTokens },
+      onOpen: (asStream: boolean) => {
+        streamed = asStream;
+      },
+    };
+    this.#hasBegun = true;
+    for await (const event of complete(call, this.#dependencies, signal)) {
+      this.#isWaiting = event.type === 'waiting' && event.for !== null;
+      if (event.type === 'waiting') continue;
+      if (event.type === 'delta') {
+        if (event.channel === 'content') output += event.text;
+        else reasoning += event.text;
+        continue;
+      }
+      const found = event.type === 'failed' ? event.fault : null;
+      const account = accountFor({
+        worker: charged,
+        messages: MESSAGES,
+        output,
+        reasoning,
+        maxTokens,
+        told: event,
+        fault: found,
+      });
+      const { usage } = event;
+      return { result: { text: output.trim(), reasoned: reasoning !== '', streamed, usage, fault: found }, account };
+    }
+    throw abortError();
+  }
 }

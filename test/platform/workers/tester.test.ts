@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkerCheck, WorkerSetup, WorkerTester } from '../../../src/core/contract';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
+import { eventually } from '../../fixtures/eventually';
 import { FakeClock } from '../../fixtures/fake-clock';
+import { MemoryLocks } from '../../fixtures/memory-locks';
+import { MemorySpending } from '../../fixtures/memory-spending';
 import { answerJson, RIGHT_KEY, SCENARIOS } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { setupOf } from './calls';
@@ -213,5 +216,74 @@ describe('the list of models', () => {
 
   test('can be stopped', async () => {
     await expect(tester.models(server.url, null, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('under the cap of the day', () => {
+  const price = { input: 1, output: 2 };
+
+  async function room(cap: number | null) {
+    const clock = new FakeClock();
+    const spending = new MemorySpending(clock, cap);
+    const locks = new MemoryLocks();
+    const ledger = { spending, locks: locks.tab(), newId: () => 'one' };
+    tester = createWorkerTester({ clock, ledger });
+    return { spending, locks };
+  }
+
+  test('a test is booked as what it cost', async () => {
+    const { spending } = await room(1);
+    const checks = await check(setupOf(server.url, 'ok', { price }));
+    expect(outcome(checks).answer).toBe('passed');
+    const { today, workers } = await spending.totals();
+    expect(today).toMatchObject({ calls: 1, unpriced: 0 });
+    expect(today.usd).toBeGreaterThan(0);
+    expect(workers.map(({ workerId }) => workerId)).toEqual([setupOf(server.url, 'ok').id]);
+    expect(spending.holds.size).toBe(0);
+  });
+
+  test('a test is not made where the day has no room for it, and says so', async () => {
+    const { spending } = await room(0.0001);
+    const before = server.calls('ok').length;
+    const checks = await check(setupOf(server.url, 'ok', { price }));
+    expect(server.calls('ok')).toHaveLength(before);
+    expect(checks.at(-1)).toMatchObject({ name: 'answer', state: 'failed', fault: { code: 'cap-reached' } });
+    expect(detailOf(checks, 'answer')).toContain('go on tomorrow');
+    expect((await spending.totals()).today.calls).toBe(0);
+  });
+
+  test('a test waits for nobody: while calls under way need the room it says so', async () => {
+    const { spending } = await room(0.01);
+    await spending.hold({ runId: 'run', workerId: 'other', name: 'Other', usd: 0.0099 });
+    const checks = await check(setupOf(server.url, 'ok', { price }));
+    expect(detailOf(checks, 'answer')).toContain('Wait until they have ended');
+  });
+
+  test('one that nobody charges for is no business of the day’s', async () => {
+    const { spending } = await room(0);
+    const checks = await check(setupOf(server.url, 'ok', { price: { input: 0, output: 0 } }));
+    expect(outcome(checks).answer).toBe('passed');
+    expect((await spending.totals()).today.calls).toBe(0);
+  });
+
+  test('one that is left in the middle counts as what was set aside, and its lock tells other tabs to leave it alone', async () => {
+    const { spending, locks } = await room(1);
+    const stop = new AbortController();
+    const other = locks.tab();
+    let taken: (() => void) | null = null;
+    const work = async () => {
+      for await (const each of tester.test(setupOf(server.url, 'stall', { price }), null, stop.signal)) {
+        if (each.name !== 'answer') continue;
+        void eventually(() => expect(spending.holds.size).toBe(1)).then(async () => {
+          taken = await other.take('run:test:one');
+          await eventually(() => expect(server.calls('stall').length).toBeGreaterThan(0));
+          stop.abort();
+        });
+      }
+    };
+    await expect(work()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(taken).toBeNull();
+    expect(spending.holds.size).toBe(0);
+    expect((await spending.totals()).today).toMatchObject({ unpriced: 1 });
   });
 });
