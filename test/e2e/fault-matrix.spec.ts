@@ -121,7 +121,11 @@ for (const moment of MOMENTS) {
     if (DECISIONS.has(type)) await page.getByRole('switch', { name: 'Ask me first' }).check();
     // What brings the moment about may never be answered.
     void podium.run.click().catch(() => undefined);
-    if (type === 'plan-edited') void page.getByLabel('Subtask of step 2').fill(EDITED).catch(() => undefined);
+    if (type === 'plan-edited')
+      void page
+        .getByLabel('Subtask of step 2')
+        .fill(EDITED)
+        .catch(() => undefined);
     if (type === 'plan-approved') void letRun(podium).catch(() => undefined);
     await reached;
     await crash();
