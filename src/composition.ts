@@ -62,15 +62,16 @@ export function compose(): Services {
   );
 
   const http = once(async () => {
-    const [client, tester, gate, settings] = await Promise.all([
+    const [client, tester, gate, limits, settings] = await Promise.all([
       import('./platform/workers/openai-client'),
       import('./platform/workers/tester'),
       import('./platform/workers/limits/gate'),
+      import('./platform/workers/limits/limit-news'),
       import('./platform/workers/settings'),
     ]);
     const shared = {
       clock: systemClock,
-      gate: gate.createGate(systemClock),
+      gate: gate.createGate(systemClock, limits.createLimitChannel()),
       refused: settings.createRefusedSettings(),
     };
     return {

@@ -7,6 +7,7 @@
  */
 import { abortError, type Clock, type Waiting } from '../../../core/contract';
 import { Lane, type Departure, type LaneCall, type TurnedAway } from './lane';
+import type { LimitChannel, LimitNews } from './limit-news';
 import type { Budgets } from './read-limits';
 
 export interface GateCall extends LaneCall {
@@ -61,7 +62,8 @@ interface House {
   alarm: { readonly at: number; readonly off: AbortController } | null;
 }
 
-export function createGate(clock: Clock): Gate {
+/** @param channel to the other tabs. Absent: each tab learns by itself */
+export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   const houses = new Map<string, House>();
   const lanes = new Map<string, Lane>();
 
@@ -71,8 +73,8 @@ export function createGate(clock: Clock): Gate {
     return house;
   }
 
-  function laneOf({ origin, lane: name }: GateCall): Lane {
-    const id = `${origin} ${name}`;
+  function laneOf({ origin, lane: name }: Pick<GateCall, 'origin' | 'lane'>): Lane {
+    const id = idOf(origin, name);
     const lane = lanes.get(id) ?? new Lane();
     lanes.set(id, lane);
     return lane;
@@ -92,6 +94,7 @@ export function createGate(clock: Clock): Gate {
           house.waiting = house.waiting.filter((each) => each !== ticket);
           house.underWay += 1;
           ticket.departure = lane.leave(call, now);
+          channel?.tell({ type: 'left', origin: call.origin, lane: call.lane, at: now, tokens: call.tokens });
           ticket.open();
           continue;
         }
@@ -127,6 +130,27 @@ export function createGate(clock: Clock): Gate {
     );
   }
 
+  /** Tells other tabs what a lane has learnt. */
+  function teach(origin: string, name: string, lane: Lane): void {
+    const { lesson } = lane;
+    if (lesson) channel?.tell({ type: 'learnt', origin, lane: name, ...lesson });
+  }
+
+  function hear(told: LimitNews): void {
+    if (told.type === 'asked') {
+      for (const [id, lane] of lanes) teach(...placeOf(id), lane);
+      return;
+    }
+    const lane = laneOf(told);
+    const now = clock.now();
+    if (told.type === 'left') lane.note({ at: Math.min(told.at, now), tokens: told.tokens });
+    else lane.take(told, now);
+    advance(houseOf(told.origin));
+  }
+
+  channel?.listen(hear);
+  channel?.tell({ type: 'asked' });
+
   return {
     enter(call, waits = () => undefined) {
       const house = houseOf(call.origin);
@@ -150,8 +174,16 @@ export function createGate(clock: Clock): Gate {
         entered,
         hear: (budgets) => underWay((departure) => lane.hear(departure, budgets)),
         accept: () => underWay(() => lane.accept(call)),
-        refuse: (how) => underWay((departure) => lane.refuse(departure, how, clock.now())),
-        overload: (retryAfter) => underWay((departure) => lane.overload(departure, retryAfter, clock.now())),
+        refuse: (how) =>
+          underWay((departure) => {
+            lane.refuse(departure, how, clock.now());
+            teach(call.origin, call.lane, lane);
+          }),
+        overload: (retryAfter) =>
+          underWay((departure) => {
+            lane.overload(departure, retryAfter, clock.now());
+            teach(call.origin, call.lane, lane);
+          }),
         giveUp() {
           if (!ticket.departure) this.leave();
         },
@@ -171,6 +203,16 @@ export function createGate(clock: Clock): Gate {
     },
     waiting: (origin) => houses.get(origin)?.waiting.length ?? 0,
   };
+}
+
+/** An origin holds no space. */
+function idOf(origin: string, lane: string): string {
+  return `${origin} ${lane}`;
+}
+
+function placeOf(id: string): [origin: string, lane: string] {
+  const space = id.indexOf(' ');
+  return [id.slice(0, space), id.slice(space + 1)];
 }
 
 function later(told: number | null, until: number | null): boolean {

@@ -23,6 +23,16 @@ export interface TurnedAway {
   readonly learnt: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
 }
 
+/** What a refusal has taught, so far as it holds for other tabs too. */
+export interface Lesson {
+  /** ms since the epoch. */
+  readonly pausedUntil: number;
+  readonly width: number;
+  /** The most calls at once that went well; `null`: nothing is known. */
+  readonly ceiling: number | null;
+  readonly limits: TurnedAway['learnt'];
+}
+
 /** Whether a call may leave; else when to look again, ms since the epoch, or `null` where another call must end first. */
 export type Verdict = { readonly may: true } | { readonly may: false; readonly until: number | null };
 
@@ -146,6 +156,31 @@ export class Lane {
     this.#wentWell = 0;
     this.#width = Math.max(1, Math.floor(Math.min(this.#width, this.#underWay) / 2));
     this.#pause(retryAfter ?? 0, now);
+  }
+
+  /** What this lane knows that another tab does not; `null` while it has never been turned away. */
+  get lesson(): Lesson | null {
+    const hasMet = this.#pausedAt !== Number.NEGATIVE_INFINITY || Object.keys(this.#learnt).length > 0;
+    if (!hasMet) return null;
+    const ceiling = Number.isFinite(this.#ceiling) ? this.#ceiling : null;
+    return { pausedUntil: this.#pausedUntil, width: this.#width, ceiling, limits: this.#learnt };
+  }
+
+  /** Takes over what a call of another tab met: its own calls need not meet it too. */
+  take({ pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
+    this.#learnt = { ...this.#learnt, ...limits };
+    this.#width = Math.min(this.#width, width);
+    if (ceiling !== null) this.#ceiling = Math.min(this.#ceiling, ceiling);
+    this.#wentWell = 0;
+    this.#pausedAt = now;
+    this.#pause(pausedUntil - now, now);
+  }
+
+  /** Counts a call that left from another tab. */
+  note({ at, tokens }: Departure): void {
+    this.#departures = [...this.#departures, { at, tokens }].toSorted((one, other) => one.at - other.at);
+    const { requests, tokens: budget } = this.#budgets;
+    this.#budgets = { requests: spend(requests, 1), tokens: spend(budget, tokens) };
   }
 
   #growingPause(): number {
