@@ -3,28 +3,25 @@
  * between them, and what is said of them.
  */
 import {
-  accountFor,
   isHeldBack,
   mixSeed,
   NOTHING_SPENT,
   toFault,
-  worstCost,
-  worstInput,
   type Account,
   type Fault,
+  type PoolWorker,
   type Step,
   type StepKey,
-  type Waiting,
   type Workflow,
 } from '../contract';
-import { Attempt, type AttemptEnd } from './attempt';
+import type { AttemptEnd } from './attempt';
 import type { Reservation } from './caps';
 import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
-import type { Hold } from './day-budget';
 import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { givenUp, retryDelay } from './retry';
+import { NOTHING_CAME, StepCall, type Ended } from './step-call';
 
 /**
  * - `waiting`: for what it sees, or for room under the caps
@@ -46,30 +43,6 @@ export interface StepPlace {
   readonly nextAttempt: number;
 }
 
-interface UnderWay {
-  readonly attempt: Attempt;
-  /** The run's own unless it may have to be called off alone. */
-  readonly controller: AbortController;
-  readonly key: StepKey;
-  readonly prepared: PreparedCall;
-  readonly reservation: Reservation;
-  /** Money of the day set aside for it; `null` while there is none, or where none is charged. */
-  hold: Hold | null;
-}
-
-/** How an attempt ended, or a call that never left. */
-interface Ended {
-  readonly key: StepKey;
-  readonly output: string;
-  readonly reasoning: string;
-  readonly account: Account;
-  /** What its event adds where the call never left. */
-  readonly unsent?: typeof UNSENT;
-}
-
-const UNSENT = { sent: false } as const;
-const NOTHING_CAME = { output: '', reasoning: '', account: NOTHING_SPENT };
-
 export class StepRunner {
   readonly index: number;
   readonly step: Step;
@@ -82,7 +55,7 @@ export class StepRunner {
   #made = 0;
   #turnedAway = 0;
   #prepared: PreparedCall | null = null;
-  #underWay: UnderWay | null = null;
+  #underWay: StepCall | null = null;
   #pause: AbortController | null = null;
   /** How the attempt ended that gave the output. */
   #last: Ended | null = null;
@@ -166,7 +139,7 @@ export class StepRunner {
     switch (result.type) {
       case 'reserved':
         this.#phase = 'running';
-        void this.#call(this.#prepared, result.reservation, early ? new AbortController() : this.#context.stop);
+        void this.#call(this.#prepared, result.reservation, early);
         return;
       case 'refused':
         this.failUncalled(result.fault);
@@ -197,8 +170,7 @@ export class StepRunner {
     this.failUncalled(fault);
     const underWay = this.#underWay;
     if (!underWay || underWay.attempt.sent) return;
-    if (underWay.controller === this.#context.stop) underWay.attempt.leaveBehind();
-    else underWay.attempt.callOff();
+    underWay.leaveBehind();
     this.#failUnsent(underWay, fault);
   }
 
@@ -217,80 +189,42 @@ export class StepRunner {
     if (ended) this.#context.events.emit({ type: 'step-discarded', ...ended.key, ...ended.account, ...ended.unsent });
   }
 
-  async #call(prepared: PreparedCall, reservation: Reservation, controller: AbortController): Promise<void> {
-    const { events, deltas, snapshot } = this.#context;
-    const { worker, client, parts, messages, sha256 } = prepared;
-    const key = this.#key();
+  async #call(prepared: PreparedCall, reservation: Reservation, alone: boolean): Promise<void> {
+    const call = new StepCall(this.#context, { key: this.#key(), prepared, reservation, alone });
     this.#nextAttempt += 1;
-    const attempt = new Attempt(
-      deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text })),
-      controller,
-      (waiting) => this.#wait(underWay, waiting),
-    );
-    const underWay: UnderWay = { attempt, controller, key, prepared, reservation, hold: null };
-    this.#underWay = underWay;
-    await events.emitDurably({ type: 'step-started', ...key, workerId: worker.id, messages: parts, sha256 });
-    if (!this.#mayLeave(underWay)) return;
-    if (this.#context.day.counts(worker) && !(await this.#holdMoney(underWay, controller.signal))) return;
-    const seed = mixSeed(snapshot.seed, this.#round, this.index);
-    const { temperature, maxTokens } = snapshot.sampling;
-    const options = { temperature, maxTokens, seed, worker, attempt: key.attempt };
-    const end = await attempt.run((signal) => client.run(messages, options, signal));
-    if (!end) return;
-    await this.#conclude(end, underWay);
+    this.#underWay = call;
+    await call.announce();
+    if (!this.#mayLeave(call)) return;
+    const refused = await call.holdMoney();
+    if (!this.#mayLeave(call)) return;
+    if (refused) this.#failUnsent(call, refused);
+    else {
+      const end = await call.run(mixSeed(this.#context.snapshot.seed, this.#round, this.index));
+      if (!end) return;
+      await this.#conclude(end, call, prepared.worker);
+    }
     this.#changed();
   }
 
   /** Whether nothing has come in the way of a call that has not left yet. */
-  #mayLeave(underWay: UnderWay): boolean {
+  #mayLeave(call: StepCall): boolean {
     const { events, stopping } = this.#context;
-    if (this.#underWay !== underWay || stopping()) return false;
+    if (!call.isOpen || stopping()) return false;
     if (!events.fault) return true;
     this.halt(events.fault);
     this.#changed();
     return false;
   }
 
-  /** Says that a call waits. That it leaves after that is on disk before it does. */
-  #wait(underWay: UnderWay, waiting: Waiting): Promise<void> | undefined {
-    if (this.#underWay !== underWay) return undefined;
-    const { events } = this.#context;
-    const body = { type: 'step-waiting', ...underWay.key, ...waiting } as const;
-    if (waiting.for === null) return events.emitDurably(body);
-    events.emit(body);
-    return undefined;
-  }
-
-  /** Sets the worst case aside under the cap of the day. @returns whether the call may leave */
-  async #holdMoney(underWay: UnderWay, signal: AbortSignal): Promise<boolean> {
-    const { day, snapshot } = this.#context;
-    const { worker, messages } = underWay.prepared;
-    const usd = worstCost(worker, worstInput(messages), snapshot.sampling.maxTokens);
-    const outcome = await day.hold({ charged: worker, usd }, signal, (waiting) => this.#wait(underWay, waiting));
-    if (!this.#mayLeave(underWay)) {
-      if (outcome.type === 'held') void day.settle(outcome.hold, null);
-      return false;
-    }
-    if (outcome.type === 'held') {
-      underWay.hold = outcome.hold;
-      return true;
-    }
-    if (outcome.type === 'refused') {
-      this.#failUnsent(underWay, outcome.fault);
-      this.#changed();
-    }
-    return false;
-  }
-
-  async #conclude(end: AttemptEnd, underWay: UnderWay): Promise<void> {
+  async #conclude(end: AttemptEnd, call: StepCall, worker: PoolWorker): Promise<void> {
     const { events, snapshot } = this.#context;
-    const { attempt, key, prepared } = underWay;
+    const { attempt, key } = call;
     const finishReason = end.type === 'finished' ? end.finishReason : null;
-    const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, prepared.worker);
-    const ended = this.#endedAs(underWay, end, found);
+    const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, worker);
+    const ended = call.endedAs(end, found);
     const { output, reasoning, account, unsent } = ended;
     const heldBack = found !== null && isHeldBack(found) && !attempt.hasText;
-    this.#settle(underWay, account, attempt.sent && !heldBack);
+    this.#settle(call, account, !heldBack);
     if (!found) {
       this.#phase = 'storing';
       this.#last = ended;
@@ -312,9 +246,9 @@ export class StepRunner {
   }
 
   /** Fails a call that is about to leave. */
-  #failUnsent(underWay: UnderWay, fault: Fault): void {
-    this.#settle(underWay, NOTHING_SPENT, false);
-    this.#fail(fault, { key: underWay.key, ...NOTHING_CAME, unsent: UNSENT });
+  #failUnsent(call: StepCall, fault: Fault): void {
+    this.#settle(call, NOTHING_SPENT);
+    this.#fail(fault, call.endedAs(NOTHING_SPENT, fault));
   }
 
   #fail(fault: Fault, { key, output, reasoning, account, unsent }: Ended): void {
@@ -346,27 +280,13 @@ export class StepRunner {
     this.#pause?.abort();
     if (!underWay) return { key: this.#key(), ...NOTHING_CAME };
     underWay.attempt.callOff();
-    const ended = this.#endedAs(underWay, { usage: null, cost: null }, null);
-    this.#settle(underWay, ended.account, underWay.attempt.sent);
+    const ended = underWay.endedAs({ usage: null, cost: null }, null);
+    this.#settle(underWay, ended.account);
     return ended;
   }
 
-  /** What a call came to, from what it said and what was told of it. */
-  #endedAs({ attempt, key, prepared }: UnderWay, { usage, cost }: Account, found: Fault | null): Ended {
-    const { output, reasoning } = attempt;
-    const { worker, messages } = prepared;
-    const { maxTokens } = this.#context.snapshot.sampling;
-    const told = { usage, cost };
-    const account = attempt.sent
-      ? accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found })
-      : NOTHING_SPENT;
-    return { key, output, reasoning, account, ...(attempt.sent ? {} : { unsent: UNSENT }) };
-  }
-
-  /** @param counted whether it was a call under the cap on calls */
-  #settle({ attempt, reservation, hold }: UnderWay, account: Account, counted: boolean): void {
-    this.#context.caps.settle(reservation, account, counted);
-    if (hold) void this.#context.day.settle(hold, attempt.sent ? account : null);
+  #settle(call: StepCall, account: Account, counted = true): void {
+    call.settle(account, counted);
     this.#underWay = null;
   }
 
