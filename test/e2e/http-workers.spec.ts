@@ -1,5 +1,7 @@
+import { inTurn, refusal } from '../fixtures/fault-replies';
 import { atMost } from '../fixtures/narrow-server';
 import { RIGHT_KEY, SPLIT_TEXT } from '../fixtures/openai-scenarios';
+import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
 test.describe('an OpenAI-compatible server as a worker', () => {
@@ -255,4 +257,24 @@ test('an endpoint conducts: its answer becomes the plan, and a plan that names n
     { next: 'fallback', problem: { code: 'worker-outside-pool' } },
   ]);
   expect(again.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
+});
+
+test('a plan that waits for a limit says so, beside the plan, until it leaves', async ({ page, podium, server }) => {
+  const plan = 'One will do.\n\nmodel_id = [0]\nsubtasks = ["Solve it"]\naccess_list = [[]]';
+  const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
+  server.script('planner@waits', inTurn(busy, textReply(plan)));
+  await page.clock.install();
+  await podium.addWorker({ address: server.url, model: 'planner@waits', name: 'Planner' });
+  await podium.choose('Birch');
+  await podium.conductor.selectOption({ label: 'Planner' });
+  await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
+  await podium.run.click();
+  const waits = podium.workflow.getByText(/^Planning\. Waits for the limit of 127\.0\.0\.1:\d+, .* to go\.$/);
+  await expect(waits).toBeVisible();
+  await page.clock.fastForward(21_000);
+  await expect(waits).toBeHidden();
+  await podium.ended();
+  const told = (await podium.storedEvents()).filter(({ type }) => type === 'plan-waiting');
+  expect(told.map((event) => event.for)).toEqual(['limit', null]);
+  expect(server.calls('planner@waits')).toHaveLength(2);
 });

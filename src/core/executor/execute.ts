@@ -17,7 +17,7 @@ export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from
  *   or by a slow reader; only the last one waits until all before it are on disk.
  * - Aborting the signal stops the run: every step that has not ended becomes `step-cancelled`, those never called too
  *   (without usage), then comes `run-cancelled`, and the iteration ends normally. Leaving the loop early does the same,
- *   and waits for the journal, but not for the other side of a cancelled call.
+ *   and waits for the journal and the ledger of the day, but not for the other side of a cancelled call.
  * - It never throws: whatever goes wrong is an event, in the end `run-failed`.
  * - If the journal refuses an event nothing more is called, calls under way are read to their end, and the run fails with
  *   the journal's fault. What is on disk is then a whole beginning of the run.
