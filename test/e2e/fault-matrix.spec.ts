@@ -143,7 +143,8 @@ for (const moment of MOMENTS) {
       recordRow(info, { ...row, read: 'The answer, under Runs.', kept: 'all of it', again: 'nothing' });
       return;
     }
-    const sentence = next.page.getByText('A run was interrupted');
+    const isAsked = type === 'plan-held' || type === 'plan-edited';
+    const sentence = next.page.getByText(isAsked ? 'A plan waits for you' : 'A run was interrupted');
     await expect(sentence).toBeVisible();
     const read = (await sentence.textContent()) ?? '';
     const before = await next.storedEvents();
@@ -154,7 +155,6 @@ for (const moment of MOMENTS) {
     const isPlanned = before.some((event) => event.type === 'plan-finished');
     const isDone = (index: number) => before.some((event) => event.type === 'step-finished' && event.step === index);
     await next.page.getByRole('button', { name: 'Resume' }).click();
-    const isAsked = type === 'plan-held' || type === 'plan-edited';
     if (isAsked) {
       const subtask = type === 'plan-edited' ? EDITED : 'Answer the question.';
       await expect(next.page.getByLabel('Subtask of step 2')).toHaveValue(subtask);
