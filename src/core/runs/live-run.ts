@@ -47,8 +47,8 @@ export interface LiveSessionOptions {
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, person: Person) => AsyncIterable<RunEvent>;
-  /** Settles what the run leaves behind once nothing of it is under way, before its lock is given back. Never rejects. */
-  readonly settle: () => Promise<void>;
+  /** Settles what the run leaves behind once nothing of it is under way, before its lock is given back. @returns whether it could */
+  readonly settle: () => Promise<boolean>;
   /** Gives the run's lock back. */
   readonly release: () => void;
   /** Told whenever `state` or `isWatched` may have changed. */
@@ -73,6 +73,7 @@ export class LiveSession implements LiveRun {
   #hasBegun = false;
   #begin: () => void = () => undefined;
   #saving: Promise<void> | null = null;
+  #isSettled = false;
   #state: 'running' | 'unsaved' | 'saved' = 'running';
 
   constructor(options: LiveSessionOptions) {
@@ -138,12 +139,17 @@ export class LiveSession implements LiveRun {
   /** Writes what is still to be written. @returns whether all of the ended run is saved now */
   async save(): Promise<boolean> {
     if (this.#state === 'saved') return true;
-    this.#saving ??= this.#options.journal.catchUp(this.#received).finally(() => (this.#saving = null));
+    this.#saving ??= this.#finish().finally(() => (this.#saving = null));
     await this.#saving;
     const saved = this.#options.journal.fault === null;
     if (saved) this.abandon();
     else this.#settleAs('unsaved');
     return saved;
+  }
+
+  async #finish(): Promise<void> {
+    await this.#options.journal.catchUp(this.#received);
+    if (!this.#isSettled) this.#isSettled = await this.#options.settle();
   }
 
   /** Gives the run up: nothing of it needs this tab any more, because all is saved or because it was deleted. */
@@ -167,7 +173,6 @@ export class LiveSession implements LiveRun {
     }
     if (!this.#hasBegun) throw new FaultError(toFault(thrown));
     if (!isOver(this.run.status)) this.#close(thrown);
-    await this.#options.settle();
     await this.save();
     return this.run;
   }

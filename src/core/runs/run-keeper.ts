@@ -265,13 +265,14 @@ class RunKeeper implements Runs {
     return session;
   }
 
-  /** Nothing of the run is under way any more: whatever it had set aside and could not settle counts as spent. Never rejects. */
-  async #abandonHolds(runId: string): Promise<void> {
+  /** Nothing of the run is under way any more: whatever it had set aside and could not settle counts as spent. @returns whether it could be booked */
+  async #abandonHolds(runId: string): Promise<boolean> {
     try {
       await this.#dependencies.spending?.abandon(runId);
-    } catch (thrown) {
-      // It is found again when runs are recovered.
-      this.#report(thrown);
+      return true;
+    } catch {
+      // What fails storage is told of the run itself; the money is found again when runs are recovered.
+      return false;
     }
   }
 

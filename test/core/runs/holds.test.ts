@@ -49,18 +49,35 @@ describe('money that is set aside', () => {
 
   it('does not keep a run from being saved where the ledger fails', async () => {
     const { browser, spending, forgetful } = room();
-    const reported: unknown[] = [];
     const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
     const { abandon } = spending;
     spending.abandon = () => Promise.reject(lost);
-    const { runs } = browser.tab(forgetful, { spending, report: (thrown) => reported.push(thrown) });
+    const { runs } = browser.tab(forgetful, { spending });
     const live = await runs.start(newRun());
     expect((await live.done).status).toBe('finished');
-    expect(reported).toEqual([lost]);
     expect(runs.live(live.id)).toBeNull();
     spending.abandon = abandon;
     await browser.tab(ANSWERING, { spending }).runs.recover();
     expect(spending.holds.size).toBe(0);
+  });
+
+  it('is tried again with the run itself where storage was full', async () => {
+    const { browser, spending, forgetful, usd } = room();
+    const full = new FaultError(fault('storage-full', 'Storage is full.'));
+    const { abandon } = spending;
+    spending.abandon = () => Promise.reject(full);
+    browser.store.intercept = ({ type }) => {
+      if (type === 'run-finished') throw full;
+    };
+    const { runs } = browser.tab(forgetful, { spending });
+    const live = await runs.start(newRun());
+    await live.done;
+    expect(runs.live(live.id)).not.toBeNull();
+    spending.abandon = abandon;
+    browser.store.intercept = () => undefined;
+    await runs.grade(live.id, true);
+    expect(spending.holds.size).toBe(0);
+    expect(await usd()).toBe(0.5);
   });
 
   it('counts as spent when its run is deleted', async () => {

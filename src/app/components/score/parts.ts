@@ -66,6 +66,8 @@ export interface Planning {
   readonly end: number;
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
   readonly retries: number;
+  /** Its call is held back. */
+  readonly waits?: boolean;
 }
 
 /** Everything a score shows, in time but not yet in place. */
@@ -281,5 +283,7 @@ function planningOf(round: Round, present: number): Planning[] {
   };
   const state = ended ? (ends[plan.status] as Planning['state']) : 'writing';
   const end = ended ? (plan.endedAt ?? present) : present;
-  return [{ round: round.round, begin: plan.startedAt, end, state, retries: plan.retries.length }];
+  return [
+    { round: round.round, begin: plan.startedAt, end, state, retries: plan.retries.length, waits: plan.wait !== null },
+  ];
 }

@@ -129,7 +129,7 @@ export function nameOf(part: Part, all: readonly Part[]): string {
 /** How long the Conductor took, or what it is doing. */
 export function planDetail(planning: Planning): string {
   const tries = planning.retries > 0 ? `, at try ${planning.retries + 1}` : '';
-  if (planning.state === 'writing') return `writing${tries}`;
+  if (planning.state === 'writing') return `${planning.waits ? 'waits' : 'writing'}${tries}`;
   if (planning.state === 'failed') return `failed${tries}`;
   if (planning.state === 'stopped') return 'stopped';
   const took = planning.end - planning.begin;

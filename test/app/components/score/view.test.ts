@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConductorInfo, Workflow } from '../../../../src/core/contract';
+import { foldEvents, type ConductorInfo, type Workflow } from '../../../../src/core/contract';
 import { readsInTime, restScore, scoreOf, type Note, type ScoreView } from '../../../../src/app/components/score/view';
-import { poolWorker, step } from '../../../fixtures/run-events';
+import { finishedRunBodies, poolWorker, stampEvents, step } from '../../../fixtures/run-events';
 import { finishedRun, FOUR, POOL, scriptedRun, type ScriptedStep } from '../../scripted-runs';
 
 const builtIn: ConductorInfo = { id: 'heuristic', label: 'Built in', kind: 'heuristic' };
@@ -267,6 +267,17 @@ describe('a run that goes on', () => {
     expect(note(late, 2).left / note(late, 1).left).toBeCloseTo(note(early, 2).left / note(early, 1).left, 2);
     expect(late.playhead?.label).toBe('12.0 s');
   });
+});
+
+test('a plan whose call is held back waits, and writes once it has left', () => {
+  const bodies = finishedRunBodies();
+  const asked = bodies.slice(0, bodies.findIndex(({ type }) => type === 'plan-started') + 1);
+  const detailAfter = (cause: 'limit' | null) => {
+    const run = foldEvents(stampEvents([...asked, { type: 'plan-waiting', round: 0, for: cause, delay: null }]));
+    return run && scoreOf(run, { mode: 'time', now: run.time }).plans.map(({ detail }) => detail);
+  };
+  expect(detailAfter('limit')).toEqual(['waits']);
+  expect(detailAfter(null)).toEqual(['writing']);
 });
 
 describe('replay', () => {
