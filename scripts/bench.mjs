@@ -1,11 +1,12 @@
 // `npm run bench`: our code beside its peers, in Node and in Chromium, in one run. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|grammar|browser|engine` runs one part; `browser journal,lists` some sections of it.
+// `npm run bench -- sizes|node|grammar|policy|browser|engine` runs one part; `browser journal,lists` some sections of it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { benchEngine } from './bench-engine.mjs';
+import { benchPolicy } from './bench-policy.mjs';
 import { measureSizes } from './bench-sizes.mjs';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
@@ -35,6 +36,8 @@ for (const part of ['node', 'grammar']) {
   const { status } = spawnSync(process.execPath, ['--expose-gc', at(`dist/${part}/${part}.js`)], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
+
+if (!only || only === 'policy') await benchPolicy(at, sections);
 
 if (!only || only === 'browser') {
   await build({

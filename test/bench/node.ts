@@ -5,7 +5,6 @@ import { langGraph } from './contenders/langgraph';
 import { podium } from './contenders/podium';
 import { promises } from './contenders/promises';
 import { benchExecutor } from './executor';
-import { benchPolicy } from './policy';
 import { table } from './report';
 import { chain, type BenchWorkers, type Contender } from './workflows';
 
@@ -13,7 +12,6 @@ const peers = [langGraph, graphai, aiSdk];
 console.log(`\nNode ${process.version}`);
 await benchExecutor(peers, (line) => console.log(line));
 await heapPerOpenRun([promises, podium, ...peers]);
-await benchPolicy((line) => console.log(line));
 
 /** Heap that a run holds while its first worker has not answered: 200 runs held open, between two collections. */
 async function heapPerOpenRun(contenders: readonly Contender[]): Promise<void> {

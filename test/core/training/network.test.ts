@@ -1,6 +1,7 @@
 /** @file The network that trains: right gradients, nothing but valid workflows, and the same as its twin in plain arrays. */
 import { grad, jit, tree } from '@jax-js/jax';
 import { beforeAll, describe, expect, it } from 'vitest';
+import shippedCheckpoint from '../../../models/policy/checkpoint.json';
 import { seededRandom } from '../../../src/core/contract';
 import {
   drawPlan,
@@ -9,6 +10,7 @@ import {
   isGrammatical,
   logProbabilityOf,
   PARAMETER_NAMES,
+  planGreedily,
   readCheckpoint,
   STEPS,
   writeCheckpoint,
@@ -109,6 +111,28 @@ describe('the twins', () => {
       if (!input) throw new Error('No input.');
       expect(Math.abs(logProbabilityOf(parameters, input, skeleton) - (trained[rollout] ?? 0))).toBeLessThan(1e-3);
     }
+  });
+
+  it('agree to a thousandth on the checkpoint that comes with Podium, in its half precision', async () => {
+    const shipped = readCheckpoint(shippedCheckpoint)?.parameters;
+    if (!shipped) throw new Error('It is no checkpoint of this network.');
+    const asked = drawInputs(12, 100);
+    const skeletons = asked.flatMap((input, index) => [
+      planGreedily(shipped, input).skeleton,
+      ...Array.from(
+        { length: GROUP - 1 },
+        (_, draw) => drawPlan(shipped, input, seededRandom(10 * index + draw)).skeleton,
+      ),
+    ]);
+    const trained = await scored(shipped, asked, skeletons);
+    for (const [rollout, skeleton] of skeletons.entries()) {
+      const input = asked[Math.floor(rollout / GROUP)];
+      if (!input) throw new Error('No input.');
+      expect(Math.abs(logProbabilityOf(shipped, input, skeleton) - (trained[rollout] ?? 0))).toBeLessThan(1e-3);
+    }
+    // What was packed once loses nothing when it is packed again.
+    const again = readCheckpoint(writeCheckpoint(shipped, 'again'))?.parameters;
+    for (const name of PARAMETER_NAMES) expect(again?.[name].values).toEqual(shipped[name].values);
   });
 
   it('agree to a hundredth of a nat after half precision', () => {

@@ -1,0 +1,9 @@
+/** @file The policy's benchmark in a page. `scripts/bench-policy.mjs` opens it, prints what it logs, and waits for `benchDone`. */
+import { benchPolicy } from './bench';
+
+try {
+  await benchPolicy((line) => console.log(line));
+} catch (thrown) {
+  console.error('The policy could not be measured.', thrown);
+}
+globalThis.benchDone = true;
