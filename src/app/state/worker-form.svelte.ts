@@ -151,17 +151,21 @@ export class WorkerForm {
   async modelChosen(): Promise<void> {
     const { provider } = this;
     const model = this.model.trim();
-    const isTheirs =
-      this.inputPrice + this.outputPrice !== '' && this.priced?.by !== 'provider' && this.priced?.by !== 'table';
-    if (isTheirs || model === '') return;
+    if (this.#hasOwnPrice || model === '') return;
     const listed = this.models.find(({ id }) => id === model)?.price;
     if (listed) {
       this.#putPrice(listed, { by: 'provider', date: dayOf(Date.now()) });
       return;
     }
     const known = await this.#services.knownPrice(provider, model).catch(() => null);
-    if (this.provider !== provider || this.model.trim() !== model) return;
+    // A price that was typed meanwhile stays.
+    if (this.#hasOwnPrice || this.provider !== provider || this.model.trim() !== model) return;
     this.#putPrice(known?.price ?? null, known && { by: 'table', date: known.date, source: known.source });
+  }
+
+  get #hasOwnPrice(): boolean {
+    const isFilledIn = this.priced?.by === 'provider' || this.priced?.by === 'table';
+    return this.inputPrice + this.outputPrice !== '' && !isFilledIn;
   }
 
   #putPrice(price: Price | null, priced: PriceOrigin | null): void {

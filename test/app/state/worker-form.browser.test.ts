@@ -130,6 +130,22 @@ describe('what was typed', () => {
     expect(await choose('big-1')).toMatchObject({ price: { input: 7, output: 8 }, priced: { by: 'person' } });
   });
 
+  test.each([{ price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' }, null])(
+    'a price that is typed while the table is looked through stays: %j',
+    async (known) => {
+      let found: (price: typeof known) => void = () => undefined;
+      const knownPrice = () => new Promise<typeof known>((resolve) => (found = resolve));
+      const form = formOf({ ...testers().services, knownPrice }, { address: HOST, model: 'm' });
+      const looking = form.modelChosen();
+      form.inputPrice = '7';
+      form.outputPrice = '8';
+      form.priceTyped();
+      found(known);
+      await looking;
+      expect(form.read()).toMatchObject({ price: { input: 7, output: 8 }, priced: { by: 'person' } });
+    },
+  );
+
   test.each([
     [['', '', ''], undefined],
     [['3', '', ''], { concurrent: 3, requestsPerMinute: null, tokensPerMinute: null }],
