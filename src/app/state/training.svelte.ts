@@ -5,7 +5,14 @@
 import { fault, FaultError, isAbort, toFault, type Fault, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/curves';
 import { mayReplace } from '../../core/training/gate';
-import { DESK_SCALE, type LOSS_NAMES, type TrainingReport, type TrainingScale } from '../../core/training/orders';
+import {
+  DESK_SCALE,
+  TRIAL_SCALE,
+  type LOSS_NAMES,
+  type TrainingReport,
+  type TrainingScale,
+  type TrialScale,
+} from '../../core/training/orders';
 import type { OwnLesson } from '../../core/training/own-runs';
 import type { Services, TrainingServices } from '../services';
 import type { Frames } from './live-run.svelte';
@@ -27,16 +34,13 @@ export type TrainingWork =
   | { readonly kind: 'training'; readonly phase: 'drawing' | 'shapes' | 'updates'; readonly left: number | null }
   | { readonly kind: 'comparing'; readonly id: string; readonly done: number; readonly of: number };
 
-/** Items of the held-out comparison, and the society they are drawn from. */
-const TRIAL = { items: 600, workers: 120, runs: 3_000, questions: 150 };
-
 export interface TrainingOptions {
   readonly frames?: Frames;
   readonly now?: () => number;
   readonly newId?: () => string;
   /** For tests, which train little. */
   readonly scale?: TrainingScale;
-  readonly trial?: typeof TRIAL;
+  readonly trial?: TrialScale;
 }
 
 export class TrainingState {
@@ -77,7 +81,7 @@ export class TrainingState {
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
       scale: DESK_SCALE,
-      trial: TRIAL,
+      trial: TRIAL_SCALE,
       ...options,
     };
   }

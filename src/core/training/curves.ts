@@ -6,7 +6,7 @@ import { TOPOLOGIES, type Topology } from '../analysis/topology';
 import type { UpdateFigures, Validated } from './orders';
 
 /** Every so many updates the Conductor may ask for second rounds: other items, whose figures do not compare. */
-const OTHER_ITEMS_EVERY = 6;
+export const OTHER_ITEMS_EVERY = 6;
 /** Points on a curve, at most. */
 export const MOST_POINTS = 120;
 

@@ -36,6 +36,18 @@ export const DESK_SCALE: TrainingScale = {
   course: { warmUp: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
+/** A comparison's items, and the society they are drawn from. */
+export interface TrialScale {
+  readonly items: number;
+  /** Workers, graded runs in their past, and the questions these asked. */
+  readonly workers: number;
+  readonly runs: number;
+  readonly questions: number;
+}
+
+/** Its paired intervals reach two to four points to either side. */
+export const TRIAL_SCALE: TrialScale = { items: 600, workers: 120, runs: 3_000, questions: 150 };
+
 export const LOSS_NAMES = ['default', 'paper'] as const;
 
 const count = z.int().check(z.nonnegative());

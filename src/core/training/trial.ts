@@ -7,17 +7,7 @@ import type { Parameters } from '../policy';
 import { playHeuristic, playPolicy, type Result } from './contenders';
 import { drawItem, drawSociety } from './environment';
 import { estimate } from './evaluation';
-
-export interface TrialScale {
-  readonly items: number;
-  /** The society they are drawn from: workers, graded runs in their past, and the questions these asked. */
-  readonly workers: number;
-  readonly runs: number;
-  readonly questions: number;
-}
-
-/** Its paired intervals reach about three points to either side. */
-export const TRIAL_SCALE: TrialScale = { items: 600, workers: 120, runs: 3_000, questions: 150 };
+import type { TrialScale } from './orders';
 
 export interface TrialOptions extends TrialScale {
   /** Another seed draws other workers and other questions. */

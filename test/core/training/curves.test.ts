@@ -1,8 +1,16 @@
 /** @file Curves as a fold: few points, whose means are those of the updates behind them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyCurves, hasCollapsed, MOST_POINTS, withUpdate, withValidated } from '../../../src/core/training/curves';
+import {
+  emptyCurves,
+  hasCollapsed,
+  MOST_POINTS,
+  OTHER_ITEMS_EVERY,
+  withUpdate,
+  withValidated,
+} from '../../../src/core/training/curves';
 import type { UpdateFigures } from '../../../src/core/training/orders';
+import { DEFAULT_COURSE } from '../../../src/core/training/trainer';
 
 function figures(update: number, reward: number, steps = 4): UpdateFigures {
   return {
@@ -28,6 +36,7 @@ describe('curves', () => {
     );
     expect(curves.points.map(({ update }) => update)).toEqual([1, 2, 3, 4, 5, 7, 8, 9, 10, 11]);
     expect(curves.update).toBe(12);
+    expect(OTHER_ITEMS_EVERY).toBe(DEFAULT_COURSE.recursionEvery);
   });
 
   it('stay short, grow along, and keep the mean of what they were given', () => {
