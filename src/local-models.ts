@@ -5,7 +5,7 @@
 import type { ModelDesk, ModelFolders, ModelServices } from './app/services';
 import { embeddedConductor } from './conductors';
 import { lateConductor } from './core/conductor/late';
-import { partOfPolicy } from './core/conductor/with-policy-info';
+import { modelLabel, partOfPolicy } from './core/conductor/with-policy-info';
 import {
   fault,
   FaultError,
@@ -88,7 +88,7 @@ function conductorOn(host: ModelHost, manifest: ModelManifest, info: ConductorIn
 }
 
 function* refusal(info: ConductorInfo, isKnown: boolean): Generator<PlanEvent> {
-  const name = info.model ?? info.label;
+  const name = modelLabel(info);
   const message = isKnown
     ? `${name} is not loaded. Load it on Models, or choose another Conductor.`
     : `${name} is not here any more. Choose another Conductor.`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compose } from '../src/composition';
-import { BY_HAND_INFO, partOfPolicy } from '../src/core/conductor';
+import { BY_HAND_INFO, partOfPolicy, withPolicyInfo } from '../src/core/conductor';
 import { FaultError, type PlanEvent, type PlanRequest } from '../src/core/contract';
 import { POLICY_INFO } from '../src/core/conductor/policy-info';
 import { SMALL } from './app/pages/model-services';
@@ -49,7 +49,9 @@ describe('a model that can be asked', () => {
   });
 
   test.each(['policy+', 'ranked+'])('says where to load it if it is gone from %s', async (prefix) => {
-    const info = { id: `${prefix}local:gone`, label: 'Both', model: 'Gone', kind: 'webllm', origin: null } as const;
+    const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
+    const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
+    expect(info.id).toBe(`${prefix}local:gone`);
     const last = await lastOf(services.conductor(info).propose(asked, new AbortController().signal));
     expect(last).toMatchObject({ type: 'plan-failed', fault: { message: expect.stringMatching(/^Gone is not/) } });
   });

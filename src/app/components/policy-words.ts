@@ -1,5 +1,5 @@
 /** @file What of a plan came from the trained policy and what from a model, in words. */
-import { RANKED_CANDIDATES, partOfPolicy } from '../../core/conductor/with-policy-info';
+import { modelLabel, partOfPolicy, RANKED_CANDIDATES } from '../../core/conductor/with-policy-info';
 import {
   rankValue,
   type CandidateScore,
@@ -12,19 +12,14 @@ import { plural } from './figures';
 
 type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy'>;
 
-/** The model that wrote, by its name. */
-function modelOf({ model, label }: ConductorInfo): string {
-  return model ?? label;
-}
-
 /** "steps by the policy, words by Tiny", among other facts of a plan; `''` where no policy had a part in it. */
 export function policyPart({ policy, conductor, source, chosenBy }: Shared): string {
   if (!policy) return '';
   switch (policy.part) {
     case 'skeleton':
       return source === 'fallback'
-        ? `steps and words by the policy, after ${modelOf(conductor)} failed`
-        : `steps by the policy, words by ${modelOf(conductor)}`;
+        ? `steps and words by the policy, after ${modelLabel(conductor)} failed`
+        : `steps by the policy, words by ${modelLabel(conductor)}`;
     case 'ranking':
       return chosenBy === 'rank' && source === 'conductor' ? 'the policy’s favourite' : '';
     default:
@@ -39,11 +34,13 @@ export function policySentence({ policy, conductor, source }: Shared): string {
     case 'skeleton': {
       const likely = policy.logProbability === undefined ? '' : `, log-probability ${decimal(policy.logProbability)}`;
       const words =
-        source === 'fallback' ? `in its own words, as ${modelOf(conductor)} failed` : `words by ${modelOf(conductor)}`;
+        source === 'fallback'
+          ? `in its own words, as ${modelLabel(conductor)} failed`
+          : `words by ${modelLabel(conductor)}`;
       return `Steps, workers and views by the trained policy (${policy.revision}${likely}), ${words}.`;
     }
     case 'ranking':
-      return `Written by ${modelOf(conductor)}, ranked by the trained policy (${policy.revision}).`;
+      return `Written by ${modelLabel(conductor)}, ranked by the trained policy (${policy.revision}).`;
     default:
       return policy.part satisfies never;
   }
@@ -71,7 +68,7 @@ export function togetherSentence(
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
 ): string | null {
   const part = partOfPolicy(info.id)?.part;
-  const model = modelOf(info);
+  const model = modelLabel(info);
   switch (part) {
     case undefined:
       return null;

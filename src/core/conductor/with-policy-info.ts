@@ -9,13 +9,28 @@ import type { ConductorInfo, PlanPolicy } from '../contract';
 
 const PREFIX: Record<PlanPolicy['part'], string> = { skeleton: 'policy+', ranking: 'ranked+' };
 
+/** The label around that of the model. */
+const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly after: string }> = {
+  skeleton: { before: 'Policy, words by ', after: '' },
+  ranking: { before: '', after: ', ranked by the policy' },
+};
+
 /** Plans that a model writes for the policy to rank, where the user asked for one only. */
 export const RANKED_CANDIDATES = 4;
 
 /** @param model the model's own Conductor */
 export function withPolicyInfo(part: PlanPolicy['part'], model: ConductorInfo): ConductorInfo {
-  const label = part === 'skeleton' ? `Policy, words by ${model.label}` : `${model.label}, ranked by the policy`;
-  return { ...model, id: `${PREFIX[part]}${model.id}`, label };
+  const { before, after } = WORDS[part];
+  return { ...model, id: `${PREFIX[part]}${model.id}`, label: `${before}${model.label}${after}` };
+}
+
+/** The label of the model's own Conductor; that of any other Conductor is its own. */
+export function modelLabel({ id, label }: Pick<ConductorInfo, 'id' | 'label'>): string {
+  const part = partOfPolicy(id)?.part;
+  if (!part) return label;
+  const { before, after } = WORDS[part];
+  const isWhole = label.startsWith(before) && label.endsWith(after) && label.length > before.length + after.length;
+  return isWhole ? label.slice(before.length, label.length - after.length) : label;
 }
 
 /** What the policy does in a Conductor, and the id of the model's own; `null` for any other Conductor. */

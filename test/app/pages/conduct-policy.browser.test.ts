@@ -62,29 +62,28 @@ const words = (model: TextEngine) =>
   createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', MODEL), engine: model, weights });
 
 describe('the policy’s steps in a model’s words', () => {
-  const sentence = 'The policy plans the steps when you press Run, and tiny-1 words them.';
+  const sentence = 'The policy plans the steps when you press Run, and Tiny words them.';
 
   test('say so on Conduct and on the run’s page', async () => {
     const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
-    await expect.element(screen.getByText(/steps by the policy, words by tiny-1/)).toBeVisible();
+    await expect.element(screen.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
     await expect.element(screen.getByText('Do part 1 in Tiny’s words.').first()).toBeVisible();
     await screen.unmount();
     const own = await render(RunsHost, { services, id: 'run-1' });
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
-    const line =
-      /^Steps, workers and views by the trained policy \(r1, log-probability −\d+\.\d\d\), words by tiny-1\.$/;
+    const line = /^Steps, workers and views by the trained policy \(r1, log-probability −\d+\.\d\d\), words by Tiny\.$/;
     await expect.element(own.getByText(line)).toBeVisible();
   });
 
   test('say that the policy’s own words stand in where the model wrote none', async () => {
     const { services, screen } = await show(words(engine(() => 'I cannot.')), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
-    await expect.element(screen.getByText(/steps and words by the policy, after tiny-1 failed/)).toBeVisible();
+    await expect.element(screen.getByText(/steps and words by the policy, after Tiny failed/)).toBeVisible();
     await screen.unmount();
     const own = await render(RunsHost, { services, id: 'run-1' });
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
-    await expect.element(own.getByText(/in its own words, as tiny-1 failed\.$/)).toBeVisible();
+    await expect.element(own.getByText(/in its own words, as Tiny failed\.$/)).toBeVisible();
   });
 });
 
@@ -105,7 +104,7 @@ describe('a model’s workflows in the policy’s order', () => {
     });
 
   test('are written four times without being asked for, each with its score, and the first in rank runs', async () => {
-    const sentence = `tiny-1 writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
+    const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
     const { services, screen } = await show(ranked(), sentence, RANKED_CANDIDATES);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText('chosen by the policy')).toBeVisible();
@@ -115,7 +114,7 @@ describe('a model’s workflows in the policy’s order', () => {
     await screen.unmount();
     const own = await render(RunsHost, { services, id: 'run-1' });
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
-    await expect.element(own.getByText('Written by tiny-1, ranked by the trained policy (r1).')).toBeVisible();
+    await expect.element(own.getByText('Written by Tiny, ranked by the trained policy (r1).')).toBeVisible();
     expect(own.getByText(/^−\d+\.\d\d a choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
   });
 

@@ -5,7 +5,7 @@ import { formatWorkflow } from '../../../src/core/conductor/format';
 import { wordSkeleton } from '../../../src/core/conductor/policy';
 import { createRankedByPolicyConductor } from '../../../src/core/conductor/ranked-by-policy';
 import { choicesOf, scorer, skeletonOf } from '../../../src/core/conductor/skeleton-of';
-import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
+import { modelLabel, partOfPolicy, withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
 import {
   chooseByScore,
   seededRandom,
@@ -146,6 +146,19 @@ describe('several workflows of a model', () => {
     const events = await proposed(ranked([written(alone)]), request());
     expect(find(events, 'plan-candidate')).toEqual([]);
     expect(ending(events, 'plan-finished').workflow).toEqual(alone);
+  });
+});
+
+describe('a Conductor of two', () => {
+  it('is told from others by its id, and gives back the model’s own id and name', () => {
+    for (const part of ['skeleton', 'ranking'] as const) {
+      const info = withPolicyInfo(part, MODEL);
+      expect(partOfPolicy(info.id)).toEqual({ part, model: MODEL.id });
+      expect(modelLabel(info)).toBe('Birch');
+      expect(modelLabel({ ...info, label: 'Renamed' })).toBe('Renamed');
+    }
+    expect(partOfPolicy(MODEL.id)).toBeNull();
+    expect(modelLabel(MODEL)).toBe('Birch');
   });
 });
 
