@@ -7,8 +7,8 @@ import type { RunSummary } from './summary';
 /** Where the executor writes. */
 export interface Journal {
   /**
-   * Queues an event; resolves when it is on disk, in order. A call's start and end, a finished plan and what ends a run
-   * are written with strict durability. Rejects with a `FaultError` (`storage-full`, `storage-failed`).
+   * Queues an event; resolves when it is on disk, in order. That a call leaves and how it ends, a plan's calls included,
+   * and what ends a run are written with strict durability. Rejects with a `FaultError` (`storage-full`, `storage-failed`).
    */
   append(event: RunEvent): Promise<void>;
 }

@@ -55,7 +55,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-held':
       return put(
         event.heldFor === 'choice'
-          ? { heldFor: 'choice', status: 'writing', isChoiceOpen: true, endedAt: null }
+          ? { heldFor: 'choice', status: 'writing', wait: null, isChoiceOpen: true, endedAt: null }
           : { heldFor: event.heldFor },
       );
     case 'plan-approved':

@@ -59,7 +59,7 @@ export class Attempt {
     return this.#output !== '' || this.#reasoning !== '';
   }
 
-  /** Whether the call has left or is leaving, so that it may cost something. */
+  /** Whether the call has left or may be leaving, so that it may cost something: until it says that it waits, it may. */
   get sent(): boolean {
     return this.#sent;
   }
@@ -97,10 +97,10 @@ export class Attempt {
   #take(event: WorkerEvent): boolean | Promise<boolean> {
     if (this.#calledOff) return false;
     if (event.type === 'waiting') {
-      if (event.for === null) return this.#leave();
       this.#sent = false;
+      if (event.for === null) return this.#leave();
       void this.#waits({ for: event.for, delay: event.delay });
-      return true;
+      return this.#mayGoOn;
     }
     if (event.type !== 'failed') this.#sent = true;
     if (event.type !== 'delta') {
@@ -114,9 +114,13 @@ export class Attempt {
   /** That it leaves is on record before it does, so that nobody has to wonder afterwards whether it has. */
   async #leave(): Promise<boolean> {
     await this.#waits({ for: null, delay: null });
-    if (this.#calledOff) return false;
-    this.#sent = true;
-    return true;
+    this.#sent = this.#mayGoOn;
+    return this.#mayGoOn;
+  }
+
+  /** Whether it was not called off by whoever was told of it. */
+  get #mayGoOn(): boolean {
+    return !this.#calledOff;
   }
 
   #add(channel: Channel, text: string): void {

@@ -142,7 +142,7 @@ export class PlanIntake {
       return true;
     }
     this.#deltas.flush();
-    events.emit({ round: this.#round, ...event });
+    const kept = events.emitDurably({ round: this.#round, ...event });
     if (event.type !== 'plan-candidate') this.#endDrawing();
     if ('usage' in event) this.#budget.book(event);
     switch (event.type) {
@@ -152,7 +152,7 @@ export class PlanIntake {
         this.#drawn = [...this.#drawn, event];
         this.#deltas = this.#openDeltas();
         this.#isSpare = this.#drawn.length < this.#candidates;
-        return !this.#isSpare || this.#mayAsk();
+        return !this.#isSpare || this.#mayAskAgain(kept);
       case 'plan-step-known':
         if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
         return true;
@@ -160,7 +160,7 @@ export class PlanIntake {
         this.#deltas = this.#openDeltas();
         this.#scheduler.losePlan();
         if (event.correction) this.#budget.correct(correctionMessages(event.text, event.correction));
-        return event.next === 'fallback' || this.#mayAsk();
+        return event.next === 'fallback' || this.#mayAskAgain(kept);
       case 'plan-finished':
         this.#settle(event.workflow);
         return false;
@@ -184,6 +184,11 @@ export class PlanIntake {
     if (this.#leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#mayAsk());
     events.emit(body);
     return this.#mayAsk();
+  }
+
+  /** Whether the model may be asked once more. What its last answer came to is on disk before that leaves. */
+  #mayAskAgain(kept: Promise<void>): boolean | Promise<boolean> {
+    return this.#leavesPage ? kept.then(() => this.#isWanted && this.#mayAsk()) : this.#mayAsk();
   }
 
   /** Whether the model may be asked: there must be room for what it may answer. */

@@ -36,6 +36,8 @@ export interface StepCallPlace {
   readonly reservation: Reservation;
   /** Whether it may have to be called off while others of the run go on. */
   readonly alone: boolean;
+  /** Told where it says that it waits after storage has refused: until then it was taken for sent, and now it never leaves. */
+  readonly refused: (fault: Fault) => void;
 }
 
 export class StepCall {
@@ -46,16 +48,18 @@ export class StepCall {
   readonly #reservation: Reservation;
   readonly #controller: AbortController;
   readonly #alone: boolean;
+  readonly #refused: (fault: Fault) => void;
   /** Money of the day set aside for it; `null` while there is none, or where none is charged. */
   #hold: Hold | null = null;
   #isOpen = true;
 
-  constructor(context: RunContext, { key, prepared, reservation, alone }: StepCallPlace) {
+  constructor(context: RunContext, { key, prepared, reservation, alone, refused }: StepCallPlace) {
     this.key = key;
     this.#context = context;
     this.#prepared = prepared;
     this.#reservation = reservation;
     this.#alone = alone;
+    this.#refused = refused;
     this.#controller = alone ? new AbortController() : context.stop;
     this.attempt = new Attempt(
       context.deltas.open((channel, text) => context.events.emit({ type: 'step-delta', ...key, channel, text })),
@@ -131,6 +135,10 @@ export class StepCall {
   #wait(waiting: Waiting): Promise<void> | undefined {
     if (!this.#isOpen) return undefined;
     const { events } = this.#context;
+    if (events.fault) {
+      this.#refused(events.fault);
+      return undefined;
+    }
     const body = { type: 'step-waiting', ...this.key, ...waiting } as const;
     if (waiting.for === null) return events.emitDurably(body);
     events.emit(body);

@@ -190,14 +190,15 @@ export class StepRunner {
   }
 
   async #call(prepared: PreparedCall, reservation: Reservation, alone: boolean): Promise<void> {
-    const call = new StepCall(this.#context, { key: this.#key(), prepared, reservation, alone });
+    const refused = (fault: Fault) => this.#leaveBehind(fault);
+    const call = new StepCall(this.#context, { key: this.#key(), prepared, reservation, alone, refused });
     this.#nextAttempt += 1;
     this.#underWay = call;
     await call.announce();
     if (!this.#mayLeave(call)) return;
-    const refused = await call.holdMoney();
+    const noRoom = await call.holdMoney();
     if (!this.#mayLeave(call)) return;
-    if (refused) this.#failUnsent(call, refused);
+    if (noRoom) this.#failUnsent(call, noRoom);
     else {
       const end = await call.run(mixSeed(this.#context.snapshot.seed, this.#round, this.index));
       if (!end) return;
@@ -211,9 +212,14 @@ export class StepRunner {
     const { events, stopping } = this.#context;
     if (!call.isOpen || stopping()) return false;
     if (!events.fault) return true;
-    this.halt(events.fault);
-    this.#changed();
+    this.#leaveBehind(events.fault);
     return false;
+  }
+
+  /** Storage had refused before it was known that this call has not left. */
+  #leaveBehind(fault: Fault): void {
+    this.halt(fault);
+    this.#changed();
   }
 
   async #conclude(end: AttemptEnd, call: StepCall, worker: PoolWorker): Promise<void> {

@@ -34,10 +34,14 @@ export interface IndexedRunStore extends RunStore {
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
 
-/** What a paid call means to do and what came of it, a plan's included, and a run's two ends: on disk for good. */
+/** That a paid call leaves and what came of it, a plan's calls included, and a run's two ends: on disk for good. */
 const STRICT: ReadonlySet<string> = new Set<EventType>([
   'run-started',
+  'plan-started',
+  'plan-retried',
+  'plan-candidate',
   'plan-finished',
+  'plan-failed',
   'plan-edited',
   'plan-approved',
   'step-started',
@@ -52,13 +56,19 @@ const STRICT: ReadonlySet<string> = new Set<EventType>([
   'run-interrupted',
 ]);
 
+/** A call that had to wait leaves with the event that says so. */
+function isStrict(event: RunEvent): boolean {
+  const leaves = (event.type === 'step-waiting' || event.type === 'plan-waiting') && event.for === null;
+  return leaves || STRICT.has(event.type);
+}
+
 export function createRunStore(database: Database): IndexedRunStore {
   /** Runs at work here. Only what is on disk. */
   let open = new Map<string, OpenRun>();
 
   const queue = new AppendQueue<RunEvent>(async (events) => {
     const ids = new Set(events.map(({ runId }) => runId));
-    const durability = events.some(({ type }) => STRICT.has(type)) ? 'strict' : 'relaxed';
+    const durability = events.some(isStrict) ? 'strict' : 'relaxed';
     const known = open;
     try {
       const written = await write((transaction) => appendEvents(transaction, known, events), durability);

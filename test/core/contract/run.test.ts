@@ -195,6 +195,20 @@ describe('applyEvent', () => {
     },
   );
 
+  test('a plan that a person chooses does not wait for money any more', () => {
+    const { plan } =
+      fold(
+        stampEvents([
+          runStarted(),
+          { type: 'round-started', round: 0 },
+          { type: 'plan-started', round: 0, conductor: runStarted().conductor, messages: [] },
+          { type: 'plan-waiting', round: 0, for: 'money', delay: null },
+          { type: 'plan-held', round: 0, heldFor: 'choice' },
+        ]),
+      ).rounds[0] ?? {};
+    expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
+  });
+
   test('a lost plan: what was called early is discarded and its cost stands', () => {
     const early = step(0, 'Guess');
     const run = fold(

@@ -2,7 +2,14 @@
  * @file What waits for storage, what does not, and what happens when storage refuses.
  */
 import { describe, expect, it } from 'vitest';
-import { fault, FaultError, type Conductor, type ConductorInfo, type StoredEvent } from '../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  type Conductor,
+  type ConductorInfo,
+  type PlanEvent,
+  type StoredEvent,
+} from '../../../src/core/contract';
 import { FakeClock, idle } from '../../fixtures/fake-clock';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { step } from '../../fixtures/run-events';
@@ -77,6 +84,43 @@ describe('the journal', () => {
     expect((await play({ plan: [], dependencies: { conductor } })).run.status).toBe('finished');
     expect(asked).toBe(1);
   });
+
+  it.each(['plan-candidate', 'plan-retried'] as const)(
+    'has what a Conductor elsewhere answered before it is asked again: %s',
+    async (type) => {
+      const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
+      const answer: PlanEvent =
+        type === 'plan-retried'
+          ? { type, problem: null, fault: null, text: 'lost', usage: null, cost: 0.5, next: 'stricter' }
+          : { type, candidate: 0, workflow: { steps: plan }, problem: null, text: '', usage: null, cost: 0.5 };
+      const candidates = type === 'plan-candidate' ? 2 : 1;
+      const clock = new FakeClock('auto');
+      const ask = async (store: MemoryStore) => {
+        let kept: number | null = null;
+        const conductor: Conductor = {
+          info,
+          async *propose() {
+            const messages = [{ role: 'user' as const, parts: [{ kind: 'question' as const }] }];
+            yield { type: 'plan-started', conductor: info, messages, sampling: { temperature: 0, maxTokens: 10 } };
+            yield answer;
+            kept = stored.filter((event) => event.type === type).length;
+            yield finished(plan);
+          },
+        };
+        const { intercept } = store;
+        const stored: StoredEvent[] = [];
+        store.intercept = async (event) => {
+          await intercept?.(event);
+          await clock.sleep(30, new AbortController().signal);
+          stored.push(event);
+        };
+        const { run } = await play({ clock, plan: [], start: { candidates }, store, dependencies: { conductor } });
+        return { kept, fault: run.fault };
+      };
+      expect(await ask(new MemoryStore())).toEqual({ kept: 1, fault: null });
+      expect(await ask(refuse(type))).toEqual({ kept: null, fault: full.fault });
+    },
+  );
 
   it('does not hold up what is watched', async () => {
     const store = new MemoryStore();

@@ -91,6 +91,27 @@ describe('once storage has refused', () => {
     expect(clock.monotonic()).toBeLessThan(100);
   });
 
+  it.each([
+    ['for a limit', [held, wait(100), leaves]],
+    ['no more', [leaves]],
+  ] as const)('a call that says only then that it waits %s does not leave', async (_, waits) => {
+    const ready = wait(20);
+    const clock = new FakeClock('auto');
+    const { events, run } = await play({
+      clock,
+      plan,
+      start: { pool, sampling, caps: free },
+      work: ({ options }) =>
+        options.worker.colour === 1 ? [wait(10), says('x'), done()] : [ready, ...waits, says('left'), done()],
+      store: refusing(firstEnds),
+    });
+    expect(ofType(events, 'step-delta').map(({ step, text }) => [step, text])).toEqual([[0, 'x']]);
+    expect(ofType(events, 'step-failed').map(({ step, sent }) => [step, sent])).toContainEqual([1, false]);
+    expect(run.fault).toEqual(full.fault);
+    expect(run.spent).toMatchObject({ calls: 1, unpriced: 0 });
+    expect(clock.monotonic()).toBeLessThan(100);
+  });
+
   it('a call that waits for money does not leave', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);

@@ -130,9 +130,42 @@ describe('appending', () => {
       (durability === 'strict' ? strict : relaxed).push(event.type);
     }
     const ends = ['run-started', 'run-finished'];
-    expect(new Set(strict)).toEqual(new Set([...ends, 'plan-finished', 'step-started', 'step-finished']));
+    const calls = ['plan-started', 'plan-finished', 'step-started', 'step-finished'];
+    expect(new Set(strict)).toEqual(new Set([...ends, ...calls]));
     expect(new Set(relaxed)).toContain('step-delta');
     expect(relaxed).not.toContain('step-finished');
+  });
+
+  it('is strict about each call for a plan, and about a call that leaves after a wait, not about the wait', async () => {
+    const store = createRunStore(testDatabase());
+    const [begun] = runningRun('run-1');
+    if (!begun) throw new Error('The run has no beginning.');
+    const conductor = runStarted().conductor;
+    const key = { round: 0, step: 0, attempt: 0 };
+    const nothing = { usage: null, cost: null };
+    const bodies: EventBody[] = [
+      { type: 'round-started', round: 0 },
+      { type: 'plan-started', round: 0, conductor, messages: [] },
+      { type: 'plan-waiting', round: 0, for: 'limit', delay: 10 },
+      { type: 'plan-waiting', round: 0, for: null, delay: null },
+      { type: 'plan-retried', round: 0, problem: null, fault: null, text: '', next: 'stricter', ...nothing },
+      { type: 'plan-candidate', round: 0, candidate: 0, workflow: null, problem: null, text: '', ...nothing },
+      { type: 'step-waiting', ...key, for: 'place', delay: null },
+      { type: 'step-waiting', ...key, for: null, delay: null },
+    ];
+    await store.append(begun);
+    const spy = watchTransactions();
+    const written: (string | undefined)[] = [];
+    let events: StoredEvent[] = [begun];
+    for (const body of bodies) {
+      const event = following(events, body);
+      events = [...events, event];
+      spy.mockClear();
+      await store.append(event);
+      written.push(spy.mock.calls[0]?.[2]?.durability);
+    }
+    const [no, yes] = ['relaxed', 'strict'];
+    expect(written).toEqual([no, yes, no, yes, yes, yes, no, yes]);
   });
 
   it('goes on with a run that another session wrote', async () => {
