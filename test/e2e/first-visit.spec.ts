@@ -41,7 +41,7 @@ test('a first visit: the plan comes by itself, Run plays it, the answer comes, t
   expect(graded.at(-1)).toMatchObject({ type: 'run-graded', correct: true, by: 'person' });
 });
 
-test('planned by rules: both solvers write before either has ended', async ({ podium }) => {
+test('planned by rules: both solvers write before either has ended', async ({ page, podium }) => {
   await podium.open();
   await podium.conductor.selectOption({ label: 'Built in, by rules' });
   await expect(podium.workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
@@ -53,6 +53,9 @@ test('planned by rules: both solvers write before either has ended', async ({ po
   const starts = events.filter(({ type }) => type === 'step-started');
   const firstEnd = events.find(({ type }) => type === 'step-finished');
   expect(starts[1]?.seq, 'the second solver starts before the first has ended').toBeLessThan(firstEnd?.seq ?? 0);
+
+  await page.reload();
+  await expect(podium.conductor.locator('option:checked'), 'what was chosen stays').toHaveText('Built in, by rules');
 });
 
 test('plans by rules, and says so, where the policy cannot be had', async ({ page, podium }) => {

@@ -132,7 +132,7 @@ export interface PlanRequest {
   readonly planTemperature?: number;
 }
 
-/** Where a plan that runs came from. `fallback`: the embedded Conductor, after the chosen one failed twice. */
+/** Where a plan that runs came from. `fallback`: a built-in Conductor, after the chosen one failed or could not be loaded. */
 export type PlanSource = 'conductor' | 'fallback' | 'person';
 
 /** What a model is told that wrote no workflow, when it is asked again. */
@@ -182,7 +182,7 @@ export type PlanEvent =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
-      /** `stricter`: the same Conductor again, told what was wrong. `fallback`: the embedded one takes over. */
+      /** `stricter`: the same Conductor again, told what was wrong. `fallback`: a built-in one takes over. */
       readonly next: 'stricter' | 'fallback';
       /** What the model is told beside its prompt from now on. Absent: nothing new. */
       readonly correction?: PlanCorrection;
