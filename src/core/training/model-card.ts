@@ -49,9 +49,9 @@ ${TRIALS.map((trial) => section(trial, chosen)).join('\n\n')}
 
 ${CONTENDERS.map((contender) => `- **${contender}**: ${CONTENDER_WORDS[contender]}`).join('\n')}
 
-On unseen workers, by how many graded runs of each worker are known:
+On unseen workers, by how many graded runs of each worker may be known at most. These workers have a past of about 90 runs each, so the last row is all there is:
 
-| graded runs a worker | policy | heuristic | policy leads by |
+| graded runs a worker, at most | policy | heuristic | policy leads by |
 |---|---|---|---|
 ${chosen.byDepth
   .map(({ depth, comparison: { standings } }) => {
