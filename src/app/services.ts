@@ -79,18 +79,27 @@ export interface ModelDesk {
 /** `asks`: the browser asks the user before it is read. `gone`: it has to be picked again. */
 export type FolderAccess = 'open' | 'asks' | 'gone';
 
-/** Folders with models that the user picked, by name. Their files never leave the machine. */
+/** A folder that was picked, and belongs to no model yet. */
+export interface PickedFolder {
+  readonly name: string;
+  /** Makes it the folder of a model, in place of the one before. */
+  keepFor(modelId: string): Promise<void>;
+}
+
+/** Folders with models that the user picked, each model's its own. Their files never leave the machine. */
 export interface ModelFolders {
   /** Whether the browser has a picker for folders; elsewhere an `<input webkitdirectory>` does it. */
   readonly canPick: boolean;
-  /** Shows the picker. @returns the folder's name; `null` if the user thought better of it */
-  pick(): Promise<string | null>;
-  /** Takes what such an input gave. @returns the folder's name; `null` if it was empty */
-  take(files: Iterable<File>): string | null;
-  /** Whether a folder can be read now. */
-  access(name: string): Promise<FolderAccess>;
+  /** Shows the picker. @returns `null` if the user thought better of it */
+  pick(): Promise<PickedFolder | null>;
+  /** Takes what such an input gave. @returns `null` if it was empty */
+  take(files: Iterable<File>): PickedFolder | null;
+  /** Whether a model's folder can be read now. */
+  access(model: Pick<ModelManifest, 'id' | 'source'>): Promise<FolderAccess>;
   /** Has the browser ask the user; only upon a click. @returns whether the folder can be read now */
-  reopen(name: string): Promise<boolean>;
+  reopen(model: Pick<ModelManifest, 'id' | 'source'>): Promise<boolean>;
+  /** The model is gone, and with it the way to its folder. */
+  forget(modelId: string): Promise<void>;
 }
 
 export interface ModelServices {

@@ -10,7 +10,7 @@ import {
   type ModelManifest,
   type RunStore,
 } from '../../core/contract';
-import type { FolderAccess, ModelDesk, Services } from '../services';
+import type { FolderAccess, ModelDesk, PickedFolder, Services } from '../services';
 import type { ModelsState } from './models.svelte';
 
 /** Free plans of saved runs: how many could be read, of how many. */
@@ -26,7 +26,7 @@ export class ModelShelf {
 
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
-  /** Of the folders that models of the user's lie in, by name. */
+  /** Of the folders that models of the user's lie in, by model. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
   /** Why something could not be found out or done. */
@@ -96,7 +96,7 @@ export class ModelShelf {
   folderOf(manifest: ModelManifest): FolderAccess {
     const { source } = manifest;
     if (source.kind !== 'folder' || this.cacheOf(manifest)?.complete) return 'open';
-    return this.#folders[source.name] ?? 'open';
+    return this.#folders[manifest.id] ?? 'open';
   }
 
   /** Downloads what is missing, loads it and lets it conduct. Where its folder must be opened again the browser asks first. */
@@ -136,14 +136,22 @@ export class ModelShelf {
     if (!this.fault) await this.use(manifest);
   }
 
-  async save(manifest: ModelManifest): Promise<void> {
-    await this.#say(() => this.#models.saveOwn(manifest));
+  /** @param folder where one was picked for it */
+  async save(manifest: ModelManifest, folder: PickedFolder | null = null): Promise<void> {
+    await this.#say(async () => {
+      await this.#models.saveOwn(manifest);
+      await folder?.keepFor(manifest.id);
+      await this.#lookAtFolders();
+    });
   }
 
   /** Deletes a model of the user's, and what is kept of it. */
   async remove(manifest: ModelManifest): Promise<void> {
     await this.forget(manifest);
-    await this.#say(() => this.#models.removeOwn(manifest.id));
+    await this.#say(async () => {
+      await this.#models.removeOwn(manifest.id);
+      await this.#services.models.folders.forget(manifest.id);
+    });
   }
 
   /** @returns the model, in the folder that was picked where it had to be picked anew; `null` if it cannot be read */
@@ -155,15 +163,16 @@ export class ModelShelf {
     let readable: ModelManifest | null = null;
     await this.#say(async () => {
       if (access === 'asks') {
-        if (!(await folders.reopen(source.name))) throw new FaultError(notOpened(source.name));
+        if (!(await folders.reopen(manifest))) throw new FaultError(notOpened(source.name));
         readable = manifest;
         return;
       }
       if (!folders.canPick) throw new FaultError(toChooseAgain(source.name));
-      const name = await folders.pick();
-      if (name === null) return;
-      readable = { ...manifest, source: { kind: 'folder', name } };
-      if (name !== source.name) await this.#models.saveOwn(readable);
+      const folder = await folders.pick();
+      if (!folder) return;
+      readable = { ...manifest, source: { kind: 'folder', name: folder.name } };
+      if (folder.name !== source.name) await this.#models.saveOwn(readable);
+      await folder.keepFor(manifest.id);
     });
     await this.#lookAtFolders();
     return readable;
@@ -175,10 +184,10 @@ export class ModelShelf {
   }
 
   async #lookAtFolders(): Promise<void> {
-    const names = this.#models.own.flatMap(({ source }) => (source.kind === 'folder' ? [source.name] : []));
     const { folders } = this.#services.models;
+    const inFolders = this.#models.own.filter(({ source }) => source.kind === 'folder');
     this.#folders = Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, await folders.access(name)] as const)),
+      await Promise.all(inFolders.map(async (manifest) => [manifest.id, await folders.access(manifest)] as const)),
     );
   }
 

@@ -1,6 +1,7 @@
 /** @file The form of a model of the user's: where its files are, which prompt it was trained with, what is wrong with that. */
 import { DEFAULT_TEMPLATE, templateProblem } from '../../core/conductor/prompt-template';
 import type { EngineKind, ModelIntegrity, ModelManifest, ModelSource } from '../../core/contract';
+import type { PickedFolder } from '../services';
 
 export type OwnKind = 'mlc' | 'hub' | 'folder';
 export type OwnField =
@@ -30,6 +31,8 @@ export class OwnModelForm {
   hub = $state('');
   host = $state('');
   folder = $state('');
+  /** The folder, where it was picked in this form; it becomes the model's once that is saved. */
+  #picked: PickedFolder | null = null;
   /** What the folder holds. */
   engine: EngineKind = $state('transformers');
   context = $state(String(CONTEXT));
@@ -55,6 +58,18 @@ export class OwnModelForm {
     this.fixed = prompt?.fixed ?? DEFAULT_TEMPLATE.fixed;
     this.question = prompt?.question ?? DEFAULT_TEMPLATE.question;
     this.#fillFrom(source);
+  }
+
+  /** The folder that was picked for the model as it is to be saved. */
+  get picked(): PickedFolder | null {
+    return this.kind === 'folder' ? this.#picked : null;
+  }
+
+  /** @param folder `null` if the user thought better of it */
+  choose(folder: PickedFolder | null): void {
+    if (!folder) return;
+    this.#picked = folder;
+    this.folder = folder.name;
   }
 
   /** Reads the fields. `null` where something is wrong; `problems` then says what. */

@@ -1,5 +1,5 @@
 /**
- * @file The folders with models that the user picked, by name. Where the browser has handles for folders they are kept, and
+ * @file The folders with models that the user picked, each model's its own. Where the browser has handles for folders they are kept, and
  * after a reload one click opens the folder again; elsewhere a folder is known for as long as the page lives.
  */
 import { isAbort, type ModelManifest } from '../../core/contract';
@@ -12,8 +12,9 @@ interface PickerScope {
 
 /** Where handles are kept from visit to visit. */
 interface Handles {
-  get(name: string): Promise<FileSystemDirectoryHandle | null>;
-  put(handle: FileSystemDirectoryHandle): Promise<void>;
+  get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
+  put(modelId: string, handle: FileSystemDirectoryHandle): Promise<void>;
+  delete(modelId: string): Promise<void>;
 }
 
 /** Chromium's; not yet in the language's own types. */
@@ -25,34 +26,50 @@ interface Permitted {
 /** `asks`: it is known where it is, and the browser asks the user before it is read. `gone`: it has to be picked again. */
 export type FolderAccess = 'open' | 'asks' | 'gone';
 
+/** A model whose source may be a folder. */
+type FolderModel = Pick<ModelManifest, 'id' | 'source'>;
+
+/** A folder that was picked, and belongs to no model yet. */
+export interface PickedFolder {
+  readonly name: string;
+  /** Makes it the folder of a model, in place of the one before. */
+  keepFor(modelId: string): Promise<void>;
+}
+
 export interface PickedFolders {
   readonly canPick: boolean;
-  /** @returns the folder's name; `null` if the user thought better of it */
-  pick(): Promise<string | null>;
-  /** Takes what an `<input webkitdirectory>` gave. @returns the folder's name; `null` if it was empty */
-  take(files: Iterable<File>): string | null;
-  /** Whether a folder can be read now. */
-  access(name: string): Promise<FolderAccess>;
+  /** @returns `null` if the user thought better of it */
+  pick(): Promise<PickedFolder | null>;
+  /** Takes what an `<input webkitdirectory>` gave. @returns `null` if it was empty */
+  take(files: Iterable<File>): PickedFolder | null;
+  /** Whether a model's folder can be read now. */
+  access(model: FolderModel): Promise<FolderAccess>;
   /** Has the browser ask the user; only upon a click. @returns whether the folder can be read now */
-  reopen(name: string): Promise<boolean>;
+  reopen(model: FolderModel): Promise<boolean>;
+  /** The model is gone, and with it the way to its folder. */
+  forget(modelId: string): Promise<void>;
   /** The files of a model whose source is a folder; none if that cannot be read. */
-  filesOf(manifest: ModelManifest): Promise<readonly FolderFile[]>;
+  filesOf(model: FolderModel): Promise<readonly FolderFile[]>;
 }
 
 const READ = { mode: 'read' } as const;
 
 export function createPickedFolders(handles: Handles, scope: PickerScope = globalThis as PickerScope): PickedFolders {
-  /** Folders that can be read now. */
+  /** Folders that can be read now, by model. */
   const open = new Map<string, () => Promise<readonly FolderFile[]>>();
-  const admit = (folder: FileSystemDirectoryHandle) => open.set(folder.name, () => readFolder(folder));
+  const admit = (modelId: string, folder: FileSystemDirectoryHandle) => open.set(modelId, () => readFolder(folder));
 
-  async function access(name: string): Promise<FolderAccess> {
-    if (open.has(name)) return 'open';
+  async function handleOf({ id, source }: FolderModel): Promise<(FileSystemDirectoryHandle & Permitted) | null> {
     // Without storage a folder is simply not remembered.
-    const folder: (FileSystemDirectoryHandle & Permitted) | null = await handles.get(name).catch(() => null);
+    return source.kind === 'folder' ? handles.get(id, source.name).catch(() => null) : null;
+  }
+
+  async function access(model: FolderModel): Promise<FolderAccess> {
+    if (open.has(model.id)) return 'open';
+    const folder = await handleOf(model);
     if (!folder) return 'gone';
     const permission = (await folder.queryPermission?.(READ)) ?? 'denied';
-    if (permission === 'granted') admit(folder);
+    if (permission === 'granted') admit(model.id, folder);
     // A refusal is final; picking the folder anew is not.
     return ({ granted: 'open', prompt: 'asks', denied: 'gone' } as const)[permission];
   }
@@ -63,9 +80,13 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
       try {
         const folder = await scope.showDirectoryPicker?.({ id: 'podium-model' });
         if (!folder) return null;
-        admit(folder);
-        await handles.put(folder).catch(() => undefined);
-        return folder.name;
+        return {
+          name: folder.name,
+          async keepFor(modelId) {
+            admit(modelId, folder);
+            await handles.put(modelId, folder).catch(() => undefined);
+          },
+        };
       } catch (thrown) {
         if (isAbort(thrown)) return null;
         throw thrown;
@@ -75,25 +96,35 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
       const list = [...files];
       const name = list[0]?.webkitRelativePath.split('/')[0];
       if (!name) return null;
-      open.set(name, () => Promise.resolve(readFileList(list)));
-      return name;
+      return {
+        name,
+        async keepFor(modelId) {
+          open.set(modelId, () => Promise.resolve(readFileList(list)));
+          // What was kept of another folder is not this one.
+          await handles.delete(modelId).catch(() => undefined);
+        },
+      };
     },
     access,
-    async reopen(name) {
-      const folder: (FileSystemDirectoryHandle & Permitted) | null = await handles.get(name).catch(() => null);
-      if (open.has(name)) return true;
+    async reopen(model) {
+      if (open.has(model.id)) return true;
+      const folder = await handleOf(model);
       const permission = (await folder?.requestPermission?.(READ)) ?? 'denied';
-      if (folder && permission === 'granted') admit(folder);
+      if (folder && permission === 'granted') admit(model.id, folder);
       return permission === 'granted';
     },
-    async filesOf({ source }) {
-      if (source.kind !== 'folder' || (await access(source.name)) !== 'open') return [];
+    async forget(modelId) {
+      open.delete(modelId);
+      await handles.delete(modelId).catch(() => undefined);
+    },
+    async filesOf(model) {
+      if (model.source.kind !== 'folder' || (await access(model)) !== 'open') return [];
       try {
-        return (await open.get(source.name)?.()) ?? [];
+        return (await open.get(model.id)?.()) ?? [];
       } catch (thrown) {
         if (!isMissing(thrown)) throw thrown;
         // It was moved or deleted since.
-        open.delete(source.name);
+        open.delete(model.id);
         return [];
       }
     },

@@ -1,27 +1,38 @@
 /**
- * @file Handles of the folders that the user picked, by name. A handle is no file: it says where the folder is, and the browser
- * still asks the user before anything is read.
+ * @file Handles of the folders that the user picked, by the model whose files they hold. A handle is no file: it says where the
+ * folder is, and the browser still asks the user before anything is read.
  */
 import type { Database } from './database';
 
 export interface FolderHandles {
-  /** `null` if there is none of that name, or what lies there is no folder. */
-  get(name: string): Promise<FileSystemDirectoryHandle | null>;
+  /**
+   * @param name of the folder, under which it lay before each model had its own
+   * @returns `null` if there is none, or what lies there is no folder
+   */
+  get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
   /** Throws a `FaultError`. */
-  put(handle: FileSystemDirectoryHandle): Promise<void>;
+  put(modelId: string, handle: FileSystemDirectoryHandle): Promise<void>;
+  /** Throws a `FaultError`. */
+  delete(modelId: string): Promise<void>;
 }
 
 export function createFolderHandles(database: Database): FolderHandles {
   return {
-    async get(name) {
-      const value = await database.transact(['folders'], 'readonly', (transaction) =>
-        transaction.objectStore('folders').get(name),
-      );
-      return isFolder(value) ? value : null;
+    async get(modelId, name) {
+      const values = await database.transact(['folders'], 'readonly', (transaction) => {
+        const folders = transaction.objectStore('folders');
+        return Promise.all([folders.get(modelId), folders.get(name)]);
+      });
+      return values.find(isFolder) ?? null;
     },
-    async put(handle) {
+    async put(modelId, handle) {
       await database.transact(['folders'], 'readwrite', (transaction) =>
-        transaction.objectStore('folders').put(handle, handle.name),
+        transaction.objectStore('folders').put(handle, modelId),
+      );
+    },
+    async delete(modelId) {
+      await database.transact(['folders'], 'readwrite', (transaction) =>
+        transaction.objectStore('folders').delete(modelId),
       );
     },
   };

@@ -30,7 +30,7 @@ export interface PodiumSchema extends DBSchema {
   /** What the calls of a worker came to on a day, and money set aside for calls under way: see `spending.ts`. */
   spending: { key: [day: string, workerId: string]; value: unknown };
   holds: { key: string; value: unknown };
-  /** Handles of folders with models that the user picked, by name. */
+  /** Handles of folders that the user picked, by the id of the model they hold; older ones by the folder's name. */
   folders: { key: string; value: unknown };
   /** Coordination policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };

@@ -31,7 +31,11 @@ function strengthsOf(index: number): PoolWorker['strengths'] {
 /** Time that never passes: workers are let go by hand. */
 const still: Clock = { now: () => 1_760_000_000_000, monotonic: () => 0, sleep: () => Promise.resolve() };
 
-const NO_FOLDERS = { access: () => Promise.resolve('gone' as const), reopen: () => Promise.resolve(false) };
+const NO_FOLDERS = {
+  access: () => Promise.resolve('gone' as const),
+  reopen: () => Promise.resolve(false),
+  forget: () => Promise.resolve(),
+};
 
 /** A machine on which nobody loads a model. */
 export function noModels(): ModelServices {

@@ -1,5 +1,5 @@
 /** @file Models that load when a test lets them, on a machine that the test describes, kept in a cache of its own. */
-import type { FolderAccess, ModelFolders, ModelServices } from '../../../src/app/services';
+import type { FolderAccess, ModelFolders, ModelServices, PickedFolder } from '../../../src/app/services';
 import type { CachedModel, MachineProbe, ModelManifest } from '../../../src/core/contract';
 import { fitModel } from '../../../src/platform/engine/fit';
 import { createModelHost } from '../../../src/platform/engine/host';
@@ -53,12 +53,23 @@ export class ScriptedFolders implements ModelFolders {
   isAllowed = true;
   picked: string | null = 'my-weights';
 
+  /** Names of folders by the models that they are kept for. */
+  readonly kept = new Map<string, string>();
+
   access(): Promise<FolderAccess> {
     return Promise.resolve(this.state);
   }
-  pick(): Promise<string | null> {
-    if (this.picked !== null) this.state = 'open';
-    return Promise.resolve(this.picked);
+  pick(): Promise<PickedFolder | null> {
+    const { picked: name } = this;
+    if (name === null) return Promise.resolve(null);
+    const keepFor = (modelId: string) => {
+      this.state = 'open';
+      return Promise.resolve(void this.kept.set(modelId, name));
+    };
+    return Promise.resolve({ name, keepFor });
+  }
+  forget(modelId: string): Promise<void> {
+    return Promise.resolve(void this.kept.delete(modelId));
   }
   take(): null {
     return null;

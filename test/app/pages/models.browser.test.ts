@@ -209,13 +209,33 @@ describe('a model in a folder', () => {
   });
 
   test('that is gone is picked anew, under whatever name it has now', async () => {
-    const { mine, own } = await showMine((folders) => {
-      folders.state = 'gone';
-      folders.picked = 'moved-weights';
+    const { mine, own, folders } = await showMine((prepared) => {
+      prepared.state = 'gone';
+      prepared.picked = 'moved-weights';
     });
     await mine.getByRole('button', { name: 'Choose the folder again' }).click();
     await expect.element(mine).toHaveTextContent('loaded, on this processor');
     expect(own).toMatchObject([{ source: { kind: 'folder', name: 'moved-weights' } }]);
+    expect(folders.kept).toEqual(new Map([[MINE.id, 'moved-weights']]));
+  });
+
+  test('keeps its folder when another is picked for it and then not saved', async () => {
+    const { screen, folders } = await showMine((prepared) => void prepared.kept.set(MINE.id, 'my-weights'));
+    await screen.getByRole('button', { name: 'Edit Mine' }).click();
+    folders.picked = 'other-weights';
+    const form = screen.getByRole('form', { name: 'Edit Mine' });
+    await form.getByRole('button', { name: 'Folder' }).click();
+    await expect.element(form.getByRole('button', { name: 'Folder' })).toHaveTextContent('other-weights');
+    expect(folders.kept.get(MINE.id)).toBe('my-weights');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    expect(folders.kept.get(MINE.id)).toBe('my-weights');
+    await screen.getByRole('button', { name: 'Edit Mine' }).click();
+    await form.getByRole('button', { name: 'Folder' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => folders.kept.get(MINE.id)).toBe('other-weights');
+    await screen.getByRole('button', { name: 'Delete Mine' }).click();
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => folders.kept.size).toBe(0);
   });
 
   test('where nothing can be remembered says where to choose it', async () => {

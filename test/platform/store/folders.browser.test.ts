@@ -7,15 +7,16 @@ import { createPreferencesStore } from '../../../src/platform/store/preferences'
 import { testDatabase, uniqueName } from './harness';
 
 /** A real folder, in the browser's own file system: its handle is what the picker gives. */
-async function realFolder(): Promise<FileSystemDirectoryHandle> {
-  const root = await navigator.storage.getDirectory();
-  const name = uniqueName();
+async function realFolder(name = uniqueName(), holds = 'config.json'): Promise<FileSystemDirectoryHandle> {
+  const top = await navigator.storage.getDirectory();
+  const place = uniqueName();
+  const root = await top.getDirectoryHandle(place, { create: true });
   const folder = await root.getDirectoryHandle(name, { create: true });
-  const file = await folder.getFileHandle('config.json', { create: true });
+  const file = await folder.getFileHandle(holds, { create: true });
   const writer = await file.createWritable();
   await writer.write('{}');
   await writer.close();
-  onTestFinished(() => root.removeEntry(name, { recursive: true }).catch(() => undefined));
+  onTestFinished(() => top.removeEntry(place, { recursive: true }).catch(() => undefined));
   return folder;
 }
 
@@ -28,8 +29,8 @@ function asking(folder: FileSystemDirectoryHandle, answer: PermissionState): Fil
   });
 }
 
-const inFolder = (name: string): ModelManifest => ({
-  id: 'own:1',
+const inFolder = (name: string, id = 'own:1'): ModelManifest => ({
+  id,
   label: 'Mine',
   engine: 'transformers',
   source: { kind: 'folder', name },
@@ -44,58 +45,126 @@ const inFolder = (name: string): ModelManifest => ({
 });
 const pathsOf = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path);
 
+/** Keeps nothing. */
+const forgetful = (folder: FileSystemDirectoryHandle | null = null) => ({
+  get: () => Promise.resolve(folder),
+  put: () => Promise.resolve(),
+  delete: () => Promise.resolve(),
+});
+/** A picker that gives these folders, one after the other. */
+const giving = (...folders: readonly FileSystemDirectoryHandle[]) => {
+  const left = [...folders];
+  return {
+    showDirectoryPicker: () => {
+      const next = left.shift();
+      return next ? Promise.resolve(next) : Promise.reject(new DOMException('closed', 'AbortError'));
+    },
+  };
+};
+
 describe('a picked folder', () => {
   it('is remembered from visit to visit', async () => {
     const database = testDatabase();
     const folder = await realFolder();
-    const first = createPickedFolders(createFolderHandles(database), {
-      showDirectoryPicker: () => Promise.resolve(folder),
-    });
-    expect(await first.access(folder.name)).toBe('gone');
-    expect(await first.pick()).toBe(folder.name);
-    expect(await first.access(folder.name)).toBe('open');
+    const model = inFolder(folder.name);
+    const first = createPickedFolders(createFolderHandles(database), giving(folder));
+    expect(await first.access(model)).toBe('gone');
+    const picked = await first.pick();
+    expect(picked?.name).toBe(folder.name);
+    expect(await first.access(model), 'nobody said yet whose it is').toBe('gone');
+    await picked?.keepFor(model.id);
+    expect(await first.access(model)).toBe('open');
+    expect(await first.pick()).toBeNull();
 
     const later = createPickedFolders(createFolderHandles(database));
-    expect(await later.access(folder.name)).toBe('open');
-    expect(pathsOf(await later.filesOf(inFolder(folder.name)))).toEqual(['config.json']);
+    expect(await later.access(model)).toBe('open');
+    expect(pathsOf(await later.filesOf(model))).toEqual(['config.json']);
+    await later.forget(model.id);
+    expect(await later.access(model)).toBe('gone');
+    expect(await createPickedFolders(createFolderHandles(database)).access(model)).toBe('gone');
+  });
+
+  it('stays a model’s own beside another folder of the same name, and goes on when it is picked anew', async () => {
+    const database = testDatabase();
+    const [one, other, moved] = [
+      await realFolder('weights', 'one.json'),
+      await realFolder('weights', 'other.json'),
+      await realFolder('weights-2', 'moved.json'),
+    ];
+    const first = createPickedFolders(createFolderHandles(database), giving(one, other, moved));
+    await (await first.pick())?.keepFor('own:1');
+    await (await first.pick())?.keepFor('own:2');
+    const holds = async (folders: ReturnType<typeof createPickedFolders>, name = 'weights') => [
+      ...pathsOf(await folders.filesOf(inFolder(name, 'own:1'))),
+      ...pathsOf(await folders.filesOf(inFolder('weights', 'own:2'))),
+    ];
+    expect(await holds(first)).toEqual(['one.json', 'other.json']);
+    const later = createPickedFolders(createFolderHandles(database), giving(moved));
+    expect(await holds(later)).toEqual(['one.json', 'other.json']);
+    await (await later.pick())?.keepFor('own:1');
+    expect(await holds(later, 'weights-2')).toEqual(['moved.json', 'other.json']);
+    expect(await holds(createPickedFolders(createFolderHandles(database)), 'weights-2')).toEqual([
+      'moved.json',
+      'other.json',
+    ]);
+  });
+
+  it('that was remembered by its name is still found, until another is picked', async () => {
+    const database = testDatabase();
+    const [old, anew] = [await realFolder('weights', 'old.json'), await realFolder('weights', 'anew.json')];
+    await database.transact(['folders'], 'readwrite', (transaction) =>
+      transaction.objectStore('folders').put(old, old.name),
+    );
+    const folders = createPickedFolders(createFolderHandles(database), giving(anew));
+    expect(await folders.access(inFolder('weights'))).toBe('open');
+    expect(pathsOf(await folders.filesOf(inFolder('weights')))).toEqual(['old.json']);
+    await (await folders.pick())?.keepFor('own:1');
+    const later = createPickedFolders(createFolderHandles(database));
+    expect(pathsOf(await later.filesOf(inFolder('weights')))).toEqual(['anew.json']);
+    expect(pathsOf(await later.filesOf(inFolder('weights', 'own:2')))).toEqual(['old.json']);
   });
 
   it('is read after a reload once the browser has asked, and not before', async () => {
     const folder = asking(await realFolder(), 'granted');
-    const folders = createPickedFolders({ get: () => Promise.resolve(folder), put: () => Promise.resolve() });
-    expect(await folders.access(folder.name)).toBe('asks');
-    expect(await folders.filesOf(inFolder(folder.name))).toEqual([]);
-    expect(await folders.reopen(folder.name)).toBe(true);
-    expect(pathsOf(await folders.filesOf(inFolder(folder.name)))).toEqual(['config.json']);
+    const model = inFolder(folder.name);
+    const folders = createPickedFolders(forgetful(folder));
+    expect(await folders.access(model)).toBe('asks');
+    expect(await folders.filesOf(model)).toEqual([]);
+    expect(await folders.reopen(model)).toBe(true);
+    expect(pathsOf(await folders.filesOf(model))).toEqual(['config.json']);
   });
 
   it('that the user does not open has to be picked anew', async () => {
     const folder = asking(await realFolder(), 'denied');
-    const folders = createPickedFolders({ get: () => Promise.resolve(folder), put: () => Promise.resolve() });
-    expect(await folders.reopen(folder.name)).toBe(false);
-    expect(await folders.access(folder.name)).toBe('gone');
+    const model = inFolder(folder.name);
+    const folders = createPickedFolders(forgetful(folder));
+    expect(await folders.reopen(model)).toBe(false);
+    expect(await folders.access(model)).toBe('gone');
   });
 
   it('that was deleted since gives no files and has to be picked anew', async () => {
-    const folder = await realFolder();
-    const handles = { get: () => Promise.resolve(null), put: () => Promise.resolve() };
-    const folders = createPickedFolders(handles, { showDirectoryPicker: () => Promise.resolve(folder) });
-    await folders.pick();
-    await (await navigator.storage.getDirectory()).removeEntry(folder.name, { recursive: true });
-    expect(await folders.filesOf(inFolder(folder.name))).toEqual([]);
-    expect(await folders.access(folder.name)).toBe('gone');
+    const name = uniqueName();
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle(name, { create: true });
+    const model = inFolder(name);
+    const folders = createPickedFolders(forgetful(), giving(folder));
+    await (await folders.pick())?.keepFor(model.id);
+    expect(await folders.access(model)).toBe('open');
+    await root.removeEntry(name, { recursive: true });
+    expect(await folders.filesOf(model)).toEqual([]);
+    expect(await folders.access(model)).toBe('gone');
   });
 
   it('works for the visit where nothing can be kept', async () => {
     const folder = await realFolder();
+    const model = inFolder(folder.name);
     const refuses = () => Promise.reject(new Error('no storage'));
-    const folders = createPickedFolders(
-      { get: refuses, put: refuses },
-      { showDirectoryPicker: () => Promise.resolve(folder) },
-    );
-    expect(await folders.access(folder.name)).toBe('gone');
-    expect(await folders.pick()).toBe(folder.name);
-    expect(pathsOf(await folders.filesOf(inFolder(folder.name)))).toEqual(['config.json']);
+    const folders = createPickedFolders({ get: refuses, put: refuses, delete: refuses }, giving(folder));
+    expect(await folders.access(model)).toBe('gone');
+    await (await folders.pick())?.keepFor(model.id);
+    expect(pathsOf(await folders.filesOf(model))).toEqual(['config.json']);
+    await folders.forget(model.id);
+    expect(await folders.access(model)).toBe('gone');
   });
 });
 
@@ -106,8 +175,8 @@ it('folders find room in a database that was made before them', async () => {
   before.close();
   const now = testDatabase({ name: before.name });
   const folder = await realFolder();
-  await createFolderHandles(now).put(folder);
-  expect(await (await createFolderHandles(now).get(folder.name))?.isSameEntry(folder)).toBe(true);
+  await createFolderHandles(now).put('own:1', folder);
+  expect(await (await createFolderHandles(now).get('own:1', folder.name))?.isSameEntry(folder)).toBe(true);
   expect((await createPreferencesStore(now).read()).theme).toBe('dark');
 });
 
@@ -116,5 +185,5 @@ it('what is no folder is not taken for one', async () => {
   await database.transact(['folders'], 'readwrite', (transaction) =>
     transaction.objectStore('folders').put({ kind: 'directory', name: 'ghost' }, 'ghost'),
   );
-  expect(await createFolderHandles(database).get('ghost')).toBeNull();
+  expect(await createFolderHandles(database).get('own:1', 'ghost')).toBeNull();
 });
