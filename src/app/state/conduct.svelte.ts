@@ -19,7 +19,6 @@ import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type Ceiling, type LiveRun, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
 import { Attachments } from './attachments.svelte';
-import { giveKey } from './give-key';
 import { forgetGonePlans } from './held-plan-memory';
 import { LiveRunView } from './live-run.svelte';
 import type { ModelsState } from './models.svelte';
@@ -230,22 +229,18 @@ export class ConductState {
     this.live?.stop();
   }
 
-  /** Goes on with a run that ended without an answer; what has finished is kept. */
-  async resume(runId: string): Promise<void> {
-    if (await this.#begin(() => this.#services.runs.resume(runId))) {
+  /**
+   * Goes on with a run that ended without an answer; what has finished is kept.
+   * @param before what is to be done first; where it fails the run does not go on
+   */
+  async resume(runId: string, before: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const start = async () => {
+      await before();
+      return this.#services.runs.resume(runId);
+    };
+    if (await this.#begin(start)) {
       if (this.interrupted?.id === runId) this.interrupted = null;
     }
-  }
-
-  /** Keeps a key for the worker that was refused, then goes on. */
-  async resumeWithKey(runId: string, worker: PoolWorker, key: string): Promise<void> {
-    try {
-      await giveKey(this.#services.keys, this.#workers, worker, key);
-    } catch (thrown) {
-      this.refusal = toFault(thrown);
-      return;
-    }
-    await this.resume(runId);
   }
 
   /** A new run in which another worker plays one step; what came before it is taken over. */

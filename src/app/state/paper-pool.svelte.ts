@@ -17,7 +17,7 @@ import {
 } from '../../core/contract';
 import type { Services } from '../services';
 import type { KeysState } from './keys.svelte';
-import { freeColour, freeMark } from './worker-form.svelte';
+import { freeColour, freeMark } from './worker-look';
 import type { WorkersState } from './workers.svelte';
 
 export interface PoolMember {

@@ -11,12 +11,13 @@ import {
   type Price,
   type PriceOrigin,
   type ProviderPreset,
-  type RateLimits,
   type ReasoningLevel,
   type WorkerCheck,
   type WorkerSetup,
 } from '../../core/contract';
 import type { Services } from '../services';
+import { freeColour, freeMark, nameOf } from './worker-look';
+import { readLimits, readPrice } from './worker-numbers';
 
 export type FormField = 'address' | 'model' | 'price' | 'limits';
 
@@ -321,50 +322,4 @@ export class WorkerForm {
     const address = this.#services.checkAddress(this.address);
     return address.ok ? this.#keyFor(address.baseUrl) : null;
   }
-}
-
-/** US dollars for a million tokens; `null` if both are empty: unknown. */
-function readPrice(input: string, output: string, cached: string): Price | null | 'unreadable' {
-  if (input.trim() === '' && output.trim() === '' && cached.trim() === '') return null;
-  const price = { input: Number(input.trim() || Number.NaN), output: Number(output.trim() || Number.NaN) };
-  const cachedInput = cached.trim() === '' ? null : Number(cached.trim());
-  const isPrice = (value: number) => Number.isFinite(value) && value >= 0;
-  if (!isPrice(price.input) || !isPrice(price.output)) return 'unreadable';
-  if (cachedInput === null) return price;
-  return isPrice(cachedInput) ? { ...price, cachedInput } : 'unreadable';
-}
-
-/** `null` where all three are empty: learnt. */
-function readLimits(...typed: readonly [string, string, string]): RateLimits | null | 'unreadable' {
-  const read = typed.map((text) => (text.trim() === '' ? null : Number(text.trim().replaceAll(',', ''))));
-  if (read.some((value) => value !== null && !(Number.isSafeInteger(value) && value >= 1))) return 'unreadable';
-  const [concurrent = null, requestsPerMinute = null, tokensPerMinute = null] = read;
-  return read.every((value) => value === null) ? null : { concurrent, requestsPerMinute, tokensPerMinute };
-}
-
-/** A model's name without the folder it lies in and the tag behind it: `org/Qwen3-8B:free` → `Qwen3-8B`. */
-export function nameOf(model: string): string {
-  const last =
-    model
-      .trim()
-      .split('/')
-      .findLast((part) => part !== '') ?? model.trim();
-  return last.split(':')[0] || last;
-}
-
-const COLOURS = 9;
-
-/** The first of the nine colours nobody has; when all are taken, the one that the fewest have. */
-export function freeColour(taken: readonly number[]): number {
-  const uses = Array.from({ length: COLOURS }, (_, index) => taken.filter((colour) => colour === index + 1).length);
-  return uses.indexOf(Math.min(...uses)) + 1;
-}
-
-/** Two letters of the name that nobody has; at worst a letter and a number. */
-export function freeMark(name: string, taken: readonly string[]): string {
-  const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
-  const first = (letters[0] ?? 'W').toUpperCase();
-  const rest = [...letters.slice(1).map((letter) => letter.toLowerCase()), ...'23456789'];
-  const marks = rest.map((letter) => `${first}${letter}`);
-  return marks.find((mark) => !taken.includes(mark)) ?? `${first}x`;
 }

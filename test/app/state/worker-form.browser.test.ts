@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
-import { freeColour, freeMark, nameOf, WorkerForm } from '../../../src/app/state/worker-form.svelte';
+import { WorkerForm } from '../../../src/app/state/worker-form.svelte';
+import { freeColour, freeMark, nameOf } from '../../../src/app/state/worker-look';
 import {
   abortError,
   fault,

@@ -10,7 +10,10 @@ import { draftOf } from '../../../../src/app/state/plan-draft';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
 
-const verbs = () => ({ onresume: vi.fn(), onkey: vi.fn(), ongive: vi.fn(), ongrade: vi.fn() });
+const verbs = () => ({
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn() },
+  ongrade: vi.fn(),
+});
 const qwen = poolWorker(1, { id: 'w1', name: 'Qwen', kind: 'endpoint', origin: 'https://api.example.com' });
 
 function failedRun(): Run {
@@ -122,7 +125,7 @@ describe('Answer', () => {
     await expect.element(screen.getByRole('alert')).toHaveTextContent('Step 1 is kept and not called again.');
     await screen.getByLabelText('Key for https://api.example.com').fill('sk-new');
     await screen.getByRole('button', { name: 'Save and resume' }).click();
-    expect(given.onkey).toHaveBeenCalledWith(qwen, 'sk-new');
+    expect(given.ways.resumeWithKey).toHaveBeenCalledWith(qwen, 'sk-new');
   });
 
   test('the failed step can be given to another worker', async () => {
@@ -131,7 +134,7 @@ describe('Answer', () => {
     const screen = await render(Answer, { run, now: run.time, ...given });
     await screen.getByLabelText('or give step 2 to').selectOptions('Cedar');
     await screen.getByRole('button', { name: 'Go on' }).click();
-    expect(given.ongive).toHaveBeenCalledWith({ round: 0, step: 1 }, 2);
+    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, 2);
   });
 });
 

@@ -1,0 +1,28 @@
+/** @file What a new worker is called, and by which colour and mark it is told from the others. */
+
+/** A model's name without the folder it lies in and the tag behind it: `org/Qwen3-8B:free` → `Qwen3-8B`. */
+export function nameOf(model: string): string {
+  const last =
+    model
+      .trim()
+      .split('/')
+      .findLast((part) => part !== '') ?? model.trim();
+  return last.split(':')[0] || last;
+}
+
+const COLOURS = 9;
+
+/** The first of the nine colours nobody has; when all are taken, the one that the fewest have. */
+export function freeColour(taken: readonly number[]): number {
+  const uses = Array.from({ length: COLOURS }, (_, index) => taken.filter((colour) => colour === index + 1).length);
+  return uses.indexOf(Math.min(...uses)) + 1;
+}
+
+/** Two letters of the name that nobody has; at worst a letter and a number. */
+export function freeMark(name: string, taken: readonly string[]): string {
+  const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
+  const first = (letters[0] ?? 'W').toUpperCase();
+  const rest = [...letters.slice(1).map((letter) => letter.toLowerCase()), ...'23456789'];
+  const marks = rest.map((letter) => `${first}${letter}`);
+  return marks.find((mark) => !taken.includes(mark)) ?? `${first}x`;
+}
