@@ -20,7 +20,7 @@ export * from './person';
 export * from './provider';
 export * from './random';
 export * from './run';
-export { sameStep, sameWorkflow } from './run-plan';
+export { isAsking, sameStep, sameWorkflow } from './run-plan';
 export { isHeldBack } from './run-steps';
 export * from './setup';
 export * from './sign-in';

@@ -15,7 +15,7 @@ export type PlanRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], 
 export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
-  if (event.type === 'plan-started') return withRound(run, { ...round, plan: newPlan(run, event) });
+  if (event.type === 'plan-started') return withRound(run, { ...keepLost(round), plan: newPlan(run, event) });
   const { plan } = round;
   if (!plan) return run;
   const put = (changes: Partial<Plan>, steps = round.steps) =>
@@ -109,6 +109,19 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     default:
       return event satisfies never;
   }
+}
+
+/** Whether a model was asked for the plan, or may have been, and has not ended its answer. */
+export function isAsking({ status, isChoiceOpen, messages, wait }: Plan): boolean {
+  return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
+}
+
+/** A plan that was cut off while its model was asked has its cost, though another takes its place. */
+function keepLost(round: Round): Round {
+  const { plan } = round;
+  return plan && plan.status !== 'writing' && isAsking(plan)
+    ? { ...round, lostPlans: [...round.lostPlans, plan] }
+    : round;
 }
 
 const NOTHING_WRITTEN = { wait: null, text: '', reasoning: '', marks: [], firstTokenAt: null } as const;

@@ -5,11 +5,11 @@
  */
 import { chargedBy, isFree } from './account';
 import type { EventBody, EventStamp, RunEvent, StoredEvent } from './events';
-import { foldPlanEvent } from './run-plan';
+import { foldPlanEvent, isAsking } from './run-plan';
 import { interruptSteps, foldStepEvent } from './run-steps';
 import { replaceAt } from './replace';
 import { heldPlan } from './person';
-import type { Grade, Plan, Round, Run, RunStatus } from './state';
+import type { Grade, Round, Run, RunStatus } from './state';
 
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
@@ -200,7 +200,16 @@ export function isOver(status: RunStatus): boolean {
 }
 
 function newRound(run: Run, round: number): Round {
-  return { round, startedAt: run.time, endedAt: null, outcome: null, plan: null, steps: [], discarded: [] };
+  return {
+    round,
+    startedAt: run.time,
+    endedAt: null,
+    outcome: null,
+    plan: null,
+    lostPlans: [],
+    steps: [],
+    discarded: [],
+  };
 }
 
 function finishRound(run: Run, event: Of<'round-finished'>): Run {
@@ -221,11 +230,6 @@ function release(run: Run): Run {
   if (!held?.plan?.heldFor) return run;
   const plan = { ...held.plan, heldFor: null };
   return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
-}
-
-/** Whether a model is writing, or has been asked and may be. */
-function isAsking({ isChoiceOpen, messages, wait }: Plan): boolean {
-  return !isChoiceOpen && messages.length > 0 && wait === null;
 }
 
 /** No plan goes on being written once its run has ended. What a model wrote of it has been charged, nobody knows how much. */

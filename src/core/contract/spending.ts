@@ -6,6 +6,15 @@ import type { Account } from './account';
 import { fault, type Fault } from './fault';
 import { money } from './money';
 
+/** Which of its run's calls money is set aside for. */
+export interface CallKey {
+  readonly round: number;
+  /** `null`: what the Conductor asks its model for the plan of the round. */
+  readonly step: number | null;
+  /** As in a `StepKey`; for a plan, how many answers to it came before. */
+  readonly attempt: number;
+}
+
 /** A call that may cost something, before it leaves. */
 export interface PaidCall {
   readonly runId: string;
@@ -13,6 +22,8 @@ export interface PaidCall {
   readonly name: string;
   /** The most it may cost, US dollars; `null`: its price is unknown. */
   readonly usd: number | null;
+  /** Absent: an older version set it aside. */
+  readonly call?: CallKey;
 }
 
 /** What a call turned out to cost. */
@@ -72,8 +83,11 @@ export interface Spending {
   hold(call: PaidCall): Promise<HoldResult>;
   /** Books what it came to, on the day on which it left. `null`: it never left. No effect for an id that is settled. */
   settle(id: string, bill: PaidBill | null): Promise<void>;
-  /** What is still set aside for this run counts as spent, because it may have been charged. Once nothing of it is under way. */
-  abandon(runId: string): Promise<void>;
+  /**
+   * What is still set aside for this run counts as spent, because it may have been charged. Once nothing of it is under way.
+   * @param neverLeft tells of a call that it cannot have been charged; absent: none
+   */
+  abandon(runId: string, neverLeft?: (call: CallKey) => boolean): Promise<void>;
   /** The runs for which money is set aside. */
   holders(): Promise<readonly string[]>;
   totals(): Promise<SpendingTotals>;

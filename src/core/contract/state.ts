@@ -133,7 +133,7 @@ export interface Plan {
   /** What the trained policy has in it, where it works with a model. */
   readonly policy: PlanPolicy | null;
   readonly startedAt: number;
-  /** Why its call has not left yet; `null` once it has. */
+  /** Why its call has not left yet; `null` once it has. It stays where the plan ended before its call left. */
   readonly wait: Wait | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
@@ -179,6 +179,8 @@ export interface Round {
   readonly endedAt: number | null;
   readonly outcome: RoundOutcome | null;
   readonly plan: Plan | null;
+  /** Plans that were cut off while their model was asked, before it was asked anew: what they came to is a guess. */
+  readonly lostPlans: readonly Plan[];
   /** One for each step known so far. */
   readonly steps: readonly StepRun[];
   /** Attempts of steps whose plan was lost. */

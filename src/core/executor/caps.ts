@@ -101,7 +101,7 @@ export class CapsLedger {
 
   /**
    * Books what a reserved call turned out to cost.
-   * @param counted `false`: it was turned away for coming too soon, so it was no call
+   * @param counted `false`: it never left, or was turned away for coming too soon, so it was no call
    */
   settle(reservation: Reservation, account: Account, counted = true): void {
     this.#underWay.delete(reservation);

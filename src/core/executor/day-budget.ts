@@ -7,6 +7,7 @@ import {
   isFree,
   toFault,
   type Account,
+  type CallKey,
   type Charged,
   type Clock,
   type EventBody,
@@ -23,6 +24,7 @@ export interface DayCall {
   readonly charged: Charged & { readonly id: string };
   /** US dollars; `null`: unknown. */
   readonly usd: number | null;
+  readonly key: CallKey;
 }
 
 /** Money set aside for a call. */
@@ -81,12 +83,12 @@ export class DayBudget {
   }
 
   async #hold(
-    { charged, usd }: DayCall,
+    { charged, usd, key }: DayCall,
     signal: AbortSignal,
     waits: (waiting: Waiting) => void | Promise<void>,
   ): Promise<HoldOutcome> {
     const { spending, runId, clock } = this.#options;
-    const call = { runId, workerId: charged.id, name: charged.name, usd };
+    const call = { runId, workerId: charged.id, name: charged.name, usd, call: key };
     const began = clock.monotonic();
     let hasWaited = false;
     try {

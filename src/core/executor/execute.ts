@@ -19,8 +19,8 @@ export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from
  *   (without usage), then comes `run-cancelled`, and the iteration ends normally. Leaving the loop early does the same,
  *   and waits for the journal and the ledger of the day, but not for the other side of a cancelled call.
  * - It never throws: whatever goes wrong is an event, in the end `run-failed`.
- * - If the journal refuses an event nothing more is called, calls under way are read to their end, and the run fails with
- *   the journal's fault. What is on disk is then a whole beginning of the run.
+ * - If the journal refuses an event nothing more is called, steps' calls under way are read to their end, a plan under way is
+ *   aborted, and the run fails with the journal's fault. What is on disk is then a whole beginning of the run.
  */
 export function execute(
   request: ExecuteRequest,

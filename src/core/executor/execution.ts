@@ -106,7 +106,7 @@ export class Execution {
     } finally {
       deltas.close();
       this.#signal.removeEventListener('abort', aborted);
-      // After a storage fault nothing else is under way, but a Conductor may still be writing.
+      // After a storage fault calls that had not left were left behind, and their clients may still wait.
       if (events.fault) this.#context.stop.abort();
       await this.#context.day.close();
     }

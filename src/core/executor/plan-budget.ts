@@ -7,6 +7,7 @@ import {
   worstCost,
   worstInput,
   type Account,
+  type CallKey,
   type Charged,
   type Fault,
   type Message,
@@ -58,14 +59,14 @@ export class PlanBudget {
   }
 
   /** Sets aside what the next answer may come to. A Conductor that asks no model needs no room. Never rejects. */
-  setAside(): PlanRoom | Promise<PlanRoom> {
+  setAside(key: CallKey): PlanRoom | Promise<PlanRoom> {
     if (!this.#asked) return ROOM;
     const { conductor, messages, sampling } = this.#asked;
     const { caps, day } = this.#options.context;
     const result = caps.reservePlan(conductor, messages, sampling);
     if (result.type === 'refused') return result;
     this.#reservation = result.reservation;
-    return !day.counts(conductor) ? ROOM : this.#holdMoney(this.#asked);
+    return !day.counts(conductor) ? ROOM : this.#holdMoney(this.#asked, key);
   }
 
   /** Books what was asked for but never left: nothing. */
@@ -92,10 +93,10 @@ export class PlanBudget {
     this.#hold = null;
   }
 
-  async #holdMoney({ conductor, messages, sampling }: Asked): Promise<PlanRoom> {
+  async #holdMoney({ conductor, messages, sampling }: Asked, key: CallKey): Promise<PlanRoom> {
     const { context, signal, isWanted, waits } = this.#options;
     const usd = worstCost(conductor, worstInput(messages), sampling.maxTokens);
-    const outcome = await context.day.hold({ charged: conductor, usd }, signal, waits);
+    const outcome = await context.day.hold({ charged: conductor, usd, key }, signal, waits);
     if (outcome.type === 'held') this.#hold = outcome.hold;
     if (outcome.type === 'held' && isWanted()) return ROOM;
     this.giveBack();

@@ -10,6 +10,7 @@ import {
   isAbort,
   renderPrompt,
   toFault,
+  type Account,
   type Conductor,
   type ConductorInfo,
   type Fault,
@@ -55,8 +56,14 @@ export class PlanIntake {
   #leavesPage = false;
   /** There is room for one more candidate, of which nothing has come. */
   #isSpare = false;
-  /** Its call is held back, so that it has certainly not left. */
-  #isWaiting = false;
+  /** A model is asked for it. */
+  #asks = false;
+  /** How many answers of the model have come. */
+  #answers = 0;
+  /** A call for it has left or may be leaving. */
+  #mayHaveLeft = false;
+  /** It is on record that its call waits. */
+  #saysWaiting = false;
   /** The plan is there, or there will be none. */
   #over = false;
 
@@ -114,6 +121,7 @@ export class PlanIntake {
     const candidates = this.#drawn;
     if (!this.#isWanted || !this.#person || !candidates.some(isChoosable)) return;
     this.#endDrawing();
+    this.#asks = false;
     const chosen = await awaitChoice(this.#context, this.#person, { round: this.#round, candidates });
     if (!chosen) return;
     void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: 'person' });
@@ -123,10 +131,16 @@ export class PlanIntake {
   /** The plan is not wanted any more: what was written so far is said, and nothing more will be. */
   callOff(): void {
     this.#deltas.flush();
-    if (this.#isWaiting) this.#budget.giveBack();
     // Whatever it wrote before it was called off may have been charged.
-    else this.#budget.lose();
+    if (this.#mayHaveLeft) this.#budget.lose();
+    else this.#leaveUnasked();
     this.#stop.abort();
+  }
+
+  /** Nothing is asked of the model any more. That is on record as a wait, or the call would count as one of unknown cost. */
+  #leaveUnasked(): void {
+    this.#budget.giveBack();
+    if (this.#asks && !this.#saysWaiting && this.#isWanted) void this.#wait({ for: 'place', delay: null });
   }
 
   /** @returns whether to read on; while it has not answered no call leaves for the next event */
@@ -135,8 +149,9 @@ export class PlanIntake {
     if (!this.#isWanted) return false;
     if (event.type === 'plan-started') return this.#begin(event);
     if (event.type === 'plan-waiting') return this.#hearWait(event);
-    this.#isWaiting = false;
     if (event.type === 'plan-delta') {
+      this.#mayHaveLeft = true;
+      this.#saysWaiting = false;
       this.#isSpare = false;
       if (event.text !== '') this.#deltas.add(event.channel, event.text);
       return true;
@@ -144,7 +159,7 @@ export class PlanIntake {
     this.#deltas.flush();
     const kept = events.emitDurably({ round: this.#round, ...event });
     if (event.type !== 'plan-candidate') this.#endDrawing();
-    if ('usage' in event) this.#budget.book(event);
+    if ('usage' in event) this.#hearAnswer(event);
     switch (event.type) {
       case 'plan-chosen':
         return true;
@@ -171,11 +186,21 @@ export class PlanIntake {
     }
   }
 
+  /** An answer of the model is there in full, and the next one is not asked for yet. */
+  #hearAnswer(account: Account): void {
+    this.#budget.book(account);
+    this.#answers += 1;
+    this.#mayHaveLeft = false;
+    this.#saysWaiting = false;
+  }
+
   /** What is asked of a model elsewhere is on disk before it leaves, as a step is. */
   #begin(event: PlanStarted): boolean | Promise<boolean> {
     const { events, sources } = this.#context;
     const { conductor, messages, sampling } = event;
     const body = { round: this.#round, ...event };
+    this.#asks = messages.length > 0;
+    this.#answers = 0;
     if (messages.length > 0 && sampling) {
       const charged = { ...chargedBy(conductor), id: payeeOf(conductor) };
       this.#leavesPage = charged.origin !== null;
@@ -193,13 +218,14 @@ export class PlanIntake {
 
   /** Whether the model may be asked: there must be room for what it may answer. */
   #mayAsk(): boolean | Promise<boolean> {
-    const room = this.#budget.setAside();
+    const room = this.#budget.setAside({ round: this.#round, step: null, attempt: this.#answers });
     return room instanceof Promise ? room.then((found) => this.#goOn(found)) : this.#goOn(room);
   }
 
   #goOn(room: PlanRoom): boolean {
     switch (room.type) {
       case 'room':
+        this.#mayHaveLeft = true;
         return true;
       case 'gone':
         return false;
@@ -244,13 +270,14 @@ export class PlanIntake {
     if (!this.#isWanted) return undefined;
     const { events } = this.#context;
     const body = { type: 'plan-waiting', round: this.#round, ...waiting } as const;
+    this.#mayHaveLeft = false;
+    this.#saysWaiting = waiting.for !== null;
     if (waiting.for !== null) {
-      this.#isWaiting = true;
       events.emit(body);
       return undefined;
     }
     return events.emitDurably(body).then(() => {
-      if (this.#isWanted) this.#isWaiting = false;
+      if (this.#isWanted) this.#mayHaveLeft = true;
     });
   }
 

@@ -7,6 +7,7 @@ import {
   chargedBy,
   checkWorkflow,
   correctionMessages,
+  isAsking,
   NOTHING_SPENT,
   renderPrompt,
   sourcesOf,
@@ -102,19 +103,9 @@ function spentBy(run: Run): Opening['spent'] {
     tokens += usage ? usage.input + usage.output : 0;
     usd += cost ?? 0;
   };
-  for (const { plan, steps, discarded } of run.rounds) {
-    // One that still waited had not left.
-    if (plan && plan.messages.length > 0 && plan.wait === null && wasWriting(plan)) {
-      const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
-      add(
-        guessAccount(
-          run,
-          chargedBy(plan.conductor),
-          { ...plan, output: plan.text, behind: correctionOf(plan) },
-          maxTokens,
-        ),
-      );
-    }
+  for (const { plan, lostPlans, steps, discarded } of run.rounds) {
+    const cutOff = plan && isAsking(plan) ? [...lostPlans, plan] : lostPlans;
+    for (const lost of cutOff) add(guessPlan(run, lost));
     for (const { step, attempts } of [...steps, ...discarded]) {
       const worker = run.pool[step.worker];
       for (const attempt of attempts) {
@@ -133,9 +124,10 @@ function correctionOf({ retries }: Plan): Message[] {
   return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
 }
 
-/** Whether its model was cut off in the middle of the plan. */
-function wasWriting({ status, isChoiceOpen }: Plan): boolean {
-  return status !== 'finished' && status !== 'failed' && !isChoiceOpen;
+function guessPlan(run: Run, plan: Plan): Account {
+  const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
+  const written = { ...plan, output: plan.text, behind: correctionOf(plan) };
+  return guessAccount(run, chargedBy(plan.conductor), written, maxTokens);
 }
 
 function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: number): Account {

@@ -90,7 +90,7 @@ export class StepCall {
     if (!day.counts(worker)) return null;
     const usd = worstCost(worker, worstInput(messages), snapshot.sampling.maxTokens);
     const { signal } = this.#controller;
-    const outcome = await day.hold({ charged: worker, usd }, signal, (waiting) => this.#wait(waiting));
+    const outcome = await day.hold({ charged: worker, usd, key: this.key }, signal, (waiting) => this.#wait(waiting));
     if (outcome.type === 'refused') return outcome.fault;
     if (outcome.type === 'held' && this.#isOpen) this.#hold = outcome.hold;
     else if (outcome.type === 'held') void day.settle(outcome.hold, null);

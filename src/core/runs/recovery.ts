@@ -2,7 +2,7 @@
  * @file Runs whose page is gone: finding them here and in other tabs, marking them as interrupted, and booking the money that
  * was set aside for their calls. A run's lock tells whether its page lives.
  */
-import { isOver, runLock, type RunEvent } from '../contract';
+import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
 import { appendTo, readRun, type OpenedRun } from './saved-runs';
 
@@ -50,8 +50,8 @@ export class RunRecovery {
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;
     const { store, clock, notices, spending } = this.#options;
-    // What its page had set aside for calls under way may have been charged.
-    await spending?.abandon(opened.run.id);
+    // What its page had set aside for calls under way may have been charged, unless its record says that they never left.
+    await spending?.abandon(opened.run.id, (call) => isStillWaiting(opened.run, call));
     const grown = await appendTo(store, opened, { type: 'run-interrupted' }, clock);
     notices.tell(grown.run.id);
     return grown;
@@ -115,4 +115,18 @@ export class RunRecovery {
     marked(runId);
     return true;
   }
+}
+
+/** Whether a run's record says of a call that it still waited: that it leaves is on record before it does. */
+function isStillWaiting({ rounds }: Run, { round: index, step, attempt }: CallKey): boolean {
+  const round = rounds[index];
+  if (!round) return false;
+  if (step === null) {
+    const { plan } = round;
+    return plan !== null && plan.wait !== null && plan.candidates.length + plan.retries.length === attempt;
+  }
+  return [...round.steps, ...round.discarded].some(
+    ({ index: its, attempts }) =>
+      its === step && attempts.some((each) => each.attempt === attempt && each.wait !== null),
+  );
 }

@@ -39,6 +39,7 @@ const heldMoney = z.object({
   name: z.string(),
   day: z.string(),
   usd: z.nullable(amount),
+  call: z.optional(z.object({ round: amount, step: z.nullable(amount), attempt: amount })),
 });
 type HeldMoney = z.infer<typeof heldMoney>;
 
@@ -80,13 +81,15 @@ export function createSpending(database: Database, clock: Clock, newId: () => st
       });
     },
 
-    async abandon(runId) {
+    async abandon(runId, neverLeft = () => false) {
       await database.transact(['spending', 'holds', 'preferences'], 'readwrite', async (transaction) => {
         const store = transaction.objectStore('holds');
         const [ids, values] = await Promise.all([store.getAllKeys(), store.getAll()]);
         for (const [index, id] of ids.entries()) {
           const [hold] = readHold(values[index]);
-          if (hold?.runId === runId) await book(transaction, id, hold, UNKNOWN);
+          if (hold?.runId !== runId) continue;
+          if (hold.call && neverLeft(hold.call)) await store.delete(id);
+          else await book(transaction, id, hold, UNKNOWN);
         }
       });
     },

@@ -15,6 +15,7 @@ import {
   type RunEvent,
   type Workflow,
 } from '../../../src/core/contract';
+import { openResumed } from '../../../src/core/executor/resume';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -238,6 +239,99 @@ describe('a plan whose call is held back', () => {
     };
     await play({ clock, store, plan: [], start: { pool }, dependencies: { conductor } });
     expect(before.filter((type) => type === 'plan-waiting')).toHaveLength(2);
+  });
+});
+
+describe('a plan whose call never left', () => {
+  const bill = { usage: { input: 1, output: 1 }, cost: 0.001 };
+  const lost: PlanEvent = {
+    type: 'plan-retried',
+    problem: null,
+    fault: REFUSED,
+    text: 'lost',
+    ...bill,
+    next: 'stricter',
+  };
+  const held: PlanEvent = { type: 'plan-waiting', for: 'limit', delay: 100 };
+  const leaves: PlanEvent = { type: 'plan-waiting', for: null, delay: null };
+  /** Each line of it, while it is stored, is a moment at which the next call has not left. */
+  const script: readonly PlanItem[] = [asked, held, wait(100), leaves, lost];
+
+  async function end(how: 'stopped' | 'not stored', at: (event: { readonly type: string }) => boolean) {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 5);
+    const store = new MemoryStore();
+    store.intercept = async (event) => {
+      await clock.sleep(30, new AbortController().signal);
+      if (how === 'not stored' && at(event)) throw new Error('Full.');
+    };
+    const { events, controller } = stage({
+      clock,
+      store,
+      plan: () => [...script, finished(ALONE.steps, bill)],
+      start: { pool, conductor: PLANNER, sampling },
+      dependencies: { spending },
+    });
+    const all: RunEvent[] = [];
+    for await (const event of events) {
+      all.push(event);
+      if (how === 'stopped' && at(event)) controller.abort();
+    }
+    const run = foldEvents(all);
+    if (!run) throw new Error('There is no run.');
+    const again = openResumed(run).spent;
+    return { spent: run.spent, again, today: (await spending.totals()).today, holds: spending.holds.size };
+  }
+
+  const moments: readonly (readonly [string, number, (event: { readonly type: string }) => boolean])[] = [
+    ['what it asks is written', 0, ({ type }) => type === 'plan-started'],
+    ['it waits', 0, (event) => event.type === 'plan-waiting'],
+    ['that it leaves is written', 0, (event) => 'for' in event && event.for === null],
+    ['its last answer is written', 1, ({ type }) => type === 'plan-retried'],
+  ];
+
+  it.each(moments)('is no call of unknown cost where it ends while %s', async (_name, paid, at) => {
+    for (const how of ['stopped', 'not stored'] as const) {
+      const { spent, again, today, holds } = await end(how, at);
+      expect(spent).toMatchObject({ unpriced: 0, usd: paid * bill.cost });
+      expect(again).toMatchObject({ tokens: 2 * paid, usd: paid * bill.cost });
+      expect(today).toMatchObject({ calls: paid, unpriced: 0, usd: paid * bill.cost });
+      expect(holds).toBe(0);
+    }
+  });
+
+  it('is one where it has left', async () => {
+    const clock = new FakeClock('auto');
+    const { events, controller } = stage({
+      clock,
+      plan: () => [...script, wait(100), finished(ALONE.steps, bill)],
+      start: { pool, conductor: PLANNER, sampling },
+    });
+    const all: RunEvent[] = [];
+    for await (const event of events) {
+      all.push(event);
+      if (event.type !== 'plan-retried') continue;
+      void clock.sleep(50, new AbortController().signal).then(() => controller.abort());
+    }
+    expect(all.at(-1)?.type).toBe('run-cancelled');
+    expect(foldEvents(all)?.spent.unpriced).toBe(1);
+  });
+
+  it('is told from the others in the ledger of the day', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 5);
+    const { events } = stage({
+      clock,
+      plan: () => [asked, lost, held, wait(100), leaves, finished(ALONE.steps, bill)],
+      start: { pool, conductor: PLANNER, sampling },
+      dependencies: { spending },
+    });
+    const calls: unknown[] = [];
+    for await (const event of events) {
+      if (event.type === 'plan-waiting') calls.push([...spending.holds.values()].map(({ call }) => call));
+    }
+    const second = { round: 0, step: null, attempt: 1 };
+    expect(calls).toEqual([[second], [second]]);
   });
 });
 

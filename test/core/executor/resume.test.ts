@@ -2,8 +2,17 @@
  * @file Going on with a run: what is kept, what is called again, and what counts against the caps.
  */
 import { describe, expect, it } from 'vitest';
-import { applyEvent, fault, worstInput, type PlanEvent, type Run, type RunEvent } from '../../../src/core/contract';
-import { step } from '../../fixtures/run-events';
+import {
+  applyEvent,
+  fault,
+  worstInput,
+  type EventBody,
+  type PlanEvent,
+  type Run,
+  type RunEvent,
+} from '../../../src/core/contract';
+import { openResumed } from '../../../src/core/executor/resume';
+import { runStarted, stampEvents, step } from '../../fixtures/run-events';
 import {
   done,
   fails,
@@ -14,6 +23,7 @@ import {
   outline,
   paidWorker,
   play,
+  PRICE,
   says,
   started,
   subtaskOf,
@@ -136,6 +146,32 @@ describe('a plan that was cut off', () => {
     };
     expect(await status('x')).toBe('finished');
     expect(await status('x'.repeat(400))).toBe('failed');
+  });
+
+  const waits: EventBody = { type: 'plan-waiting', round: 0, for: 'limit', delay: 10 };
+  it.each([
+    ['counts again', [], 2],
+    ['counts no call that never left', [waits], 1],
+  ] as const)('a second time %s', (_name, more, times) => {
+    const asked: EventBody = {
+      type: 'plan-started',
+      round: 0,
+      conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com', price: PRICE },
+      messages: [{ role: 'user', parts: [{ kind: 'question' }] }],
+      sampling: { temperature: 0, maxTokens: 500 },
+    };
+    const written: EventBody = { type: 'plan-delta', round: 0, channel: 'content', text: 'x'.repeat(400) };
+    const lost: EventBody = { type: 'run-interrupted' };
+    const once: EventBody[] = [runStarted(), { type: 'round-started', round: 0 }, asked, written, lost];
+    const twice: EventBody[] = [...once, { type: 'run-resumed' }, asked, ...(more.length > 0 ? more : [written]), lost];
+    const { spent } = openResumed(fold(stampEvents(once)));
+    const both = openResumed(fold(stampEvents(twice))).spent;
+    expect(spent.tokens).toBeGreaterThan(100);
+    expect(both.tokens).toBe(times * spent.tokens);
+    expect(both.usd).toBeCloseTo(times * spent.usd, 12);
+    const third = fold(stampEvents([...twice, { type: 'run-resumed' }, asked]));
+    expect(third.rounds[0]?.lostPlans).toHaveLength(times);
+    expect(third.spent.unpriced).toBe(times);
   });
 });
 

@@ -2,10 +2,19 @@
  * @file Money that is set aside for a run's calls does not outlive the run, whichever way the run goes.
  */
 import { describe, expect, it } from 'vitest';
-import { fault, FaultError, type PaidCall } from '../../../src/core/contract';
+import {
+  fault,
+  FaultError,
+  type CallKey,
+  type ConductorInfo,
+  type EventBody,
+  type PaidCall,
+} from '../../../src/core/contract';
+import { idle } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
-import { ANSWERING, Browser, HANGING, newRun, oneStep, opening, type Script } from './scripted';
+import { ANSWERING, Browser, HANGING, hang, newRun, oneStep, opening, type Script } from './scripted';
 
+const CONDUCTOR: ConductorInfo = { id: 'scripted', label: 'Scripted', kind: 'by-hand' };
 const call = (runId: string): PaidCall => ({ runId, workerId: 'ash', name: 'Ash', usd: 0.5 });
 
 function room() {
@@ -101,6 +110,59 @@ describe('money that is set aside', () => {
     await spending.hold(call('long gone'));
     await runs.deleteAll();
     expect(spending.holds.size).toBe(0);
+  });
+
+  const asked: EventBody[] = [
+    { type: 'round-started', round: 0 },
+    { type: 'plan-started', round: 0, conductor: CONDUCTOR, messages: [] },
+  ];
+  const planWaits: EventBody = { type: 'plan-waiting', round: 0, for: 'limit', delay: 10 };
+  const key = { round: 0, step: 0, attempt: 0 };
+  const started: EventBody[] = [
+    ...asked,
+    { type: 'plan-step-known', round: 0, index: 0, step: { worker: 0, subtask: 'Solve it.', access: [] } },
+    { type: 'step-queued', ...key },
+    { type: 'step-started', ...key, workerId: 'ash', messages: [], sha256: 'a'.repeat(64) },
+  ];
+  const stepWaits: EventBody = { type: 'step-waiting', ...key, for: 'limit', delay: 10 };
+  const retried: EventBody = {
+    type: 'plan-retried',
+    round: 0,
+    problem: null,
+    fault: null,
+    text: '',
+    usage: null,
+    cost: null,
+    next: 'stricter',
+  };
+  const plan = { round: 0, step: null, attempt: 0 };
+  it.each<readonly [string, readonly EventBody[], CallKey | undefined, number]>([
+    ['a step that waits', [...started, stepWaits], key, 0],
+    ['another attempt of a step that waits', [...started, stepWaits], { ...key, attempt: 1 }, 0.5],
+    ['a step that may have left', started, key, 0.5],
+    ['a step that left after a wait', [...started, stepWaits, { ...stepWaits, for: null }], key, 0.5],
+    ['a plan that waits', [...asked, planWaits], plan, 0],
+    ['a plan that may have left', asked, plan, 0.5],
+    ['an earlier answer for a plan that waits', [...asked, retried, planWaits], plan, 0.5],
+    ['the next answer for a plan that waits', [...asked, retried, planWaits], { ...plan, attempt: 1 }, 0],
+    ['nobody knows what', [...started, stepWaits], undefined, 0.5],
+  ])('for %s is booked by what the record of a lost page says', async (_name, bodies, of, spent) => {
+    const { browser, spending, usd } = room();
+    const lost = browser.tab(
+      async function* (request, signal) {
+        yield opening(request);
+        yield* bodies;
+        await hang(signal);
+      },
+      { spending },
+    );
+    const live = await lost.runs.start(newRun());
+    await spending.hold({ ...call(live.id), ...(of ? { call: of } : {}) });
+    await idle();
+    lost.close();
+    await browser.tab(ANSWERING, { spending }).runs.recover();
+    expect(spending.holds.size).toBe(0);
+    expect(await usd()).toBe(spent);
   });
 
   it('is found by the next page where its run is over or gone, and left alone where it is at work', async () => {

@@ -93,6 +93,24 @@ describe('the ledger of the day', () => {
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
 
+  it('gives back what such a page had set aside for calls that never left', async () => {
+    const { one, two } = await withCap(null);
+    const key = { round: 0, step: 1, attempt: 2 };
+    const ours = { runId: 'gone' };
+    for (const more of [{ call: key }, { call: { ...key, step: null } }, {}]) {
+      await one.spending.hold(call(0.25, { ...ours, ...more }));
+    }
+    await one.spending.hold(call(0.25, { call: key }));
+    const asked: unknown[] = [];
+    await two.spending.abandon('gone', (of) => {
+      asked.push(of);
+      return of.step === 1;
+    });
+    expect(asked).toEqual(expect.arrayContaining([key, { ...key, step: null }]));
+    expect((await two.spending.totals()).today).toMatchObject({ usd: 0.5, unpriced: 2, calls: 2 });
+    expect(await two.spending.holders()).toEqual(['run-1']);
+  });
+
   it('gives back what a call that never left had set aside, and tells for which runs anything is', async () => {
     const { one, two } = await withCap(1);
     const held = await one.spending.hold(call(0.6));
