@@ -2,7 +2,7 @@
  * @file Who is best at what: by graded runs where there are some, those on questions like this one first; else by declared
  * strength, else by order in the pool.
  */
-import { weighRuns, workerFeatures, type WorkerFeatures } from '../analysis';
+import { weighRuns, workerFeatures, type WorkerFeatures } from '../analysis/worker-features';
 import type { PlanRequest, PoolWorker, Role, StepChoice } from '../contract';
 import { workersOf } from './limits';
 

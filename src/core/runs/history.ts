@@ -1,7 +1,6 @@
 /**
  * @file The newest graded runs, as Conductors that go by history are told of them. Read once, then kept up to date run by run.
  */
-import { roleOf } from '../analysis';
 import { foldEvents, type GradedRun, type Run, type RunStore } from '../contract';
 
 /** The newest graded runs that count, and how many runs are looked through to find them. */
@@ -14,7 +13,8 @@ const TOGETHER = 50;
 export class RunHistory {
   readonly #store: RunStore;
   #entries = new Map<string, GradedRun>();
-  /** Runs that changed in another tab since they were counted. */
+  /** Runs that changed since they were counted: in this tab, and in another one. */
+  readonly #changed = new Map<string, Run>();
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
 
@@ -36,15 +36,7 @@ export class RunHistory {
   /** Takes over a run whose grade has changed in this tab. */
   update(run: Run): void {
     this.#stale.delete(run.id);
-    const entry = gradedRunOf(run);
-    if (!entry) {
-      this.#entries.delete(run.id);
-      return;
-    }
-    this.#entries.set(run.id, entry);
-    if (this.#entries.size <= MOST_GRADED) return;
-    const oldest = [...this.#entries].reduce((one, other) => (other[1].startedAt < one[1].startedAt ? other : one));
-    this.#entries.delete(oldest[0]);
+    this.#changed.set(run.id, run);
   }
 
   /** Another tab changed the run: it is looked at again before the next count. */
@@ -53,12 +45,14 @@ export class RunHistory {
   }
 
   forget(runId: string): void {
+    this.#changed.delete(runId);
     this.#entries.delete(runId);
   }
 
   /** Forgets what was counted; the next count begins from the store. */
   reset(): void {
     this.#entries = new Map();
+    this.#changed.clear();
     this.#stale.clear();
     this.#loading = null;
   }
@@ -80,6 +74,11 @@ export class RunHistory {
   }
 
   async #refresh(): Promise<void> {
+    const changed = [...this.#changed.values()];
+    await this.#take(changed);
+    for (const run of changed) {
+      if (this.#changed.get(run.id) === run) this.#changed.delete(run.id);
+    }
     for (const runId of [...this.#stale]) {
       this.#stale.delete(runId);
       const summary = await this.#store.summary(runId);
@@ -89,28 +88,22 @@ export class RunHistory {
   }
 
   async #count(runIds: readonly string[]): Promise<void> {
-    for (const events of await this.#store.readMany(runIds)) {
-      const run = foldEvents(events);
-      if (run) this.update(run);
-    }
+    const read = await this.#store.readMany(runIds);
+    await this.#take(read.flatMap((events) => foldEvents(events) ?? []));
   }
-}
 
-/** What a run tells of its workers; `null` where it is not graded. */
-export function gradedRunOf(run: Run): GradedRun | null {
-  const right = run.grade?.correct ?? null;
-  if (right === null) return null;
-  const played = new Map<string, GradedRun['played'][number]>();
-  for (const { steps } of run.rounds) {
-    const planned = steps.map(({ step }) => step);
-    for (const { step, index, status } of steps) {
-      const worker = run.pool[step.worker];
-      // Reused steps count where they were called: in the run they were taken from.
-      if (!worker || status !== 'finished') continue;
-      const role = roleOf(planned, index);
-      played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });
+  async #take(runs: readonly Run[]): Promise<void> {
+    if (runs.length === 0) return;
+    // Late, for the first plan of a first visit does without the rules that tell roles from wording.
+    const { gradedRunOf } = await import('./graded-run');
+    for (const run of runs) {
+      const entry = gradedRunOf(run);
+      if (entry) this.#entries.set(run.id, entry);
+      else this.#entries.delete(run.id);
     }
+    const tooMany = this.#entries.size - MOST_GRADED;
+    if (tooMany <= 0) return;
+    const oldest = [...this.#entries.values()].toSorted((one, other) => one.startedAt - other.startedAt);
+    for (const { runId } of oldest.slice(0, tooMany)) this.#entries.delete(runId);
   }
-  const { id, startedAt, question } = run;
-  return { runId: id, startedAt, question: question.text, right, played: [...played.values()] };
 }

@@ -10,7 +10,7 @@ import { roleOf } from '../analysis';
 import { foldEvents, type GradedRun, type Run, type RunStore, type Step } from '../contract';
 import { SUBTASK } from '../conductor/wording';
 import { isGrammatical, policyInput, type Move, type PolicyInput, type Skeleton } from '../policy';
-import { gradedRunOf } from '../runs/history';
+import { gradedRunOf } from '../runs/graded-run';
 
 /** What the policy would have seen, and a workflow that came to a right answer. */
 export interface OwnLesson {
