@@ -29,6 +29,8 @@ export interface Note {
   readonly width: number;
   /** Up to the next note of the row, or to the end. */
   readonly room: number;
+  /** The next note of the row is its last and far to the right: on a narrow screen its words reach to the left, over this room. */
+  readonly beforeLast: boolean;
   readonly state: PartState;
   readonly look: NoteLook;
   readonly colour: number;

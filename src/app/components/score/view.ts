@@ -82,12 +82,16 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
+/** Percent of the width. Beyond it the last note of a row writes to its left on narrow screens. */
+const FAR_RIGHT = 64;
+
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
   return parts.parts.map((part, index) => {
     const { left, width } = placing.notes[index] ?? { left: 0, width: 0 };
     const row = rows[index] ?? 0;
     const lefts = parts.parts.flatMap((_, other) => (rows[other] === row ? (placing.notes[other]?.left ?? []) : []));
-    const next = Math.min(100, ...lefts.filter((other) => other > left));
+    const after = lefts.filter((other) => other > left);
+    const next = Math.min(100, ...after);
     return {
       key: `${part.place.round}.${part.place.step}`,
       place: part.place,
@@ -96,6 +100,7 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
       left: round2(left),
       width: round2(width),
       room: round2(next - left),
+      beforeLast: after.length === 1 && next > FAR_RIGHT,
       state: part.state,
       look: lookOf(part, parts.ran),
       colour: part.byConductor ? 0 : (part.worker?.colour ?? 0),

@@ -129,6 +129,13 @@ describe('hard cases', () => {
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
 
+  test('the note before one that stands last and far to the right knows it', () => {
+    const view = preview({
+      steps: [step(4, 'Try'), step(2, 'Check', [0]), step(4, 'Again', [1]), step(4, 'Again', [2])],
+    });
+    expect(view.notes.map(({ beforeLast }) => beforeLast)).toEqual([false, false, true, false]);
+  });
+
   test('sixteen steps that see all before them, nine workers: nothing leaves the drawing', () => {
     const pool = Array.from({ length: 9 }, (_, index) => poolWorker(index));
     const all = (count: number) => Array.from({ length: count }, (_, index) => index);
