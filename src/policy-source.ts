@@ -28,15 +28,16 @@ export function giveOutOwnPolicies(policies: OwnPolicies): void {
 }
 
 /**
- * The checkpoint in use: one of the user's own, or the one that comes with Podium, also where their own is gone. Throws a
+ * The checkpoint in use: one of the user's own, or the one that comes with Podium, also where their own is gone or cannot
+ * be read. Throws a
  * retryable `FaultError` where it cannot be had; the next call tries again.
  */
 export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   const id = own?.inUse() ?? null;
   if (!own || id === null) return loadShippedCheckpoint();
   if (latest?.id === id) return latest.checkpoint;
-  const [{ parseCheckpoint }, kept] = await Promise.all([import('./core/policy'), own.get(id)]);
-  const checkpoint = kept && parseCheckpoint(kept.checkpoint);
+  const [{ parseCheckpoint, readCheckpoint }, kept] = await Promise.all([import('./core/policy'), own.get(id)]);
+  const checkpoint = kept && readCheckpoint(kept.checkpoint) && parseCheckpoint(kept.checkpoint);
   if (!checkpoint) return loadShippedCheckpoint();
   latest = { id, checkpoint };
   return checkpoint;

@@ -1,5 +1,5 @@
 /** @file The page's end of the training's Worker: gives it an order, hands out what it tells, and ends it. */
-import { abortError, fault, FaultError } from '../core/contract';
+import { abortError, fault, FaultError, unlessAborted } from '../core/contract';
 import { readReport, type TrainingDesk, type TrainingReport } from '../core/training/orders';
 
 export interface TrainingDeskOptions {
@@ -12,7 +12,7 @@ export interface TrainingDeskOptions {
 export function createTrainingDesk({ ready, createWorker = startWorker }: TrainingDeskOptions = {}): TrainingDesk {
   return {
     async *carryOut(order, signal) {
-      await ready?.();
+      if (ready) await unlessAborted(ready(), signal);
       if (signal.aborted) throw abortError();
       const worker = createWorker();
       const told: TrainingReport[] = [];

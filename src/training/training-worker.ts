@@ -31,6 +31,7 @@ function reportsOf(order: Order, signal: AbortSignal): AsyncIterable<TrainingRep
   }
 }
 
+/** Of a course whose numbers have run away: another seed draws others. */
 function lostFault(detail: string) {
   const message = 'The training cannot go on. What was kept is in the list. Start another, with another seed.';
   return fault('internal', message, { detail: detail.slice(0, 500) });

@@ -40,7 +40,7 @@ describe('the training desk', () => {
   const { signal } = new AbortController();
 
   it('trains away from the page and hands the best out', { timeout: 240_000 }, async () => {
-    const reports = await gather(createTrainingDesk().carryOut(training, signal));
+    const reports = await gather(createTrainingDesk().carryOut({ ...training, start: null }, signal));
     expect(reports.flatMap((report) => (report.type === 'updated' ? [report.figures.update] : []))).toEqual([1, 2, 3]);
     expect(reports.find((report) => report.type === 'improved')?.checkpoint.revision).toMatch(/^small-\d$/);
     expect(reports.at(-1)).toEqual({ type: 'finished' });
@@ -64,9 +64,27 @@ describe('the training desk', () => {
     expect(reports).toHaveLength(1);
   });
 
+  it('stops while it still waits for what it needs', async () => {
+    const controller = new AbortController();
+    const desk = createTrainingDesk({
+      ready: () => new Promise<void>(() => undefined),
+      createWorker: () => {
+        throw new Error('Nobody asked for a Worker.');
+      },
+    });
+    const waiting = gather(desk.carryOut(training, controller.signal)).catch((thrown: unknown) => thrown);
+    controller.abort();
+    expect(isAbort(await waiting)).toBe(true);
+    expect(isAbort(await gather(desk.carryOut(training, AbortSignal.abort())).catch((thrown: unknown) => thrown))).toBe(
+      true,
+    );
+  });
+
   it('says what an order lacks, and that a Worker broke', async () => {
     const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
-    await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow('The training cannot go on.');
+    await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow(
+      'The policy to start from cannot be read',
+    );
     await expect(gather(own('throw new Error("no")').carryOut(training, signal))).rejects.toThrow(
       'could not be loaded',
     );

@@ -41,6 +41,7 @@ export class AppState {
     this.backups = new Backups(services, () => this.reload());
     this.runFiles = new RunFiles(services);
     services.notices.listenAll(() => void this.reload());
+    services.notices.listenPolicies(() => void this.#reloadPolicies());
   }
 
   /** Reads what was kept. Where that fails the page works with its defaults and says so. */
@@ -64,8 +65,18 @@ export class AppState {
     try {
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
-      await (await this.#training)?.load();
+      await (await this.#training)?.policies.load();
       this.lost = await this.#services.kept.lost();
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+
+  /** Another tab has changed which policy is in use, or which are kept. */
+  async #reloadPolicies(): Promise<void> {
+    try {
+      await this.preferences.rereadPolicy();
+      await (await this.#training)?.policies.load();
     } catch (thrown) {
       this.fault = toFault(thrown);
     }

@@ -11,7 +11,7 @@ export async function exportPolicy(
   signal: AbortSignal,
   choose: ChooseTarget = chooseTarget,
 ): Promise<void> {
-  const target = await choose(`podium-policy-${policy.revision}.json`);
+  const target = await choose(`podium-policy-${policy.revision.replace(/[^\w.-]+/g, '-').slice(0, 80)}.json`);
   await target?.write(new Blob([`${JSON.stringify(policy)}\n`]).stream(), signal);
 }
 

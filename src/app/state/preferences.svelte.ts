@@ -9,6 +9,7 @@ export class PreferencesState {
   readonly #store: PreferencesStore;
   /** What was changed since the newest reading began. */
   #meanwhile: Partial<Preferences> = {};
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(store: PreferencesStore) {
     this.#store = store;
@@ -25,9 +26,21 @@ export class PreferencesState {
   change(fields: Partial<Preferences>): void {
     this.current = { ...this.current, ...fields };
     this.#meanwhile = { ...this.#meanwhile, ...fields };
-    this.#store.write(fields).then(
-      () => (this.fault = null),
-      (thrown: unknown) => (this.fault = toFault(thrown)),
+    this.#writing = this.#store.write(fields).then(
+      () => void (this.fault = null),
+      (thrown: unknown) => void (this.fault = toFault(thrown)),
     );
+  }
+
+  /** Resolves when the newest change has been written, or could not be. */
+  whenWritten(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Reads which policy is in use, as another tab has changed it. What else differs between tabs stays as it is here. */
+  async rereadPolicy(): Promise<void> {
+    const before = this.current.policy;
+    const { policy } = await this.#store.read();
+    if (this.current.policy === before) this.current = { ...this.current, policy };
   }
 }

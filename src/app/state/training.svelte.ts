@@ -2,9 +2,18 @@
  * @file Training as state: what is asked for, how far it is, what came of it, and the policies that are kept. It outlives the
  * page that shows it, so a training goes on while the user is elsewhere in Podium.
  */
-import { fault, FaultError, isAbort, toFault, type Fault, type KeptPolicy, type PolicyFile } from '../../core/contract';
+import {
+  fault,
+  FaultError,
+  isAbort,
+  toFault,
+  unlessAborted,
+  type Fault,
+  type KeptPolicy,
+  type PolicyFile,
+} from '../../core/contract';
 import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/curves';
-import { mayReplace } from '../../core/training/gate';
+import { trialSeed } from '../../core/training/gate';
 import {
   DESK_SCALE,
   TRIAL_SCALE,
@@ -17,7 +26,8 @@ import type { OwnLesson } from '../../core/training/own-runs';
 import type { Services, TrainingServices } from '../services';
 import type { Frames } from './live-run.svelte';
 import type { PreferencesState } from './preferences.svelte';
-import { exportPolicy, importPolicy } from './policy-files';
+import { PoliciesState } from './policies.svelte';
+import { exportPolicy } from './policy-files';
 import { dateInName } from './save-file';
 
 export interface TrainingSettings {
@@ -54,28 +64,29 @@ export class TrainingState {
   fault: Fault | null = $state.raw(null);
   /** The newest training was stopped by the user. */
   wasStopped = $state(false);
-  /** The user's own policies, newest first. */
-  kept: readonly KeptPolicy[] = $state.raw([]);
-  shipped: PolicyFile | null = $state.raw(null);
+  /** The newest training ended without anything that is better than what it went on from. */
+  foundNothing = $state(false);
+  readonly policies: PoliciesState;
 
-  readonly #services: TrainingServices;
+  readonly #desk: TrainingServices['desk'];
   readonly #store: Services['store'];
-  readonly #preferences: PreferencesState;
   readonly #options: Required<TrainingOptions>;
   #controller: AbortController | null = null;
+  /** Id of the policy that is made or compared. */
+  #about: string | null = null;
   /** The curves with what has come since the newest frame. */
   #newest: Curves | null = null;
   #frame: number | null = null;
   #firstUpdateAt = 0;
 
   constructor(
-    { training, store }: { training: TrainingServices; store: Services['store'] },
+    { training, store, notices }: { training: TrainingServices } & Pick<Services, 'store' | 'notices'>,
     preferences: PreferencesState,
     options: TrainingOptions = {},
   ) {
-    this.#services = training;
+    this.#desk = training.desk;
     this.#store = store;
-    this.#preferences = preferences;
+    this.policies = new PoliciesState(training, notices, preferences);
     this.#options = {
       frames: window,
       now: () => Date.now(),
@@ -86,21 +97,9 @@ export class TrainingState {
     };
   }
 
-  /** The user's own policy that is in use; `null`: the one that comes with Podium. */
-  get inUse(): KeptPolicy | null {
-    const id = this.#preferences.current.policy;
-    return this.kept.find((policy) => policy.id === id) ?? null;
-  }
-
   /** What the newest training made, as far as it is kept. */
   get made(): KeptPolicy | null {
-    return this.kept.find(({ id }) => id === this.candidate) ?? null;
-  }
-
-  async load(): Promise<void> {
-    const [kept, shipped] = await Promise.all([this.#services.kept.list(), this.#services.shipped()]);
-    this.kept = kept;
-    this.shipped = shipped;
+    return this.policies.find(this.candidate);
   }
 
   change(fields: Partial<TrainingSettings>): void {
@@ -118,12 +117,12 @@ export class TrainingState {
     this.#newest = emptyCurves(settings.updates);
     this.curves = this.#newest;
     this.work = { kind: 'training', phase: 'drawing', left: null };
-    await this.#carryOut(async (signal) => {
-      const start = from === 'in-use' ? await this.#fileInUse() : null;
+    await this.#carryOut(id, async (signal) => {
+      const start = from === 'in-use' ? await unlessAborted(this.policies.fileInUse(), signal) : null;
       const own = learnsFromOwn ? await this.#ownLessons(signal) : [];
       const revision = `${dateInName(madeAt)}-own-${id.slice(0, 6)}-seed${settings.seed}-${settings.loss}`;
       const order = { kind: 'train' as const, ...settings, start, own, revision, scale };
-      for await (const report of this.#services.desk.carryOut(order, signal)) {
+      for await (const report of this.#desk.carryOut(order, signal)) {
         this.#hear(report);
         if (report.type !== 'improved') continue;
         const origin = {
@@ -136,26 +135,39 @@ export class TrainingState {
           runs: own.length,
         };
         const name = `Seed ${settings.seed}, after update ${report.update}`;
-        await this.#keep({ id, name, madeAt, origin, heldOut: null, checkpoint: report.checkpoint });
-        this.candidate = id;
+        const isKept = await this.policies.keep({
+          id,
+          name,
+          madeAt,
+          origin,
+          heldOut: null,
+          checkpoint: report.checkpoint,
+        });
+        if (!isKept) this.stop();
+        this.candidate = isKept ? id : null;
       }
     });
-    if (this.candidate === id && !this.fault) await this.compare(id);
+    if (this.candidate === id && !this.fault) return this.compare(id);
+    if (this.policies.isDeleted(id)) this.wasStopped = false;
+    else this.foundNothing = !this.wasStopped && !this.fault;
   }
 
   /** Compares one of the kept policies with the one in use and the heuristic. */
   async compare(id: string): Promise<void> {
-    const policy = this.kept.find((each) => each.id === id);
-    if (this.work || !policy) return;
+    const policy = this.policies.find(id);
+    if (this.work || !policy || this.policies.foreign.includes(id)) return;
     const { trial } = this.#options;
-    const seed = policy.origin.kind === 'trained' ? policy.origin.seed : 1;
+    const candidate = policy.checkpoint;
     this.work = { kind: 'comparing', id, done: 0, of: trial.items };
-    await this.#carryOut(async (signal) => {
-      const inUse = await this.#fileInUse();
-      const order = { kind: 'compare' as const, seed, candidate: policy.checkpoint, inUse, scale: trial };
-      for await (const report of this.#services.desk.carryOut(order, signal)) {
+    await this.#carryOut(id, async (signal) => {
+      const inUse = await unlessAborted(this.policies.fileInUse(), signal);
+      const order = { kind: 'compare' as const, seed: trialSeed(candidate), candidate, inUse, scale: trial };
+      for await (const report of this.#desk.carryOut(order, signal)) {
         if (report.type === 'played') this.work = { kind: 'comparing', id, done: report.done, of: report.of };
-        if (report.type === 'compared') await this.#keep({ ...policy, heldOut: report.heldOut });
+        if (report.type !== 'compared') continue;
+        // It may have been used meanwhile, or deleted.
+        const now = this.policies.find(id);
+        if (now) await this.policies.keep({ ...now, heldOut: report.heldOut });
       }
     });
     this.wasStopped = false;
@@ -166,29 +178,17 @@ export class TrainingState {
     this.#controller?.abort();
   }
 
-  /** Whether a kept policy may take the place of the one in use. */
-  mayUse(policy: KeptPolicy): boolean {
-    const inUse = this.inUse?.checkpoint ?? this.shipped;
-    return inUse !== null && mayReplace(policy, inUse.revision);
-  }
-
   /** Plans by a kept policy from the next plan on; `null`: by the one that comes with Podium. */
-  use(id: string | null): void {
-    const policy = this.kept.find((each) => each.id === id);
-    if (id !== null && !(policy && this.mayUse(policy))) return;
-    this.#preferences.change({ policy: id });
-    if (policy && !policy.wasUsed) void this.#try(() => this.#keep({ ...policy, wasUsed: true }));
-    if (id === this.candidate) this.candidate = null;
+  async use(id: string | null): Promise<void> {
+    if (id !== null && id === this.candidate) this.candidate = null;
+    await this.#try(() => this.policies.use(id));
   }
 
-  /** Deletes one for good. Where it is in use, the one that comes with Podium takes its place. */
+  /** Deletes one for good, and ends what is going on about it. */
   async delete(id: string): Promise<void> {
-    if (this.#preferences.current.policy === id) this.use(null);
+    if (this.#about === id) this.stop();
     if (this.candidate === id) this.candidate = null;
-    await this.#try(async () => {
-      await this.#services.kept.delete(id);
-      this.kept = this.kept.filter((policy) => policy.id !== id);
-    });
+    await this.#try(() => this.policies.delete(id));
   }
 
   /** Writes a policy to a file. */
@@ -199,10 +199,7 @@ export class TrainingState {
   /** Keeps the policy of a file. It can be used once it has been compared. */
   async import(file: File): Promise<void> {
     const { now, newId } = this.#options;
-    await this.#try(async () => {
-      const read = (content: unknown) => this.#services.read(content);
-      await this.#keep(await importPolicy(file, read, { id: newId(), madeAt: now() }));
-    });
+    await this.#try(() => this.policies.import(file, { id: newId(), madeAt: now() }));
   }
 
   async #try(work: () => Promise<void>): Promise<void> {
@@ -216,23 +213,22 @@ export class TrainingState {
 
   /** Throws a `FaultError` where there is nothing to learn from. */
   async #ownLessons(signal: AbortSignal): Promise<OwnLesson[]> {
-    const { readOwnLessons } = await import('../../core/training/own-runs');
-    const lessons = await readOwnLessons(this.#store, signal);
+    const { readOwnLessons } = await unlessAborted(import('../../core/training/own-runs'), signal);
+    const lessons = await unlessAborted(readOwnLessons(this.#store, signal), signal);
     if (lessons.length > 0) return lessons;
     const message =
       'None of your saved runs can be learned from yet. It takes runs of one round that were graded right and whose steps have the usual roles. Grade some on Runs, or switch this off.';
     throw new FaultError(fault('nothing-to-grade', message));
   }
 
-  async #fileInUse(): Promise<PolicyFile> {
-    return this.inUse?.checkpoint ?? (this.shipped ??= await this.#services.shipped());
-  }
-
-  async #carryOut(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** @param id of the policy that it is about */
+  async #carryOut(id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;
+    this.#about = id;
     this.fault = null;
     this.wasStopped = false;
+    this.foundNothing = false;
     try {
       await work(controller.signal);
     } catch (thrown) {
@@ -242,14 +238,8 @@ export class TrainingState {
       this.#show();
       this.work = null;
       this.#controller = null;
+      this.#about = null;
     }
-  }
-
-  async #keep(policy: KeptPolicy): Promise<void> {
-    await this.#services.kept.put(policy);
-    this.kept = [policy, ...this.kept.filter(({ id }) => id !== policy.id)].toSorted(
-      (one, other) => other.madeAt - one.madeAt,
-    );
   }
 
   #hear(report: TrainingReport): void {
@@ -299,10 +289,11 @@ export class TrainingState {
 
 /** Opens the training of a page. */
 export async function openTraining(
-  services: Pick<Services, 'training' | 'store'>,
+  services: Pick<Services, 'training' | 'store' | 'notices'>,
   preferences: PreferencesState,
 ): Promise<TrainingState> {
-  const state = new TrainingState({ training: await services.training(), store: services.store }, preferences);
-  await state.load();
+  const { store, notices } = services;
+  const state = new TrainingState({ training: await services.training(), store, notices }, preferences);
+  await state.policies.load();
   return state;
 }

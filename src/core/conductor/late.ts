@@ -1,5 +1,5 @@
 /** @file A Conductor whose code and weights come when it is first asked for a plan. */
-import { abortError, isAbort, toFault, type Conductor, type ConductorInfo } from '../contract';
+import { abortError, isAbort, toFault, unlessAborted, type Conductor, type ConductorInfo } from '../contract';
 
 /**
  * @param load where it fails the plan fails with that fault, and the next request tries again as far as `load` does
@@ -31,18 +31,4 @@ export function lateConductor(info: ConductorInfo, load: () => Promise<Conductor
       yield* conductor.propose(request, signal);
     },
   };
-}
-
-/** Rejects when the signal says so, whatever becomes of the work. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(abortError());
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

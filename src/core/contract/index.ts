@@ -26,6 +26,7 @@ export * from './setup';
 export * from './sign-in';
 export * from './summary';
 export * from './think-tags';
+export * from './unless-aborted';
 export * from './vault';
 export * from './vote';
 export * from './worker';

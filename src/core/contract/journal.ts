@@ -59,4 +59,8 @@ export interface ChangeNotices {
   tellAll(): void;
   /** @returns how to stop listening */
   listenAll(heard: () => void): () => void;
+  /** Which trained policy is in use, or which are kept, has changed. */
+  tellPolicies(): void;
+  /** @returns how to stop listening */
+  listenPolicies(heard: () => void): () => void;
 }

@@ -9,8 +9,8 @@ import { forEachParameter, PARAMETER_NAMES, parameterShapes, type Matrix, type P
 const Checkpoint = z.object({
   format: z.literal('podium-policy'),
   version: z.literal(1),
-  /** Changes with every training. */
-  revision: z.string(),
+  /** Changes with every training. Runs, lists and file names show it. */
+  revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),
   /** The features it was trained on: weights for other features mean nothing. */
   questionFeatures: z.literal(QUESTION_FEATURES),

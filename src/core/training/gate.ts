@@ -4,7 +4,15 @@
  * heuristic Conductor: the mean of each paired difference is not below 0. The intervals are shown beside the verdict, since a
  * mean above 0 is not a lead that is certain.
  */
-import type { HeldOut, Interval, KeptPolicy } from '../contract';
+import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../contract';
+
+/**
+ * The seed of a candidate's comparison, from its weights: the same weights always meet the same items, however often they are
+ * compared or imported, and other weights meet others, so that trying again does not select on one set of items.
+ */
+export function trialSeed({ weights }: PolicyFile): number {
+  return mixSeed('trial', weights);
+}
 
 export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
   return heuristic.lead.mean >= 0 && inUse.lead.mean >= 0;
@@ -34,9 +42,9 @@ export function verdictWords(heldOut: HeldOut): string {
 }
 
 function beside({ mean, low }: Interval, who: string): string {
-  if (low > 0) return `is certainly better than ${who} (${points(mean)} points)`;
+  if (low > 0) return `is better than ${who} (${points(mean)} points, its 95 % interval above 0)`;
   if (mean === 0) return `is right as often as ${who}`;
-  return `does not lose to ${who} (${points(mean)} points, not certain)`;
+  return `does not lose to ${who} (${points(mean)} points, its 95 % interval reaches below 0)`;
 }
 
 /** A difference of shares in percentage points, with its sign: `+2.5`, `−0.3`. */

@@ -62,7 +62,10 @@ function playRun(
   return { runId, startedAt, question: simulator.question, right: correct, played };
 }
 
-/** How many graded runs of each worker a request may know of: none for one in seven, else one to 400, few most often. */
+/**
+ * How many graded runs of each worker a request may know of: none for one in seven, else one to 400, as far as there are any;
+ * few most often.
+ */
 export function drawDepth(random: Random): number {
   return random() < 0.15 ? 0 : Math.round(400 ** random());
 }

@@ -8,6 +8,7 @@ import {
   DEFAULT_SIZE,
   forEachParameter,
   initialParameters,
+  PARAMETER_NAMES,
   STEPS,
   type NetworkSize,
   type Parameters,
@@ -47,6 +48,14 @@ export interface Drawn {
   readonly skeletons: readonly Skeleton[];
 }
 
+/** What Adam remembers of the gradients so far. */
+interface Moments {
+  first: Weights;
+  second: Weights;
+  /** Steps taken by them. */
+  steps: number;
+}
+
 /** What one update came to. */
 export interface Progress {
   readonly loss: number;
@@ -65,10 +74,10 @@ export class Learner {
   readonly group: number;
   readonly #seed: number;
   #drawn = 0;
-  #updates = 0;
   #weights: Weights;
-  #first: Weights;
-  #second: Weights;
+  readonly #moments: Moments;
+  /** Of imitation beside other updates; made when it is first asked for. */
+  #besides: Moments | null = null;
   readonly #shapes: Parameters;
   readonly #draw: (weights: Weights, input: NetworkInput, noise: Choices, floor: Tensor) => Record<string, Tensor>;
   readonly #update: ReturnType<typeof compileUpdate>;
@@ -79,8 +88,7 @@ export class Learner {
     this.#seed = seed;
     this.#shapes = parameters ?? initialParameters(size, seededRandom(mixSeed(seed, 'weights')));
     this.#weights = toWeights(this.#shapes);
-    this.#first = zerosLike(this.#shapes);
-    this.#second = zerosLike(this.#shapes);
+    this.#moments = noMoments(this.#shapes);
     this.#draw = jit((weights: Weights, input: NetworkInput, noise: Choices, floor: Tensor) => {
       const { logProbability, worker, move, access } = unroll(weights, input, group, { noise }, floor);
       return { logProbability, worker, move, access };
@@ -120,28 +128,41 @@ export class Learner {
     const weights = stepWeights(stepsTaken(drawn.choices, rollouts), settings);
     let progress: Progress = { loss: 0, gradient: 0 };
     for (let epoch = 0; epoch < (options.epochs ?? 1); epoch++) {
-      progress = await this.#step(this.#update, drawn, advantages, weights, options);
+      progress = await this.#step(this.#update, this.#moments, drawn, advantages, weights, options);
     }
     return progress;
   }
 
-  /**
-   * Learns to write given workflows: `group` for each request, group after group.
-   * @param weight of the loss beside that of other updates
-   */
+  /** Learns to write given workflows: `group` for each request, group after group. */
   async imitate(
     inputs: readonly PolicyInput[],
     skeletons: readonly Skeleton[],
     learningRate: number,
-    weight = 1,
   ): Promise<Progress> {
-    const choices = choicesOf(skeletons);
-    const rollouts = skeletons.length;
-    const lesson = { batch: batchOf(inputs), choices, logProbability: new Float32Array(rollouts * STEPS) };
-    const settings = { floor: 0, clipLow: 0, clipHigh: 0, averageByRollout: false, stepCost: 0 } as const;
-    const weights = stepWeights(stepsTaken(choices, rollouts), { ...settings, divideByDeviation: false, entropy: 0 });
-    const options = { settings: { ...settings, divideByDeviation: false, entropy: 0 }, learningRate, entropy: 0 };
-    return this.#step(this.#imitate, lesson, new Float32Array(rollouts).fill(weight), weights, options);
+    return this.#imitateWith(this.#moments, inputs, skeletons, learningRate);
+  }
+
+  /**
+   * Imitates beside other updates: by moments of its own, so that theirs stay as they are, and by a step of at most a given
+   * length. Adam steps as far for a loss that weighs little, so a small weight would bound nothing.
+   * @param longest length of the step over all weights together
+   */
+  async imitateBeside(
+    inputs: readonly PolicyInput[],
+    skeletons: readonly Skeleton[],
+    learningRate: number,
+    longest: number,
+  ): Promise<Progress> {
+    this.#besides ??= noMoments(this.#shapes);
+    const before = await this.parameters();
+    const progress = await this.#imitateWith(this.#besides, inputs, skeletons, learningRate);
+    const after = await this.parameters();
+    const length = distanceBetween(before, after);
+    if (length > longest) {
+      tree.dispose(this.#weights);
+      this.#weights = toWeights(onTheWay(before, after, longest / length));
+    }
+    return progress;
   }
 
   /** The weights as they are now. */
@@ -154,17 +175,34 @@ export class Learner {
 
   /** Frees the tensors. */
   dispose(): void {
-    tree.dispose([this.#weights, this.#first, this.#second]);
+    const moments = [this.#moments, ...(this.#besides ? [this.#besides] : [])];
+    tree.dispose([this.#weights, ...moments.flatMap(({ first, second }) => [first, second])]);
+  }
+
+  async #imitateWith(
+    moments: Moments,
+    inputs: readonly PolicyInput[],
+    skeletons: readonly Skeleton[],
+    learningRate: number,
+  ): Promise<Progress> {
+    const choices = choicesOf(skeletons);
+    const rollouts = skeletons.length;
+    const lesson = { batch: batchOf(inputs), choices, logProbability: new Float32Array(rollouts * STEPS) };
+    const settings = { floor: 0, clipLow: 0, clipHigh: 0, averageByRollout: false, stepCost: 0 } as const;
+    const weights = stepWeights(stepsTaken(choices, rollouts), { ...settings, divideByDeviation: false, entropy: 0 });
+    const options = { settings: { ...settings, divideByDeviation: false, entropy: 0 }, learningRate, entropy: 0 };
+    return this.#step(this.#imitate, moments, lesson, new Float32Array(rollouts).fill(1), weights, options);
   }
 
   async #step(
     update: ReturnType<typeof compileUpdate>,
+    moments: Moments,
     { batch, choices, logProbability }: Pick<Drawn, 'batch' | 'choices' | 'logProbability'>,
     advantages: Float32Array,
     weights: Float32Array,
     { settings, learningRate, entropy }: UpdateOptions,
   ): Promise<Progress> {
-    this.#updates += 1;
+    moments.steps += 1;
     const rollouts = advantages.length;
     const settingsRow = [
       learningRate,
@@ -172,8 +210,8 @@ export class Learner {
       settings.floor,
       1 - settings.clipLow,
       1 + settings.clipHigh,
-      1 / (1 - ADAM.first ** this.#updates),
-      1 / (1 - ADAM.second ** this.#updates),
+      1 / (1 - ADAM.first ** moments.steps),
+      1 / (1 - ADAM.second ** moments.steps),
     ];
     const lesson: Lesson = {
       input: toNetworkInput(batch),
@@ -183,10 +221,10 @@ export class Learner {
       stepWeights: tensor(weights, rollouts, STEPS),
       settings: tensor(Float32Array.from(settingsRow), 1, settingsRow.length),
     };
-    const updated = update(this.#weights, this.#first, this.#second, lesson);
+    const updated = update(this.#weights, moments.first, moments.second, lesson);
     this.#weights = updated.weights;
-    this.#first = updated.first;
-    this.#second = updated.second;
+    moments.first = updated.first;
+    moments.second = updated.second;
     const [loss, gradient] = await Promise.all([read(updated.loss), read(updated.gradient)]);
     return { loss: loss[0] ?? Number.NaN, gradient: gradient[0] ?? Number.NaN };
   }
@@ -197,6 +235,26 @@ export function toWeights(parameters: Parameters): Weights {
   return forEachParameter((name) => {
     const { rows, columns, values } = parameters[name];
     return tensor(values, rows, columns);
+  });
+}
+
+function noMoments(parameters: Parameters): Moments {
+  return { first: zerosLike(parameters), second: zerosLike(parameters), steps: 0 };
+}
+
+/** How far apart weights are, all of them together (Euclidean). */
+export function distanceBetween(one: Parameters, other: Parameters): number {
+  const squares = PARAMETER_NAMES.map((name) =>
+    one[name].values.reduce((sum, value, at) => sum + (value - (other[name].values[at] ?? 0)) ** 2, 0),
+  );
+  return Math.sqrt(squares.reduce((sum, each) => sum + each, 0));
+}
+
+/** Weights between others. @param share of the way, from 0 to 1 */
+function onTheWay(from: Parameters, to: Parameters, share: number): Parameters {
+  return forEachParameter((name) => {
+    const { rows, columns, values } = from[name];
+    return { rows, columns, values: values.map((value, at) => value + share * ((to[name].values[at] ?? 0) - value)) };
   });
 }
 

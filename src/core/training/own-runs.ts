@@ -3,8 +3,10 @@
  *
  * Saved runs do not tell how likely their plans were when they were drawn: the policy plans by its most likely choice, and
  * other Conductors are no samples of it at all. Without those probabilities an importance weight would be an invention, so the
- * form is the simplest that is sound: the workflows of runs that were right are imitated at a small weight, those of wrong
- * runs are left out. What a wrong run tells of its workers counts already, as the history that the policy reads.
+ * form is the simplest that is sound: the workflows of runs that were right are imitated, by steps that are short beside those of
+ * GRPO, and those of wrong runs are left out. What a wrong run tells of its workers counts already, as the history that the
+ * policy reads. In a prototype, gradient updates on 60 to 12,800 own runs moved the score by noise to +4 points; this form has
+ * not been measured on real runs.
  */
 import { roleOf } from '../analysis';
 import { foldEvents, type GradedRun, type Run, type RunStore, type Step } from '../contract';
@@ -50,13 +52,13 @@ export async function readOwnLessons(
 }
 
 /**
- * The lesson of a run; `null` where it was not graded right, went over several rounds, or its workflow is none that the policy
- * could have written.
+ * The lesson of a run; `null` where it was imported, was not graded right, went over several rounds, or its workflow is none that
+ * the policy could have written.
  * @param history graded runs; those before this one are what the policy would have known
  */
 export function lessonOf(run: Run, history: readonly GradedRun[]): OwnLesson | null {
   const [round, ...later] = run.rounds;
-  if (!round || later.length > 0 || run.grade?.correct !== true) return null;
+  if (!round || later.length > 0 || run.grade?.correct !== true || run.importedAt !== null) return null;
   const { pool, maxSteps, access, seed, startedAt } = run;
   const input = policyInput({
     question: run.question.text,

@@ -1,8 +1,9 @@
 /**
  * @file A training as the page asks for it: draws its society, runs a course, looks after every few updates how the policy
- * does on validation items and hands the best so far out. Whoever breaks it off has the best that was handed out.
+ * does on validation items and hands the best so far out, if it is better than what it went on from. Whoever breaks it off has
+ * the best that was handed out.
  */
-import { mixSeed } from '../contract';
+import { fault, FaultError, mixSeed } from '../contract';
 import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
 import { useBackend } from './backend';
 import { playHeuristic, playPolicy } from './contenders';
@@ -11,14 +12,17 @@ import type { TrainingOrder, TrainingReport, TrialOrder } from './orders';
 import { createCourse, DEFAULT_COURSE, type CourseOptions, type CourseStep } from './trainer';
 import { runTrial } from './trial';
 
+const NO_WEBASSEMBLY =
+  'Training needs WebAssembly, which this browser does not have or has switched off. Switch it on, or open Podium in a current Chrome, Edge, Firefox or Safari.';
+
 /** The highest learning rate of a course that goes on from trained weights: at the full rate it would first unlearn. */
 const RATE_ON_FROM_TRAINED = 5e-4;
 
-/** Throws a `RangeError` for a checkpoint that cannot be read, and where there is no WebAssembly. */
+/** Throws a `FaultError` for a checkpoint that cannot be read, and where there is no WebAssembly. */
 export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
   const { seed, scale, updates, loss } = order;
-  const start = order.start === null ? null : parametersOf(order.start);
-  if (!(await useBackend('wasm'))) throw new RangeError('This browser has no WebAssembly.');
+  const start = order.start === null ? null : parametersOf(order.start, 'The policy to start from');
+  if (!(await useBackend('wasm'))) throw new FaultError(fault('internal', NO_WEBASSEMBLY));
   yield { type: 'began', phase: 'drawing' };
   const { workers, runs, questions } = scale;
   const society = drawSociety({ split: 'train', seed, workers, runs, questions });
@@ -29,7 +33,8 @@ export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGe
     const right = mean(results, ({ correct }) => Number(correct));
     return { type: 'validated', update, right, calls: mean(results, ({ calls }) => calls), heuristic } as const;
   };
-  if (start) yield validated(0, start);
+  const started = start && validated(0, start);
+  if (started) yield started;
   const options: CourseOptions = {
     ...DEFAULT_COURSE,
     ...scale.course,
@@ -43,6 +48,8 @@ export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGe
   const course = createCourse(society, options, start ?? undefined, order.own);
   const every = validateEvery(updates);
   let best = -1;
+  // What it went on from is there already: what is no better is nothing to keep.
+  const toBeat = started?.right ?? -1;
   for await (const step of course.steps(signal)) {
     const report = updated(step);
     if (!report) continue;
@@ -51,7 +58,7 @@ export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGe
     const parameters = await course.parameters();
     const result = validated(step.update, parameters);
     yield result;
-    if (result.right < best) continue;
+    if (result.right < best || result.right <= toBeat) continue;
     best = result.right;
     const checkpoint = writeCheckpoint(parameters, `${order.revision}-${step.update}`);
     yield { type: 'improved', update: step.update, checkpoint };
@@ -59,10 +66,15 @@ export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGe
   yield { type: 'finished' };
 }
 
-/** Compares a candidate with the policy in use and the heuristic. Throws a `RangeError` for what cannot be read. */
+/** Compares a candidate with the policy in use and the heuristic. Throws a `FaultError` for what cannot be read. */
 export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
-  const inUse = { parameters: parametersOf(order.inUse), revision: order.inUse.revision };
-  const trial = runTrial({ ...order.scale, seed: order.seed, candidate: parametersOf(order.candidate), inUse });
+  const inUse = { parameters: parametersOf(order.inUse, 'The policy in use'), revision: order.inUse.revision };
+  const trial = runTrial({
+    ...order.scale,
+    seed: order.seed,
+    candidate: parametersOf(order.candidate, 'The candidate'),
+    inUse,
+  });
   yield { type: 'played', done: 0, of: order.scale.items };
   for (;;) {
     signal.throwIfAborted();
@@ -96,8 +108,12 @@ function mean<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((sum, each) => sum + of(each), 0) / Math.max(1, values.length);
 }
 
-function parametersOf(file: unknown): Parameters {
+/** @param what it is, as a sentence begins */
+function parametersOf(file: unknown, what: string): Parameters {
   const read = readCheckpoint(file);
-  if (!read) throw new RangeError('The checkpoint is not one of this policy.');
+  if (!read) {
+    const message = `${what} cannot be read: its weights are damaged, or made for another version of Podium. Use another policy, or import it again from a file that is whole.`;
+    throw new FaultError(fault('bad-request', message));
+  }
   return read.parameters;
 }

@@ -16,7 +16,7 @@ import {
   type Society,
 } from './environment';
 import { LOSSES, type LossName } from './grpo';
-import { Learner, type Progress, type UpdateOptions } from './learner';
+import { distanceBetween, Learner, type Progress, type UpdateOptions } from './learner';
 import type { OwnLesson } from './own-runs';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures';
 import { wordSkeleton } from '../conductor/policy';
@@ -74,9 +74,10 @@ export interface Course {
   parameters(): Promise<Parameters>;
 }
 
-/** Every so many updates of a course with runs of the user's own some of those are imitated, at this weight. */
-const OWN_EVERY = 4;
-const OWN_WEIGHT = 0.05;
+/** Every so many updates of a course with runs of the user's own some of those are imitated. */
+export const OWN_EVERY = 4;
+/** How far that may move the weights: this share of how far the update before it has moved them. */
+export const OWN_SHARE = 0.1;
 
 /**
  * Prepares a course in a society. Call `steps` once.
@@ -133,8 +134,12 @@ export function createCourse(
     }));
     const rewards = Float32Array.from(first, ({ correct, calls }) => rewardOf(correct, calls, settings.stepCost));
     await goOn(items, first, rewards, learning);
+    const before = own.length > 0 && update % OWN_EVERY === 0 ? await learner.parameters() : null;
     const progress = await learner.learn(drawn, rewards, learning);
-    if (own.length > 0 && update % OWN_EVERY === 0) await imitateOwn(update, learning.learningRate);
+    if (before) {
+      const moved = distanceBetween(before, await learner.parameters());
+      await imitateOwn(update, learning.learningRate, OWN_SHARE * moved);
+    }
     const mean = (of: (played: Played) => number) => first.reduce((sum, each) => sum + of(each), 0) / first.length;
     return {
       ...progress,
@@ -147,17 +152,17 @@ export function createCourse(
   }
 
   /** Right runs of the user's own, drawn evenly: a batch of them. */
-  async function imitateOwn(update: number, learningRate: number): Promise<void> {
+  async function imitateOwn(update: number, learningRate: number, longest: number): Promise<void> {
     const random = seededRandom(mixSeed(seed, 'own', update));
     const lessons = Array.from({ length: options.requests }, () => own[Math.floor(random() * own.length)]).filter(
       (lesson) => lesson !== undefined,
     );
     const skeletons = lessons.flatMap(({ skeleton }) => Array.from({ length: group }, () => skeleton));
-    const { gradient } = await learner.imitate(
+    const { gradient } = await learner.imitateBeside(
       lessons.map(({ input }) => input),
       skeletons,
       learningRate,
-      OWN_WEIGHT,
+      longest,
     );
     if (!Number.isFinite(gradient)) throw new RangeError(`Your runs at update ${update} have no finite gradient.`);
   }
@@ -243,11 +248,26 @@ export function playSecond(item: Item, before: Played, skeleton: Skeleton): Pick
   return play(item, wordSkeleton(skeleton, item.input.rows), 1);
 }
 
-function rememberItems(society: Society, seed: number, recursion: number): (index: number) => Item {
+/** Items of each stream that are remembered, with all that workers have answered on them: about 30 kB each and growing. */
+const MOST_REMEMBERED = 500;
+
+/**
+ * The items of a stream by their places. Those asked for longest ago are forgotten, so that memory does not grow with the
+ * updates; they come from the seed again as they were.
+ */
+export function rememberItems(
+  society: Society,
+  seed: number,
+  recursion: number,
+  most = MOST_REMEMBERED,
+): (index: number) => Item {
   const items = new Map<number, Item>();
   return (index) => {
     const item = items.get(index) ?? drawItem(society, { seed, index, recursion });
+    items.delete(index);
     items.set(index, item);
+    const [oldest] = items.keys();
+    if (items.size > most && oldest !== undefined) items.delete(oldest);
     return item;
   };
 }

@@ -1,10 +1,11 @@
 /**
- * @file Tells other tabs which run changed, or that everything may have. Only a hint to read again: IndexedDB is the truth.
+ * @file Tells other tabs which run changed, or that policies or everything may have. Only a hint to read again: IndexedDB is the truth.
  */
 import type { ChangeNotices } from '../../core/contract';
 
-/** No run's id: those are told as strings. */
+/** No runs' ids: those are told as strings. */
 const ALL = true;
+const POLICIES = 1;
 
 export interface BroadcastNotices extends ChangeNotices {
   close(): void;
@@ -12,27 +13,20 @@ export interface BroadcastNotices extends ChangeNotices {
 
 /** A tab does not hear itself. Without BroadcastChannel nobody hears anything, and lists are as new as their last reading. */
 export function createBroadcastNotices(name = 'podium'): BroadcastNotices {
-  if (!('BroadcastChannel' in globalThis)) {
-    return { tell() {}, listen: () => () => {}, tellAll() {}, listenAll: () => () => {}, close() {} };
-  }
-  const channel = new BroadcastChannel(name);
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null;
+  const tell = (data: unknown) => channel?.postMessage(data);
+  const listen = (heard: (data: unknown) => void) => {
+    const hear = ({ data }: MessageEvent<unknown>) => heard(data);
+    channel?.addEventListener('message', hear);
+    return () => channel?.removeEventListener('message', hear);
+  };
   return {
-    tell: (runId) => channel.postMessage(runId),
-    listen(heard) {
-      const hear = ({ data }: MessageEvent<unknown>) => {
-        if (typeof data === 'string') heard(data);
-      };
-      channel.addEventListener('message', hear);
-      return () => channel.removeEventListener('message', hear);
-    },
-    tellAll: () => channel.postMessage(ALL),
-    listenAll(heard) {
-      const hear = ({ data }: MessageEvent<unknown>) => {
-        if (data === ALL) heard();
-      };
-      channel.addEventListener('message', hear);
-      return () => channel.removeEventListener('message', hear);
-    },
-    close: () => channel.close(),
+    tell,
+    listen: (heard) => listen((data) => typeof data === 'string' && heard(data)),
+    tellAll: () => tell(ALL),
+    listenAll: (heard) => listen((data) => data === ALL && heard()),
+    tellPolicies: () => tell(POLICIES),
+    listenPolicies: (heard) => listen((data) => data === POLICIES && heard()),
+    close: () => channel?.close(),
   };
 }

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Train from '../../../src/app/pages/Train.svelte';
 import { fault, FaultError, type KeptPolicy, type PolicyFile } from '../../../src/core/contract';
-import { parseCheckpoint } from '../../../src/core/policy';
+import { parseCheckpoint, readCheckpoint } from '../../../src/core/policy';
+import { trialSeed } from '../../../src/core/training/gate';
 import type { Order, TrainingReport, UpdateFigures } from '../../../src/core/training/orders';
 import { heldOut, keptPolicy } from '../../fixtures/kept-policy';
+import { MemoryNotices } from '../../fixtures/memory-locks';
 import { eventually } from '../../fixtures/eventually';
 import { conductStage } from './conduct-services';
 import PageHost from './PageHost.svelte';
@@ -48,7 +50,7 @@ const updated = (update: number, steps?: number): TrainingReport => ({
 });
 const improved: TrainingReport = { type: 'improved', update: 20, checkpoint: keptPolicy('best').checkpoint };
 
-async function show(kept: KeptPolicy[] = [], putFails = false) {
+async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
   const desk = new HandDesk();
   const store = new Map(kept.map((policy) => [policy.id, policy]));
   const base = conductStage();
@@ -64,14 +66,27 @@ async function show(kept: KeptPolicy[] = [], putFails = false) {
       delete: (id: string) => Promise.resolve(void store.delete(id)),
     },
     shipped: () => Promise.resolve(SHIPPED),
-    read: (file: unknown) => parseCheckpoint(file),
+    read: (file: unknown) => (readCheckpoint(file) ? parseCheckpoint(file) : null),
   };
-  const services = { ...base.services, training: () => Promise.resolve(training) };
+  const notices = new MemoryNotices();
+  const services = { ...base.services, notices: notices.tab(), training: () => Promise.resolve(training) };
+  // Another tab over the same storage.
+  const other = notices.tab();
   const screen = await render(PageHost, { services, page: Train });
   const region = (name: string) => screen.getByRole('region', { name, exact: true });
   await expect.element(region('Policies')).toBeVisible();
   const press = (name: string) => screen.getByRole('button', { name, exact: true }).click();
-  return { desk, store, preferences: base.preferences, screen, region, press };
+  return {
+    desk,
+    store,
+    preferences: base.preferences,
+    services,
+    other,
+    screen,
+    region,
+    press,
+    reread: () => other.tellPolicies(),
+  };
 }
 
 describe('a training', () => {
@@ -133,8 +148,45 @@ describe('a training', () => {
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeEnabled();
   });
 
+  test('that finds nothing better than where it started says so and keeps nothing', async () => {
+    const { desk, store, screen, press } = await show();
+    await press('Start training');
+    desk.tell({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
+    await expect
+      .element(screen.getByText(/Nothing was better on the validation items than the policy that it started from/))
+      .toBeVisible();
+    expect(store.size).toBe(0);
+    expect(desk.orders).toHaveLength(1);
+  });
+
+  test('whose policy is deleted ends, and what is still told of it is not kept', async () => {
+    const { desk, store, screen, press } = await show();
+    await press('Start training');
+    desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
+    await press('Delete Seed 1, after update 20');
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    desk.tell({ ...improved, update: 40 }, { type: 'finished' });
+    await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
+    expect(store.size).toBe(0);
+    expect(desk.orders).toHaveLength(1);
+    await expect.element(screen.getByText(/Stopped before/)).not.toBeInTheDocument();
+  });
+
+  test('is not kept either once another tab has deleted its policy', async () => {
+    const { desk, store, other, screen, press } = await show();
+    await press('Start training');
+    desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
+    await expect.element(screen.getByRole('button', { name: 'Delete Seed 1, after update 20' })).toBeVisible();
+    store.clear();
+    other.tellPolicies();
+    await expect.element(screen.getByRole('button', { name: /^Delete Seed 1/ })).not.toBeInTheDocument();
+    desk.tell({ ...improved, update: 40 });
+    await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
+    expect(store.size).toBe(0);
+  });
+
   test('says when there is no room to keep it', async () => {
-    const { desk, screen, press } = await show([], true);
+    const { desk, screen, press } = await show([], { putFails: true });
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
     await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no room left.');
@@ -186,6 +238,86 @@ describe('the policies', () => {
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await eventually(() => expect([...store.keys()]).toEqual(['2', '4', '3']));
     expect(preferences().policy).toBeNull();
+  });
+
+  test('that are deleted while they are compared stay deleted', async () => {
+    const { desk, store, screen, press } = await show([keptPolicy('1', { name: 'Mine' })]);
+    await press('Compare Mine');
+    await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
+    await press('Delete Mine');
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    desk.tell({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
+    await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
+    expect(store.size).toBe(0);
+    await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
+  });
+
+  test('meet the items of their weights, however they came here', async () => {
+    const { checkpoint } = keptPolicy('1');
+    const again = { ...checkpoint, revision: 'another-name' };
+    const { desk, screen, press } = await show([
+      keptPolicy('1', { name: 'Mine' }),
+      keptPolicy('2', { name: 'Again', checkpoint: again, origin: { kind: 'imported', file: 'again.json' } }),
+    ]);
+    for (const name of ['Mine', 'Again']) {
+      await press(`Compare ${name}`);
+      desk.tell({ type: 'finished' });
+      await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
+    }
+    const seeds = desk.orders.map(({ seed }) => seed);
+    expect(seeds).toEqual([trialSeed(checkpoint), trialSeed(checkpoint)]);
+  });
+
+  test('of another version of Podium are marked, not in use, and can be exported and deleted', async () => {
+    const { checkpoint } = keptPolicy('1');
+    const old = keptPolicy('1', { name: 'Old', wasUsed: true, checkpoint: { ...checkpoint, workerFeatures: 3 } });
+    const { services, store, screen, region, press, reread } = await show([old]);
+    await services.preferences.write({ policy: '1' });
+    reread();
+    await expect.element(region('Policies')).toHaveTextContent('made for another version of Podium');
+    await expect.element(region('Policies').getByText('in use', { exact: true })).toBeVisible();
+    await expect
+      .element(screen.getByRole('button', { name: 'Use the one that comes with Podium' }))
+      .not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Use Old' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Compare Old' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Export Old' })).toBeEnabled();
+    await press('Delete Old');
+    await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await eventually(() => expect(store.size).toBe(0));
+  });
+
+  test('are in use in every tab: each is told of what another uses and deletes', async () => {
+    const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
+    const { services, store, other, screen, region, press, reread } = await show([ready]);
+    let heard = 0;
+    other.listenPolicies(() => (heard += 1));
+    await press('Use Ready');
+    await eventually(() => expect(heard).toBe(1));
+    await services.preferences.write({ policy: null });
+    reread();
+    await expect.element(screen.getByRole('button', { name: 'Use Ready' })).toBeVisible();
+    store.delete('1');
+    reread();
+    await expect.element(region('Policies')).not.toHaveTextContent('Ready');
+  });
+
+  test('show what a file calls itself as text', async () => {
+    const { screen, region } = await show();
+    const named = { ...SHIPPED, revision: '<img src="x" onerror="alert(1)">' };
+    await screen
+      .getByLabelText('Import a policy')
+      .last()
+      .upload(new File([JSON.stringify(named)], '<b>mine</b>.json'));
+    await expect.element(region('Policies')).toHaveTextContent('imported from <b>mine</b>.json');
+    await screen
+      .getByLabelText('Import a policy')
+      .last()
+      .upload(new File([JSON.stringify({ ...SHIPPED, revision: '' })], 'nameless.json'));
+    await expect
+      .element(screen.getByRole('alert'))
+      .toHaveTextContent('nameless.json is no policy that this version can read.');
+    expect(document.querySelector('main img, main b')).toBeNull();
   });
 
   test('are imported from files; one that is none changes nothing', async () => {

@@ -15,6 +15,8 @@ function stage(store?: MemoryStore, { held = false } = {}) {
     tell: () => undefined,
     listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
     tellAll: () => undefined,
+    tellPolicies: () => undefined,
+    listenPolicies: () => () => undefined,
     listenAll: (hear: () => void) => (heardAll.push(hear), () => undefined),
   };
   const own = store ?? kept;

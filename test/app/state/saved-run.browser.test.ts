@@ -17,6 +17,8 @@ async function stage({ held = false } = {}) {
     tell: () => undefined,
     listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
     tellAll: () => undefined,
+    tellPolicies: () => undefined,
+    listenPolicies: () => () => undefined,
     listenAll: (hear: () => void) => (heardAll.push(hear), () => undefined),
   };
   const open = (id: string) => new SavedRun({ runs: all.services.runs, notices }, id, frames);

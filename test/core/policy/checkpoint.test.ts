@@ -45,6 +45,8 @@ describe('a checkpoint', () => {
     ['weights that are cut off', { ...checkpoint, weights: checkpoint.weights.slice(0, -4) }],
     ['another size', { ...checkpoint, width: 9 }],
     ['no base64', { ...checkpoint, weights: `!${checkpoint.weights.slice(1)}` }],
+    ['no revision', { ...checkpoint, revision: '' }],
+    ['an endless revision', { ...checkpoint, revision: 'a'.repeat(201) }],
     ['other features', { ...checkpoint, workerFeatures: 3 }],
   ])('is refused: %s', (_, file) => {
     expect(readCheckpoint(file)).toBeNull();

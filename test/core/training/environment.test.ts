@@ -1,13 +1,15 @@
 /** @file What the environment draws: repeatable, never shared between training and held-out, and as the contract has it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkWorkflow, seededRandom } from '../../../src/core/contract';
+import { checkWorkflow, seededRandom, type Step } from '../../../src/core/contract';
 import { isGrammatical } from '../../../src/core/policy';
-import { nextRound, play, playSkeleton, rewardOf } from '../../../src/core/training/environment';
+import { nextRound, play, playSkeleton, rewardOf, type Item } from '../../../src/core/training/environment';
 import { historyOf } from '../../../src/core/training/history';
 import { drawPopulation } from '../../../src/core/training/population';
 import { drawQuestion } from '../../../src/core/training/questions';
 import { wordSkeleton } from '../../../src/core/conductor/policy';
+import { rememberItems } from '../../../src/core/training/trainer';
+import { SUBTASK } from '../../../src/core/conductor/wording';
 import { drawSkeleton, fillAtRandom, SHAPES } from '../../../src/core/training/templates';
 import { items, smallSociety } from './society';
 
@@ -117,5 +119,28 @@ describe('a second round', () => {
         return play(item, steps, round).outputs;
       });
     expect(texts(1)).not.toEqual(texts(0));
+  });
+});
+
+describe('items that are remembered', () => {
+  it('are the newest few; what was forgotten is drawn again and plays as before', () => {
+    const places = [0, 1, 2, 0, 3, 4, 1, 0, 2];
+    const steps: Step[] = [{ worker: 0, subtask: SUBTASK.solve, access: [] }];
+    const follow = (most: number) => {
+      const item = rememberItems(society, 7, 0, most);
+      return places.map((place) => item(place));
+    };
+    const [all, few] = [follow(100), follow(2)];
+    const told = (items: readonly Item[]) =>
+      items.map((item) => ({ request: item.request, input: item.input, played: play(item, steps) }));
+    expect(told(few)).toEqual(told(all));
+    expect(new Set(all).size, 'nothing forgotten').toBe(5);
+    expect(new Set(few).size, 'what was asked for longest ago is forgotten').toBe(9);
+    const item = rememberItems(society, 7, 0, 2);
+    const first = item(0);
+    item(1);
+    expect(item(0), 'asked for again, it stays').toBe(first);
+    item(2);
+    expect(item(0)).toBe(first);
   });
 });

@@ -1,8 +1,9 @@
 /** @file The gate: who may take the place of the policy in use, and in which words it is said. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type HeldOut, type Interval } from '../../../src/core/contract';
-import { initialParameters } from '../../../src/core/policy';
-import { mayBeUsed, mayReplace, points, verdictWords } from '../../../src/core/training/gate';
+import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import { mayBeUsed, mayReplace, points, trialSeed, verdictWords } from '../../../src/core/training/gate';
+import { readOrder } from '../../../src/core/training/orders';
 import { runTrial } from '../../../src/core/training/trial';
 import { keptPolicy } from '../../fixtures/kept-policy';
 
@@ -37,7 +38,7 @@ describe('the gate', () => {
 
   it('says why in words that do not claim what is not certain', () => {
     expect(verdictWords(heldOut(around(0.01), around(0.05)))).toBe(
-      'It may be used: it does not lose to the policy in use (+1.0 points, not certain) and is certainly better than the heuristic (+5.0 points).',
+      'It may be used: it does not lose to the policy in use (+1.0 points, its 95 % interval reaches below 0) and is better than the heuristic (+5.0 points, its 95 % interval above 0).',
     );
     expect(verdictWords(heldOut(around(0), around(0.05)))).toContain('is right as often as the policy in use');
     expect(verdictWords(heldOut(around(-0.02), around(0.05)))).toBe(
@@ -47,6 +48,19 @@ describe('the gate', () => {
       'the policy in use (−2.0 points) and the heuristic (−1.0 points)',
     );
     expect(points(-0.0301)).toBe('−3.0');
+  });
+});
+
+describe('the seed of a trial', () => {
+  const file = (seed: number, revision: string) =>
+    writeCheckpoint(initialParameters({ width: 4 }, seededRandom(seed)), revision);
+  const sides = { candidate: file(1, 'a'), inUse: file(2, 'b') };
+  const scale = { items: 1, workers: 1, runs: 1, questions: 1 };
+
+  it('is that of the weights: whoever imports them again, under any name, meets the same items', () => {
+    expect(trialSeed(file(1, 'a'))).toBe(trialSeed(file(1, 'b')));
+    expect(trialSeed(file(1, 'a'))).not.toBe(trialSeed(file(2, 'a')));
+    expect(readOrder({ kind: 'compare', seed: trialSeed(file(1, 'a')), ...sides, scale })).toBeDefined();
   });
 });
 

@@ -5,9 +5,16 @@ import { SUBTASK } from '../../../src/core/conductor/wording';
 import { PARAMETER_NAMES } from '../../../src/core/policy';
 import { useBackend } from '../../../src/core/training/backend';
 import { ROWS } from '../../../src/core/training/batch';
+import { distanceBetween, Learner } from '../../../src/core/training/learner';
 import { readOrder, type TrainingOrder } from '../../../src/core/training/orders';
 import { lessonOf, MOST_ROWS, readOwnLessons, type OwnLesson } from '../../../src/core/training/own-runs';
-import { createCourse, DEFAULT_COURSE } from '../../../src/core/training/trainer';
+import {
+  createCourse,
+  DEFAULT_COURSE,
+  OWN_EVERY,
+  OWN_SHARE,
+  type CourseOptions,
+} from '../../../src/core/training/trainer';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
 import { SMALL_TRAINING, smallSociety } from './society';
@@ -83,6 +90,14 @@ describe('a lesson', () => {
     expect(lessonOf(run([...finishedRunBodies(), graded(false)]), [])).toBeNull();
   });
 
+  it('is none of a run that was imported: it is somebody else’s', async () => {
+    const imported: EventBody = { type: 'run-imported' };
+    expect(lessonOf(run([...finishedRunBodies(), graded(true), imported]), [])).toBeNull();
+    const store = new MemoryStore();
+    for (const event of stampEvents([...finishedRunBodies(), graded(true), imported])) await store.append(event);
+    expect(await readOwnLessons(store, new AbortController().signal)).toEqual([]);
+  });
+
   it('is none where the policy could not have written it', () => {
     expect(lessonOf(planned([step(0, SUBTASK.verify)]), []), 'nothing to check').toBeNull();
     expect(lessonOf(planned([step(0, SUBTASK.plan)]), []), 'ends without an answer').toBeNull();
@@ -123,15 +138,19 @@ describe('a lesson', () => {
 });
 
 describe('a course with lessons', () => {
-  const options = { ...DEFAULT_COURSE, seed: 5, updates: 4, warmUp: 0, requests: 2, group: 4, items: 6, width: 8 };
+  const options = { ...DEFAULT_COURSE, seed: 5, updates: 8, warmUp: 0, requests: 2, group: 4, items: 6, width: 8 };
   const society = smallSociety();
 
-  async function follow(own?: readonly OwnLesson[]) {
-    const course = createCourse(society, options, undefined, own);
+  /** The gradients, and the weights after each update, with those that it began with. */
+  async function follow(own?: readonly OwnLesson[], from: Partial<CourseOptions> = {}) {
+    const course = createCourse(society, { ...options, ...from }, undefined, own);
     const gradients: number[] = [];
-    for await (const { gradient } of course.steps(new AbortController().signal)) gradients.push(gradient);
-    const parameters = await course.parameters();
-    return { gradients, weights: PARAMETER_NAMES.flatMap((name) => [...parameters[name].values]) };
+    const weights = [await course.parameters()];
+    for await (const { gradient } of course.steps(new AbortController().signal)) {
+      gradients.push(gradient);
+      weights.push(await course.parameters());
+    }
+    return { gradients, weights };
   }
 
   it('stays finite and repeats; without any nothing differs', { timeout: 240_000 }, async () => {
@@ -141,9 +160,49 @@ describe('a course with lessons', () => {
     const without = await follow();
     expect(await follow([])).toEqual(without);
     const taught = await follow([lesson]);
-    expect(taught.gradients, 'what is drawn until then is the same').toEqual(without.gradients);
-    expect(taught.weights).not.toEqual(without.weights);
-    expect(taught.weights.every(Number.isFinite)).toBe(true);
+    expect(taught.gradients.slice(0, OWN_EVERY), 'what is drawn until then is the same').toEqual(
+      without.gradients.slice(0, OWN_EVERY),
+    );
+    expect(taught.weights.slice(0, OWN_EVERY)).toEqual(without.weights.slice(0, OWN_EVERY));
+    const last = taught.weights[OWN_EVERY];
+    expect(last).not.toEqual(without.weights[OWN_EVERY]);
+    expect(PARAMETER_NAMES.every((name) => last?.[name].values.every(Number.isFinite))).toBe(true);
     expect(await follow([lesson])).toEqual(taught);
+  });
+
+  it('moves the weights by a small share of what the update before does', { timeout: 240_000 }, async () => {
+    expect(await useBackend('wasm')).toBe(true);
+    const lesson = lessonOf(right(), []);
+    if (!lesson) throw new Error('No lesson.');
+    for (const learningRate of [DEFAULT_COURSE.learningRate, 100 * DEFAULT_COURSE.learningRate]) {
+      const from = { updates: OWN_EVERY, learningRate };
+      const [plain, taught] = [await follow([], from), await follow([lesson], from)];
+      const [before, after, own] = [plain.weights.at(-2), plain.weights.at(-1), taught.weights.at(-1)];
+      if (!before || !after || !own) throw new Error('No weights.');
+      const moved = distanceBetween(before, after);
+      const more = distanceBetween(after, own);
+      expect(moved).toBeGreaterThan(0);
+      expect(more).toBeGreaterThan(0);
+      // A little room for rounding to 32 bits.
+      expect(more).toBeLessThanOrEqual(1.001 * OWN_SHARE * moved);
+    }
+  });
+
+  it('keeps the moments of the other updates as they are', { timeout: 120_000 }, async () => {
+    expect(await useBackend('wasm')).toBe(true);
+    const lesson = lessonOf(right(), []);
+    if (!lesson) throw new Error('No lesson.');
+    const [inputs, skeletons] = [[lesson.input], [lesson.skeleton]];
+    const weightsAfter = async (besides: boolean) => {
+      const learner = new Learner({ seed: 1, group: 1, size: { width: 8 } });
+      await learner.imitate(inputs, skeletons, 1e-2);
+      // Of no length: the weights stay, so all that could differ is what Adam remembers.
+      if (besides) await learner.imitateBeside(inputs, skeletons, 1e-2, 0);
+      await learner.imitate(inputs, skeletons, 1e-2);
+      const parameters = await learner.parameters();
+      learner.dispose();
+      return parameters;
+    };
+    expect(await weightsAfter(true)).toEqual(await weightsAfter(false));
   });
 });

@@ -1,6 +1,6 @@
 /** @file A small training from order to candidate, and what goes over the border between page and Worker. */
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/core/contract';
+import { FaultError, seededRandom } from '../../../src/core/contract';
 import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
 import { LOSSES } from '../../../src/core/training/grpo';
 import {
@@ -57,9 +57,26 @@ describe('a training', () => {
     expect(validated.map(({ update }) => update)).toEqual([0, 1]);
   });
 
-  it('refuses weights it cannot read', async () => {
+  it('hands out nothing that is no better than where it started', { timeout: 240_000 }, async () => {
+    // On so few items most updates change nothing.
+    const reports = await gather(train({ ...order, start, updates: 6 }, signal));
+    const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));
+    const from = validated[0]?.right ?? Number.NaN;
+    const after = (update: number) => validated.find((report) => report.update === update)?.right ?? Number.NaN;
+    const handedOut = reports.flatMap((report) => (report.type === 'improved' ? [report.update] : []));
+    expect(validated.slice(1).some(({ right }) => right <= from)).toBe(true);
+    expect(handedOut.every((update) => after(update) > from)).toBe(true);
+    expect(handedOut.length > 0).toBe(validated.slice(1).some(({ right }) => right > from));
+  });
+
+  it('refuses weights it cannot read, and does not blame the seed', async () => {
     const broken = { ...start, weights: 'AAAA' };
-    await expect(gather(train({ ...order, start: broken }, signal))).rejects.toThrow(RangeError);
+    const refused = gather(train({ ...order, start: broken }, signal));
+    await expect(refused).rejects.toThrow(FaultError);
+    await expect(refused).rejects.toThrow(/The policy to start from cannot be read.*Use another policy/);
+    const scale = { items: 5, workers: 12, runs: 60, questions: 10 };
+    const compared = compareHeldOut({ kind: 'compare', seed: 1, candidate: broken, inUse: start, scale }, signal);
+    await expect(gather(compared)).rejects.toThrow(/The candidate cannot be read/);
   });
 });
 

@@ -112,6 +112,21 @@ describe('notices', () => {
     there.close();
   });
 
+  it('tell the others that policies have changed, and nothing else', async () => {
+    const name = uniqueName();
+    const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
+    const others: unknown[] = [];
+    there.listen((runId) => others.push(runId));
+    there.listenAll(() => others.push('all'));
+    here.listenPolicies(() => others.push('mine'));
+    const heard = new Promise<string>((resolve) => void there.listenPolicies(() => resolve('policies')));
+    here.tellPolicies();
+    expect(await heard).toBe('policies');
+    expect(others).toEqual([]);
+    here.close();
+    there.close();
+  });
+
   it('pass over what is no id', async () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);

@@ -1,0 +1,104 @@
+/** @file The policies to plan by, as state: the one that comes with Podium, those that are kept, and which is in use. */
+import type { ChangeNotices, KeptPolicy, PolicyFile } from '../../core/contract';
+import { mayReplace } from '../../core/training/gate';
+import type { TrainingServices } from '../services';
+import { importPolicy } from './policy-files';
+import type { PreferencesState } from './preferences.svelte';
+
+export class PoliciesState {
+  /** The user's own policies, newest first. */
+  kept: readonly KeptPolicy[] = $state.raw([]);
+  shipped: PolicyFile | null = $state.raw(null);
+  /** Ids of kept ones that were made for another version of Podium: here they cannot be read, so they cannot plan. */
+  foreign: readonly string[] = $state.raw([]);
+  /** What is still told of these is not kept any more. */
+  #deleted: readonly string[] = [];
+  readonly #services: Omit<TrainingServices, 'desk'>;
+  readonly #notices: ChangeNotices;
+  readonly #preferences: PreferencesState;
+
+  constructor(services: Omit<TrainingServices, 'desk'>, notices: ChangeNotices, preferences: PreferencesState) {
+    this.#services = services;
+    this.#notices = notices;
+    this.#preferences = preferences;
+  }
+
+  /** The user's own policy that is in use; `null`: the one that comes with Podium. */
+  get inUse(): KeptPolicy | null {
+    const policy = this.find(this.#preferences.current.policy);
+    return policy && !this.foreign.includes(policy.id) ? policy : null;
+  }
+
+  find(id: string | null): KeptPolicy | null {
+    return this.kept.find((policy) => policy.id === id) ?? null;
+  }
+
+  isDeleted(id: string): boolean {
+    return this.#deleted.includes(id);
+  }
+
+  /** Reads what is kept. What was there before and is not any more was deleted in another tab. */
+  async load(): Promise<void> {
+    const before = this.kept;
+    const [kept, shipped] = await Promise.all([this.#services.kept.list(), this.#services.shipped()]);
+    const isKept = ({ id }: KeptPolicy) => kept.some((policy) => policy.id === id);
+    const gone = before.filter((policy) => !isKept(policy)).map(({ id }) => id);
+    this.#deleted = [...this.#deleted.filter((id) => !kept.some((policy) => policy.id === id)), ...gone];
+    const meanwhile = this.kept.filter((policy) => !isKept(policy) && !this.isDeleted(policy.id));
+    this.kept = [...meanwhile, ...kept];
+    this.foreign = kept.filter(({ checkpoint }) => !this.#services.read(checkpoint)).map(({ id }) => id);
+    this.shipped = shipped;
+  }
+
+  /** The weights in use. */
+  async fileInUse(): Promise<PolicyFile> {
+    return this.inUse?.checkpoint ?? (this.shipped ??= await this.#services.shipped());
+  }
+
+  /** Whether a kept policy may take the place of the one in use. */
+  mayUse(policy: KeptPolicy): boolean {
+    const inUse = this.inUse?.checkpoint ?? this.shipped;
+    return inUse !== null && !this.foreign.includes(policy.id) && mayReplace(policy, inUse.revision);
+  }
+
+  /** Keeps a policy, or what is new of it. @returns whether it is kept: what was deleted meanwhile stays deleted */
+  async keep(policy: KeptPolicy): Promise<boolean> {
+    if (this.isDeleted(policy.id)) return false;
+    await this.#services.kept.put(policy);
+    if (this.isDeleted(policy.id)) return false;
+    this.kept = [policy, ...this.kept.filter(({ id }) => id !== policy.id)].toSorted(
+      (one, other) => other.madeAt - one.madeAt,
+    );
+    return true;
+  }
+
+  /** Plans by a kept policy from the next plan on, in every tab; `null`: by the one that comes with Podium. */
+  async use(id: string | null): Promise<void> {
+    const policy = this.find(id);
+    if (id !== null && !(policy && this.mayUse(policy))) return;
+    this.#preferences.change({ policy: id });
+    if (policy && !policy.wasUsed) await this.keep({ ...policy, wasUsed: true });
+    await this.#preferences.whenWritten();
+    this.#notices.tellPolicies();
+  }
+
+  /** Deletes one for good. Where it is in use, the one that comes with Podium takes its place. */
+  async delete(id: string): Promise<void> {
+    if (this.#preferences.current.policy === id) this.#preferences.change({ policy: null });
+    this.#deleted = [...this.#deleted, id];
+    try {
+      await this.#services.kept.delete(id);
+    } catch (thrown) {
+      this.#deleted = this.#deleted.filter((other) => other !== id);
+      throw thrown;
+    }
+    this.kept = this.kept.filter((policy) => policy.id !== id);
+    await this.#preferences.whenWritten();
+    this.#notices.tellPolicies();
+  }
+
+  /** Keeps the policy of a file. It can be used once it has been compared. */
+  async import(file: File, made: Pick<KeptPolicy, 'id' | 'madeAt'>): Promise<void> {
+    await this.keep(await importPolicy(file, (content) => this.#services.read(content), made));
+  }
+}
