@@ -48,7 +48,7 @@ const SEEDS = 2 ** 32;
 
 export function compose(): Services {
   const database = createDatabase();
-  const marker = createKeptMarker(createRunStore(database), () => localStorage, systemClock.now);
+  const marker = createKeptMarker(createRunStore(database, systemClock), () => localStorage, systemClock.now);
   const { store } = marker;
   const images = createImageStore(database, systemClock);
   const notices = createBroadcastNotices();

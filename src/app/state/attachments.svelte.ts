@@ -16,10 +16,13 @@ export interface Attachment {
 
 export class Attachments {
   all: readonly Attachment[] = $state.raw([]);
-  /** Why the newest was not taken. */
+  /** Why the newest was not taken, or why some that were attached before a reload are not here. */
   fault: Fault | null = $state.raw(null);
   /** What is being read, in order; a run waits for it. */
   #reading: Promise<void> = Promise.resolve();
+
+  /** Attached before a reload, and not to be read now. The next reload tries again. */
+  #unread: readonly ImageDraft[] = [];
 
   readonly #services: Pick<Services, 'prepareImage' | 'images'>;
 
@@ -42,8 +45,10 @@ export class Attachments {
     return this.#inTurn(async () => {
       const drafts = readImageDrafts();
       const found = await Promise.all(drafts.map((draft) => this.#recall(draft)));
-      const there = found.filter((attachment) => attachment !== null);
+      const there = found.flatMap((each) => (each.kind === 'here' ? [each.attachment] : []));
+      this.#unread = found.flatMap((each) => (each.kind === 'unread' ? [each.draft] : []));
       if (drafts.length > 0) this.#set([...there, ...this.all]);
+      this.fault = faultOf(found);
       // What storage has to say is said where a run needs it.
       await this.#services.images.clearOut(drafts.map(({ hash }) => hash)).catch(() => undefined);
     });
@@ -82,9 +87,15 @@ export class Attachments {
     for (const { image } of this.all) await this.#services.images.put(image);
   }
 
-  async #recall({ name, ...reference }: ImageDraft): Promise<Attachment | null> {
-    const found = await this.#services.images.get(reference.hash).catch(() => null);
-    return found && attachmentOf({ ...reference, bytes: found.bytes }, name);
+  async #recall(draft: ImageDraft): Promise<Recalled> {
+    const { name, ...reference } = draft;
+    try {
+      const found = await this.#services.images.get(reference.hash);
+      if (!found) return { kind: 'gone', draft };
+      return { kind: 'here', attachment: attachmentOf({ ...reference, bytes: found.bytes }, name) };
+    } catch (thrown) {
+      return { kind: 'unread', draft, fault: toFault(thrown) };
+    }
   }
 
   #isHere({ hash }: ImageReference): boolean {
@@ -105,13 +116,40 @@ export class Attachments {
 
   #set(all: readonly Attachment[]): void {
     this.all = all;
-    writeImageDrafts(all.map(({ image, name }) => ({ ...referenceTo(image), name })));
+    const drafts = all.map(({ image, name }) => ({ ...referenceTo(image), name }));
+    const unread = this.#unread.filter((draft) => !this.#isHere(draft));
+    // No more than a question takes: what the tab remembers is read back whole or not at all.
+    writeImageDrafts([...drafts, ...unread].slice(0, MOST_IMAGES));
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
     this.#reading = this.#reading.then(work);
     return this.#reading;
   }
+}
+
+/** What became of an image that was attached before a reload. */
+type Recalled =
+  | { readonly kind: 'here'; readonly attachment: Attachment }
+  | { readonly kind: 'gone'; readonly draft: ImageDraft }
+  | { readonly kind: 'unread'; readonly draft: ImageDraft; readonly fault: Fault };
+
+/** `null` where all are here. */
+function faultOf(found: readonly Recalled[]): Fault | null {
+  const gone = found.filter((each) => each.kind === 'gone').map(({ draft }) => draft.name);
+  const unread = found.filter((each) => each.kind === 'unread');
+  const sentences: string[] = [];
+  if (unread.length > 0) {
+    const names = unread.map(({ draft }) => draft.name).join(', ');
+    sentences.push(`${names} cannot be read now: ${unread[0]?.fault.message} Reload the page to try again.`);
+  }
+  if (gone.length > 0) {
+    const [verb, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    sentences.push(`${gone.join(', ')} ${verb} not kept in this browser any more. Attach ${them} again.`);
+  }
+  if (sentences.length === 0) return null;
+  const { code = 'storage-failed' as const } = unread[0]?.fault ?? {};
+  return fault(code, sentences.join(' '), { retryable: unread.length > 0 });
 }
 
 function referenceTo({ hash, type, width, height, size }: ImageFile): ImageReference {

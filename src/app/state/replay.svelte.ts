@@ -156,7 +156,8 @@ export class Replay {
 
   #grow(): void {
     this.#known = { timeline: this.#timeline };
-    if (this.#follows) this.#goToEnd();
+    // A run that took another's place may be shorter.
+    if (this.#follows || this.#position > this.#timeline.length) this.#goToEnd();
   }
 }
 

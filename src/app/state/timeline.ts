@@ -9,11 +9,11 @@ const INTERVAL = 64;
 
 /** A position counts the events that have happened: 0 before the first, `length` after the last. */
 export class Timeline {
-  readonly #events: StoredEvent[] = [];
+  #events: StoredEvent[] = [];
   /** Active time after each event, ms; never falls. */
-  readonly #times: number[] = [];
+  #times: number[] = [];
   /** The run after 0, INTERVAL, 2 × INTERVAL, … events. */
-  readonly #checkpoints: (Run | null)[] = [null];
+  #checkpoints: (Run | null)[] = [null];
   #run: Run | null = null;
   #last: { readonly position: number; readonly run: Run | null } = { position: 0, run: null };
 
@@ -53,9 +53,24 @@ export class Timeline {
     return this.length > before;
   }
 
-  /** Takes over what a newer reading of the same run holds beyond this one. */
+  /**
+   * Takes over what a newer reading of the same run holds beyond this one. Where a copy from a file took the run's place
+   * meanwhile, its end may be another than the one here: then all begins anew.
+   * @returns whether anything is new
+   */
   catchUp(events: readonly StoredEvent[]): boolean {
-    return events.length > this.length && this.append(expandDeltas(events));
+    const common = Math.min(events.length, this.length) - 1;
+    const [mine, theirs] = [this.#events[common], events[common]];
+    // A run only ever grows at its end, so that copies which agree in one event agree in all before it.
+    if (!mine || !theirs || isSameMoment(mine, theirs)) {
+      return events.length > this.length && this.append(expandDeltas(events));
+    }
+    this.#events = [];
+    this.#times = [];
+    this.#checkpoints = [null];
+    this.#run = null;
+    this.#last = { position: 0, run: null };
+    return this.append(expandDeltas(events));
   }
 
   /** Active time of an event by its index, ms. */
@@ -89,4 +104,9 @@ export class Timeline {
     this.#last = { position: at, run };
     return run;
   }
+}
+
+/** Whether two readings tell of the same event; the text of a delta may have moved to its step's end since. */
+function isSameMoment(one: StoredEvent, other: StoredEvent): boolean {
+  return one.seq === other.seq && one.type === other.type && one.at === other.at && one.elapsed === other.elapsed;
 }

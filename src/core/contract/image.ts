@@ -30,7 +30,7 @@ export interface ImageFile extends ImageReference {
 export interface ImageStore {
   /** Keeps an image; one that no run refers to in the end is cleared out. Rejects with a `FaultError`. */
   put(image: ImageFile): Promise<void>;
-  /** Deletes an image, unless a run refers to it. Rejects with a `FaultError`. */
+  /** It stands at no question any more: deletes it, or lets it go with the last run that refers to it. Rejects with a `FaultError`. */
   drop(hash: string): Promise<void>;
   /**
    * Deletes the images that no run refers to and that nobody has put for a day: their question was never asked. Rejects with

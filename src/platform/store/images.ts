@@ -1,6 +1,6 @@
 /**
  * @file Images of questions: their bytes once under their SHA-256, each with the runs that refer to it, so that it goes with
- * the last of them.
+ * the last of them, unless a question that is being written may need it still.
  */
 import {
   isKnownEvent,
@@ -11,6 +11,7 @@ import {
   type StoredEvent,
 } from '../../core/contract';
 import type { Database, RunTransaction } from './database';
+import type { StoredImage } from './migrations';
 
 /** How long an image waits for a run to refer to it, in ms: another tab may be writing its question. */
 const PATIENCE = 24 * 60 * 60 * 1000;
@@ -20,15 +21,18 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
     put: (image) =>
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
-        const here = await images.get(image.hash);
-        if (here && here.runs.length > 0) return;
-        await images.put({ ...(here ?? freshImage(image)), attachedAt: clock.now() }, image.hash);
+        const runs = (await images.get(image.hash))?.runs ?? [];
+        // Written again in full: the browser may have lost the file behind a record.
+        await images.put({ ...freshImage(image), runs, attachedAt: clock.now() }, image.hash);
       }),
     get: (hash) => readImage(database, hash),
     drop: (hash) =>
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
-        if ((await images.get(hash))?.runs.length === 0) await images.delete(hash);
+        const image = await images.get(hash);
+        if (!image) return;
+        if (image.runs.length === 0) await images.delete(hash);
+        else await images.put({ blob: image.blob, runs: image.runs }, hash);
       }),
     clearOut: (keep) =>
       database.transact(['images'], 'readwrite', async (transaction) => {
@@ -37,8 +41,7 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
         const [all, referred] = await Promise.all([images.getAllKeys(), images.index('runs').getAllKeys()]);
         const needed = new Set([...referred, ...keep]);
         for (const hash of all.filter((each) => !needed.has(each))) {
-          const { attachedAt = 0 } = (await images.get(hash)) ?? {};
-          if (attachedAt < clock.now() - PATIENCE) await images.delete(hash);
+          if (!isAwaited(await images.get(hash), clock.now())) await images.delete(hash);
         }
       }),
   };
@@ -76,15 +79,40 @@ export async function referToImages(
   }
 }
 
-/** A run is gone, and with it the images that only it referred to. */
-export async function leaveImages(transaction: RunTransaction<'readwrite'>, runId: string): Promise<void> {
+/**
+ * A run is gone, and with it the images that only it referred to. One that was attached lately stays, since it may still stand
+ * at a question; it is cleared out later.
+ */
+export async function leaveImages(
+  transaction: RunTransaction<'readwrite'>,
+  runId: string,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
   const images = transaction.objectStore('images');
   for (const hash of await images.index('runs').getAllKeys(runId)) {
     const image = await images.get(hash);
     const runs = image?.runs.filter((each) => each !== runId) ?? [];
-    if (image && runs.length > 0) await images.put({ ...image, runs }, hash);
+    if (image && (runs.length > 0 || isAwaited(image, clock.now()))) await images.put({ ...image, runs }, hash);
     else await images.delete(hash);
   }
+}
+
+/** All runs are gone: as `leaveImages` for each of them. */
+export async function leaveAllImages(
+  transaction: RunTransaction<'readwrite'>,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  const images = transaction.objectStore('images');
+  for (const hash of await images.getAllKeys()) {
+    const image = await images.get(hash);
+    if (image && isAwaited(image, clock.now())) await images.put({ ...image, runs: [] }, hash);
+    else await images.delete(hash);
+  }
+}
+
+/** Whether a question that is being written may still need it. */
+function isAwaited(image: StoredImage | undefined, now: number): boolean {
+  return (image?.attachedAt ?? 0) >= now - PATIENCE;
 }
 
 /** Adds those images of a file that are wanted; what is here already stays as it is. */

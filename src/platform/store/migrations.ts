@@ -19,7 +19,7 @@ export interface PodiumSchema extends DBSchema {
   };
   /** Long texts that many runs share, by their SHA-256. */
   blobs: { key: string; value: string };
-  /** Images of questions by their SHA-256, with the runs that refer to them; one that none refers to is deleted with the last. */
+  /** Images of questions by their SHA-256, with the runs that refer to them: see `images.ts`. */
   images: { key: string; value: StoredImage; indexes: { runs: string } };
   /** `runs`: how many there are, since counting a large store takes long. */
   counts: { key: 'runs'; value: number };
@@ -40,7 +40,7 @@ export interface PodiumSchema extends DBSchema {
 
 export interface StoredImage {
   readonly blob: Blob;
-  /** Ids of runs. Empty between the moment it is attached and the beginning of its run. */
+  /** Ids of runs. Empty while only a question that is being written has it. */
   readonly runs: readonly string[];
   /** When it was last attached to a question, ms since the epoch; absent for one that came in with a run. */
   readonly attachedAt?: number;

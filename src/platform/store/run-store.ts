@@ -5,6 +5,7 @@
 import {
   fault,
   FaultError,
+  type Clock,
   type EventType,
   type ImageStore,
   type RunEvent,
@@ -14,7 +15,7 @@ import {
 } from '../../core/contract';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
-import { readImage } from './images';
+import { leaveAllImages, readImage } from './images';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { addRuns, appendEvents, deleteRun, summaryKey, type AddedAs, type AddOptions } from './write-runs';
@@ -62,7 +63,7 @@ function isStrict(event: RunEvent): boolean {
   return leaves || STRICT.has(event.type);
 }
 
-export function createRunStore(database: Database): IndexedRunStore {
+export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = Date): IndexedRunStore {
   /** Runs at work here. Only what is on disk. */
   let open = new Map<string, OpenRun>();
 
@@ -120,13 +121,15 @@ export function createRunStore(database: Database): IndexedRunStore {
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      await write((transaction) => deleteRun(transaction, runId));
+      await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
       await queue.settle();
       open = new Map();
       await write(async (transaction) => {
-        await Promise.all(RUN_STORES.map((name) => transaction.objectStore(name).clear()));
+        const cleared = RUN_STORES.filter((name) => name !== 'images');
+        await Promise.all(cleared.map((name) => transaction.objectStore(name).clear()));
+        await leaveAllImages(transaction, clock);
       });
     },
     sizes: (runIds) =>

@@ -2,7 +2,15 @@
  * @file Writes events of any number of runs in one transaction: records, shared texts, summaries and the count of runs
  * change together or not at all.
  */
-import { fault, FaultError, sha256Hex, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
+import {
+  fault,
+  FaultError,
+  sha256Hex,
+  type Clock,
+  type RunEvent,
+  type RunSummary,
+  type StoredEvent,
+} from '../../core/contract';
 import { compareRuns } from './compare-runs';
 import type { RunTransaction } from './database';
 import { addImages, imagesOf, leaveImages, referToImages, type ImageBytes } from './images';
@@ -144,9 +152,9 @@ async function writeWhole(transaction: Writing, events: readonly StoredEvent[]):
 }
 
 /** Deletes a run, its place in the count and the images that only it refers to. Texts that other runs may share stay. */
-export async function deleteRun(transaction: Writing, runId: string): Promise<void> {
+export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
-  await leaveImages(transaction, runId);
+  await leaveImages(transaction, runId, clock);
 }
 
 /** @returns whether there was a run */

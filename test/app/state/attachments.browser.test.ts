@@ -55,12 +55,35 @@ describe('attached images', () => {
     const after = open();
     await after.load();
     expect(namesOf(after)).toEqual(['two.png']);
+    expect(after.fault?.message).toBe('one.png is not kept in this browser any more. Attach it again.');
     for (const rubbish of ['{', '[{"hash":5}]', '"x"']) {
       sessionStorage.setItem('podium.question-images', rubbish);
       const none = open();
       await none.load();
       expect(none.all).toEqual([]);
     }
+  });
+
+  it('that cannot be read just now are said, and are there again after the next reload', async () => {
+    const { open } = tab();
+    const before = open();
+    await before.add([file('one'), file('two')]);
+    const [one] = before.references;
+    const failing = (hash: string) =>
+      hash === one?.hash
+        ? Promise.reject(new FaultError(fault('storage-failed', 'The disk did not answer.')))
+        : Promise.resolve({ type: 'image/png' as const, bytes: new TextEncoder().encode('two') });
+    const during = open({ get: failing });
+    await during.load();
+    expect(namesOf(during)).toEqual(['two.png']);
+    expect(during.fault?.message).toBe(
+      'one.png cannot be read now: The disk did not answer. Reload the page to try again.',
+    );
+    await during.add([file('three')]);
+    const after = open();
+    await after.load();
+    expect(namesOf(after).toSorted()).toEqual(['one.png', 'three.png', 'two.png']);
+    expect(after.fault).toBeNull();
   });
 
   it('are taken where nothing can be kept; the run says so', async () => {

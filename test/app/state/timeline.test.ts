@@ -129,6 +129,23 @@ test('catches up with a later reading of the store', () => {
   expect(timeline.runAt(250)).toEqual(prefix(250));
 });
 
+test('begins anew where another copy has taken the run’s place', () => {
+  const cut = EVENTS.slice(0, 200);
+  const later = stampEvents([...finishedRunBodies(), { type: 'run-interrupted' }]).at(-1);
+  if (!later) throw new Error('A mark is needed.');
+  const mark: StoredEvent = { ...later, seq: 200, at: later.at + 5_000_000 };
+  const timeline = new Timeline([...cut, mark]);
+  expect(timeline.runAt(150)).toEqual(prefix(150));
+  expect(timeline.run?.status).toBe('interrupted');
+  expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(true);
+  for (const position of [0, 150, 201, EVENTS.length]) expect(timeline.runAt(position)).toEqual(prefix(position));
+  expect(timeline.timeOf(EVENTS.length - 1)).toBe(prefix(EVENTS.length)?.time);
+  expect(timeline.events).toEqual(EVENTS);
+  expect(timeline.catchUp([...cut, mark])).toBe(true);
+  expect(timeline.run?.status).toBe('interrupted');
+  expect(timeline.catchUp(cut), 'an older reading that comes late').toBe(false);
+});
+
 test('events without a beginning are no run', () => {
   const timeline = new Timeline(EVENTS.slice(4));
   expect(timeline.run).toBeNull();

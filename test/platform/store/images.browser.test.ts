@@ -11,14 +11,17 @@ import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-e
 const SHARED = imageFile('shared');
 const OWN = imageFile('own', { type: 'image/jpeg' });
 const open: string[] = [];
-const time = { now: () => 1_770_000_000_000 };
+const NOW = 1_770_000_000_000;
+const time = { now: () => NOW };
+const DAY = 24 * 60 * 60 * 1000;
 let number = 0;
 
-function fresh() {
+/** @param clock of its runs; images were attached at `NOW` */
+function fresh(clock = { now: () => NOW + DAY + 1 }) {
   const name = `images-${Date.now()}-${number++}`;
   open.push(name);
   const database: Database = createDatabase({ name });
-  return { database, store: createRunStore(database), images: createImageStore(database, time) };
+  return { database, store: createRunStore(database, clock), images: createImageStore(database, time) };
 }
 
 afterEach(() => {
@@ -83,6 +86,41 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
+  it('stay while they may stand at a question, though the last run that refers to them goes', async () => {
+    const { store, images } = fresh(time);
+    await images.put(OWN);
+    for (const event of eventsOf('first', [OWN])) await store.append(event);
+    await images.put(OWN);
+    await store.delete('first');
+    expect(await images.get(OWN.hash)).not.toBeNull();
+    for (const event of eventsOf('second', [OWN])) await store.append(event);
+    await store.deleteAll();
+    expect(await images.get(OWN.hash)).not.toBeNull();
+    await images.drop(OWN.hash);
+    expect(await images.get(OWN.hash)).toBeNull();
+  });
+
+  it('go with the last run at once where they were taken off the question', async () => {
+    const { store, images } = fresh(time);
+    await images.put(OWN);
+    for (const event of eventsOf('first', [OWN])) await store.append(event);
+    await images.drop(OWN.hash);
+    expect(await images.get(OWN.hash)).not.toBeNull();
+    await store.delete('first');
+    expect(await images.get(OWN.hash)).toBeNull();
+  });
+
+  it('that are attached again while a run refers to them are waited for from then on', async () => {
+    const { database, store, images } = fresh();
+    await images.put(OWN);
+    for (const event of eventsOf('first', [OWN])) await store.append(event);
+    await createImageStore(database, { now: () => NOW + DAY }).put(OWN);
+    await store.delete('first');
+    expect(await images.get(OWN.hash)).not.toBeNull();
+    await createImageStore(database, { now: () => NOW + 3 * DAY }).clearOut([]);
+    expect(await images.get(OWN.hash)).toBeNull();
+  });
+
   it('travel with their runs in a file', async () => {
     const from = fresh();
     await from.images.put(SHARED);
@@ -121,8 +159,8 @@ describe('images of questions', () => {
   });
 
   it('that no run refers to are cleared out after a day, unless they are attached', async () => {
-    const { database, store } = fresh();
-    let now = 1_770_000_000_000;
+    let now = NOW;
+    const { database, store } = fresh({ now: () => now });
     const images = createImageStore(database, { now: () => now });
     const [asked, attached, again, old] = ['asked', 'attached', 'again', 'old'].map((name) => imageFile(name));
     if (!asked || !attached || !again || !old) throw new Error('Four images are needed.');
