@@ -1,5 +1,6 @@
 /** @file Policies in files: one is written out as it is, one is read and checked before it is kept. */
 import { fault, FaultError, type KeptPolicy, type PolicyFile } from '../../core/contract';
+import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
 /** Bytes; a policy takes a fiftieth of it. */
@@ -24,13 +25,15 @@ export async function importPolicy(
   read: (content: unknown) => PolicyFile | null,
   made: Pick<KeptPolicy, 'id' | 'madeAt'>,
 ): Promise<KeptPolicy> {
+  const shown = shownName(file.name);
   const policy = file.size <= LARGEST ? read(parseJson(await file.text())) : null;
   if (!policy) {
-    const message = `${file.name} is no policy that this version can read. Choose a file that Export on this page, or npm run train, has written. Nothing was changed.`;
+    const message = `${shown} is no policy that this version can read. Choose a file that Export on this page, or npm run train, has written. Nothing was changed.`;
     throw new FaultError(fault('bad-request', message));
   }
-  const name = file.name.replace(/\.json$/i, '');
-  return { ...made, name, origin: { kind: 'imported', file: file.name }, heldOut: null, checkpoint: policy };
+  // A record without a name could not be read again.
+  const name = shown.replace(/\.json$/i, '') || 'Imported policy';
+  return { ...made, name, origin: { kind: 'imported', file: shown }, heldOut: null, checkpoint: policy };
 }
 
 function parseJson(text: string): unknown {

@@ -57,6 +57,8 @@ const READ = { mode: 'read' } as const;
 export function createPickedFolders(handles: Handles, scope: PickerScope = globalThis as PickerScope): PickedFolders {
   /** Folders that can be read now, by model. */
   const open = new Map<string, () => Promise<readonly FolderFile[]>>();
+  /** Models whose folder was moved or deleted; the browser still gives leave to read where it was. */
+  const missing = new Set<string>();
   const admit = (modelId: string, folder: FileSystemDirectoryHandle) => open.set(modelId, () => readFolder(folder));
 
   async function handleOf({ id, source }: FolderModel): Promise<(FileSystemDirectoryHandle & Permitted) | null> {
@@ -65,6 +67,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
   }
 
   async function access(model: FolderModel): Promise<FolderAccess> {
+    if (missing.has(model.id)) return 'gone';
     if (open.has(model.id)) return 'open';
     const folder = await handleOf(model);
     if (!folder) return 'gone';
@@ -83,6 +86,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
         return {
           name: folder.name,
           async keepFor(modelId) {
+            missing.delete(modelId);
             admit(modelId, folder);
             await handles.put(modelId, folder).catch(() => undefined);
           },
@@ -99,6 +103,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
       return {
         name,
         async keepFor(modelId) {
+          missing.delete(modelId);
           open.set(modelId, () => Promise.resolve(readFileList(list)));
           // What was kept of another folder is not this one.
           await handles.delete(modelId).catch(() => undefined);
@@ -107,6 +112,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
     },
     access,
     async reopen(model) {
+      if (missing.has(model.id)) return false;
       if (open.has(model.id)) return true;
       const folder = await handleOf(model);
       const permission = (await folder?.requestPermission?.(READ)) ?? 'denied';
@@ -115,6 +121,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
     },
     async forget(modelId) {
       open.delete(modelId);
+      missing.delete(modelId);
       await handles.delete(modelId).catch(() => undefined);
     },
     async filesOf(model) {
@@ -122,15 +129,16 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
       try {
         return (await open.get(model.id)?.()) ?? [];
       } catch (thrown) {
-        if (!isMissing(thrown)) throw thrown;
-        // It was moved or deleted since.
+        const isMissing = isNamed(thrown, 'NotFoundError');
+        if (!isMissing && !isNamed(thrown, 'NotAllowedError')) throw thrown;
         open.delete(model.id);
+        if (isMissing) missing.add(model.id);
         return [];
       }
     },
   };
 }
 
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof DOMException && (thrown.name === 'NotFoundError' || thrown.name === 'NotAllowedError');
+function isNamed(thrown: unknown, name: string): boolean {
+  return thrown instanceof DOMException && thrown.name === name;
 }

@@ -147,12 +147,18 @@ describe('a picked folder', () => {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(name, { create: true });
     const model = inFolder(name);
-    const folders = createPickedFolders(forgetful(), giving(folder));
+    const anew = await realFolder();
+    const folders = createPickedFolders(createFolderHandles(testDatabase()), giving(folder, anew));
     await (await folders.pick())?.keepFor(model.id);
     expect(await folders.access(model)).toBe('open');
     await root.removeEntry(name, { recursive: true });
     expect(await folders.filesOf(model)).toEqual([]);
     expect(await folders.access(model)).toBe('gone');
+    expect(await folders.reopen(model)).toBe(false);
+    await (await folders.pick())?.keepFor(model.id);
+    const moved = inFolder(anew.name);
+    expect(await folders.access(moved)).toBe('open');
+    expect(pathsOf(await folders.filesOf(moved))).toEqual(['config.json']);
   });
 
   it('works for the visit where nothing can be kept', async () => {

@@ -143,8 +143,8 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     }
     const lane = laneOf(told);
     const now = clock.now();
-    if (told.type === 'left') lane.note({ at: Math.min(told.at, now), tokens: told.tokens });
-    else lane.take(told, now);
+    if (told.type === 'left') lane.note({ at: Math.min(told.at, now), tokens: told.tokens }, now);
+    else lane.take({ ...told, at: Math.min(told.at, now) }, now);
     advance(houseOf(told.origin));
   }
 

@@ -25,6 +25,8 @@ export interface TurnedAway {
 
 /** What a refusal has taught, so far as it holds for other tabs too. */
 export interface Lesson {
+  /** When it was learnt, by whichever tab, ms since the epoch. Told again it is the same lesson. */
+  readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
   readonly width: number;
@@ -64,6 +66,7 @@ export class Lane {
   #wentWell = 0;
   #underWay = 0;
   #pausedUntil = 0;
+  /** When the newest pause was called, here or in another tab. */
   #pausedAt = Number.NEGATIVE_INFINITY;
   /** How long the next pause will be where none is told, and what pauses in a row came to so far, ms. */
   #nextPause = SHORTEST_PAUSE;
@@ -77,9 +80,14 @@ export class Lane {
     return this.#width;
   }
 
+  /** How many departures are remembered. */
+  get departures(): number {
+    return this.#departures.length;
+  }
+
   verdict(call: LaneCall, now: number): Verdict {
     const { limits } = call;
-    this.#departures = this.#departures.filter(({ at }) => at + MINUTE > now);
+    this.#forgetOld(now);
     const until = Math.max(
       this.#pausedUntil,
       this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnt.requestsPerMinute), now),
@@ -160,27 +168,37 @@ export class Lane {
 
   /** What this lane knows that another tab does not; `null` while it has never been turned away. */
   get lesson(): Lesson | null {
-    const hasMet = this.#pausedAt !== Number.NEGATIVE_INFINITY || Object.keys(this.#learnt).length > 0;
-    if (!hasMet) return null;
+    if (this.#pausedAt === Number.NEGATIVE_INFINITY) return null;
     const ceiling = Number.isFinite(this.#ceiling) ? this.#ceiling : null;
-    return { pausedUntil: this.#pausedUntil, width: this.#width, ceiling, limits: this.#learnt };
+    return { at: this.#pausedAt, pausedUntil: this.#pausedUntil, width: this.#width, ceiling, limits: this.#learnt };
   }
 
-  /** Takes over what a call of another tab met: its own calls need not meet it too. */
-  take({ pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
+  /**
+   * Takes over what a call of another tab met: its own calls need not meet it too. What is older than what is known here is
+   * passed over; the newest told once more may name a limit or a longer pause, and undoes nothing that went well since.
+   */
+  take({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
+    if (at < this.#pausedAt) return;
     this.#learnt = { ...this.#learnt, ...limits };
+    this.#pause(pausedUntil - now, now);
+    if (at === this.#pausedAt) return;
+    this.#pausedAt = at;
     this.#width = Math.min(this.#width, width);
     if (ceiling !== null) this.#ceiling = Math.min(this.#ceiling, ceiling);
     this.#wentWell = 0;
-    this.#pausedAt = now;
-    this.#pause(pausedUntil - now, now);
   }
 
   /** Counts a call that left from another tab. */
-  note({ at, tokens }: Departure): void {
+  note({ at, tokens }: Departure, now: number): void {
+    // A tab that makes no calls of its own would keep them all.
+    this.#forgetOld(now);
     this.#departures = [...this.#departures, { at, tokens }].toSorted((one, other) => one.at - other.at);
     const { requests, tokens: budget } = this.#budgets;
     this.#budgets = { requests: spend(requests, 1), tokens: spend(budget, tokens) };
+  }
+
+  #forgetOld(now: number): void {
+    this.#departures = this.#departures.filter(({ at }) => at + MINUTE > now);
   }
 
   #growingPause(): number {

@@ -17,7 +17,8 @@ const news = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('learnt'),
     ...place,
-    /** ms since the epoch. */
+    /** When it was learnt, whoever tells it, and until when calls pause, ms since the epoch. */
+    at: moment,
     pausedUntil: moment,
     /** Calls that may be under way at once, and the most that went well; `null`: as many as one likes. */
     width: z.number().check(z.gte(1)),

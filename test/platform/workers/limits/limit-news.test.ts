@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { LEARNT_LIMITS, type Waiting } from '../../../../src/core/contract';
 import { createGate, type GateCall } from '../../../../src/platform/workers/limits/gate';
+import { Lane } from '../../../../src/platform/workers/limits/lane';
 import {
   createLimitChannel,
   type LimitChannel,
@@ -85,6 +86,74 @@ describe('what one tab learns of a limit', () => {
     await idle();
     expect(told).toEqual([{ for: 'limit', delay: 5000 }]);
   });
+
+  test('is learnt once: a tab that is opened later throws no other back', async () => {
+    const clock = new FakeClock();
+    const channel = browser();
+    const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
+    const first = one.enter(CALL);
+    await first.entered;
+    first.refuse({ retryAfter: 1000, learnt: {} });
+    first.leave();
+    await clock.advance(1000);
+    const wave = async () => {
+      const calls = Array.from({ length: 6 }, () => two.enter(CALL));
+      await idle();
+      const atOnce = 6 - two.waiting(CALL.origin);
+      for (const call of calls.slice(0, atOnce)) call.accept();
+      for (const call of calls) {
+        call.giveUp();
+        call.leave();
+      }
+      await clock.advance(1);
+      return atOnce;
+    };
+    expect([await wave(), await wave(), await wave()]).toEqual([1, 2, 3]);
+    createGate(clock, channel());
+    expect(await wave()).toBe(4);
+  });
+
+  test('leaves a refusal its word that comes after the lesson was told again', async () => {
+    const clock = new FakeClock();
+    const channel = browser();
+    const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
+    const first = one.enter(CALL);
+    await first.entered;
+    first.refuse({ retryAfter: 1000, learnt: {} });
+    first.leave();
+    await clock.advance(1000);
+    const later = two.enter(CALL);
+    await later.entered;
+    await clock.advance(10);
+    createGate(clock, channel());
+    later.refuse({ retryAfter: null, learnt: {} });
+    later.leave();
+    const told: Waiting[] = [];
+    two.enter(CALL, (waiting) => told.push(waiting));
+    await idle();
+    expect(told).toMatchObject([{ for: 'limit', delay: 1000 }]);
+  });
+});
+
+describe('a lane', () => {
+  const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
+
+  test('passes over a lesson older than its newest, and hands on the newest with the moment it was learnt', () => {
+    const lane = new Lane();
+    expect(lane.lesson).toBeNull();
+    lane.take(lesson, 500);
+    expect(lane.lesson).toEqual(lesson);
+    lane.take({ at: 99, pausedUntil: 900, width: 1, ceiling: 1, limits: { requestsPerMinute: 1 } }, 500);
+    expect(lane.lesson).toEqual(lesson);
+    lane.take({ ...lesson, pausedUntil: 900, width: 1 }, 500);
+    expect(lane.lesson).toEqual({ ...lesson, pausedUntil: 900 });
+  });
+
+  test('remembers of other tabs’ calls only those of the last minute, also where it makes none itself', () => {
+    const lane = new Lane();
+    for (let at = 0; at <= 600_000; at += 10_000) lane.note({ at, tokens: 1 }, at);
+    expect(lane.departures).toBe(7);
+  });
 });
 
 describe('the channel between tabs', () => {
@@ -103,7 +172,7 @@ describe('the channel between tabs', () => {
     const news: LimitNews[] = [
       { type: 'asked' },
       { type: 'left', ...place, at: 5, tokens: 9 },
-      { type: 'learnt', ...place, pausedUntil: 7, width: 2, ceiling: null, limits: { requestsPerMinute: 3 } },
+      { type: 'learnt', ...place, at: 6, pausedUntil: 7, width: 2, ceiling: null, limits: { requestsPerMinute: 3 } },
     ];
     for (const each of news) one.tell(each);
     await eventually(() => expect(heard).toEqual(news));
