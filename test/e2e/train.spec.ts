@@ -102,8 +102,14 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(list.getByRole('button', { name: 'Use mine' })).toHaveCount(0);
   await list.getByRole('button', { name: 'Compare mine' }).click();
+  // Another tab shows at once what is in use here.
+  const second = await page.context().newPage();
+  await second.goto('/#/train');
+  await expect(second.getByText('mine', { exact: true })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Use the one that comes with Podium' })).toHaveCount(0);
   await list.getByRole('button', { name: 'Use mine' }).click(PATIENCE);
   await expect(list.getByText('in use', { exact: true })).toHaveCount(1);
+  await expect(second.getByRole('button', { name: 'Use the one that comes with Podium' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await podium.conductor.selectOption('policy');
@@ -119,4 +125,5 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
   await list.getByRole('button', { name: 'Delete mine' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(list.getByText('mine', { exact: true })).toHaveCount(0);
+  await expect(second.getByText('mine', { exact: true })).toHaveCount(0);
 });

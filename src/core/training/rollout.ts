@@ -33,7 +33,8 @@ const rollout = z.object({
   group: z.string().check(z.minLength(1)),
   /**
    * Log-probabilities as it was drawn: one for each token of a completion that a model wrote, a single one for a workflow that the
-   * trained policy drew as a whole; `null` where nobody told them.
+   * trained policy drew as a whole, among several; `null` where nobody told them, and where nothing was drawn: a single plan of
+   * the policy is its most likely one.
    */
   logprobs: z.nullable(z.array(z.number())),
   /** Whether the completion is a valid workflow, and whether its round's answer was right; the two parts of the reward. */

@@ -181,7 +181,8 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   // In a later round a workflow without steps keeps the answer.
   if (!workflow || (workflow.steps.length === 0 && round === 0)) return [];
   const text = textOf(run, plan.thought, workflow);
-  return [{ name: 'plan', text, ran: true, refused: false, logProbability: plan.edited ? null : logProbability }];
+  // A single plan of the policy is its most likely one. It was not drawn, so it has no probability of being drawn.
+  return [{ name: 'plan', text, ran: true, refused: false, logProbability: null }];
 }
 
 function textOf(run: Run, thought: string, workflow: Workflow): string {

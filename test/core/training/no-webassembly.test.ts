@@ -1,0 +1,22 @@
+/** @file A training where there is no WebAssembly says what is missing, and does not blame the seed. */
+import { expect, it, vi } from 'vitest';
+import { train } from '../../../src/core/training/session';
+import { SMALL_TRAINING } from './society';
+
+vi.mock('../../../src/core/training/backend', () => ({ useBackend: () => Promise.resolve(false) }));
+
+it('names WebAssembly, and what to do', async () => {
+  const order = {
+    kind: 'train',
+    seed: 1,
+    updates: 1,
+    loss: 'default',
+    start: null,
+    own: [],
+    revision: 'test',
+  } as const;
+  const reports = train({ ...order, scale: SMALL_TRAINING }, new AbortController().signal);
+  const next = reports.next();
+  await expect(next).rejects.toThrow(/Training needs WebAssembly.*open Podium in a current/);
+  await expect(next).rejects.not.toThrow(/seed/);
+});
