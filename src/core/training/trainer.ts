@@ -92,8 +92,10 @@ export function createCourse(
 ): Course {
   const { seed, group } = options;
   const learner = new Learner({ seed, group, size: { width: options.width }, ...(parameters ? { parameters } : {}) });
-  const plain = rememberItems(society, mixSeed(seed, 'plain'), 0);
-  const recursive = rememberItems(society, mixSeed(seed, 'recursive'), 1);
+  const plain = rememberItems(society, mixSeed(seed, 'plain'), 0, MOST_REMEMBERED);
+  // They are as many times fewer as they come more rarely, so as large a part of them is remembered.
+  const mostRecursive = Math.ceil(MOST_REMEMBERED / options.recursionEvery);
+  const recursive = rememberItems(society, mixSeed(seed, 'recursive'), 1, mostRecursive);
 
   function itemsFor(update: number): Item[] {
     const random = seededRandom(mixSeed(seed, 'batch', update));
@@ -248,7 +250,10 @@ export function playSecond(item: Item, before: Played, skeleton: Skeleton): Pick
   return play(item, wordSkeleton(skeleton, item.input.rows), 1);
 }
 
-/** Items of each stream that are remembered, with all that workers have answered on them: about 30 kB each and growing. */
+/**
+ * Items that are remembered, with all that workers have answered on them: about 30 kB each, more with every visit. Fewer than
+ * there are, so that an item is soon forgotten and begins anew.
+ */
 const MOST_REMEMBERED = 500;
 
 /**
@@ -259,7 +264,7 @@ export function rememberItems(
   society: Society,
   seed: number,
   recursion: number,
-  most = MOST_REMEMBERED,
+  most: number,
 ): (index: number) => Item {
   const items = new Map<number, Item>();
   return (index) => {
