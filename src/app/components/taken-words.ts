@@ -34,9 +34,10 @@ export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredP
   const isAny = (name: 'removed' | 'updated') => parts.some(({ taken }) => taken[name] > 0);
   const came = 'Stopped. What had come is here, each run whole';
   if (mode === 'merge' || !(isAny('removed') || isAny('updated'))) return `${came}; nothing was taken away.`;
+  const differed = isAny('updated') ? ' What differed is now as in the file.' : '';
   return isAny('removed')
-    ? `${came}. Some of what the file does not hold was removed, the rest is still here.`
-    : `${came}. What the file does not hold is still here.`;
+    ? `${came}.${differed} Some of what the file does not hold was removed, the rest is still here.`
+    : `${came}.${differed} What the file does not hold is still here.`;
 }
 
 /** `and 12 more lines`; `''` where there are none. */

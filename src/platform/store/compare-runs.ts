@@ -2,7 +2,7 @@
  * @file Two copies of one run, held against each other: a run only ever grows at its end, so one copy goes on where the other
  * stops, or they have gone different ways.
  */
-import { shrinkDeltas, type StoredEvent } from '../../core/contract';
+import { sha256Hex, shrinkDeltas, type StoredEvent } from '../../core/contract';
 
 /** Marks that whoever holds a copy sets at its end; they say nothing of what the run did. */
 const MARKS: ReadonlySet<string> = new Set(['run-imported', 'run-interrupted']);
@@ -25,6 +25,42 @@ export function compareRuns(here: readonly StoredEvent[], other: readonly Stored
   }
   if (mine.length === theirs.length) return 'same';
   return theirs.length < mine.length ? 'shorter' : 'longer';
+}
+
+/**
+ * As `compareRuns`, where events of the copy here cannot be read: the other stands in for it if it holds more, and all that
+ * is left here.
+ */
+export function compareDamaged(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
+  const left = shrinkDeltas(withoutMarks(here));
+  const theirs = new Map(shrinkDeltas(withoutMarks(other)).map((event) => [event.seq, event]));
+  const isTheirs = (event: StoredEvent) => {
+    const its = theirs.get(event.seq);
+    return isSame(event, its) || isSameDelta(event, its);
+  };
+  if (!left.every(isTheirs)) return 'different';
+  return theirs.size > left.length ? 'longer' : 'same';
+}
+
+/** The id under which a copy stands beside the run it differs from: named after what it holds, whoever has marked it since. */
+export function copyId(runId: string, events: readonly StoredEvent[]): string {
+  return `${copyPrefix(runId)}${sha256Hex(JSON.stringify(shrinkDeltas(withoutMarks(events)), inOrder)).slice(0, 8)}`;
+}
+
+/** Fields by their names, since what has been stored and read has them in another order. */
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** What the ids of all copies of a run begin with. */
+export function copyPrefix(runId: string): string {
+  return `${runId}~`;
+}
+
+/** The same events under another run's id. */
+export function renamed(events: readonly StoredEvent[], runId: string): readonly StoredEvent[] {
+  return events.map((event) => ({ ...event, runId }));
 }
 
 /** The events up to the last that is no mark. */

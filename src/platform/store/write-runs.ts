@@ -2,16 +2,8 @@
  * @file Writes events of any number of runs in one transaction: records, shared texts, summaries and the count of runs
  * change together or not at all.
  */
-import {
-  fault,
-  FaultError,
-  sha256Hex,
-  type Clock,
-  type RunEvent,
-  type RunSummary,
-  type StoredEvent,
-} from '../../core/contract';
-import { compareRuns } from './compare-runs';
+import { fault, FaultError, type Clock, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
+import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
 import type { RunTransaction } from './database';
 import { addImages, imagesOf, leaveImages, referToImages, type ImageBytes } from './images';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
@@ -114,27 +106,38 @@ async function addBeside(
   write: (events: readonly StoredEvent[]) => Promise<void>,
 ): Promise<AddedAs> {
   const runId = events[0]?.runId ?? '';
-  const here = await readHere(transaction, runId);
-  const comparison = here ? compareRuns(here, events) : 'different';
+  const comparison = await compareHere(transaction, runId, events);
   if (comparison === 'same' || (comparison === 'shorter' && !over)) return 'present';
   if (over || comparison === 'longer') {
     await removeRecords(transaction, runId);
     await write(events);
     return 'updated';
   }
-  // Named after what it holds, so that the same file taken in twice brings it once.
-  const copyId = `${runId}~${sha256Hex(JSON.stringify(events)).slice(0, 8)}`;
-  if ((await transaction.objectStore('summaries').index('id').getKey(copyId)) !== undefined) return 'present';
-  await write(events.map((event) => ({ ...event, runId: copyId })));
-  return 'copied';
+  // The same copy may have come before, and have grown or been marked since.
+  let grown: string | null = null;
+  for (const id of await copiesOf(transaction, runId)) {
+    const stands = await compareHere(transaction, id, renamed(events, id));
+    if (stands === 'same' || stands === 'shorter') return 'present';
+    if (stands === 'longer') grown = id;
+  }
+  if (grown !== null) await removeRecords(transaction, grown);
+  await write(renamed(events, grown ?? copyId(runId, events)));
+  return grown === null ? 'copied' : 'updated';
 }
 
-/** `null` for a run of a later version, which cannot be compared. */
-async function readHere(transaction: Writing, runId: string): Promise<readonly StoredEvent[] | null> {
+async function copiesOf(transaction: Writing, runId: string): Promise<readonly string[]> {
+  const prefix = copyPrefix(runId);
+  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  return (await transaction.objectStore('summaries').index('id').getAllKeys(range)).map(([, id]) => id);
+}
+
+/** How a copy stands to the run of some id here. One of a later version cannot be compared, and so differs. */
+async function compareHere(transaction: Writing, runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
   try {
-    return (await readRun(transaction, runId)).events;
+    const { events: here, problems } = await readRun(transaction, runId);
+    return problems.length > 0 ? compareDamaged(here, events) : compareRuns(here, events);
   } catch (thrown) {
-    if (thrown instanceof FaultError) return null;
+    if (thrown instanceof FaultError) return 'different';
     throw thrown;
   }
 }

@@ -357,7 +357,10 @@ describe('replacing everything', () => {
     const damaged = plain(lines.with(at, '{"section":"runs","val'));
     const { taken, damage } = await restore(into, damaged, 'replace');
     expect(taken).toMatchObject({ runs: { added: 2 }, workers: { added: 2, removed: 1 } });
-    expect(damage).toEqual([`1 of 3 runs is damaged: line ${at + 1}. It is not what Podium wrote.`]);
+    expect(damage).toEqual([
+      `1 of 3 runs is damaged: line ${at + 1}. It is not what Podium wrote.`,
+      'Runs that the file does not hold stay here, since the file is damaged.',
+    ]);
     expect(await into.store.read('mine')).not.toEqual([]);
     const release = await into.space.tab().take('run:mine');
     expect((await restore(into, plain(lines), 'replace')).taken.runs).toEqual({ added: 1, present: 2, busy: 1 });

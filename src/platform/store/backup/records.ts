@@ -40,6 +40,7 @@ export function recordsSection<Name extends RecordStore>(
     one,
     many,
     stores,
+    keepsWhatIsHere,
     count: () => database.transact(stores, 'readonly', (transaction) => transaction.objectStore(store).count()),
     async *read() {
       const values = await database.transact(stores, 'readonly', (transaction) =>

@@ -51,13 +51,15 @@ export async function* restoreBackup(
       .filter(({ name }) => present.has(name))
       .map((section) => [section.name, { section, writer: section.open(mode) }]),
   );
+  /** What was not taken away, though it was to be. */
+  const stays: string[] = [];
   const report = (): RestoreProgress => ({
     read: lines.read,
     of: lines.of,
     parts: [...open.values()].map(({ section: { name, one, many }, writer }): RestoredPart => {
       return { name, one, many, taken: writer.taken };
     }),
-    damage: damage.sentences(),
+    damage: [...damage.sentences(), ...stays],
   });
   try {
     for await (const entry of entries) {
@@ -70,10 +72,11 @@ export async function* restoreBackup(
     }
     for (const { writer } of open.values()) await writer.put();
     if (mode === 'replace') {
-      for (const [name, { writer }] of open) {
+      for (const [name, { section, writer }] of open) {
         signal.throwIfAborted();
         // Where something of the file is lost, what is here may be the only copy of it.
         if (damage.isIntact(name)) await writer.prune(signal);
+        else if (!section.keepsWhatIsHere) stays.push(staysHere(section.many));
       }
     }
   } catch (thrown) {
@@ -81,4 +84,9 @@ export async function* restoreBackup(
     throw thrown;
   }
   yield report();
+}
+
+function staysHere(many: string): string {
+  const things = many.charAt(0).toUpperCase() + many.slice(1);
+  return `${things} that the file does not hold stay here, since the file is damaged.`;
 }

@@ -21,6 +21,8 @@ export interface SectionDefinition<Item> {
   /** The object stores whose content it carries. */
   readonly stores: readonly StoreName[];
   count(): Promise<number>;
+  /** What is here stays as it is, also where everything else is replaced. */
+  readonly keepsWhatIsHere?: boolean;
   /** Each value as JSON can hold it; one a line. @param leftOut told of what cannot be read, in a sentence */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Holds one value of a file against its schema. */
@@ -40,7 +42,7 @@ export interface SectionDefinition<Item> {
 
 export interface BackupSection extends Pick<
   SectionDefinition<never>,
-  'name' | 'one' | 'many' | 'stores' | 'count' | 'read'
+  'name' | 'one' | 'many' | 'stores' | 'count' | 'read' | 'keepsWhatIsHere'
 > {
   /** What is wrong with a value, in a sentence; `null` if it can be restored. */
   problem(value: unknown): string | null;
@@ -62,12 +64,13 @@ export interface SectionWriter {
 const PAGE = { items: 50, length: 4 * 1024 * 1024 };
 
 export function defineSection<Item>(definition: SectionDefinition<Item>): BackupSection {
-  const { name, one, many, stores, page = PAGE } = definition;
+  const { name, one, many, stores, keepsWhatIsHere = false, page = PAGE } = definition;
   return {
     name,
     one,
     many,
     stores,
+    keepsWhatIsHere,
     count: () => definition.count(),
     read: (signal, leftOut) => definition.read(signal, leftOut),
     problem(value) {

@@ -1,0 +1,138 @@
+import 'fake-indexeddb/auto';
+import { deleteDB } from 'idb';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { foldEvents, type StoredEvent } from '../../../src/core/contract';
+import { createDatabase } from '../../../src/platform/store/database';
+import { createRunStore } from '../../../src/platform/store/run-store';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+
+const NOW = 1_770_000_000_000;
+const HERE: readonly StoredEvent[] = stampEvents(finishedRunBodies(), { runId: 'run-1' });
+const THERE = HERE.map((event) => (event.type === 'run-started' ? { ...event, seed: 99 } : event));
+let counter = 0;
+
+function browser() {
+  const name = `copies-${++counter}`;
+  const database = createDatabase({ name });
+  onTestFinished(async () => {
+    database.close();
+    await deleteDB(name);
+  });
+  const store = createRunStore(database);
+  const take = async (...runs: readonly (readonly StoredEvent[])[]) => store.addRuns(runs, { importedAt: NOW });
+  const ids = async () => (await store.summaries({ limit: 99 })).summaries.map(({ id }) => id).toSorted();
+  return { database, store, take, ids };
+}
+
+/** A copy that went on after it had ended. */
+function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent[] {
+  const last = events.at(-1);
+  if (!last) throw new Error('A run is needed.');
+  const graded = stampEvents(
+    Array.from({ length: bodies }, () => ({ type: 'run-graded', correct: true, by: 'person', detail: '' }) as const),
+    { runId: last.runId },
+  );
+  const { segment, elapsed } = last;
+  return [
+    ...events,
+    ...graded.map((event, index) => ({
+      ...event,
+      segment,
+      elapsed,
+      seq: last.seq + 1 + index,
+      at: last.at + 1 + index,
+    })),
+  ];
+}
+
+describe('a copy that went another way', () => {
+  it('is here once, also after it was in another browser', async () => {
+    const { store, take, ids } = browser();
+    await store.addRuns([HERE]);
+    expect(await take(THERE)).toEqual(['copied']);
+    const other = browser();
+    await other.take(THERE);
+    const passed = await other.store.read('run-1');
+    expect(passed.at(-1)?.type).toBe('run-imported');
+    expect(await take(passed)).toEqual(['present']);
+    expect(await take(THERE)).toEqual(['present']);
+    expect(await ids()).toHaveLength(2);
+    expect(await store.count()).toBe(2);
+  });
+
+  it('is named alike wherever it comes from', async () => {
+    const [one, two] = [browser(), browser()];
+    for (const { store } of [one, two]) await store.addRuns([HERE]);
+    await one.take(THERE);
+    const marked = await (async () => {
+      const between = browser();
+      await between.take(THERE);
+      return between.store.read('run-1');
+    })();
+    await two.take(marked);
+    expect(await two.ids()).toEqual(await one.ids());
+  });
+
+  it('grows in its place', async () => {
+    const { store, take, ids } = browser();
+    await store.addRuns([HERE]);
+    await take(THERE);
+    const before = await ids();
+    expect(await take(grown(THERE))).toEqual(['updated']);
+    expect(await ids()).toEqual(before);
+    expect(await store.count()).toBe(2);
+    const copy = before.find((id) => id !== 'run-1') ?? '';
+    expect(foldEvents(await store.read(copy))).toMatchObject({ seed: 99, grade: { correct: true }, importedAt: NOW });
+    expect(await take(THERE), 'an older copy').toEqual(['present']);
+    expect(await take(grown(THERE, 2), grown(THERE))).toEqual(['updated', 'present']);
+    expect(await ids()).toEqual(before);
+  });
+
+  it('stands beside others that went other ways', async () => {
+    const { store, take, ids } = browser();
+    const third = HERE.map((event) => (event.type === 'run-started' ? { ...event, seed: 7 } : event));
+    const neighbour = stampEvents(finishedRunBodies(), { runId: 'run-10' });
+    await store.addRuns([HERE, neighbour]);
+    expect(await take(THERE, third, grown(third))).toEqual(['copied', 'copied', 'updated']);
+    expect(await ids()).toHaveLength(4);
+    expect(await store.count()).toBe(4);
+  });
+});
+
+describe('a run of which something cannot be read', () => {
+  async function damaged(at: number) {
+    const stage = browser();
+    await stage.store.addRuns([HERE]);
+    await stage.database.transact(['chunks'], 'readwrite', async (transaction) => {
+      const chunks = transaction.objectStore('chunks');
+      for (const key of await chunks.getAllKeys()) {
+        const values = (await chunks.get(key)) ?? [];
+        if (key[1] <= at && at < key[1] + values.length) await chunks.put(values.with(at - key[1], { seq: 'x' }), key);
+      }
+    });
+    expect((await stage.store.readChecked('run-1')).problems).toHaveLength(1);
+    return stage;
+  }
+
+  it('is mended by a copy that agrees with the rest', async () => {
+    const { store, take, ids } = await damaged(4);
+    expect(await take(HERE)).toEqual(['updated']);
+    expect(await ids()).toEqual(['run-1']);
+    const { events, problems } = await store.readChecked('run-1');
+    expect([events.slice(0, -1), problems]).toEqual([
+      await (async () => {
+        const whole = browser();
+        await whole.store.addRuns([HERE]);
+        return whole.store.read('run-1');
+      })(),
+      [],
+    ]);
+  });
+
+  it('stays as it is beside a copy that does not', async () => {
+    const { take, ids } = await damaged(4);
+    expect(await take(THERE)).toEqual(['copied']);
+    expect(await take(HERE.slice(0, 8))).toEqual(['copied']);
+    expect(await ids()).toHaveLength(3);
+  });
+});
