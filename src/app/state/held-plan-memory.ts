@@ -1,6 +1,7 @@
 /**
- * @file A held plan as a person left it. An edit that may not run yet is no event of its run, so the tab remembers it until it
- * is kept by the run, the plan is let run, or the run is deleted.
+ * @file A held plan as a person left it. An edit that may not run yet is no event of its run, and one that may is not on disk
+ * yet, so the tab remembers it until the run has ended or is deleted. A tab that was duplicated has a copy; if the run was
+ * edited meanwhile, that is void.
  */
 import * as z from 'zod/mini';
 import { ROLES, type RunStore } from '../../core/contract';
@@ -18,19 +19,30 @@ const draftStep = z.object({
   sees: z.array(z.int()),
   role: z.optional(z.enum(ROLES)),
 });
-/** By run. `round`: whose plan it is. */
-const memory = z.record(z.string(), z.object({ round: z.int(), draft: z.array(draftStep) }));
+/** By run. `round`: whose plan it is. `after`: number of the event that had edited it last, -1 where none had. */
+const memory = z.record(
+  z.string(),
+  z.object({ round: z.int(), after: z._default(z.int(), -1), draft: z.array(draftStep) }),
+);
 
-/** What was left of the plan of a round; `null` if the run holds it as it was left. */
-export function recallPlan(runId: string, round: number): PlanDraft | null {
+/** A held plan as the run has it. */
+export interface EditedPlan {
+  readonly round: number;
+  /** As `Plan` has it. */
+  readonly editSeq: number | null;
+}
+
+/** What was left of a plan; `null` if nothing was, or if the run was edited since. */
+export function recallPlan(runId: string, { round, editSeq }: EditedPlan): PlanDraft | null {
   const found = readAll()[runId];
-  if (found?.round !== round) return null;
+  if (found?.round !== round || found.after < (editSeq ?? -1)) return null;
   return found.draft.map(({ role, ...step }) => ({ ...step, ...(role ? { role } : {}) }));
 }
 
-export function rememberPlan(runId: string, round: number, draft: PlanDraft): void {
+/** @param plan the plan that the draft goes on from */
+export function rememberPlan(runId: string, { round, editSeq }: EditedPlan, draft: PlanDraft): void {
   const left = draft.map((step) => ({ ...step, sees: [...step.sees] }));
-  writeAll({ ...readAll(), [runId]: { round, draft: left } });
+  writeAll({ ...readAll(), [runId]: { round, after: editSeq ?? -1, draft: left } });
 }
 
 export function forgetPlan(runId: string): void {

@@ -1,6 +1,6 @@
 /**
  * @file A plan that waits for a person's go, while they change it. Every change that may run becomes an event of the run once
- * the hand has rested; what may not run yet the tab remembers. So a reload loses none.
+ * the hand has rested; what may not run yet, or is not stored yet, the tab remembers. So a reload loses none.
  */
 import { heldPlan, type PoolWorker, type Run, type Workflow } from '../../core/contract';
 import { ceilingLeft, type Ceiling } from '../../core/runs';
@@ -35,6 +35,9 @@ export class HeldPlanDraft {
 
   readonly #view: LiveRunView;
   readonly #run: Run;
+  /** Number of the run's event that edited the plan last, as far as the draft goes on from it. */
+  #editSeq: number | null;
+  #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   /** @param view of a run that waits for approval */
@@ -48,14 +51,21 @@ export class HeldPlanDraft {
     this.thought = held?.plan.thought ?? '';
     this.maxSteps = maxSteps;
     this.pool = recursion && this.round + 1 >= caps.rounds ? pool.slice(0, -1) : pool;
-    const left = recallPlan(view.id, this.round);
+    this.#editSeq = held?.plan.editSeq ?? null;
+    const left = recallPlan(view.id, { round: this.round, editSeq: this.#editSeq });
     this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);
+    this.#isRemembered = left !== null;
     if (left) this.keep();
+    // What storage refused is in the tab's memory alone.
+    void view.ended.then(() => {
+      if (view.notice === null) forgetPlan(view.id);
+    });
   }
 
   change(draft: PlanDraft): void {
     this.draft = draft;
-    rememberPlan(this.#view.id, this.round, draft);
+    this.#isRemembered = true;
+    this.#remember();
     this.#forget();
     this.#timer = setTimeout(() => this.keep(), TYPING_PAUSE);
   }
@@ -65,12 +75,19 @@ export class HeldPlanDraft {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
+  /** The run is further: what the draft goes on from is its newest edit, which came from here. */
+  follow(run: Run): void {
+    const held = heldPlan(run);
+    if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;
+    this.#editSeq = held.plan.editSeq;
+    if (this.#isRemembered) this.#remember();
+  }
+
   /** Hands the plan as it stands to the run, if it may run. */
   keep(): void {
     this.#forget();
     if (this.problem !== null) return;
     this.#view.decide({ type: 'edit', round: this.round, workflow: this.workflow });
-    forgetPlan(this.#view.id);
   }
 
   approve(): void {
@@ -78,6 +95,10 @@ export class HeldPlanDraft {
     this.keep();
     this.isApproved = true;
     this.#view.decide({ type: 'approve', round: this.round });
+  }
+
+  #remember(): void {
+    rememberPlan(this.#view.id, { round: this.round, editSeq: this.#editSeq }, this.draft);
   }
 
   #forget(): void {

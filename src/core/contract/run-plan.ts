@@ -71,6 +71,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         workflow,
         proposed: workflow,
         edited: false,
+        editSeq: null,
         heldFor: null,
         thought,
         text,
@@ -104,7 +105,10 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-edited': {
       const { workflow } = event;
       const edited = !plan.proposed || !sameWorkflow(plan.proposed, workflow);
-      return withRound(run, learnWorkflow(run, { ...round, plan: { ...plan, workflow, edited } }, workflow));
+      return withRound(
+        run,
+        learnWorkflow(run, { ...round, plan: { ...plan, workflow, edited, editSeq: event.seq } }, workflow),
+      );
     }
     default:
       return event satisfies never;
@@ -142,6 +146,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
     workflow: null,
     proposed: null,
     edited: false,
+    editSeq: null,
     heldFor: null,
     approved: false,
     source: null,

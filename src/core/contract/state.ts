@@ -147,6 +147,8 @@ export interface Plan {
   readonly proposed: Workflow | null;
   /** Whether `workflow` asks for something else than `proposed`. */
   readonly edited: boolean;
+  /** Number of the event that edited it last; `null`: nobody has. */
+  readonly editSeq: number | null;
   /** What the run waits for a person for; `null` where it does not wait, or not any more. */
   readonly heldFor: HeldFor | null;
   /** Whether a person was asked and let it run. */

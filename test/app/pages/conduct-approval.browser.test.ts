@@ -5,6 +5,8 @@ import { conductStage, type ConductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
+/** Where the tab remembers plans. */
+const MEMORY = 'podium.held-plans';
 const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
 
 async function waiting(stage: ConductStage) {
@@ -122,18 +124,59 @@ describe('a plan that waits for the user', () => {
     await screen.getByLabelText('Subtask of step 2').fill('Try again');
     await screen.getByRole('button', { name: 'Run this plan' }).click();
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
-    expect(sessionStorage.getItem('podium.held-plans')).toBeNull();
+    await expect.poll(() => sessionStorage.getItem(MEMORY)).toBeNull();
     const { workflow } = (await next.services.runs.open('run-1'))?.run.rounds[0]?.plan ?? {};
     expect(workflow?.steps.slice(0, 2)).toMatchObject([{ subtask: 'Try with care' }, { subtask: 'Try again' }]);
+  });
+
+  test('goes on from the newest edit, also in a tab that remembers an older one', async () => {
+    const stage = conductStage();
+    const gone = await waiting(stage);
+    await gone.getByLabelText('Subtask of step 2').fill('');
+    await gone.getByLabelText('Subtask of step 1').fill('Older');
+    const duplicate = sessionStorage.getItem(MEMORY) ?? '';
+    expect(duplicate).toContain('Older');
+    await gone.getByLabelText('Subtask of step 1').fill('Newer');
+    await gone.getByLabelText('Subtask of step 2').fill('Try again');
+    await expect.poll(async () => typesOf(await stage.store.read('run-1')).at(-1)).toBe('plan-edited');
+    const events = await stage.store.read('run-1');
+    await gone.unmount();
+    sessionStorage.setItem(MEMORY, duplicate);
+
+    const next = conductStage();
+    for (const event of events) await next.store.put(event);
+    const screen = await show(next);
+    await screen.getByRole('button', { name: 'Resume' }).click();
+    await expect.element(screen.getByLabelText('Subtask of step 2')).toHaveValue('Try again');
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Newer');
+  });
+
+  test('is there again with an edit that storage refused', async () => {
+    const stage = conductStage();
+    const gone = await waiting(stage);
+    const events = await stage.store.read('run-1');
+    stage.store.intercept = (event) => {
+      if (event.type === 'plan-edited') throw new Error('The disk is full.');
+    };
+    await gone.getByLabelText('Subtask of step 1').fill('Try with care');
+    await expect.element(gone.getByText(/This run is not saved/).first()).toBeVisible();
+    await gone.unmount();
+
+    const next = conductStage();
+    for (const event of events) await next.store.put(event);
+    const screen = await show(next);
+    await screen.getByRole('button', { name: 'Resume' }).click();
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Try with care');
+    await expect.poll(async () => typesOf(await next.store.read('run-1')).at(-1)).toBe('plan-edited');
   });
 
   test('whose run is deleted elsewhere leaves nothing behind', async () => {
     const stage = conductStage();
     const gone = await waiting(stage);
     await gone.getByLabelText('Subtask of step 2').fill('');
-    await expect.poll(() => sessionStorage.getItem('podium.held-plans')).toContain('run-1');
+    await expect.poll(() => sessionStorage.getItem(MEMORY)).toContain('run-1');
     await gone.unmount();
     await show(conductStage());
-    await expect.poll(() => sessionStorage.getItem('podium.held-plans')).toBeNull();
+    await expect.poll(() => sessionStorage.getItem(MEMORY)).toBeNull();
   });
 });
