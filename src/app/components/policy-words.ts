@@ -10,11 +10,11 @@ import {
 } from '../../core/contract';
 import { plural } from './figures';
 
-type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy'>;
+type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
 
-/** "steps by the policy, words by Tiny", among other facts of a plan; `''` where no policy had a part in it. */
-export function policyPart({ policy, conductor, source, chosenBy }: Shared): string {
-  if (!policy) return '';
+/** "steps by the policy, words by Tiny", among other facts of a plan; `''` where no policy had a part in what runs as it was proposed. */
+export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
+  if (!policy || edited) return '';
   switch (policy.part) {
     case 'skeleton':
       return source === 'fallback'
@@ -27,8 +27,14 @@ export function policyPart({ policy, conductor, source, chosenBy }: Shared): str
   }
 }
 
-/** The same at length, as a sentence with the weights and what they made of it. */
-export function policySentence({ policy, conductor, source }: Shared): string {
+/** The same at length, as a sentence with the weights and what they made of it; of an edited plan, how it was before. */
+export function policySentence(plan: Shared): string {
+  const words = proposedWords(plan);
+  if (words === '') return '';
+  return plan.edited ? `As proposed: ${words}.` : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+function proposedWords({ policy, conductor, source, chosenBy }: Shared): string {
   if (!policy) return '';
   switch (policy.part) {
     case 'skeleton': {
@@ -37,20 +43,26 @@ export function policySentence({ policy, conductor, source }: Shared): string {
         source === 'fallback'
           ? `in its own words, as ${modelLabel(conductor)} failed`
           : `words by ${modelLabel(conductor)}`;
-      return `Steps, workers and views by the trained policy (${policy.revision}${likely}), ${words}.`;
+      return `steps, workers and views by the trained policy (${policy.revision}${likely}), ${words}`;
     }
     case 'ranking':
-      return `Written by ${modelLabel(conductor)}, ranked by the trained policy (${policy.revision}).`;
+      if (source === 'fallback') return '';
+      return chosenBy === 'vote'
+        ? `written by ${modelLabel(conductor)}, chosen by vote as none could be ranked by the trained policy (${policy.revision})`
+        : `written by ${modelLabel(conductor)}, ranked by the trained policy (${policy.revision})`;
     default:
       return policy.part satisfies never;
   }
 }
 
-/** "−0.35 a choice, log-probability −4.21"; why there is none, where there is none; `''` where nobody ranks. */
-export function scoreWords(score: CandidateScore | null): string {
+/**
+ * "−0.35 a choice, log-probability −4.21"; why there is none, where there is none; `''` where nobody ranks.
+ * @param anyRanked whether one of the candidates has a place by score
+ */
+export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {
   if (!score) return '';
   const { logProbability, choices, reason = '' } = score;
-  if (logProbability === null) return `ranked last: ${reason}`;
+  if (logProbability === null) return `${anyRanked ? 'ranked last' : 'Not ranked'}: ${reason}`;
   return `${decimal(logProbability / Math.max(1, choices))} a choice, log-probability ${decimal(logProbability)}`;
 }
 

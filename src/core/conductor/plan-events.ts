@@ -1,12 +1,5 @@
 /** @file What an attempt of a language model came to, as plan events. */
-import {
-  fault,
-  type Account,
-  type CandidateScore,
-  type ConductorInfo,
-  type PlanEvent,
-  type PlanProblem,
-} from '../contract';
+import { fault, type Account, type CandidateScore, type ConductorInfo, type PlanEvent } from '../contract';
 import type { Attempt, Outcome } from './attempt';
 
 export type Failure = Exclude<Outcome, { kind: 'valid' }>;
@@ -52,7 +45,7 @@ export function failed(attempt: Attempt, outcome: Failure, info: ConductorInfo):
   return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...told };
 }
 
-/** A candidate lost to a fault carries the fault's sentence in its problem. */
+/** A candidate lost to a fault has no problem: nothing was written that could be refused. */
 export function candidateEvent(
   candidate: number,
   { outcome, ...attempt }: Attempt,
@@ -64,10 +57,8 @@ export function candidateEvent(
       return { ...told, workflow: outcome.workflow, problem: null, thought: outcome.thought };
     case 'invalid':
       return { ...told, workflow: null, problem: outcome.problem };
-    case 'fault': {
-      const problem: PlanProblem = { code: 'not-found', message: outcome.fault.message, at: attempt.text.length };
-      return { ...told, workflow: null, problem };
-    }
+    case 'fault':
+      return { ...told, workflow: null, problem: null, fault: outcome.fault };
     default:
       return outcome satisfies never;
   }

@@ -50,13 +50,20 @@ function reasonOf(skeleton: Skeleton, maxSteps: number): string {
   if (skeleton.length > maxSteps) return `The policy writes at most ${maxSteps} steps.`;
   let latest = -1;
   for (const [index, { move, access }] of skeleton.entries()) {
-    if (move === null) break;
+    if (move === null) return conductorReason(skeleton, index);
     if (needsAnswer(move) && latest < 0) return `Step ${index + 1} works on an answer before there is one.`;
     if (needsAnswer(move) && !access.includes(latest))
       return `Step ${index + 1} works on earlier answers and does not see the latest.`;
     if (givesAnswer(move)) latest = index;
   }
   return 'The last step gives no answer.';
+}
+
+/** The Conductor may only come last, on an answer. */
+function conductorReason(skeleton: Skeleton, index: number): string {
+  if (index === 0) return 'The Conductor comes before there is an answer.';
+  if (index < skeleton.length - 1) return 'There are steps after the Conductor.';
+  return 'The step before the Conductor gives no answer.';
 }
 
 /**

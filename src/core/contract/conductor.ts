@@ -105,7 +105,10 @@ export interface CountedRun {
   readonly weight: number;
 }
 
-/** Who chooses among several candidates: the shape that most of them share, or the person who asked. */
+/**
+ * Who chooses among several candidates: the person who asked, or nobody in person. `vote`: the one that the trained policy ranks
+ * first, where it ranks them, else the shape that most of them share.
+ */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
 
@@ -192,6 +195,8 @@ export type PlanEvent =
       readonly candidate: number;
       readonly workflow: Workflow | null;
       readonly problem: PlanProblem | null;
+      /** Why it did not come. Absent where it did, and in older runs, where such a fault stands as a problem. */
+      readonly fault?: Fault;
       readonly text: string;
       /** Counted here: with several candidates `plan-finished` carries no usage of its own. */
       readonly usage: Usage | null;

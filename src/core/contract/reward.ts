@@ -8,6 +8,9 @@ import type { PlanProblem } from './workflow';
 
 export type Reward = 0 | 0.5 | 1;
 
+/** Share of the second round's reward in the first round's (arXiv 2512.04388, section 3.3). */
+export const ROUND_DISCOUNT = 0.25;
+
 /** `null`: not known. */
 export interface Judgement {
   /** Whether what the Conductor wrote first could be read as a valid workflow. `null` for plans by hand, and where no word came. */

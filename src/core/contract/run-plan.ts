@@ -38,6 +38,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         candidate: event.candidate,
         workflow: event.workflow,
         problem: event.problem,
+        fault: event.fault ?? null,
         text: event.text,
         thought: event.thought ?? '',
         usage: event.usage,

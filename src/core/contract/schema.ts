@@ -102,6 +102,7 @@ export const eventSchemas = {
     candidate: index,
     workflow: z.nullable(workflow),
     problem: z.nullable(problem),
+    fault: z.optional(fault),
     text,
     ...bill,
     thought: z.optional(text),

@@ -101,6 +101,8 @@ export interface PlanCandidate {
   readonly candidate: number;
   readonly workflow: Workflow | null;
   readonly problem: PlanProblem | null;
+  /** Why it did not come; `null` where it did. */
+  readonly fault: Fault | null;
   readonly text: string;
   readonly thought: string;
   readonly usage: Usage | null;

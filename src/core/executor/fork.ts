@@ -90,7 +90,13 @@ function retellPlan(
   const proposed = edited ? workflow : (plan?.proposed ?? workflow);
   return [
     { type: 'round-started', round },
-    { type: 'plan-started', round, conductor: plan?.conductor ?? run.conductor, messages: [] },
+    {
+      type: 'plan-started',
+      round,
+      conductor: plan?.conductor ?? run.conductor,
+      messages: [],
+      ...(plan?.policy && !edited ? { policy: plan.policy } : {}),
+    },
     {
       type: 'plan-finished',
       round,

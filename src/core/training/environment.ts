@@ -21,8 +21,6 @@ import { wordSkeleton } from '../conductor/policy';
 
 /** Taken from the reward for each step, unless the loss settings say otherwise. */
 export const STEP_COST = 0.01;
-/** Share of the second round's reward in the first round's (arXiv 2512.04388, section 3.3). */
-export const ROUND_DISCOUNT = 0.25;
 /** Most workers in a drawn pool. With the Conductor itself a pool has one more. */
 export const MOST_WORKERS = 7;
 const FEWEST_WORKERS = 2;

@@ -9,6 +9,7 @@ import {
   FaultError,
   renderPrompt,
   rewardOf,
+  ROUND_DISCOUNT,
   sha256Hex,
   sourcesOf,
   type EarlierRound,
@@ -130,9 +131,6 @@ export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Roll
   });
 }
 
-/** How much of a plan's reward is that of the round that it asked for (arXiv 2512.04388, the part on recursion). */
-const ROUND_DISCOUNT = 0.25;
-
 /** What the plan that ran in a round was worth, with the rounds that came of it; `null`: not known. */
 function worthOf(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
   const current = run.rounds[round];
@@ -160,7 +158,9 @@ interface Completion {
 function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
   const written = plan.messages.length > 0;
   if (plan.candidates.length > 0) {
-    return plan.candidates.map(({ candidate, text, workflow, thought, logProbability }) => {
+    // What a fault ended is no answer of the Conductor's.
+    const answered = plan.candidates.filter(({ fault }) => fault === null);
+    return answered.map(({ candidate, text, workflow, thought, logProbability }) => {
       const ran = plan.chosen === candidate && !plan.edited;
       const said = !written && workflow ? textOf(run, thought, workflow) : text;
       return { name: `candidate-${candidate}`, text: said, ran, refused: workflow === null, logProbability };
@@ -173,6 +173,8 @@ function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
     return first.problem ? [lost] : [];
   }
   if (written) {
+    // A stop, a closed page or a fault in mid-text says nothing of what would have come.
+    if (plan.status !== 'finished' && formatOf(plan) !== false) return [];
     if (plan.text === '') return [];
     const refused = formatOf(plan) === false;
     const ran = !refused && !plan.edited && plan.source === 'conductor';
@@ -208,7 +210,7 @@ function rolloutOf(
     written ? plan.messages : conductorPrompt(request),
     written ? sourcesOf(run) : promptSources(request),
   );
-  const conductor = !written && plan.edited ? BY_HAND_INFO : plan.conductor;
+  const conductor = !written && (plan.edited || plan.source === 'person') ? BY_HAND_INFO : plan.conductor;
   const draft: Rollout = {
     ...ROLLOUT_HEADER,
     id: `${run.id}/${round === 0 ? '' : `round-${round}/`}${name}`,
@@ -244,6 +246,7 @@ function requestOf(run: Run, round: number): PlanRequest {
   const recursion = run.recursion && round + 1 < caps.rounds;
   return {
     question: question.text,
+    ...(question.images ? { images: question.images } : {}),
     pool: run.recursion && !recursion ? pool.slice(0, -1) : pool,
     maxSteps,
     access,

@@ -2,19 +2,9 @@
  * @file A course of training from one seed: a supervised start on the usual shapes, then GRPO on drawn items. Pure but for
  * the network; who calls it looks after time, files and reports.
  */
-import { abortError, mixSeed, seededRandom, type Random, type Step } from '../contract';
+import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../contract';
 import { policyInput, withoutWords, type Parameters, type PolicyInput, type Skeleton } from '../policy';
-import {
-  drawItem,
-  nextRound,
-  play,
-  playSkeleton,
-  rewardOf,
-  ROUND_DISCOUNT,
-  type Item,
-  type Played,
-  type Society,
-} from './environment';
+import { drawItem, nextRound, play, playSkeleton, rewardOf, type Item, type Played, type Society } from './environment';
 import { LOSSES, type LossName } from './grpo';
 import { distanceBetween, Learner, type Progress, type UpdateOptions } from './learner';
 import type { OwnLesson } from './own-runs';

@@ -30,6 +30,7 @@ const alone: Workflow = { steps: [solve()] };
 const mended: Workflow = { steps: [solve(), { worker: 1, subtask: 'Correct what is wrong.', access: [0] }] };
 /** Ends in a check, which gives no answer. */
 const checked: Workflow = { steps: [solve(), { worker: 1, subtask: 'Check it.', access: [0], role: 'verify' }] };
+const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on.', access });
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
 describe('a workflow as the policy would have chosen it', () => {
@@ -81,6 +82,16 @@ describe('a workflow as the policy would have chosen it', () => {
   ])('has a reason where it could never have: %j', (workflow, reason) => {
     const asked = request({ pool: [...pool(2), worker(2, { kind: 'python' })], maxSteps: 9 });
     expect(scorer(asked, weights.parameters)(workflow)).toEqual({ logProbability: null, choices: 0, reason });
+  });
+
+  it.each([
+    [[solve(), again([0])], ''],
+    [[again([])], 'The Conductor comes before there is an answer.'],
+    [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
+    [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
+  ])('has a reason where the Conductor could never have stood so: %j', (steps, reason) => {
+    const read = skeletonOf({ steps }, policyInput(request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })));
+    expect(read.ok ? '' : read.reason).toBe(reason);
   });
 
   it('has the policy’s own log-probability', () => {

@@ -79,6 +79,24 @@ describe('the reward of a run', () => {
       ],
       { format: true, correct: false, reward: 0.5 },
     ],
+    [
+      'nobody’s where the first candidate did not come and rules stood in',
+      true,
+      [
+        {
+          type: 'plan-candidate' as const,
+          candidate: 0,
+          workflow: null,
+          problem: null,
+          fault: unreachable,
+          text: '{',
+          ...bill,
+        },
+        { ...refused, problem: null, fault: unreachable, next: 'fallback' as const },
+        { ...finished, source: 'fallback' as const },
+      ],
+      { format: null, correct: true, reward: null },
+    ],
   ])('is %s', (_, correct, plan, judgement) => {
     const run = runOf(correct, ...plan);
     expect(judgeRun(run)).toEqual(judgement);

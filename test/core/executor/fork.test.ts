@@ -51,6 +51,16 @@ describe('a fork', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ source: 'person', workflow: { steps } });
   });
 
+  it('keeps what the policy has in a plan that stays, and not in one that a person wrote', async () => {
+    const policy = { part: 'skeleton', revision: 'p1', logProbability: -2 } as const;
+    const { run: parent } = await play({ plan: () => [{ ...started, policy }, finished(plan)] });
+    expect(parent.rounds[0]?.plan?.policy).toEqual(policy);
+    const { run: kept } = await play({ plan: [], prior: fork(parent, 1), runId: 'run-2' });
+    expect(kept.rounds[0]?.plan).toMatchObject({ policy, logProbability: null });
+    const { run: edited } = await play({ plan: [], prior: fork(parent, 1, { workflow: { steps: plan.slice(0, 2) } }) });
+    expect(edited.rounds[0]?.plan?.policy).toBeNull();
+  });
+
   it('does not reuse what another worker would now do', async () => {
     const { run: parent } = await play({ plan });
     const pool = [poolWorker(3), poolWorker(1), poolWorker(2)];

@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatWorkflow } from '../../../src/core/conductor';
-import { fault, foldEvents, type EventBody, type PlanEvent, type Workflow } from '../../../src/core/contract';
-import { ROUND_DISCOUNT } from '../../../src/core/training/environment';
+import {
+  fault,
+  foldEvents,
+  ROUND_DISCOUNT,
+  type EventBody,
+  type PlanEvent,
+  type Workflow,
+} from '../../../src/core/contract';
 import { readRollout, workflowOf, type Rollout } from '../../../src/core/training/rollout';
 import { rolloutLines, rolloutsOf, type RolloutProgress } from '../../../src/core/training/rollouts';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -18,6 +24,8 @@ const messages = [
   { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'Q: ' }, { kind: 'question' as const }] },
 ];
 const problem = { code: 'not-found' as const, message: 'There is no list.', at: 0 };
+const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
+const picture = { hash: 'a'.repeat(64), type: 'image/png' as const, width: 4, height: 4, size: 9 };
 const two: Workflow = { steps: [step(0, 'Solve it'), step(1, 'Check "it"\n', [0])] };
 const text = (workflow: Workflow) => `I would do this.\n\n${formatWorkflow(workflow, { access: 'fine' })}`;
 
@@ -201,6 +209,26 @@ describe('rollouts', () => {
       ],
     ],
     [
+      'none for a candidate that did not come',
+      [
+        started(true),
+        {
+          type: 'plan-candidate',
+          candidate: 0,
+          workflow: null,
+          problem: null,
+          fault: lost,
+          text: 'model_id =',
+          ...bill,
+        },
+        { type: 'plan-candidate', candidate: 1, workflow: two, problem: null, text: text(two), ...bill },
+        { type: 'plan-chosen', candidate: 1, by: 'vote' },
+        finished(two),
+      ],
+      true,
+      [['run-1/candidate-1', 1, true, true]],
+    ],
+    [
       'none for a model that a person corrected',
       [started(true), finished(two), { type: 'plan-edited', workflow: { steps: two.steps.slice(0, 1) } }],
       true,
@@ -217,6 +245,52 @@ describe('rollouts', () => {
     ].map(({ group }) => group);
     expect(new Set(groups).size).toBe(1);
     expect(rollouts([started(false), finished(two)], true)[0]?.group).not.toBe(groups[0]);
+  });
+});
+
+describe('a plan that was cut off', () => {
+  const half: PlanEvent = { type: 'plan-delta', channel: 'content', text: 'I would do this.\n\nmodel_id = [0' };
+  const before = (more: readonly EventBody[]): Rollout[] => {
+    const bodies: EventBody[] = [
+      runStarted({ question: { text: SUM } }),
+      { type: 'round-started', round: 0 },
+      ...[started(true), half].map((event): EventBody => ({ ...event, round: 0 })),
+      ...more,
+    ];
+    const run = foldEvents(stampEvents(bodies));
+    if (!run) throw new Error('the events hold no run');
+    expect(run.rounds[0]?.plan?.text).toBe(half.text);
+    return rolloutsOf(run, [null]);
+  };
+
+  it.each([
+    ['a stop', [{ type: 'run-cancelled' }]],
+    ['a page that was closed', [{ type: 'run-interrupted' }]],
+    ['a fault', [{ type: 'plan-failed', round: 0, problem: null, fault: lost, text: half.text, ...bill }]],
+  ] as const)('by %s is not held to be a bad one', (_, ending) => {
+    expect(before(ending)).toEqual([]);
+  });
+
+  it('is one where what was written was refused', () => {
+    const refused: EventBody = { type: 'plan-failed', round: 0, problem, fault: lost, text: half.text, ...bill };
+    expect(worth(before([refused]))).toEqual([['run-1/first', 0, false, null]]);
+  });
+});
+
+describe('a plan that no model was asked for', () => {
+  it('is the person’s where they wrote it in a fork', () => {
+    const [rollout] = rollouts([started(false), finished(two, { text: '', source: 'person' })], true);
+    expect(rollout?.conductor).toMatchObject({ id: 'by-hand', kind: 'by-hand' });
+  });
+
+  it('has the images in its prompt', () => {
+    const bodies = runBodies([started(false), finished(two)]).map((body): EventBody => {
+      if (body.type !== 'run-started') return body;
+      return { ...body, question: { text: SUM, images: [picture] } };
+    });
+    const run = foldEvents(stampEvents(bodies));
+    const [rollout] = run ? rolloutsOf(run, [true]) : [];
+    expect(rollout?.prompt.map(({ content }) => content).join('')).toContain('The question comes with 1 image.');
   });
 });
 

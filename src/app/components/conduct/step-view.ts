@@ -8,7 +8,7 @@ import {
   type StepRun,
   type Wait,
 } from '../../../core/contract';
-import { count, duration, listed, money, tokenRate } from '../figures';
+import { count, duration, listed, money, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
 import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { standInWords } from '../stand-in-words';
@@ -179,7 +179,11 @@ function wholePlanLine(run: Run): string {
   const steps = run.rounds.reduce((all, round) => all + round.steps.length, 0);
   const plan = run.rounds[0]?.plan;
   if (!plan || plan.status === 'writing') {
-    if (run.candidates > 1 && plan) return `Writing plan ${plan.candidates.length + 1} of ${run.candidates}`;
+    if (run.candidates > 1 && plan) {
+      const drawn = plan.candidates.length;
+      if (drawn < run.candidates) return `Writing plan ${drawn + 1} of ${run.candidates}`;
+      return plan.candidates.some(({ workflow }) => workflow !== null) ? plural(drawn, 'plan') : 'Asking once more';
+    }
     return steps === 0 ? 'Planning' : `Planning, ${steps} known so far`;
   }
   if (plan.status !== 'finished') return 'No plan';
@@ -194,7 +198,7 @@ function wholePlanLine(run: Run): string {
   if (plan.edited) parts.push('edited by you');
   const shared = policyPart(plan);
   if (shared) parts.push(shared);
-  else if (plan.source === 'fallback') parts.push(standInWords(plan));
+  else if (plan.source === 'fallback' && plan.policy?.part !== 'skeleton') parts.push(standInWords(plan));
   if (plan.source !== 'fallback' && plan.text !== '')
     parts.push(plan.retries.length === 0 ? 'valid at the first try' : 'valid at the second try');
   return parts.join(' · ');

@@ -31,6 +31,7 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   const workflows = candidates.map(({ workflow }) => workflow);
   const agreeing = agreement(workflows);
   const ranks = ranksOf(candidates);
+  const anyRanked = ranks.some((rank) => rank !== null);
   return candidates.map((candidate, place) => {
     const others = (agreeing[place] ?? []).filter((other) => other !== place).map((other) => other + 1);
     return {
@@ -45,7 +46,7 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
       agrees: others.length === 0 ? '' : `same shape as ${others.length === 1 ? 'plan' : 'plans'} ${listed(others)}`,
       isChosen: candidate.candidate === chosen,
       rank: ranks[place] ?? null,
-      score: scoreWords(candidate.score),
+      score: scoreWords(candidate.score, anyRanked),
     };
   });
 }
@@ -59,11 +60,12 @@ export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | 
 /** "3 plans, 1 could not be read. 2 of them share a shape." */
 export function candidatesSentence({ candidates }: Pick<Plan, 'candidates'>): string {
   const workflows = candidates.map(({ workflow }) => workflow);
-  const lost = workflows.filter((workflow) => workflow === null).length;
+  const absent = candidates.filter(({ fault }) => fault !== null).length;
+  const lost = workflows.filter((workflow) => workflow === null).length - absent;
   const most = Math.max(0, ...agreement(workflows).map((agreeing) => agreeing.length));
-  const read = workflows.length - lost;
+  const read = workflows.length - lost - absent;
   const count = plural(candidates.length, 'plan');
-  const unread = lost === 0 ? '' : `, ${lost} could not be read`;
+  const unread = `${lost === 0 ? '' : `, ${lost} could not be read`}${absent === 0 ? '' : `, ${absent} did not come`}`;
   if (read < 2) return `${count}${unread}.`;
   if (most === read) return `${count}${unread}. ${read === 2 ? 'Both' : 'All'} have the same shape.`;
   return `${count}${unread}. ${most === 1 ? 'No two have the same shape.' : `${most} of them have the same shape.`}`;

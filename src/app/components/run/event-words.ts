@@ -45,6 +45,7 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'plan-retried':
       return event.next === 'fallback' ? 'built-in Conductor' : 'asked again';
     case 'plan-candidate':
+      if (event.fault) return 'did not come';
       return event.workflow ? `no. ${event.candidate + 1}, ${plural(event.workflow.steps.length, 'step')}` : 'refused';
     case 'plan-chosen':
       return `no. ${event.candidate + 1}, by ${{ person: 'you', vote: 'vote', rank: 'the policy' }[event.by]}`;

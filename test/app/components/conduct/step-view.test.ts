@@ -135,6 +135,32 @@ describe('sentences about a run', () => {
     expect(run && planLine(run, run.time + 4000)).toMatch(words);
   });
 
+  test('which of several plans is written, and that none of them could be read', () => {
+    const bodies = finishedRunBodies().map((body): EventBody => {
+      return body.type === 'run-started' ? { ...body, candidates: 2 } : body;
+    });
+    const start = bodies.findIndex(({ type }) => type === 'plan-started');
+    const problem = { code: 'not-found' as const, message: 'There are no lists.', at: 0 };
+    const drawn = (candidate: number): EventBody => {
+      return {
+        type: 'plan-candidate',
+        round: 0,
+        candidate,
+        workflow: null,
+        problem,
+        text: '',
+        usage: null,
+        cost: null,
+      };
+    };
+    const lines = [0, 1, 2].map((count) => {
+      const told = [...bodies.slice(0, start + 1), ...[0, 1].slice(0, count).map(drawn)];
+      const run = foldEvents(stampEvents(told));
+      return run && planLine(run, run.time);
+    });
+    expect(lines).toEqual(['Writing plan 1 of 2', 'Writing plan 2 of 2', 'Asking once more']);
+  });
+
   test('a plan of a later round waits too', () => {
     const bodies = finishedRunBodies();
     const end = bodies.findIndex(({ type }) => type === 'round-finished');

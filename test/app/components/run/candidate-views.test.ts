@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { candidatesSentence, candidateViews, favouriteOf } from '../../../../src/app/components/run/candidate-views';
-import { foldEvents, type EventBody, type Plan, type Workflow } from '../../../../src/core/contract';
+import { fault, foldEvents, type EventBody, type Plan, type Workflow } from '../../../../src/core/contract';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
 const pool = [0, 1].map((index) => poolWorker(index));
@@ -51,5 +51,14 @@ describe('candidates side by side', () => {
     [[pair, null], '2 plans, 1 could not be read.'],
   ])('are summed up in a sentence', (workflows, sentence) => {
     expect(candidatesSentence(planOf(workflows))).toBe(sentence);
+  });
+
+  test('tell what could not be read from what did not come', () => {
+    const { candidates } = planOf([pair, null, null]);
+    const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
+    const [first, second, third] = candidates;
+    if (!first || !second || !third) throw new Error('There are no candidates.');
+    const told = [first, second, { ...third, problem: null, fault: lost }];
+    expect(candidatesSentence({ candidates: told })).toBe('3 plans, 1 could not be read, 1 did not come.');
   });
 });
