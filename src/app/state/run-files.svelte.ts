@@ -1,5 +1,5 @@
 /** @file Runs as files: some are written out, others come in. */
-import type { ImportProgress, LineProblem } from '../../core/contract';
+import type { ImportProgress, LineProblem, RunFileOptions } from '../../core/contract';
 import type { Services } from '../services';
 import { shownName } from './file-name';
 import { FileWork } from './file-work.svelte';
@@ -45,19 +45,27 @@ export class RunFiles {
     const name = `podium-${what}-${dateInName(Date.now())}.podium.jsonl${compress ? '.gz' : ''}`;
     const leftOut: string[] = [];
     this.wrote = true;
-    const count = await this.work.do(`Exporting`, async (signal, heard) => {
+    const written = await this.work.do(`Exporting`, async (signal, heard) => {
       const target = await this.#choose(name);
       if (!target) return null;
-      const [archive, count] = await Promise.all([
-        this.#services.archive(),
-        ids?.length ?? this.#services.store.count(),
-      ]);
-      const heardOut = (message: string) => leftOut.push(message);
-      await target.write(archive.exportRuns({ ids, compress, signal, heard, leftOut: heardOut }), signal);
-      return count;
+      const archive = await this.#services.archive();
+      // Counted as they are written: one that is asked for may have been deleted meanwhile.
+      let written = 0;
+      const options: RunFileOptions = {
+        ids,
+        compress,
+        signal,
+        heard(done, of) {
+          written = done;
+          heard(done, of);
+        },
+        leftOut: (message) => void leftOut.push(message),
+      };
+      await target.write(archive.exportRuns(options), signal);
+      return written;
     });
-    if (count === null) return;
-    this.exported = count - leftOut.length;
+    if (written === null) return;
+    this.exported = written;
     this.leftOut = leftOut;
   }
 

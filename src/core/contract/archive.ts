@@ -111,6 +111,7 @@ export interface RunFileOptions {
   readonly ids: readonly string[] | null;
   readonly compress: boolean;
   readonly signal: AbortSignal;
+  /** Told after each run that was written how many were. */
   readonly heard?: ProgressHeard;
   readonly leftOut?: (message: string) => void;
 }

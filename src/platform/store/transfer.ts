@@ -49,7 +49,8 @@ export async function* exportRuns(
   for await (const value of exportValues(store, ids, options)) {
     yield `${JSON.stringify(value)}\n`;
     done += 1;
-    heard(Math.min(done, of), of);
+    // There may be more by now than there were.
+    heard(done, Math.max(done, of));
   }
 }
 

@@ -54,7 +54,12 @@ describe('runs as files', () => {
   test('those that are chosen are exported', async () => {
     const asked: RunFileOptions[] = [];
     const { store, written, show } = pickerStage({
-      exportRuns: (options) => (asked.push(options), streamOf('runs')),
+      exportRuns(options) {
+        asked.push(options);
+        const count = options.ids?.length ?? 3;
+        options.heard?.(count, count);
+        return streamOf('runs');
+      },
     });
     for (const [index, name] of ['one', 'two', 'three'].entries()) {
       await keepRun(store, name, NOW - index, `Question ${name}`);

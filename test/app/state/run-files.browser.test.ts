@@ -86,6 +86,23 @@ describe('the export for training', () => {
   });
 });
 
+describe('an export', () => {
+  it('says how many runs were written, not how many were asked for', async () => {
+    const { choose } = file();
+    const archive = scriptedArchive({
+      exportRuns({ heard, leftOut }) {
+        heard?.(1, 3);
+        leftOut?.('The run b is left out.');
+        return new Blob(['a']).stream();
+      },
+    });
+    const { runs } = new Browser().tab();
+    const files = new RunFiles({ store: new MemoryStore(), runs, archive: () => Promise.resolve(archive) }, choose);
+    await files.export(['a', 'b', 'deleted'], false);
+    expect([files.exported, files.leftOut]).toEqual([1, ['The run b is left out.']]);
+  });
+});
+
 describe('an import', () => {
   it('that is stopped or fails takes stock all the same, and says that runs may have come', async () => {
     for (const how of ['stopped', 'failed'] as const) {
