@@ -90,6 +90,7 @@ class Proposal {
   readonly #bounds: readonly TextBound[];
   readonly #candidates: number;
   #attempts = 0;
+  #refusals = 0;
 
   constructor(options: LlmConductorOptions, request: PlanRequest, signal: AbortSignal) {
     const access = options.access ?? request.access;
@@ -193,7 +194,7 @@ class Proposal {
     const scores: (CandidateScore | null)[] = [];
     let last: Attempt;
     do {
-      last = yield* this.#ask(messages);
+      last = yield* this.#draw(messages);
       const { outcome } = last;
       const score = outcome.kind === 'valid' ? (this.#options.score?.(outcome.workflow) ?? null) : null;
       yield candidateEvent(drawn.length, last, score);
@@ -208,6 +209,17 @@ class Proposal {
     if (chosen && this.#request.choice === 'person') return null;
     if (chosen) yield { type: 'plan-chosen', candidate: chosen.place, by: chosen.by };
     return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
+  }
+
+  /** A call that was turned away for coming too soon uses up no candidate: it is made again. */
+  async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
+    for (;;) {
+      const attempt = yield* this.#ask(messages);
+      const { outcome } = attempt;
+      if (outcome.kind !== 'fault' || !isHeldBack(outcome.fault) || !outcome.fault.retryable) return attempt;
+      if (++this.#refusals >= MOST_REFUSALS) return attempt;
+      yield retried(attempt, outcome, 'stricter');
+    }
   }
 
   #ask(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {

@@ -352,6 +352,24 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: { input: 100, output: 20 } });
   });
 
+  it('are not used up by calls that were turned away for coming too soon', async () => {
+    const away = fault('rate-limited', 'Too many calls.', { retryable: true });
+    const { engine, conductor: model } = conductor([failsWith(away), says(GOOD), failsWith(away), says(OTHER)]);
+    const events = await proposed(model, request({ candidates: 2 }));
+    expect(find(events, 'plan-candidate').map(({ workflow }) => workflow !== null)).toEqual([true, true]);
+    expect(find(events, 'plan-retried').map(({ fault: lost }) => lost)).toEqual([away, away]);
+    expect(engine.asked).toHaveLength(4);
+    expect(ending(events, 'plan-finished').text).toBe(GOOD);
+  });
+
+  it('come to an end at an engine that turns every call away', async () => {
+    const away = fault('rate-limited', 'Too many calls.', { retryable: true });
+    const { conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));
+    const events = await proposed(model, request({ candidates: 2 }));
+    expect(find(events, 'plan-candidate').map(({ fault: lost }) => lost)).toEqual([away, away]);
+    expect(ending(events, 'plan-failed').fault).toEqual(away);
+  });
+
   it('are not drawn in vain from an engine that refuses for good', async () => {
     const { engine, conductor: model } = conductor([failsWith(REFUSED)]);
     const events = await proposed(model, request({ candidates: 3 }));
