@@ -308,8 +308,8 @@ describe('the policies', () => {
     await screen
       .getByLabelText('Import a policy')
       .last()
-      .upload(new File([JSON.stringify(named)], '<b>mine</b>.json'));
-    await expect.element(region('Policies')).toHaveTextContent('imported from <b>mine</b>.json');
+      .upload(new File([JSON.stringify(named)], '<b>mine.json'));
+    await expect.element(region('Policies')).toHaveTextContent('imported from <b>mine.json');
     await screen
       .getByLabelText('Import a policy')
       .last()
