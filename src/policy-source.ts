@@ -29,8 +29,7 @@ export function giveOutOwnPolicies(policies: OwnPolicies): void {
 
 /**
  * The checkpoint in use: one of the user's own, or the one that comes with Podium, also where their own is gone or cannot
- * be read. Throws a
- * retryable `FaultError` where it cannot be had; the next call tries again.
+ * be read. Throws a retryable `FaultError` where it cannot be had; the next call tries again.
  */
 export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   const id = own?.inUse() ?? null;

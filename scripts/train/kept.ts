@@ -21,12 +21,12 @@ export function keepRecord(folder: string, record: TrainingRecord): void {
 export function adoptWeights(folder: string, weights: Checkpoint): string {
   const chosen = chosenTraining(keptTrainings(folder));
   if (!chosen)
-    return 'These weights were made with the loss of the paper; only those of the default loss come with Podium.';
+    return 'Only weights that were trained with the default loss come with Podium, and no such training is kept.';
   if (chosen.revision === weights.revision) {
     writeFileSync(join(folder, 'checkpoint.json'), `${JSON.stringify(weights)}\n`);
     return 'These weights come with Podium now.';
   }
-  return `Those of ${chosen.revision} were further ahead on validation. \`${chosen.command}\` makes them again.`;
+  return `Those of ${chosen.revision} come with Podium: with the default loss they were furthest ahead on validation. \`${chosen.command}\` makes them again.`;
 }
 
 /** Makes the curves and the model card from all trainings that are kept. */

@@ -9,6 +9,7 @@ import {
   isAbort,
   ThinkTagSplitter,
   toFault,
+  unlessAborted,
   type EngineEvent,
   type EngineInfo,
   type EngineKind,
@@ -230,6 +231,7 @@ class Host implements ModelHost {
     this.#show({ kind: 'loading', manifest, progress: null });
     try {
       await this.#takeLock();
+      // The engine's own files may be long in coming; who has cancelled does not wait for them.
       const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });
@@ -295,16 +297,6 @@ class Host implements ModelHost {
     this.#state = state;
     for (const listener of this.#listeners) listener(state);
   }
-}
-
-/** The engine's own files may be long in coming; who has cancelled does not wait for them. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(abortError());
-    signal.addEventListener('abort', () => reject(abortError()), { once: true, signal: over.signal });
-  });
-  return Promise.race([promise, aborted]).finally(() => over.abort());
 }
 
 const OTHER_TAB =
