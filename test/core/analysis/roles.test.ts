@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { recogniseRole, roleOf } from '../../../src/core/analysis';
 import { SUBTASK } from '../../../src/core/conductor/wording';
-import { ROLES, type Role } from '../../../src/core/contract';
-import { HELD_OUT, LABELLED_WORKFLOWS, TUNING, type LabelledStep } from '../../fixtures/labelled-subtasks';
+import { ROLES } from '../../../src/core/contract';
+import { HELD_OUT, LABELLED_WORKFLOWS, TUNING } from '../../fixtures/labelled-subtasks';
+import { printScore, scoreRoles } from '../../fixtures/role-scores';
 
 describe('recogniseRole', () => {
   test.each([
@@ -55,31 +56,6 @@ describe('roleOf', () => {
   });
 });
 
-/** How each labelled step reads. Rows are what it is, columns what it was taken for. */
-function confusion(workflows: readonly (readonly LabelledStep[])[], withPlace: boolean) {
-  const table = new Map(ROLES.map((role) => [role, new Map(ROLES.map((other) => [other, 0]))]));
-  for (const steps of workflows) {
-    for (const [index, { role, subtask, access }] of steps.entries()) {
-      const place = withPlace ? { sees: access.length, index, count: steps.length } : undefined;
-      const row = table.get(role);
-      const found = recogniseRole(subtask, place);
-      row?.set(found, (row.get(found) ?? 0) + 1);
-    }
-  }
-  const right = ROLES.reduce((sum, role) => sum + (table.get(role)?.get(role) ?? 0), 0);
-  return { table, right, all: workflows.flat().length };
-}
-
-function print(title: string, { table, right, all }: ReturnType<typeof confusion>): void {
-  const cell = (text: string | number) => String(text).padStart(10);
-  const rows = ROLES.map((role) => {
-    const counts = ROLES.map((other: Role) => cell(table.get(role)?.get(other) ?? 0));
-    return `${cell(role)}${counts.join('')}`;
-  });
-  const score = `${right} of ${all} right (${((100 * right) / all).toFixed(1)} %)`;
-  console.info([`${title}: ${score}`, `${cell('')}${ROLES.map(cell).join('')}`, ...rows].join('\n'));
-}
-
 describe('labelled subtasks', () => {
   it('are many, of every role in both halves', () => {
     expect(LABELLED_WORKFLOWS.flat().length).toBeGreaterThanOrEqual(150);
@@ -92,16 +68,16 @@ describe('labelled subtasks', () => {
 
   // Seen at 94 of 96 with the place and 89 without it; a rule may cost a few, not many.
   it('of the half that no rule was made for are read right, nine in ten', () => {
-    const [placed, bare] = [confusion(HELD_OUT, true), confusion(HELD_OUT, false)];
-    print('Held out, wording and place', placed);
-    print('Held out, wording alone', bare);
+    const [placed, bare] = [scoreRoles(HELD_OUT, true), scoreRoles(HELD_OUT, false)];
+    printScore('Held out, wording and place', placed);
+    printScore('Held out, wording alone', bare);
     expect(placed.right).toBeGreaterThanOrEqual(88);
     expect(bare.right).toBeGreaterThanOrEqual(84);
   });
 
   it('of the half that rules were made for are read right, nearly all', () => {
-    const tuned = confusion(TUNING, true);
-    print('Tuning half, wording and place', tuned);
+    const tuned = scoreRoles(TUNING, true);
+    printScore('Tuning half, wording and place', tuned);
     expect(tuned.right).toBeGreaterThanOrEqual(88);
   });
 });
