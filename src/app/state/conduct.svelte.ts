@@ -309,8 +309,8 @@ export class ConductState {
   async #propose(request: NewRun, pool: readonly PoolWorker[], signal: AbortSignal): Promise<void> {
     const { question, images = [], maxSteps, access, recursion, seed = 0, conductor } = request;
     try {
-      const history = await this.#services.runs.history();
-      const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, history };
+      const told = await this.#services.runs.told(question, signal);
+      const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, ...told };
       const proposal = await propose(conductor, asked, signal);
       if (signal.aborted) return;
       this.#isFirstProposal = !this.#hasPlanned;

@@ -1,6 +1,6 @@
 /** @file Saved runs into figures: what steps are for, where questions lie, how workers have done. */
 export { recogniseRole, roleOf, type Place } from './roles';
-export { EMBEDDING_DIMENSION, questionEmbedding, similarity, type EmbedText } from './question-embedding';
+export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
 export {
   weighRuns,

@@ -1,15 +1,12 @@
 /**
  * @file Places a question among others without a download: words, pairs of words and pieces of words are hashed into a short
  * vector. Questions of one kind come to lie close to each other, whatever numbers and names they hold. It knows spelling, not
- * meaning; a sentence model that is loaded can stand in its place wherever an `EmbedText` is taken.
+ * meaning; where a sentence model is in use, its `QuestionEmbeddings` tell the likeness of questions instead.
  */
 import { mixSeed } from '../contract';
 
 /** Length of the vector that `questionEmbedding` gives. */
 export const EMBEDDING_DIMENSION = 256;
-
-/** Text in, a vector of length 1 (or 0, where the text says nothing) out. The same text must always give the same vector. */
-export type EmbedText = (text: string) => Float32Array;
 
 /** A text is read up to here, so that time is bounded. Characters. */
 const TEXT_LIMIT = 4_000;
@@ -28,7 +25,7 @@ const COMMON = new Set(
  * by their number only, case and width of letters not at all.
  * @returns `EMBEDDING_DIMENSION` numbers of Euclidean length 1, all 0 for a text without letters, digits or signs
  */
-export const questionEmbedding: EmbedText = (text) => {
+export function questionEmbedding(text: string): Float32Array {
   const vector = new Float32Array(EMBEDDING_DIMENSION);
   for (const [feature, { weight, count }] of featuresOf(text)) {
     const hash = mixSeed(feature);
@@ -38,7 +35,7 @@ export const questionEmbedding: EmbedText = (text) => {
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   }
   return normalised(vector);
-};
+}
 
 /** How alike two texts are, -1 to 1: the cosine of their embeddings. Vectors of different lengths are not alike: 0. */
 export function similarity(one: Float32Array, other: Float32Array): number {

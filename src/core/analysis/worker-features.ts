@@ -3,8 +3,8 @@
  * and over all. Near is a matter of degree: a run on the very same question counts as one, one on a question of the same kind
  * as a part of one, one on another kind as next to nothing. These are input features, so a new grade counts at once.
  */
-import { ROLES, type GradedRun, type Role } from '../contract';
-import { questionEmbedding, similarity, type EmbedText } from './question-embedding';
+import { ROLES, type GradedRun, type QuestionEmbeddings, type Role } from '../contract';
+import { questionEmbedding, similarity } from './question-embedding';
 
 /** How often the answer was right. */
 export interface Rate {
@@ -26,8 +26,8 @@ export interface WorkerFeatures extends NearAndOverall {
 }
 
 export interface FeatureOptions {
-  /** Places questions. Default: the hashed embedding. Its results are kept for as long as a run's record is. */
-  readonly embed?: EmbedText;
+  /** Where a sentence model places the questions; one that it does not place is like no other. Absent: the hashed embedding does. */
+  readonly embeddings?: QuestionEmbeddings | undefined;
 }
 
 /** A graded run, and how much it counts for a question. */
@@ -69,22 +69,24 @@ export function workerFeatures(
 export function weighRuns(
   history: readonly GradedRun[],
   question: string,
-  { embed = questionEmbedding }: FeatureOptions = {},
+  { embeddings }: FeatureOptions = {},
 ): WeightedRun[] {
-  const asked = embed(question);
-  return history.map((run) => ({
-    run,
-    weight: Math.exp((similarity(asked, embeddingOf(run, embed)) - 1) / KERNEL_WIDTH),
-  }));
+  const placed = (text: string) => embeddings?.vectors.get(text) ?? UNPLACED;
+  const asked = embeddings ? placed(question) : questionEmbedding(question);
+  const width = embeddings?.kernelWidth ?? KERNEL_WIDTH;
+  return history.map((run) => {
+    const likeness = similarity(asked, embeddings ? placed(run.question) : hashedEmbeddingOf(run));
+    return { run, weight: Math.exp((likeness - 1) / width) };
+  });
 }
 
-const embeddings = new WeakMap<EmbedText, WeakMap<GradedRun, Float32Array>>();
+const UNPLACED = new Float32Array();
 
-function embeddingOf(run: GradedRun, embed: EmbedText): Float32Array {
-  let known = embeddings.get(embed);
-  if (!known) embeddings.set(embed, (known = new WeakMap()));
-  let embedding = known.get(run);
-  if (!embedding) known.set(run, (embedding = embed(run.question)));
+const hashed = new WeakMap<GradedRun, Float32Array>();
+
+function hashedEmbeddingOf(run: GradedRun): Float32Array {
+  let embedding = hashed.get(run);
+  if (!embedding) hashed.set(run, (embedding = questionEmbedding(run.question)));
   return embedding;
 }
 

@@ -15,8 +15,8 @@ const UNKNOWN_STRENGTH = 0.5;
 
 /** What the request's graded runs say of each worker of its pool, by the worker's index. Without graded runs: nothing. */
 export function knownOf(request: PlanRequest): readonly WorkerFeatures[] {
-  const { history = [], pool, question } = request;
-  return history.length === 0 ? [] : workerFeatures(history, pool, question);
+  const { history = [], pool, question, embeddings } = request;
+  return history.length === 0 ? [] : workerFeatures(history, pool, question, { embeddings });
 }
 
 /**
@@ -83,9 +83,10 @@ export function choiceOf(
   const counts = (played: { readonly workerId: string; readonly role: Role }) =>
     played.workerId === worker.id && (!inRole || played.role === role);
   const own = (request.history ?? []).filter((run) => run.played.some(counts));
-  const runs = weighRuns(own, request.question)
+  const runs = weighRuns(own, request.question, { embeddings: request.embeddings })
     .toSorted((one, other) => other.weight - one.weight || other.run.startedAt - one.run.startedAt)
     .slice(0, MOST_NAMED)
     .map(({ run: { runId, startedAt, right }, weight }) => ({ runId, startedAt, right, weight }));
-  return { basis: 'history', expected, graded: count, right: Math.round(rate * count), inRole, runs };
+  const nearBy = request.embeddings ? { nearBy: request.embeddings.by } : {};
+  return { basis: 'history', expected, graded: count, right: Math.round(rate * count), inRole, runs, ...nearBy };
 }

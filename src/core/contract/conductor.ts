@@ -5,6 +5,7 @@ import type { Fault } from './fault';
 import type { ImageReference } from './image';
 import type { EngineSpeed } from './local-engine';
 import type { Channel, FinishReason, Message, PromptMessage, Sampling, Usage } from './message';
+import type { QuestionEmbeddings } from './sentence-model';
 import type { PoolWorker, Price, Waiting } from './worker';
 import type { PlanProblem, Role, Step, Workflow } from './workflow';
 
@@ -95,6 +96,8 @@ export interface StepChoice {
   readonly inRole: boolean;
   /** Those that counted most, the weightiest first. `weight`: 1 for the same question, less for questions less like it. */
   readonly runs: readonly CountedRun[];
+  /** Label of the sentence model that told how alike the questions are. Absent: their spelling did. */
+  readonly nearBy?: string;
 }
 
 export interface CountedRun {
@@ -127,6 +130,8 @@ export interface PlanRequest {
   readonly seed: number;
   /** Graded runs, for Conductors that go by them. In any order. */
   readonly history?: readonly GradedRun[];
+  /** The question and those of `history`, placed by a sentence model. Absent: their spelling places them. */
+  readonly embeddings?: QuestionEmbeddings;
   /** How many candidate workflows to write before one is chosen. Default 1. */
   readonly candidates?: number;
   /** Who chooses among them. Default `vote`. */

@@ -22,6 +22,7 @@ export * from './random';
 export * from './run';
 export { isAsking, sameStep, sameWorkflow } from './run-plan';
 export { isHeldBack } from './run-steps';
+export * from './sentence-model';
 export * from './setup';
 export * from './sign-in';
 export * from './summary';

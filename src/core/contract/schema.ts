@@ -49,6 +49,7 @@ const stepChoice = z.looseObject({
   right: index,
   inRole: z.boolean(),
   runs: z.array(z.looseObject({ runId: name, startedAt: z.number(), right: z.boolean(), weight: z.number() })),
+  nearBy: z.optional(text),
 });
 const stepKey = { round: index, step: index, attempt: index };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
@@ -283,6 +284,7 @@ const preferences = z.looseObject({
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
   grammar: z.catch(z.boolean(), defaults.grammar),
   model: z.catch(z.nullable(text), defaults.model),
+  sentenceModel: z.catch(z.nullable(text), defaults.sentenceModel),
   speeds: z.catch(z.record(z.string(), speed), {}),
   policy: z.catch(z.nullable(text), defaults.policy),
 });

@@ -164,6 +164,8 @@ export interface Preferences {
   readonly grammar: boolean;
   /** Id of the local model that was loaded last. It is offered again, never loaded by itself. */
   readonly model: string | null;
+  /** Id of the sentence model in use; `null`: none. */
+  readonly sentenceModel: string | null;
   /** How fast each local model wrote its newest answer on this machine, by id. */
   readonly speeds: Readonly<Record<string, EngineSpeed>>;
   /** Id of the kept policy that the trained Conductor plans by; `null`: the one that comes with Podium. */
@@ -194,6 +196,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   isPrivate: false,
   grammar: true,
   model: null,
+  sentenceModel: null,
   speeds: {},
   policy: null,
 };

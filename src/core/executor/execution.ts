@@ -200,7 +200,7 @@ export class Execution {
     const { question, pool, maxSteps, access, seed, caps, recursion, candidates } = this.#context.snapshot;
     const { choice, planTemperature } = this.#context.snapshot;
     const mayRecurse = recursion && round + 1 < caps.rounds;
-    const { history } = this.#request;
+    const { history, embeddings } = this.#request;
     return {
       question: question.text,
       ...(question.images ? { images: question.images } : {}),
@@ -215,6 +215,7 @@ export class Execution {
       choice: this.#dependencies.person ? choice : 'vote',
       ...(planTemperature === null ? {} : { planTemperature }),
       ...(history ? { history } : {}),
+      ...(embeddings ? { embeddings } : {}),
     };
   }
 

@@ -7,6 +7,7 @@ import type {
   Conductor,
   Journal,
   Person,
+  QuestionEmbeddings,
   Run,
   RunStarted,
   Spending,
@@ -41,6 +42,8 @@ export interface ExecuteRequest {
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly access: AccessScheme;
   readonly history?: readonly GradedRun[];
+  /** As a Conductor is given them. */
+  readonly embeddings?: QuestionEmbeddings;
   readonly prior?: ResumePrior | ForkPrior;
 }
 

@@ -39,7 +39,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   });
   const conductor = rows.findIndex((index) => pool[index]?.kind === 'conductor');
   const workers = new Float32Array(rows.length * WORKER_FEATURES);
-  const known = workerFeatures(request.history ?? [], pool, request.question);
+  const known = workerFeatures(request.history ?? [], pool, request.question, { embeddings: request.embeddings });
   const features = rows.map((index) => rowFeatures(pool[index], known[index], request));
   for (const [row, values] of features.entries()) workers.set(values, row * WORKER_FEATURES);
   compare(workers, rows.length, conductor);

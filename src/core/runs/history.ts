@@ -1,7 +1,14 @@
 /**
  * @file The newest graded runs, as Conductors that go by history are told of them. Read once, then kept up to date run by run.
  */
-import { foldEvents, type GradedRun, type Run, type RunStore } from '../contract';
+import {
+  foldEvents,
+  type GradedRun,
+  type QuestionEmbedder,
+  type QuestionEmbeddings,
+  type Run,
+  type RunStore,
+} from '../contract';
 
 /** The newest graded runs that count, and how many runs are looked through to find them. */
 const MOST_GRADED = 500;
@@ -10,16 +17,25 @@ const PAGE = 200;
 /** Runs read at once. */
 const TOGETHER = 50;
 
+/** What Conductors are told of earlier runs. */
+export interface ToldHistory {
+  readonly history: readonly GradedRun[];
+  /** The question asked and those of the runs, where a sentence model could place all of them. */
+  readonly embeddings?: QuestionEmbeddings;
+}
+
 export class RunHistory {
   readonly #store: RunStore;
+  readonly #embedder: QuestionEmbedder | undefined;
   #entries = new Map<string, GradedRun>();
   /** Runs that changed since they were counted: in this tab, and in another one. */
   readonly #changed = new Map<string, Run>();
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
 
-  constructor(store: RunStore) {
+  constructor(store: RunStore, embedder?: QuestionEmbedder) {
     this.#store = store;
+    this.#embedder = embedder;
   }
 
   /** The graded runs. The same object stands for the same run for as long as its grade stays. */
@@ -31,6 +47,15 @@ export class RunHistory {
     await this.#loading;
     await this.#refresh();
     return [...this.#entries.values()];
+  }
+
+  /** The graded runs, and where their questions lie beside the one asked. */
+  async told(question: string, signal: AbortSignal): Promise<ToldHistory> {
+    const history = await this.runs();
+    if (!this.#embedder || history.length === 0) return { history };
+    const questions = new Set([question, ...history.map((run) => run.question)]);
+    const embeddings = await this.#embedder.embed([...questions], signal);
+    return embeddings ? { history, embeddings } : { history };
   }
 
   /** Takes over a run whose grade has changed in this tab. */

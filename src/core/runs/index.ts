@@ -2,6 +2,7 @@
 export { createRuns } from './run-keeper';
 export { ceilingLeft, conductorEntry, type Ceiling, type NewRun } from './new-run';
 export type { ForkPoint } from './fork';
+export type { ToldHistory } from './history';
 export type { LiveRun, RunListener } from './live-run';
 export type { Execute, Runs, RunsDependencies } from './runs';
 export type { OpenedRun } from './saved-runs';

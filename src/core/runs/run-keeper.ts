@@ -23,7 +23,7 @@ import { execute as executeRun } from '../executor/execute';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorOf } from './conductor-of';
 import { checkFork, forkOf, type ForkPoint } from './fork';
-import { RunHistory } from './history';
+import { RunHistory, type ToldHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
 import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
 import { RunRecovery } from './recovery';
@@ -64,7 +64,7 @@ class RunKeeper implements Runs {
 
   constructor(dependencies: RunsDependencies) {
     this.#dependencies = dependencies;
-    this.#history = new RunHistory(dependencies.store);
+    this.#history = new RunHistory(dependencies.store, dependencies.embedder);
     this.#recovery = new RunRecovery({
       ...dependencies,
       isLive: (runId) => this.live(runId) !== null,
@@ -108,7 +108,7 @@ class RunKeeper implements Runs {
         start: startOfRun(run),
         access: run.access,
         prior: { kind: 'resume', run },
-        ...(await this.#told()),
+        ...(await this.#told(run.question.text)),
       };
       return await this.#launch({ request, conductor: this.#conductorOf(run), prior, release });
     } catch (thrown) {
@@ -178,6 +178,10 @@ class RunKeeper implements Runs {
     return this.#history.runs();
   }
 
+  told(question: string, signal: AbortSignal): Promise<ToldHistory> {
+    return this.#history.told(question, signal);
+  }
+
   async delete(runId: string): Promise<void> {
     const session = await this.#ended(runId, 'This run is at work. Stop it before you delete it.');
     // A run that could not be saved still has its lock, in this tab.
@@ -226,13 +230,13 @@ class RunKeeper implements Runs {
 
   /** Starts what gets an id of its own: a new run or a fork. */
   async #startNew(
-    plan: Omit<ExecuteRequest, 'runId' | 'history'> & { readonly conductor: Conductor },
+    plan: Omit<ExecuteRequest, 'runId' | keyof ToldHistory> & { readonly conductor: Conductor },
   ): Promise<LiveRun> {
     const { conductor, ...rest } = plan;
     const runId = this.#dependencies.newId();
     const release = await this.#lock(runId);
     try {
-      const request = { runId, ...rest, ...(await this.#told()) };
+      const request = { runId, ...rest, ...(await this.#told(plan.start.question.text)) };
       return await this.#launch({ request, conductor, prior: null, release });
     } catch (thrown) {
       release();
@@ -289,9 +293,9 @@ class RunKeeper implements Runs {
   }
 
   /** What Conductors are told of earlier runs; a run does without if that cannot be read. */
-  async #told(): Promise<{ history?: readonly GradedRun[] }> {
+  async #told(question: string): Promise<Partial<ToldHistory>> {
     try {
-      return { history: await this.history() };
+      return await this.told(question, new AbortController().signal);
     } catch (thrown) {
       this.#report(thrown);
       return {};

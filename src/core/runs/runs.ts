@@ -9,6 +9,7 @@ import type {
   Fault,
   Grader,
   Locks,
+  QuestionEmbedder,
   Run,
   RunEvent,
   RunStore,
@@ -19,6 +20,7 @@ import type {
 } from '../contract';
 import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
 import type { ForkPoint } from './fork';
+import type { ToldHistory } from './history';
 import type { LiveRun } from './live-run';
 import type { Ceiling, NewRun } from './new-run';
 import type { OpenedRun } from './saved-runs';
@@ -39,6 +41,8 @@ export interface RunsDependencies {
   readonly workers: WorkerDirectory;
   /** The Conductor of a saved run. May throw a `FaultError`, which counts once a plan is needed. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
+  /** Places questions by meaning, where a sentence model is in use. Absent: spelling places them. */
+  readonly embedder?: QuestionEmbedder;
   readonly newId: () => string;
   readonly newSeed: () => number;
   /** Default: the executor. */
@@ -84,6 +88,8 @@ export interface Runs {
   takeStock(): Promise<void>;
   /** The newest graded runs, with who was called in them. */
   history(): Promise<readonly GradedRun[]>;
+  /** What Conductors are told of earlier runs when they plan for a question. */
+  told(question: string, signal: AbortSignal): Promise<ToldHistory>;
   /** Deletes a run that is not at work, here or in another tab. */
   delete(runId: string): Promise<void>;
   /** Deletes all runs, if none is at work, here or in another tab. Other tabs are told. */

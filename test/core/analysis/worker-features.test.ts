@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { questionEmbedding, weighRuns, workerFeatures } from '../../../src/core/analysis';
+import { weighRuns, workerFeatures } from '../../../src/core/analysis';
 import { ROLES, type GradedRun } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
 
@@ -72,19 +72,26 @@ describe('workerFeatures', () => {
     );
   });
 
-  it('places questions by another embedding where one is given, and embeds each run once', () => {
-    const asked: string[] = [];
-    const byLength = (text: string) => {
-      asked.push(text);
-      return Float32Array.of(text.length > 30 ? 1 : 0, text.length > 30 ? 0 : 1);
-    };
+  it('goes by a sentence model where it placed the questions, and by its width', () => {
+    const vectors = new Map([
+      ['Which?', Float32Array.of(0, 1)],
+      [SUM, Float32Array.of(0, 1)],
+      [PAINTER, Float32Array.of(1, 0)],
+    ]);
+    const embeddings = { by: 'a model', kernelWidth: 0.25, vectors };
     const history = [...gradedRuns('alder', 'solve', 1, 1, SUM), ...gradedRuns('alder', 'plan', 0, 1, PAINTER)];
-    const [first] = workerFeatures(history, [alder], 'Which?', { embed: byLength });
-    workerFeatures(history, [alder], 'Which?', { embed: byLength });
-    expect(first?.near.rate).toBeCloseTo(1, 2);
-    expect(asked).toEqual(['Which?', SUM, PAINTER, 'Which?']);
-    // What one embedding said of a run is not taken for another's.
-    const [run] = weighRuns(history, SUM, { embed: questionEmbedding });
-    expect(run?.weight).toBeCloseTo(1, 5);
+    const weights = weighRuns(history, 'Which?', { embeddings }).map(({ weight }) => weight);
+    expect(weights[0]).toBeCloseTo(1, 6);
+    expect(weights[1]).toBeCloseTo(Math.exp(-4), 6);
+    const [features] = workerFeatures(history, [alder], 'Which?', { embeddings });
+    expect(features?.near.rate).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
+    // What the model said of a run is not taken for what its spelling says.
+    expect(weighRuns(history, SUM)[0]?.weight).toBeCloseTo(1, 5);
+  });
+
+  it('takes a question that the model did not place as like no other', () => {
+    const embeddings = { by: 'a model', kernelWidth: 0.25, vectors: new Map([[SUM, Float32Array.of(1)]]) };
+    const [run] = weighRuns(gradedRuns('alder', 'solve', 1, 1, PAINTER), SUM, { embeddings });
+    expect(run?.weight).toBeCloseTo(Math.exp(-4), 6);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
-import { abortError, type PoolWorker } from '../../../src/core/contract';
+import { abortError, type PlanRequest, type PoolWorker } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { ending, pool, proposed, request, worker, workflowOf } from './requests';
 
@@ -43,6 +43,31 @@ describe('the built-in Conductor', () => {
     expect(choices?.[0]?.expected).toBeGreaterThan(0.7);
     // Nobody graded ever worked for the others, so what they declare counts.
     expect(choices?.[4]).toMatchObject({ basis: 'strength', expected: 0.9, graded: 0, runs: [] });
+  });
+
+  it('goes by the meaning of questions where a sentence model placed them, and names it', async () => {
+    const question = 'What is 2 + 2?';
+    // Its spelling is near the sum's; a model found that it means the other.
+    const history = [
+      ...gradedRuns('birch', 'solve', 6, 6, 'What is 2 + 3?'),
+      ...gradedRuns('alder', 'solve', 6, 6, 'Give the total of two pairs.'),
+      ...gradedRuns('alder', 'solve', 0, 6, 'What is 2 + 3?'),
+      ...gradedRuns('birch', 'solve', 0, 6, 'Give the total of two pairs.'),
+    ];
+    const vectors = new Map([
+      [question, Float32Array.of(0, 1)],
+      ['What is 2 + 3?', Float32Array.of(1, 0)],
+      ['Give the total of two pairs.', Float32Array.of(0, 1)],
+    ]);
+    const plain = ['alder', 'birch'].map((id, index) => worker(index, { id }));
+    const asked = request({ pool: plain, history, question });
+    const first = async (more: Partial<PlanRequest>) => {
+      const { choices, workflow } = ending(await proposed(conductor, { ...asked, ...more }), 'plan-finished');
+      return { worker: asked.pool[workflow.steps[0]?.worker ?? -1]?.id, nearBy: choices?.[0]?.nearBy };
+    };
+    expect(await first({})).toEqual({ worker: 'birch', nearBy: undefined });
+    const embeddings = { by: 'a model', kernelWidth: 0.15, vectors };
+    expect(await first({ embeddings })).toEqual({ worker: 'alder', nearBy: 'a model' });
   });
 
   it('says that nothing is known where nothing is', async () => {

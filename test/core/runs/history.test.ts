@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { abortError, fault, FaultError, type Grader } from '../../../src/core/contract';
 import type { Runs } from '../../../src/core/runs';
-import { Browser, newRun, opening, type Script } from './scripted';
+import { ANSWERING, Browser, newRun, opening, type Script } from './scripted';
 
 /** Which runs are told of and how they were graded, in the order of their ids. */
 async function told(runs: Runs): Promise<(readonly [string, boolean])[]> {
@@ -104,6 +104,31 @@ describe('history', () => {
     await runs.grade('run-1', true);
     await play(runs, 1);
     expect(asked[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
+  });
+
+  it('comes with where a sentence model places its questions and the one asked, if it can place them', async () => {
+    const asked: (readonly string[])[] = [];
+    const embeddings = { by: 'a model', kernelWidth: 0.2, vectors: new Map([['any', Float32Array.of(1)]]) };
+    let answer: typeof embeddings | null = embeddings;
+    const embedder = {
+      embed: (questions: readonly string[]) => {
+        asked.push(questions);
+        return Promise.resolve(answer);
+      },
+    };
+    const { runs, asked: executed } = new Browser().tab(ANSWERING, { embedder });
+    await play(runs, 1);
+    // Without a graded run there is nothing to compare with.
+    expect(asked).toEqual([]);
+    await runs.grade('run-1', true);
+    const live = await runs.start(newRun({ question: 'What is seven times six?' }));
+    await live.done;
+    expect(asked).toEqual([['What is seven times six?', 'What is six times seven?']]);
+    expect(executed[1]?.embeddings).toBe(embeddings);
+    answer = null;
+    const told = await runs.told('What is six times seven?', new AbortController().signal);
+    expect(asked[1]).toEqual(['What is six times seven?']);
+    expect(told).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
   });
 
   it('stays the same object for a run that did not change, so that what is worked out of it can be kept', async () => {

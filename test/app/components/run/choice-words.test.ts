@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceReason, knownOfWorker } from '../../../../src/app/components/run/choice-words';
+import { choiceReason, countedRuns, knownOfWorker } from '../../../../src/app/components/run/choice-words';
 
 it('says in a clause why a worker was chosen', () => {
   const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
@@ -21,4 +21,14 @@ it('says of a network’s choice what was known, and no reason', () => {
   for (const basis of ['history', 'strength', 'order'] as const) {
     expect(knownOfWorker({ ...graded, basis }, 'solve')).not.toMatch(/because|expected/);
   }
+});
+
+it('names by what the runs lay near', () => {
+  const choice = { basis: 'history' as const, expected: 0.784, graded: 6, right: 5, inRole: true, runs: [] };
+  expect(countedRuns(choice)).toBe('Counted most: ');
+  expect(countedRuns({ ...choice, nearBy: 'MiniLM' })).toBe('Counted most, as nearest in meaning by MiniLM: ');
+  expect(countedRuns({ ...choice, by: 'network' })).toBe('Nearest to this question: ');
+  expect(countedRuns({ ...choice, by: 'network', nearBy: 'MiniLM' })).toBe(
+    'Nearest to this question in meaning, by MiniLM: ',
+  );
 });

@@ -1,0 +1,60 @@
+/**
+ * @file Sentence models: small models on this machine that place texts by what they mean, so that graded runs on questions
+ * like the one asked can be told from others. Implemented by platform/engine.
+ */
+import type { Fault } from './fault';
+import type { LoadProgress, ModelManifest } from './local-engine';
+
+/** A sentence model that can be had. `models/sentence/*.json` are held against a schema. Sizes are bytes. */
+export interface SentenceModel {
+  /** Stable: `sentence:Xenova/all-MiniLM-L6-v2`. */
+  readonly id: string;
+  readonly label: string;
+  /** The hub's `owner/name`. `host`: another server that offers files as the hub does; absent: the hub itself. */
+  readonly hub: { readonly id: string; readonly revision: string | null; readonly host?: string };
+  readonly download: number;
+  readonly licence: ModelManifest['licence'];
+  /** One plain sentence: why one would choose it. */
+  readonly why: string;
+}
+
+/** Questions placed by meaning: the one asked, and that of every graded run. */
+export interface QuestionEmbeddings {
+  /** Label of the model, to be named where it mattered. */
+  readonly by: string;
+  /** How fast a run's weight falls with the likeness of its question, as a part of the cosine. */
+  readonly kernelWidth: number;
+  /** Vectors of one size and of length 1, by the question's text. */
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+}
+
+export interface QuestionEmbedder {
+  /**
+   * Places questions, if a sentence model is in use and can do so in little time. Never throws but for an abort.
+   * @returns all of them, or `null`: then whoever asked does without
+   */
+  embed(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings | null>;
+}
+
+export type SentenceModelState =
+  | { readonly kind: 'none' }
+  /** Being fetched, or read from where it is kept. `progress`: `null` until the first is known. */
+  | { readonly kind: 'loading'; readonly model: SentenceModel; readonly progress: LoadProgress | null }
+  | { readonly kind: 'ready'; readonly model: SentenceModel }
+  /** Chosen, and not to be had now. */
+  | { readonly kind: 'failed'; readonly model: SentenceModel; readonly fault: Fault };
+
+/** The one place for a sentence model. The chosen one is remembered, and loaded again when it is first needed. */
+export interface SentenceModels extends QuestionEmbedder {
+  readonly state: SentenceModelState;
+  /** Called at once for each new state. @returns how to stop listening */
+  subscribe(listener: (state: SentenceModelState) => void): () => void;
+  /** Those that can be had. */
+  list(): Promise<readonly SentenceModel[]>;
+  /** Fetches a model where it is not kept yet, and uses it from now on. Throws a `FaultError`, or an `AbortError` when it is stopped. */
+  use(model: SentenceModel): Promise<void>;
+  /** Ends a fetch or a load under way. Files that were whole by then are kept. */
+  stop(): void;
+  /** Uses none from now on, and deletes the chosen model's files and what it said of questions. */
+  remove(): Promise<void>;
+}
