@@ -59,6 +59,11 @@ export function crashFault({ label }: Named, detail: string): Fault {
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
+/** What a call is told that was under way when its model was let go. */
+export function unloadedFault({ label }: Pick<Named, 'label'>): Fault {
+  return fault('interrupted', `${label} was unloaded while it was asked. Load it on Models and try again.`);
+}
+
 export function stalledFault({ label }: Named, seconds: number): Fault {
   const message = `${label} has not answered for ${seconds} seconds and was stopped. Try again: it is loaded anew from this device.`;
   return fault('stalled', message, { retryable: true });

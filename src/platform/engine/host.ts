@@ -23,6 +23,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
+import { unloadedFault } from './faults';
 import { partThoughts } from './thoughts';
 import { Turns } from './turns';
 
@@ -309,10 +310,6 @@ function unknownInfo({ engine, label }: ModelManifest): EngineInfo {
 
 function notLoaded(name: string): Fault {
   return fault('worker-missing', `${name} is not loaded. Load it on Models first.`);
-}
-
-function unloadedFault({ label }: ModelManifest): Fault {
-  return fault('interrupted', `${label} was unloaded while it was asked. Load it on Models and try again.`);
 }
 
 function replacedFault(engine: LocalEngine | null, next: ModelManifest): Fault | null {

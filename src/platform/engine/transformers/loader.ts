@@ -4,20 +4,22 @@
  */
 import {
   FaultError,
-  toFault,
   type Clock,
+  type EngineInfo,
   type EngineLoader,
+  type GenerateRequest,
   type GpuProbe,
   type LocalEngine,
   type ModelManifest,
 } from '../../../core/contract';
 import type { FolderFile } from '../folder';
+import { ModelLink, type ModelWorker } from '../model-link';
+import { readTextModelReport, type TextReport } from '../reports';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
-import { TransformersEngine } from './engine';
+import { WorkerEngine } from '../worker-engine';
 import { emptyFolderFault, otherEngineFault } from './faults';
 import { HUB_HOST } from './hub-address';
-import { namedOf, type LoadCommand } from './messages';
-import { WorkerLink } from './worker-link';
+import { namedOf, type Command, type GenerateCommand, type LoadCommand } from './messages';
 
 export interface TransformersLoaderOptions {
   readonly clock: Clock;
@@ -29,7 +31,7 @@ export interface TransformersLoaderOptions {
   readonly host?: string;
   readonly patience?: EnginePatience;
   /** For tests that need a hand on the worker. */
-  readonly createWorker?: () => Worker;
+  readonly createWorker?: () => ModelWorker<Command>;
 }
 
 export function createTransformersLoader(options: TransformersLoaderOptions): EngineLoader {
@@ -37,25 +39,46 @@ export function createTransformersLoader(options: TransformersLoaderOptions): En
     async load(manifest, onprogress, signal): Promise<LocalEngine> {
       signal.throwIfAborted();
       const { clock, patience = ENGINE_PATIENCE, createWorker = startWorker } = options;
-      const command = await commandFor(manifest, options);
+      const command = await loadCommand(manifest, options);
       signal.throwIfAborted();
-      const link = new WorkerLink(createWorker(), { named: namedOf(command), clock, patience });
-      try {
-        const engine = await link.load(command, onprogress, signal);
-        return new TransformersEngine(manifest, { link, device: command.device, engine });
-      } catch (thrown) {
-        link.close(toFault(thrown));
-        throw thrown;
-      }
+      const link = new ModelLink<Command, TextReport>({
+        worker: createWorker(),
+        read: readTextModelReport,
+        named: namedOf(command),
+        clock,
+        patience,
+      });
+      const info = infoOf(manifest, await link.load(command, onprogress, signal));
+      return new WorkerEngine({ manifest, info, device: command.device, link, commandFor: generateCommand });
     },
   };
 }
 
-function startWorker(): Worker {
+function startWorker(): ModelWorker<Command> {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }
 
-async function commandFor(manifest: ModelManifest, options: TransformersLoaderOptions): Promise<LoadCommand> {
+/** @param engine library, version and numeric form */
+function infoOf({ label, source }: ModelManifest, engine: string): EngineInfo {
+  const revision = source.kind === 'hub' ? source.revision : null;
+  return { engine, model: label, origin: null, enforcesGrammar: true, ...(revision === null ? {} : { revision }) };
+}
+
+function generateCommand(request: GenerateRequest, call: number): GenerateCommand {
+  const { messages, grammar, bounds = [], temperature, maxTokens, seed } = request;
+  return {
+    type: 'generate',
+    call,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    grammar,
+    bounds: bounds.map((bound) => ({ ...bound, ends: [...bound.ends] })),
+    temperature,
+    maxTokens,
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+async function loadCommand(manifest: ModelManifest, options: TransformersLoaderOptions): Promise<LoadCommand> {
   const gpu = await options.gpu();
   const { id, label, context } = manifest;
   return {

@@ -7,7 +7,8 @@ import { FaultError } from '../../../core/contract';
 import { Answer, type AnswerOptions } from './answer';
 import { deviceLostFault, engineFault, type Named } from '../faults';
 import { loadModel } from './load-model';
-import { namedOf, readCommand, type GenerateCommand, type LoadCommand, type Report } from './messages';
+import type { ModelReport, TextReport } from '../reports';
+import { namedOf, readCommand, type GenerateCommand, type LoadCommand } from './messages';
 import { Progress } from './progress';
 
 type Ready = Omit<AnswerOptions, 'ontext'>;
@@ -16,7 +17,7 @@ let ready: Ready | null = null;
 /** Answers are written one at a time; the page asks for the next one when this one has ended. */
 let current: { readonly call: number; readonly answer: Answer } | null = null;
 
-function tell(report: Report): void {
+function tell(report: ModelReport | TextReport): void {
   self.postMessage(report);
 }
 
@@ -50,7 +51,7 @@ async function load(command: LoadCommand): Promise<void> {
     progress.enter('warming');
     await warmUp(ready);
     if (device === 'webgpu') void watchDevice(named);
-    tell({ type: 'loaded', engine: `transformers.js ${env.version} ${form}` });
+    tell({ type: 'loaded', what: `transformers.js ${env.version} ${form}` });
   } catch (thrown) {
     tell({ type: 'lost', fault: engineFault(thrown, named) });
   }

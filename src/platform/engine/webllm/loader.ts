@@ -2,14 +2,16 @@
  * @file Loads models into WebLLM: a worker for each, ended with it. Nothing of WebLLM is fetched before a model is asked for.
  */
 import { version } from '@mlc-ai/web-llm/package.json';
-import type { Clock, EngineLoader, ModelManifest } from '../../../core/contract';
-import { checkGrammar } from '../grammar-check';
-import type { FolderFile } from '../folder';
-import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
-import { WebLlmEngine } from './engine';
+import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';
 import type { Named } from '../faults';
+import type { FolderFile } from '../folder';
+import { checkGrammar } from '../grammar-check';
+import { ModelLink, type ModelWorker } from '../model-link';
+import { readTextModelReport, type TextReport } from '../reports';
+import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
+import { WorkerEngine } from '../worker-engine';
+import type { Command, GenerateCommand } from './messages';
 import { weightsBase } from './record';
-import { Session, type WorkerPort } from './session';
 
 export interface WebLlmLoaderOptions {
   readonly clock: Clock;
@@ -17,7 +19,7 @@ export interface WebLlmLoaderOptions {
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;
   /** For tests that need a hand on the worker. */
-  readonly createWorker?: () => WorkerPort;
+  readonly createWorker?: () => ModelWorker<Command>;
 }
 
 export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
@@ -27,8 +29,14 @@ export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
       signal.throwIfAborted();
       const files = manifest.source.kind === 'folder' ? ((await folder?.(manifest)) ?? []) : [];
       signal.throwIfAborted();
-      const session = new Session({ port: createWorker(), named: namedOf(manifest), clock, patience });
-      const digest = await session.load(manifest, files, onprogress, signal);
+      const link = new ModelLink<Command, TextReport>({
+        worker: createWorker(),
+        read: readTextModelReport,
+        named: namedOf(manifest),
+        clock,
+        patience,
+      });
+      const digest = await link.load({ type: 'load', manifest, files: [...files] }, onprogress, signal);
       const info = {
         engine: `webllm ${version}`,
         model: modelName(manifest),
@@ -36,12 +44,27 @@ export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
         origin: null,
         enforcesGrammar: true,
       };
-      return new WebLlmEngine({ manifest, info, session, checkGrammar });
+      return new WorkerEngine({ manifest, info, device: 'webgpu', link, commandFor });
     },
   };
 }
 
-function startWorker(): WorkerPort {
+/** A grammar that does not compile would stop the engine without a word, so it is compiled here first. */
+async function commandFor(request: GenerateRequest, call: number): Promise<GenerateCommand> {
+  const { messages, grammar, temperature, maxTokens, seed } = request;
+  if (grammar !== null) await checkGrammar(grammar);
+  return {
+    type: 'generate',
+    call,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    grammar,
+    temperature,
+    maxTokens,
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+function startWorker(): ModelWorker<Command> {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'webllm' });
 }
 

@@ -7,7 +7,8 @@ import { FaultError, toFault, type Fault } from '../../../core/contract';
 import { createPrefixRemover } from './empty-thought';
 import { deviceLostFault, type Named } from '../faults';
 import { callFault } from './faults';
-import { readCommand, type GenerateCommand, type LoadCommand, type Report } from './messages';
+import type { ModelReport, TextReport } from '../reports';
+import { readCommand, type GenerateCommand, type LoadCommand } from './messages';
 import { finishReasonOf, readUsage } from './usage';
 
 /** What is used of WebLLM's engine. */
@@ -31,7 +32,9 @@ export interface Launched {
   readonly named: Named;
 }
 
-export type Launch = (command: LoadCommand, report: (report: Report) => void) => Promise<Launched>;
+export type Launch = (command: LoadCommand, report: (report: ModelReport) => void) => Promise<Launched>;
+
+type Report = ModelReport | TextReport;
 
 /** A worker's own global scope, or one end of a `MessageChannel`. */
 export interface ServePort {
@@ -48,7 +51,7 @@ export function serve(port: ServePort, launch: Launch): void {
     try {
       const loaded = await launch(command, report);
       launched = loaded;
-      report({ type: 'loaded', digest: loaded.digest });
+      report({ type: 'loaded', what: loaded.digest });
       void loaded.lost.then((words) => report({ type: 'lost', fault: deviceLostFault(loaded.named, words) }));
     } catch (thrown) {
       report({ type: 'lost', fault: faultOf(thrown) });
@@ -101,8 +104,8 @@ function faultOf(thrown: unknown): Fault {
 async function write(
   { engine, canThink }: Launched,
   command: GenerateCommand,
-  { isStopped, report }: { isStopped: () => boolean; report: (report: Report) => void },
-): Promise<Report> {
+  { isStopped, report }: { isStopped: () => boolean; report: (report: TextReport) => void },
+): Promise<TextReport> {
   const { call } = command;
   if (isStopped()) return { type: 'stopped', call };
   const chunks = await engine.chat.completions.create(requestFor(command, canThink));

@@ -3,9 +3,15 @@
  * with the next token, and an answer that is not read to its end locks the engine for good.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
-import type { WorkerPort } from '../../../../src/platform/engine/webllm/session';
-import { serve, type Launch, type Launched, type MlcEngine } from '../../../../src/platform/engine/webllm/serve';
-import type { Report } from '../../../../src/platform/engine/webllm/messages';
+import type { ModelWorker } from '../../../../src/platform/engine/model-link';
+import type { Command } from '../../../../src/platform/engine/webllm/messages';
+import {
+  serve,
+  type Launch,
+  type Launched,
+  type MlcEngine,
+  type ServePort,
+} from '../../../../src/platform/engine/webllm/serve';
 
 /** Tokens of one answer, given by the test as it goes. */
 export class Feed implements AsyncIterable<string> {
@@ -103,11 +109,12 @@ function usageOf(tokens: number): ChatCompletionChunk['usage'] {
 }
 
 /** A worker that is not one: `serve` on the other side of two queues, with every message cloned on its way. */
-export class LocalWorker implements WorkerPort {
-  onmessage: WorkerPort['onmessage'] = null;
-  onerror: WorkerPort['onerror'] = null;
+export class LocalWorker implements ModelWorker<Command> {
+  onmessage: ModelWorker<Command>['onmessage'] = null;
+  onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
+  onerror: ModelWorker<Command>['onerror'] = null;
   isTerminated = false;
-  readonly #inner: { postMessage(message: Report): void; onmessage: ((event: MessageEvent<unknown>) => void) | null };
+  readonly #inner: ServePort;
 
   constructor(launch: Launch) {
     this.#inner = {

@@ -1,0 +1,79 @@
+/** @file A local model that has a worker of its own, as the rest of Podium knows engines. */
+import {
+  abortError,
+  isAbort,
+  toFault,
+  type EngineEvent,
+  type EngineInfo,
+  type Fault,
+  type GenerateRequest,
+  type LocalEngine,
+  type ModelManifest,
+} from '../../core/contract';
+import type { ModelLink } from './model-link';
+import type { TextReport } from './reports';
+
+export interface WorkerEngineOptions<Command> {
+  readonly manifest: ModelManifest;
+  readonly info: EngineInfo;
+  readonly device: LocalEngine['device'];
+  /** Its model is loaded. */
+  readonly link: ModelLink<Command, TextReport>;
+  /** A request in the worker's words. Throws a `FaultError` for one that must not reach the engine. */
+  readonly commandFor: (
+    request: GenerateRequest,
+    call: number,
+  ) => (Command & { readonly call: number }) | Promise<Command & { readonly call: number }>;
+}
+
+export class WorkerEngine<Command> implements LocalEngine {
+  readonly manifest: ModelManifest;
+  readonly info: EngineInfo;
+  readonly device: LocalEngine['device'];
+  readonly lost: Promise<Fault>;
+  readonly #options: WorkerEngineOptions<Command>;
+  #calls = 0;
+
+  constructor(options: WorkerEngineOptions<Command>) {
+    this.#options = options;
+    this.manifest = options.manifest;
+    this.info = options.info;
+    this.device = options.device;
+    this.lost = options.link.lost;
+  }
+
+  async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    const { link, commandFor } = this.#options;
+    try {
+      const command = await commandFor(request, this.#calls++);
+      for await (const report of link.call(command, signal)) yield eventOf(report);
+    } catch (thrown) {
+      if (isAbort(thrown)) throw thrown;
+      yield { type: 'failed', fault: toFault(thrown), usage: null, cost: 0 };
+    }
+  }
+
+  dispose(): Promise<void> {
+    this.#options.link.close();
+    return Promise.resolve();
+  }
+}
+
+/** On one's own machine nothing is charged. */
+function eventOf(report: TextReport): EngineEvent {
+  switch (report.type) {
+    case 'text':
+      return { type: 'delta', channel: 'content', text: report.text };
+    case 'finished': {
+      const { usage, finishReason, speed } = report;
+      return { type: 'finished', usage, cost: 0, finishReason, ...(speed ? { speed } : {}) };
+    }
+    case 'failed':
+      return { type: 'failed', fault: report.fault, usage: null, cost: 0 };
+    case 'stopped':
+      // Only said to one who has stopped listening.
+      throw abortError();
+    default:
+      return report satisfies never;
+  }
+}

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import type { Fault, LoadProgress } from '../../../src/core/contract';
+import { ModelLink, type ModelWorker, type StopCommand } from '../../../src/platform/engine/model-link';
+import { MODEL_REPORTS } from '../../../src/platform/engine/reports';
+import { FakeClock, idle } from '../../fixtures/fake-clock';
+
+type Command = { readonly type: 'load' } | { readonly type: 'measure'; readonly call: number };
+interface Measured {
+  readonly type: 'text' | 'measured';
+  readonly call: number;
+}
+
+const report = z.discriminatedUnion('type', [
+  ...MODEL_REPORTS,
+  z.object({ type: z.literal('text'), call: z.int() }),
+  z.object({ type: z.literal('measured'), call: z.int() }),
+]);
+
+/** Says what the test says, and keeps what it was told. */
+class SilentWorker implements ModelWorker<Command> {
+  onmessage: ModelWorker<Command>['onmessage'] = null;
+  onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
+  onerror: ModelWorker<Command>['onerror'] = null;
+  isTerminated = false;
+  readonly told: (Command | StopCommand)[] = [];
+
+  postMessage(message: Command | StopCommand): void {
+    this.told.push(message);
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+
+  say(data: unknown): void {
+    this.onmessage?.(new MessageEvent('message', { data }));
+  }
+}
+
+const patience = { load: 3000, firstToken: 2000, nextToken: 1000 };
+const unstopped = new AbortController().signal;
+
+let worker: SilentWorker;
+let clock: FakeClock;
+let link: ModelLink<Command, Measured>;
+let loss: Fault | null;
+
+beforeEach(() => {
+  worker = new SilentWorker();
+  clock = new FakeClock();
+  loss = null;
+  const named = { label: 'Silent', host: null };
+  link = new ModelLink<Command, Measured>({ worker, read: (data) => report.parse(data), named, clock, patience });
+  void link.lost.then((because) => (loss = because));
+});
+
+/** Follows a call on its own, so that the test can go on meanwhile. */
+function follow(call: number, signal = unstopped) {
+  const heard: Measured[] = [];
+  const done = (async () => {
+    for await (const each of link.call({ type: 'measure', call }, signal)) heard.push(each);
+  })();
+  done.catch(() => undefined);
+  return { heard, done };
+}
+
+describe('a model on its way', () => {
+  it('tells of its progress, then what it is', async () => {
+    const progress: LoadProgress = { phase: 'loading', loaded: 1, total: 2, speed: null, cached: true };
+    const seen: LoadProgress[] = [];
+    const loaded = link.load({ type: 'load' }, (each) => seen.push(each), unstopped);
+    worker.say({ type: 'progress', progress });
+    worker.say({ type: 'loaded', what: 'silent 1' });
+    expect(await loaded).toBe('silent 1');
+    expect(seen).toEqual([progress]);
+    expect(worker.told).toEqual([{ type: 'load' }]);
+  });
+
+  it('has the time of its patience from each sign of progress to the next', async () => {
+    const loaded = link.load({ type: 'load' }, () => undefined, unstopped);
+    loaded.catch(() => undefined);
+    await clock.advance(patience.load - 1);
+    worker.say({ type: 'progress', progress: { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false } });
+    await clock.advance(patience.load - 1);
+    expect(worker.isTerminated).toBe(false);
+    await clock.advance(1);
+    await expect(loaded).rejects.toMatchObject({ fault: { code: 'stalled' } });
+    expect(worker.isTerminated).toBe(true);
+  });
+});
+
+describe('a call', () => {
+  it('hears its own reports and no others', async () => {
+    const { heard, done } = follow(2);
+    await idle();
+    worker.say({ type: 'measured', call: 1 });
+    worker.say({ type: 'text', call: 2 });
+    worker.say({ type: 'measured', call: 2 });
+    await done;
+    expect(heard).toEqual([
+      { type: 'text', call: 2 },
+      { type: 'measured', call: 2 },
+    ]);
+  });
+
+  it('that is left just as its last report comes does not lose it, so the next call need not wait', async () => {
+    const stop = new AbortController();
+    const { done } = follow(1, stop.signal);
+    await idle();
+    stop.abort();
+    worker.say({ type: 'measured', call: 1 });
+    await expect(done).rejects.toMatchObject({ name: 'AbortError' });
+    const next = follow(2);
+    await idle();
+    worker.say({ type: 'measured', call: 2 });
+    await next.done;
+    expect(worker.told).toContainEqual({ type: 'stop', call: 1 });
+    expect(clock.sleeping).toBe(0);
+    expect(loss).toBeNull();
+  });
+
+  it('waits until the one before it is stopped', async () => {
+    const stop = new AbortController();
+    const first = follow(1, stop.signal);
+    await idle();
+    stop.abort();
+    await expect(first.done).rejects.toMatchObject({ name: 'AbortError' });
+    const second = follow(2);
+    await idle();
+    expect(worker.told).not.toContainEqual({ type: 'measure', call: 2 });
+    worker.say({ type: 'measured', call: 1 });
+    await idle();
+    expect(worker.told).toContainEqual({ type: 'measure', call: 2 });
+    worker.say({ type: 'measured', call: 2 });
+    await second.done;
+  });
+});
+
+describe('a worker', () => {
+  it.each([
+    ['says something that nobody understands', () => worker.say({ type: 'nonsense' })],
+    ['says something that cannot be taken apart', () => worker.onmessageerror?.(new MessageEvent('messageerror'))],
+    ['throws', () => worker.onerror?.(Object.assign(new Event('error'), { message: 'No.' }) as ErrorEvent)],
+  ])('that %s is lost', async (_how, strike) => {
+    const { done } = follow(1);
+    await idle();
+    strike();
+    await expect(done).rejects.toMatchObject({ fault: { code: 'interrupted', retryable: true } });
+    await idle();
+    expect(worker.isTerminated).toBe(true);
+    expect(loss).toMatchObject({ code: 'interrupted' });
+    await expect(follow(2).done).rejects.toMatchObject({ fault: loss });
+  });
+
+  it('that is closed tells whoever waits, and is not lost', async () => {
+    const { done } = follow(1);
+    await idle();
+    link.close();
+    await expect(done).rejects.toMatchObject({ fault: { message: expect.stringContaining('unloaded') as string } });
+    worker.say({ type: 'measured', call: 1 });
+    await idle();
+    expect(worker.isTerminated).toBe(true);
+    expect(loss).toBeNull();
+  });
+});
