@@ -137,7 +137,8 @@ export interface CachedModel {
   readonly complete: boolean;
 }
 
+/** What is kept of models, sentence models included, by the receipts that were written under their ids. */
 export interface ModelCache {
-  list(manifests: readonly ModelManifest[]): Promise<readonly CachedModel[]>;
-  delete(manifest: ModelManifest): Promise<void>;
+  list(models: readonly Pick<ModelManifest, 'id'>[]): Promise<readonly CachedModel[]>;
+  delete(model: Pick<ModelManifest, 'id'>): Promise<void>;
 }
