@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { questionEmbedding, similarity } from '../../../src/core/analysis';
+import { UNLIKE_QUESTIONS } from '../../../src/core/analysis/kernel-width';
+import { ALIKE_QUESTIONS } from '../../fixtures/alike-questions';
+
+it('spelling finds few of the questions that ask for the same in other words: this is what a sentence model is for', () => {
+  expect(ALIKE_QUESTIONS).toHaveLength(UNLIKE_QUESTIONS.length);
+  const others = ALIKE_QUESTIONS.map(([, other]) => questionEmbedding(other));
+  const found = ALIKE_QUESTIONS.filter(([question], index) => {
+    const likeness = others.map((other) => similarity(questionEmbedding(question), other));
+    return likeness[index] === Math.max(...likeness);
+  });
+  expect(found).toHaveLength(5);
+});
