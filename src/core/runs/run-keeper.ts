@@ -7,9 +7,6 @@ import {
   fault,
   FaultError,
   isAbort,
-  isOver,
-  runLock,
-  toFault,
   type Conductor,
   type EventBody,
   type Fault,
@@ -22,9 +19,12 @@ import {
 import { execute as executeRun } from '../executor/execute';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorOf } from './conductor-of';
+import { deleteAllRuns, deleteRun } from './deletion';
+import { asFaultError, refuse } from './faults';
 import { checkFork, forkOf, type ForkPoint } from './fork';
 import { RunHistory, type ToldHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
+import { LiveSessions } from './live-sessions';
 import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
 import { RunRecovery } from './recovery';
 import { RunJournal } from './run-journal';
@@ -57,7 +57,7 @@ interface Launch {
 
 class RunKeeper implements Runs {
   readonly #dependencies: RunsDependencies;
-  readonly #sessions = new Map<string, LiveSession>();
+  readonly #sessions = new LiveSessions();
   readonly #history: RunHistory;
   readonly #recovery: RunRecovery;
   readonly #listeners = new Set<(runId: string) => void>();
@@ -98,7 +98,7 @@ class RunKeeper implements Runs {
   }
 
   async resume(runId: string): Promise<LiveRun> {
-    await this.#leave(runId, 'This run is already at work.');
+    await this.#sessions.leave(runId, 'This run is already at work.');
     const release = await this.#lock(runId);
     try {
       const prior = await this.#resumable(runId);
@@ -124,18 +124,15 @@ class RunKeeper implements Runs {
   }
 
   live(runId: string): LiveRun | null {
-    const session = this.#sessions.get(runId);
-    return session && session.state !== 'saved' ? session : null;
+    return this.#sessions.live(runId);
   }
 
   liveRuns(): readonly LiveRun[] {
-    return [...this.#sessions.values()].filter((session) => session.state !== 'saved');
+    return this.#sessions.all();
   }
 
   async open(runId: string): Promise<OpenedRun | null> {
-    const session = this.#sessions.get(runId);
-    if (session && session.state !== 'saved') return session.opened;
-    return readRun(this.#dependencies.store, runId);
+    return this.#sessions.live(runId)?.opened ?? readRun(this.#dependencies.store, runId);
   }
 
   grade(runId: string, correct: boolean | null, by: 'person' | 'grader' = 'person', detail = ''): Promise<Run> {
@@ -183,46 +180,16 @@ class RunKeeper implements Runs {
   }
 
   async delete(runId: string): Promise<void> {
-    const session = await this.#ended(runId, 'This run is at work. Stop it before you delete it.');
-    // A run that could not be saved still has its lock, in this tab.
-    const release = session?.state === 'unsaved' ? null : await this.#lock(runId);
-    try {
-      await this.#dependencies.store.delete(runId);
-      await this.#abandonHolds(runId);
-    } catch (thrown) {
-      throw asFaultError(thrown);
-    } finally {
-      release?.();
-    }
-    session?.abandon();
-    this.#sessions.delete(runId);
+    const options = { ...this.#dependencies, sessions: this.#sessions };
+    await deleteRun(runId, options, () => this.#abandonHolds(runId));
     this.#history.forget(runId);
     this.#dependencies.notices.tell(runId);
     // Perhaps there is room now for a run that could not be saved.
-    const unsaved = [...this.#sessions.values()].filter(({ state }) => state === 'unsaved');
-    await Promise.all(unsaved.map((each) => each.save()));
+    await this.#sessions.saveAll();
   }
 
   async deleteAll(): Promise<void> {
-    const { store, locks } = this.#dependencies;
-    const busy = 'A run is at work, here or in another tab. Stop it before you delete all runs.';
-    for (const runId of [...this.#sessions.keys()]) await this.#ended(runId, busy);
-    const releases: (() => void)[] = [];
-    try {
-      for (const { id } of await store.unfinished()) {
-        if (this.live(id)) continue;
-        const release = await locks.take(runLock(id));
-        if (!release) throw new FaultError(fault('run-busy', busy));
-        releases.push(release);
-      }
-      await store.deleteAll();
-    } catch (thrown) {
-      throw asFaultError(thrown);
-    } finally {
-      for (const release of releases) release();
-    }
-    for (const session of this.#sessions.values()) session.abandon();
-    this.#sessions.clear();
+    await deleteAllRuns({ ...this.#dependencies, sessions: this.#sessions });
     await this.#recovery.settleHolds();
     this.#history.reset();
     this.#dependencies.notices.tellAll();
@@ -260,12 +227,11 @@ class RunKeeper implements Runs {
       release,
       settle: () => this.#abandonHolds(runId),
       execute: (signal, person) => execute(request, { conductor, workers, journal, clock, person, ...given }, signal),
-      changed: () => this.#review(session),
+      changed: () => this.#sessions.review(session),
       report: (thrown) => this.#report(thrown),
     });
     await session.begun;
-    this.#sessions.set(runId, session);
-    this.#review(session);
+    this.#sessions.add(session);
     return session;
   }
 
@@ -278,14 +244,6 @@ class RunKeeper implements Runs {
       // What fails storage is told of the run itself; the money is found again when runs are recovered.
       return false;
     }
-  }
-
-  /** Keeps a session for as long as its run lives here or someone listens, so that a later grade reaches the listener. */
-  #review(session: LiveSession): void {
-    const kept = this.#sessions.get(session.id);
-    const needed = session.state !== 'saved' || session.isWatched;
-    if (needed && !kept) this.#sessions.set(session.id, session);
-    if (!needed && kept === session) this.#sessions.delete(session.id);
   }
 
   #lock(runId: string): Promise<() => void> {
@@ -302,21 +260,6 @@ class RunKeeper implements Runs {
     }
   }
 
-  /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is at work. */
-  async #ended(runId: string, busy: string): Promise<LiveSession | undefined> {
-    const session = this.#sessions.get(runId);
-    if (!session) return undefined;
-    if (!isOver(session.run.status)) refuse(fault('run-busy', busy));
-    await session.done;
-    return session;
-  }
-
-  /** As `#ended`, and sees to it that the run is saved, so that its lock is free. */
-  async #leave(runId: string, busy: string): Promise<void> {
-    const session = await this.#ended(runId, busy);
-    if (session && !(await session.save())) refuse(session.notice);
-  }
-
   /** Reads a run that may be resumed. Only under its lock. */
   async #resumable(runId: string): Promise<OpenedRun> {
     const opened = await requireRun(this.#dependencies.store, runId);
@@ -326,19 +269,15 @@ class RunKeeper implements Runs {
     return this.#recovery.interrupt(opened);
   }
 
-  async #append(opened: OpenedRun, body: EventBody): Promise<OpenedRun & { readonly event: RunEvent }> {
-    const grown = await appendTo(this.#dependencies.store, opened, body, this.#dependencies.clock);
-    this.#dependencies.notices.tell(grown.run.id);
-    return grown;
-  }
-
   async #add(runId: string, body: EventBody): Promise<Run> {
     const busy = 'This run is still at work. Wait until it has ended.';
-    await this.#leave(runId, busy);
+    await this.#sessions.leave(runId, busy);
     const release = await this.#lock(runId);
     try {
-      const ended = await this.#recovery.interrupt(await requireRun(this.#dependencies.store, runId));
-      const grown = await this.#append(ended, body);
+      const { store, clock, notices } = this.#dependencies;
+      const ended = await this.#recovery.interrupt(await requireRun(store, runId));
+      const grown = await appendTo(store, ended, body, clock);
+      notices.tell(runId);
       this.#history.update(grown.run);
       this.#sessions.get(runId)?.adopt(grown, grown.event);
       return grown.run;
@@ -356,13 +295,4 @@ class RunKeeper implements Runs {
   #report(thrown: unknown): void {
     this.#dependencies.report?.(thrown);
   }
-}
-
-/** Throws a fault, if there is one. */
-function refuse(found: Fault | null): void {
-  if (found) throw new FaultError(found);
-}
-
-function asFaultError(thrown: unknown): FaultError {
-  return thrown instanceof FaultError ? thrown : new FaultError(toFault(thrown));
 }

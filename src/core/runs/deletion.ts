@@ -1,0 +1,51 @@
+/** @file Taking runs out of the store for good, which only their locks allow: nothing at work, here or in another tab, goes. */
+import { fault, FaultError, runLock } from '../contract';
+import { asFaultError } from './faults';
+import type { LiveSessions } from './live-sessions';
+import type { RunsDependencies } from './runs';
+import { takeRunLock } from './saved-runs';
+
+export interface DeletionOptions extends Pick<RunsDependencies, 'store' | 'locks' | 'clock'> {
+  readonly sessions: LiveSessions;
+}
+
+/** @param settle books what the run had set aside. Throws a `FaultError`, and then the run is here still. */
+export async function deleteRun(
+  runId: string,
+  { store, locks, clock, sessions }: DeletionOptions,
+  settle: () => Promise<unknown>,
+): Promise<void> {
+  const session = await sessions.ended(runId, 'This run is at work. Stop it before you delete it.');
+  // A run that could not be saved still has its lock, in this tab.
+  const release = session?.state === 'unsaved' ? null : await takeRunLock(locks, clock, runId);
+  try {
+    await store.delete(runId);
+    await settle();
+  } catch (thrown) {
+    throw asFaultError(thrown);
+  } finally {
+    release?.();
+  }
+  sessions.drop(runId);
+}
+
+/** Throws a `FaultError` if a run is at work, and then all runs are here still. */
+export async function deleteAllRuns({ store, locks, sessions }: DeletionOptions): Promise<void> {
+  const busy = 'A run is at work, here or in another tab. Stop it before you delete all runs.';
+  for (const runId of sessions.ids) await sessions.ended(runId, busy);
+  const releases: (() => void)[] = [];
+  try {
+    for (const { id } of await store.unfinished()) {
+      if (sessions.live(id)) continue;
+      const release = await locks.take(runLock(id));
+      if (!release) throw new FaultError(fault('run-busy', busy));
+      releases.push(release);
+    }
+    await store.deleteAll();
+  } catch (thrown) {
+    throw asFaultError(thrown);
+  } finally {
+    for (const release of releases) release();
+  }
+  sessions.dropAll();
+}

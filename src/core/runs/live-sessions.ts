@@ -1,0 +1,75 @@
+/**
+ * @file The runs that live in this tab: at work, ended but not saved, or saved and still listened to, so that a later grade
+ * reaches the listener.
+ */
+import { fault, isOver } from '../contract';
+import { refuse } from './faults';
+import type { LiveSession } from './live-run';
+
+export class LiveSessions {
+  readonly #sessions = new Map<string, LiveSession>();
+
+  get ids(): readonly string[] {
+    return [...this.#sessions.keys()];
+  }
+
+  get(runId: string): LiveSession | undefined {
+    return this.#sessions.get(runId);
+  }
+
+  /** A run that is at work here, or has ended and is not saved. */
+  live(runId: string): LiveSession | null {
+    const session = this.#sessions.get(runId);
+    return session && session.state !== 'saved' ? session : null;
+  }
+
+  all(): readonly LiveSession[] {
+    return [...this.#sessions.values()].filter((session) => session.state !== 'saved');
+  }
+
+  /** Takes a session in. */
+  add(session: LiveSession): void {
+    this.#sessions.set(session.id, session);
+    this.review(session);
+  }
+
+  /** Keeps a session for as long as its run lives here or someone listens. */
+  review(session: LiveSession): void {
+    const kept = this.#sessions.get(session.id);
+    const needed = session.state !== 'saved' || session.isWatched;
+    if (needed && !kept) this.#sessions.set(session.id, session);
+    if (!needed && kept === session) this.#sessions.delete(session.id);
+  }
+
+  /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is at work. */
+  async ended(runId: string, busy: string): Promise<LiveSession | undefined> {
+    const session = this.#sessions.get(runId);
+    if (!session) return undefined;
+    if (!isOver(session.run.status)) refuse(fault('run-busy', busy));
+    await session.done;
+    return session;
+  }
+
+  /** As `ended`, and sees to it that the run is saved, so that its lock is free. */
+  async leave(runId: string, busy: string): Promise<void> {
+    const session = await this.ended(runId, busy);
+    if (session && !(await session.save())) refuse(session.notice);
+  }
+
+  /** Gives up the session of a run that was deleted. */
+  drop(runId: string): void {
+    this.#sessions.get(runId)?.abandon();
+    this.#sessions.delete(runId);
+  }
+
+  dropAll(): void {
+    for (const session of this.#sessions.values()) session.abandon();
+    this.#sessions.clear();
+  }
+
+  /** Tries again to save what could not be saved: perhaps there is room now. */
+  async saveAll(): Promise<void> {
+    const unsaved = [...this.#sessions.values()].filter(({ state }) => state === 'unsaved');
+    await Promise.all(unsaved.map((each) => each.save()));
+  }
+}
