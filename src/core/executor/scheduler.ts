@@ -5,7 +5,8 @@
 import { sameStep, type Fault, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
 import type { KeptStep, OpenRound } from './opening';
-import { StepRunner, type StepPhase } from './step-runner';
+import type { StepPhase } from './step-phase';
+import { StepRunner } from './step-runner';
 
 /** Steps with a call that may be on its way out. Those that wait are looked at in their turn. */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);

@@ -22,18 +22,7 @@ import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { givenUp, retryDelay } from './retry';
 import { NOTHING_CAME, StepCall, type Ended } from './step-call';
-
-/**
- * - `waiting`: for what it sees, or for room under the caps
- * - `running`: a call is leaving or under way
- * - `pausing`: between two attempts
- * - `storing`: it has its output, which is on its way to disk
- * - `finished`, `failed`, `skipped`: ended
- * - `conductor`: the last step names the Conductor itself, so it is never called
- * - `gone`: cancelled or discarded
- */
-export type StepPhase =
-  'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
+import { ENDED, STILL_TO_COME, type StepPhase } from './step-phase';
 
 export interface StepPlace {
   readonly round: number;
@@ -300,6 +289,3 @@ export class StepRunner {
     return { round: this.#round, step: this.index, attempt };
   }
 }
-
-const STILL_TO_COME: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
-const ENDED: ReadonlySet<StepPhase> = new Set(['finished', 'failed', 'skipped', 'conductor', 'gone']);

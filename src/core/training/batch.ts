@@ -11,7 +11,8 @@ import {
   type Skeleton,
   type SkeletonStep,
 } from '../policy';
-import type { Choices, NetworkInput } from './network';
+import type { Choices } from './network-choices';
+import type { NetworkInput } from './network-encoder';
 import { tensor } from './tensors';
 
 /** Rows of every batch: seven workers and the Conductor. Shapes are fixed so that the network is compiled once. */

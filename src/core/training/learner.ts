@@ -27,7 +27,9 @@ import {
   type PlainChoices,
 } from './batch';
 import { advantagesOf, stepWeights, type GrpoSettings } from './grpo';
-import { unroll, type Choices, type NetworkInput, type Weights } from './network';
+import { unroll } from './network';
+import type { Choices } from './network-choices';
+import type { NetworkInput, Weights } from './network-encoder';
 import { tensor } from './tensors';
 import { ADAM, compileUpdate, imitationLossOf, lossOf, type Lesson } from './update';
 

@@ -3,7 +3,9 @@
  */
 import { jit, tree, valueAndGrad } from '@jax-js/jax';
 import { PARAMETER_NAMES } from '../policy';
-import { unroll, type Choices, type NetworkInput, type Weights } from './network';
+import { unroll } from './network';
+import type { Choices } from './network-choices';
+import type { NetworkInput, Weights } from './network-encoder';
 import {
   add,
   columns,
