@@ -2,7 +2,7 @@
  * @file A plan that waits for a person's go, while they change it. Every change that may run becomes an event of the run once
  * the hand has rested; what may not run yet, or is not stored yet, the tab remembers. So a reload loses none.
  */
-import { heldPlan, type PoolWorker, type Run, type Workflow } from '../../core/contract';
+import { heldPlan, type PoolWorker, type Run, type StepChoice, type Workflow } from '../../core/contract';
 import { ceilingLeft, type Ceiling } from '../../core/runs';
 import { forgetPlan, recallPlan, rememberPlan } from './held-plan-memory';
 import type { LiveRunView } from './live-run.svelte';
@@ -19,6 +19,8 @@ export class HeldPlanDraft {
   readonly proposed: Workflow;
   /** Why the Conductor plans so; `''` where it does not say. */
   readonly thought: string;
+  /** Why the steps of `proposed` go to their workers; `null` where nobody can say. */
+  readonly choices: readonly StepChoice[] | null;
   draft: PlanDraft = $state.raw([]);
   /** It was let run, and the run has not yet said so. */
   isApproved = $state(false);
@@ -49,6 +51,7 @@ export class HeldPlanDraft {
     this.round = held?.round ?? 0;
     this.proposed = held?.plan.proposed ?? { steps: [] };
     this.thought = held?.plan.thought ?? '';
+    this.choices = held?.plan.choices ?? null;
     this.maxSteps = maxSteps;
     this.pool = recursion && this.round + 1 >= caps.rounds ? pool.slice(0, -1) : pool;
     this.#editSeq = held?.plan.editSeq ?? null;

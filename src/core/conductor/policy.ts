@@ -67,9 +67,8 @@ async function* drawn(
     return withSight(planOf(request, input, drawPlan(parameters, input, random)), request);
   });
   const nothingWritten = { problem: null, text: '', usage: null, cost: null } as const;
-  for (const [candidate, { workflow, thought, logProbability }] of plans.entries()) {
-    const told = logProbability === undefined ? {} : { logProbability };
-    yield { type: 'plan-candidate', candidate, workflow, thought, ...nothingWritten, ...told };
+  for (const [candidate, plan] of plans.entries()) {
+    yield { type: 'plan-candidate', candidate, ...nothingWritten, ...plan };
   }
   const chosen = chooseByVote(plans.map(({ workflow }) => workflow)) ?? 0;
   const plan = plans[chosen];

@@ -9,8 +9,17 @@
  * 61 %, one at random in 60 % (standard error of the difference between sum and mean 0.9 points); among any workflows of the
  * grammar in 49, 52 and 47 %. A sum makes fewer calls: 2.6 against 3.5, and 1.7 against 2.7.
  */
-import { abortError, type Conductor, type PlanPolicy } from '../contract';
+import { roleOf } from '../analysis';
+import {
+  abortError,
+  type Conductor,
+  type PlanPolicy,
+  type PlanRequest,
+  type StepChoice,
+  type Workflow,
+} from '../contract';
 import { createLlmConductor, type LlmConductorOptions } from './llm';
+import { choiceOf, knownOf } from './ranking';
 import { scorer } from './skeleton-of';
 import type { PolicyInUse } from './skeleton-words';
 
@@ -29,7 +38,23 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
     async *propose(request, signal) {
       if (signal.aborted) throw abortError();
       const score = scorer(request, weights.parameters);
-      yield* createLlmConductor({ ...options, policy, score }).propose(request, signal);
+      const model = createLlmConductor({ ...options, policy, score });
+      let isChosen = false;
+      for await (const event of model.propose(request, signal)) {
+        isChosen ||= event.type === 'plan-chosen';
+        const ranked = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isChosen);
+        // A single plan, and one that was asked for after all others were lost, nobody has ranked.
+        yield ranked && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
+      }
     },
   };
+}
+
+/** What was known of those whom the model chose, when the policy ranked its plans. */
+function choicesOf(request: PlanRequest, { steps }: Workflow): StepChoice[] {
+  const known = knownOf(request);
+  return steps.map(({ worker }, index) => {
+    const role = roleOf(steps, index);
+    return { by: 'model', role, ...choiceOf(request, worker, role, known) };
+  });
 }

@@ -39,7 +39,8 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
       const model = createLlmConductor({ ...options, policy, skeleton: workflow.steps, fallback: own });
       for await (const event of model.propose(request, signal)) {
         // What is known of the chosen workers stands there whoever words their steps.
-        yield event.type === 'plan-finished' && plan.choices ? { ...event, choices: plan.choices } : event;
+        const isPlan = event.type === 'plan-finished' || (event.type === 'plan-candidate' && event.workflow !== null);
+        yield isPlan && plan.choices ? { ...event, choices: plan.choices } : event;
       }
     },
   };

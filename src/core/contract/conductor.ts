@@ -82,12 +82,19 @@ export interface GradedRun {
   readonly played: readonly { readonly workerId: string; readonly role: Role }[];
 }
 
+/**
+ * Who chose a step's worker, if that gives no reasons: the trained policy, or a language model whose plans the policy ranks.
+ */
+export const CHOOSERS = ['network', 'model'] as const;
+
 /** Why a step went to its worker, as the Conductor that chose it knows. */
 export interface StepChoice {
-  /** The trained policy chose: what follows is what was known of the worker, for a network gives no reasons. Absent: just this decided. */
-  readonly by?: 'network';
+  /** What follows is only what was known of the worker. Absent: just this decided. */
+  readonly by?: (typeof CHOOSERS)[number];
   /** `history`: by graded runs. `strength`: by what the worker declares. `order`: by its place in the pool, as nothing is known. */
   readonly basis: 'history' | 'strength' | 'order';
+  /** What the step was taken to be for, where it names no role itself. */
+  readonly role?: Role;
   /** Expected rate of success in the step's role, 0 to 1. */
   readonly expected: number;
   /** The worker's graded runs in that role, or in any role where there are none in that one; and how many were right. */
@@ -215,6 +222,8 @@ export type PlanEvent =
       readonly logProbability?: number;
       /** Where the trained policy ranks the candidates. */
       readonly score?: CandidateScore;
+      /** As in `plan-finished`. */
+      readonly choices?: readonly StepChoice[];
     }
   /** `rank`: it has the best score. */
   | { readonly type: 'plan-chosen'; readonly candidate: number; readonly by: 'person' | 'vote' | 'rank' }

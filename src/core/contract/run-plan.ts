@@ -47,6 +47,7 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
         speed: event.speed ?? null,
         logProbability: event.logProbability ?? null,
         score: event.score ?? null,
+        choices: event.choices ?? null,
       };
       const kept = put({ ...NOTHING_WRITTEN, candidates: [...plan.candidates, candidate] });
       return spend(kept, event);

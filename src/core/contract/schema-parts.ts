@@ -3,7 +3,7 @@
  * dropped. A value that is added to a list of codes, kinds or roles is beyond older versions, so it raises `SCHEMA`.
  */
 import * as z from 'zod/mini';
-import { CONDUCTOR_KINDS } from './conductor';
+import { CHOOSERS, CONDUCTOR_KINDS } from './conductor';
 import { FAULT_CODES } from './fault';
 import { IMAGE_TYPES } from './image';
 import { WAITING_FOR, WORKER_KINDS } from './worker';
@@ -113,6 +113,17 @@ export const candidateScore = z.looseObject({
   logProbability: z.nullable(amount),
   choices: index,
   reason: z.optional(text),
+});
+export const stepChoice = z.looseObject({
+  by: z.optional(z.enum(CHOOSERS)),
+  basis: z.enum(['history', 'strength', 'order']),
+  role: z.optional(role),
+  expected: amount,
+  graded: index,
+  right: index,
+  inRole: z.boolean(),
+  runs: z.array(z.looseObject({ runId: name, startedAt: z.number(), right: z.boolean(), weight: z.number() })),
+  nearBy: z.optional(text),
 });
 export const conductor = z.looseObject({
   id: text,

@@ -29,6 +29,7 @@ import {
   speed,
   stampShape,
   step,
+  stepChoice,
   text,
   usage,
   waitingFor,
@@ -41,16 +42,6 @@ import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
-const stepChoice = z.looseObject({
-  by: z.optional(z.literal('network')),
-  basis: z.enum(['history', 'strength', 'order']),
-  expected: amount,
-  graded: index,
-  right: index,
-  inRole: z.boolean(),
-  runs: z.array(z.looseObject({ runId: name, startedAt: z.number(), right: z.boolean(), weight: z.number() })),
-  nearBy: z.optional(text),
-});
 const stepKey = { round: index, step: index, attempt: index };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
@@ -111,6 +102,7 @@ export const eventSchemas = {
     speed: z.optional(speed),
     logProbability: z.optional(z.number()),
     score: z.optional(candidateScore),
+    choices: z.optional(z.array(stepChoice)),
   }),
   'plan-chosen': event('plan-chosen', { round: index, candidate: index, by: z.enum(['person', 'vote', 'rank']) }),
   'plan-finished': event('plan-finished', {

@@ -114,6 +114,8 @@ export interface PlanCandidate {
   readonly logProbability: number | null;
   /** Where the trained policy ranks them. */
   readonly score: CandidateScore | null;
+  /** Why each step would go to its worker, where the Conductor could say. */
+  readonly choices: readonly StepChoice[] | null;
 }
 
 export interface PlanRetry {
@@ -173,7 +175,7 @@ export interface Plan {
   readonly logProbability: number | null;
   readonly problem: PlanProblem | null;
   readonly fault: Fault | null;
-  /** Why each step went to its worker, where the Conductor could say; of the workflow as it was written. */
+  /** Why each step went to its worker, where the Conductor could say: of the steps in `proposed`. */
   readonly choices: readonly StepChoice[] | null;
 }
 

@@ -13,6 +13,7 @@ export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
     readonly speed?: PlanCandidate['speed'];
     readonly score?: PlanCandidate['score'];
     readonly logProbability?: PlanCandidate['logProbability'];
+    readonly choices?: PlanCandidate['choices'];
   };
 
 type Chosen = Candidate & { readonly workflow: Workflow };
@@ -48,8 +49,12 @@ export async function awaitChoice(
 
 /** The end of a plan with this candidate, whose usage was told when it was drawn. */
 export function finishedWith({ workflow, thought = '', text, finishReason = null, ...told }: Chosen): PlanEvent {
-  const { speed, logProbability = null } = told;
-  const measured = { ...(speed ? { speed } : {}), ...(logProbability === null ? {} : { logProbability }) };
+  const { speed, logProbability = null, choices } = told;
+  const known = {
+    ...(speed ? { speed } : {}),
+    ...(logProbability === null ? {} : { logProbability }),
+    ...(choices ? { choices } : {}),
+  };
   const nothingMore = { usage: null, cost: null } as const;
   return {
     type: 'plan-finished',
@@ -59,6 +64,6 @@ export function finishedWith({ workflow, thought = '', text, finishReason = null
     source: 'conductor',
     ...nothingMore,
     finishReason,
-    ...measured,
+    ...known,
   };
 }

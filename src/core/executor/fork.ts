@@ -23,6 +23,7 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const next = openRound(request, prior, run.rounds[at]);
   const snapshot = snapshotOf(request);
   const { approval } = snapshot;
+  const samePool = run.pool.every(({ id }, index) => request.start.pool[index]?.id === id);
   return {
     snapshot,
     segment: 0,
@@ -30,9 +31,9 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
     spent: { calls: 0, tokens: 0, usd: 0 },
     events: [
       runStarted(request, parent),
-      ...before.flatMap((round) => retellRound(run, round, approval)),
+      ...before.flatMap((round) => retellRound(run, round, { approval, samePool })),
       ...(next.workflow
-        ? retellPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval })
+        ? retellPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval, samePool })
         : []),
     ],
     played: before.map((round) => playedRound(run, round)),
@@ -70,10 +71,19 @@ function reusableSteps(
   });
 }
 
-function retellRound(run: Run, round: Round, approval: boolean): EventBody[] {
+/** How a plan is told again. */
+interface Retelling {
+  /** The plan is what a person wrote for the fork. */
+  readonly edited: boolean;
+  readonly approval: boolean;
+  /** Its steps go to the workers that they went to. */
+  readonly samePool: boolean;
+}
+
+function retellRound(run: Run, round: Round, how: Omit<Retelling, 'edited'>): EventBody[] {
   const { workflow } = playedRound(run, round);
   return [
-    ...retellPlan(run, round.round, workflow, { edited: false, approval }),
+    ...retellPlan(run, round.round, workflow, { edited: false, ...how }),
     ...retellSteps(round),
     { type: 'round-finished', round: round.round, outcome: round.outcome ?? 'failed' },
   ];
@@ -84,7 +94,7 @@ function retellPlan(
   run: Run,
   round: number,
   workflow: Workflow,
-  { edited, approval }: { readonly edited: boolean; readonly approval: boolean },
+  { edited, approval, samePool }: Retelling,
 ): EventBody[] {
   const plan = run.rounds[round]?.plan;
   const proposed = edited ? workflow : (plan?.proposed ?? workflow);
@@ -107,6 +117,7 @@ function retellPlan(
       usage: null,
       cost: null,
       finishReason: edited ? null : (plan?.finishReason ?? null),
+      ...(plan?.choices && samePool && !edited ? { choices: plan.choices } : {}),
     },
     ...(sameWorkflow(proposed, workflow) ? [] : [{ type: 'plan-edited' as const, round, workflow }]),
     ...(approval ? [{ type: 'plan-approved' as const, round }] : []),

@@ -65,6 +65,27 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByText(/edited by you/)).toBeVisible();
   });
 
+  test('says why these workers, of a step that was changed no more, and after the run as well', async () => {
+    const stage = conductStage();
+    const screen = await waiting(stage);
+    await screen.getByText('Why these workers').click();
+    const [first, second] = [1, 2].map((number) => screen.getByText(new RegExp(`^Step ${number}: .* chosen because`)));
+    if (!first || !second) throw new Error('There are two steps.');
+    const leftOut = screen.getByText('Steps that were changed since are left out.');
+    await expect.element(first).toBeVisible();
+    expect(leftOut.all()).toHaveLength(0);
+    await screen.getByLabelText('Subtask of step 1').fill('Try with care');
+    await expect.element(leftOut).toBeVisible();
+    expect(first.all()).toHaveLength(0);
+    await expect.element(second).toBeVisible();
+    await screen.getByRole('button', { name: 'Run this plan' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    await screen.getByText('Why these workers').click();
+    await expect.element(second).toBeVisible();
+    await expect.element(leftOut).toBeVisible();
+    expect(first.all()).toHaveLength(0);
+  });
+
   test('cannot run while it breaks a rule, and says which', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);

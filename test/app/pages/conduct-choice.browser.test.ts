@@ -8,6 +8,7 @@ import {
   type Conductor,
   type ConductorInfo,
   type PlanEvent,
+  type StepChoice,
   type Workflow,
 } from '../../../src/core/contract';
 import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
@@ -24,23 +25,38 @@ const PAIR: Workflow = { steps: [step(1, 'Solve it.'), step(2, 'Check it.', [0])
 const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [0])] };
 const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
 
+/** What was known of the workers of the second plan, and why those of the third were chosen. */
+const REASONS: readonly (readonly StepChoice[] | null)[] = [
+  null,
+  PAIR.steps.map(({ worker }) => ({ ...known(worker), by: 'model', role: 'solve' })),
+  [known(3)],
+];
+
+function known(right: number): StepChoice {
+  return { basis: 'history', expected: 0.5, graded: 9, right, inRole: true, runs: [] };
+}
+
 /** A Conductor that draws these plans and leaves the choice to the person. */
-function drawing(workflows: readonly (Workflow | null)[]): Conductor {
+function drawing(
+  workflows: readonly (Workflow | null)[],
+  reasons: readonly (readonly StepChoice[] | null)[] = [],
+): Conductor {
   return {
     info: INFO,
     async *propose(): AsyncGenerator<PlanEvent> {
       yield { type: 'plan-started', conductor: INFO, messages: [] };
       for (const [candidate, workflow] of workflows.entries()) {
-        const problem = workflow ? null : UNREAD;
-        yield { type: 'plan-candidate', candidate, workflow, problem, text: 'so it wrote', usage: null, cost: null };
+        const choices = reasons[candidate];
+        const told = { problem: workflow ? null : UNREAD, text: 'so it wrote', ...(choices ? { choices } : {}) };
+        yield { type: 'plan-candidate', candidate, workflow, ...told, usage: null, cost: null };
       }
     },
   };
 }
 
-async function show(workflows: readonly (Workflow | null)[]) {
+async function show(workflows: readonly (Workflow | null)[], reasons?: typeof REASONS) {
   const stage = conductStage();
-  const conductor = drawing(workflows);
+  const conductor = drawing(workflows, reasons);
   const services = {
     ...stage.services,
     conductors: () => [{ info: INFO, description: 'Writes.', instant: false }],
@@ -77,6 +93,31 @@ describe('plans to choose from', () => {
     await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('Dogwood says four.');
     expect(calls).toEqual(['Dogwood']);
     await expect.element(screen.getByText('chosen by you')).toBeVisible();
+  });
+
+  test('say why these workers as far as it is known, and the one that runs says it from then on', async () => {
+    const { services, screen, plans } = await show([ALONE, PAIR, ALONE], REASONS);
+    const why = (place: number) => plans.getByText(`Why these workers: plan ${place}`);
+    await expect.element(why(2)).toBeVisible();
+    await expect.element(why(3)).toBeVisible();
+    expect(why(1).all()).toHaveLength(0);
+    await why(2).click();
+    await expect.element(plans.getByText(/^A language model chose and gives no reasons/)).toBeVisible();
+    const birch = 'Step 1: Birch. What was known of it: 1 of its 9 graded runs as solver came out right.';
+    await expect.element(plans.getByText(birch)).toBeVisible();
+    await plans.getByRole('radio', { name: 'Plan 2' }).click();
+    await plans.getByRole('button', { name: 'Run plan 2' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    await screen.getByText('Why these workers', { exact: true }).click();
+    await expect.element(screen.getByText(birch)).toBeVisible();
+
+    await screen.unmount();
+    const own = await render(RunsHost, { services, id: 'run-1' });
+    await own.getByRole('button', { name: 'Plan', exact: true }).click();
+    await own.getByText('Why these workers', { exact: true }).click();
+    await expect.element(own.getByText(birch)).toBeVisible();
+    await expect.element(own.getByText('Why these workers: plan 3')).toBeVisible();
+    expect(own.getByText('Why these workers: plan 2').all()).toHaveLength(0);
   });
 
   test('can be chosen on the run’s own page as well', async () => {
@@ -130,5 +171,7 @@ describe('the trained policy', () => {
     expect(new Set(plan?.candidates.map(({ workflow }) => JSON.stringify(workflow))).size).toBeGreaterThan(1);
     expect(plan?.logProbability).toBeLessThan(0);
     expect(plan?.logProbability).toBe(plan?.candidates[1]?.logProbability);
+    expect(plan?.choices).toHaveLength(plan?.workflow?.steps.length ?? -1);
+    await expect.element(screen.getByText('Why these workers', { exact: true })).toBeVisible();
   });
 });

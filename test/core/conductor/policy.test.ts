@@ -116,8 +116,9 @@ describe('the trained policy', () => {
     const events = await proposed(conductor, asked);
     const candidates = drawn(events);
     expect(candidates.map(({ candidate }) => candidate)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    for (const { workflow, logProbability = NaN } of candidates) {
+    for (const { workflow, choices, logProbability = NaN } of candidates) {
       if (!workflow) throw new Error('A draw under the grammar is a workflow.');
+      expect(choices?.map(({ by }) => by)).toEqual(workflow.steps.map(() => 'network'));
       expect(checkWorkflow(workflow, limitsOf(asked))).toBeNull();
       expect(logProbability).toBeCloseTo(reckoned(asked, workflow), 5);
     }
@@ -127,6 +128,7 @@ describe('the trained policy', () => {
     expect(chosen?.by).toBe('vote');
     expect(finished.workflow).toEqual(candidates[chosen?.candidate ?? -1]?.workflow);
     expect(finished.logProbability).toBe(candidates[chosen?.candidate ?? -1]?.logProbability);
+    expect(finished.choices).toEqual(candidates[chosen?.candidate ?? -1]?.choices);
     expect(finished.choices).toHaveLength(finished.workflow.steps.length);
     expect(await proposed(conductor, asked)).toEqual(events);
     expect(drawn(await proposed(conductor, { ...asked, seed: asked.seed + 1 }))).not.toEqual(candidates);

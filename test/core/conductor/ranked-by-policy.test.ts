@@ -15,6 +15,7 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { drawPlan, initialParameters, logProbabilityOf, policyInput } from '../../../src/core/policy';
+import { gradedRuns } from '../../fixtures/graded-runs';
 import { drawRequest } from '../policy/inputs';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, request, worker } from './requests';
 import { says, ScriptedEngine } from './scripted-engine';
@@ -139,6 +140,34 @@ describe('several workflows of a model', () => {
     expect(best === 1 || best === 2).toBe(true);
     expect(find(events, 'plan-chosen')).toEqual([{ type: 'plan-chosen', candidate: best, by: 'rank' }]);
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : mended);
+  });
+
+  it('tell of each worker what was known of it in its step’s role, and the one that runs tells it again', async () => {
+    const question = 'What is 2 + 2?';
+    const one = worker(1);
+    const history = gradedRuns(one.id, 'verify', 3, 4, question);
+    const events = await proposed(ranked(), request({ question, history, candidates: 4 }));
+    const [first, second, , unread] = find(events, 'plan-candidate').map(({ choices }) => choices);
+    const blank = { by: 'model', basis: 'order', graded: 0 };
+    expect(first).toMatchObject([
+      { ...blank, role: 'solve' },
+      { by: 'model', basis: 'history', role: 'verify', graded: 4, right: 3, inRole: true },
+    ]);
+    expect(first?.[1]?.runs).toHaveLength(3);
+    expect(second).toMatchObject([{ ...blank, role: 'solve' }]);
+    expect(unread).toBeUndefined();
+    const [chosen] = find(events, 'plan-chosen');
+    const drawn = find(events, 'plan-candidate')[chosen?.candidate ?? -1];
+    expect(drawn?.choices).toBeDefined();
+    expect(ending(events, 'plan-finished').choices).toEqual(drawn?.choices);
+  });
+
+  it('tell nothing where nobody has ranked them', async () => {
+    const alone = ending(await proposed(ranked([written(mended)]), request()), 'plan-finished');
+    expect(alone).not.toHaveProperty('choices');
+    const again = ranked(['nothing', 'nothing', written(mended)]);
+    const asked = ending(await proposed(again, request({ candidates: 2 })), 'plan-finished');
+    expect(asked).not.toHaveProperty('choices');
   });
 
   it('are left to the person who wants to choose, with the scores', async () => {

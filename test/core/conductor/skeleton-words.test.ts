@@ -179,6 +179,20 @@ describe('a plan of two', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
+  it('says of each of several plans what was known of the workers, whoever chooses among them', async () => {
+    const own = planByPolicy(asked, weights.parameters);
+    if ('fault' in own) throw new Error(own.fault.message);
+    const scripts = () => [says(good), says('No idea.'), says(good)];
+    for (const choice of ['vote', 'person'] as const) {
+      const events = await proposed(conductor(scripts(), false).conductor, { ...asked, candidates: 3, choice });
+      const told = find(events, 'plan-candidate').map(({ choices }) => choices);
+      expect(told).toEqual([own.choices, undefined, own.choices]);
+      expect(find(events, 'plan-finished').map(({ choices }) => choices)).toEqual(
+        choice === 'vote' ? [own.choices] : [],
+      );
+    }
+  });
+
   it('keeps a model’s own prompt, and tells it the steps at the end', async () => {
     const engine = new ScriptedEngine([says(good)], true);
     const template = { fixed: '', question: 'Trained on this: {{question}}' };

@@ -116,6 +116,9 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
     ...bill,
     fault: { code: 'unreachable', message: 'Nobody answers.', retryable: true },
     score: { logProbability: null, choices: 0, reason: 'The last step gives no answer.' },
+    choices: [
+      { by: 'model', role: 'verify', basis: 'order', expected: 0.5, graded: 0, right: 0, inRole: false, runs: [] },
+    ],
   },
   'plan-chosen': { type: 'plan-chosen', round: 0, candidate: 0, by: 'vote' },
   'plan-finished': {
@@ -128,6 +131,17 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
     ...bill,
     finishReason: 'length',
     speed: { promptTokens: 900, decodeTokens: 120, prefill: 800, decode: 38.5, firstToken: 1100, grammar: null },
+    choices: [
+      {
+        by: 'network',
+        basis: 'history',
+        expected: 0.75,
+        graded: 4,
+        right: 3,
+        inRole: true,
+        runs: [{ runId: 'run-0', startedAt: 1, right: true, weight: 0.5 }],
+      },
+    ],
   },
   'plan-failed': { type: 'plan-failed', round: 0, problem, fault, text: '', usage: null, cost: null },
   'plan-held': { type: 'plan-held', round: 0, heldFor: 'approval' },
@@ -181,6 +195,7 @@ describe('the schema of events', () => {
       'speed',
       'images',
       'correction',
+      'choices',
     ]);
     for (const field of Object.keys(event)) {
       if (event.type !== 'run-started' && optional.has(field)) continue;

@@ -6,6 +6,7 @@ import {
   type PlanEvent,
   type Run,
   type RunEvent,
+  type StepChoice,
   type Workflow,
 } from '../../../src/core/contract';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -30,10 +31,21 @@ const PAIR: Workflow = { steps: [step(1, 'Solve otherwise'), step(2, 'Decide', [
 const LISTED = { code: 'not-found', message: 'There are no lists.', at: 0 } as const;
 const SPEED = { promptTokens: 9, decodeTokens: 4, prefill: 90, decode: 40, firstToken: 10, grammar: 2 };
 
+/** Tells of which candidate's which worker it is the reason. */
+function reason(place: number, worker: number): StepChoice {
+  return { basis: 'history', expected: 0.5, graded: place, right: worker, inRole: false, runs: [] };
+}
+
 function candidate(place: number, workflow: Workflow | null): PlanEvent {
   const bill = { usage: { input: 100, output: 20 }, cost: 0.01 };
   const read = workflow
-    ? ({ problem: null, thought: `Thought ${place}.`, finishReason: 'stop', speed: SPEED } as const)
+    ? ({
+        problem: null,
+        thought: `Thought ${place}.`,
+        finishReason: 'stop',
+        speed: SPEED,
+        choices: workflow.steps.map(({ worker }) => reason(place, worker)),
+      } as const)
     : { problem: LISTED };
   return { type: 'plan-candidate', candidate: place, workflow, text: `text ${place}`, ...bill, ...read };
 }
@@ -105,6 +117,7 @@ describe('a run whose plan a person chooses', () => {
       text: 'text 2',
       finishReason: 'stop',
       speed: SPEED,
+      choices: [reason(2, 1), reason(2, 2)],
       heldFor: null,
       isChoiceOpen: false,
     });
@@ -114,6 +127,23 @@ describe('a run whose plan a person chooses', () => {
     const { run } = await play(asked([choose(0)]));
     expect(run.spent).toMatchObject({ usd: expect.closeTo(0.03), unpriced: 0 });
     expect(run.rounds[0]?.plan?.endedAt).toBeLessThan(MOMENT);
+  });
+
+  it('says nothing of why where the Conductor could not, as in older runs', async () => {
+    const plan = () => {
+      return DRAWN.map((item) => {
+        if ('wait' in item || item.type !== 'plan-candidate') return item;
+        const { choices: _none, ...told } = item;
+        return told;
+      });
+    };
+    const { events, run } = await play(asked([choose(2)], { plan }));
+    expect(run.rounds[0]?.plan).toMatchObject({
+      chosen: 2,
+      choices: null,
+      candidates: DRAWN.slice(1).map(() => ({ choices: null })),
+    });
+    expect(ofType(events, 'plan-finished')[0]).not.toHaveProperty('choices');
   });
 
   it('takes no candidate that is no workflow, is not there, or is of another round', async () => {
@@ -173,6 +203,7 @@ describe('a run that was lost while it waited for the choice', () => {
     expect(resumed.run).toMatchObject({ status: 'finished', answer: 'Decide done' });
     expect(resumed.run.spent.usd).toBeCloseTo(run.spent.usd);
     expect(resumed.run.rounds[0]?.plan).toMatchObject({ chosen: 2, thought: 'Thought 2.', speed: SPEED });
+    expect(resumed.run.rounds[0]?.plan?.choices).toEqual([reason(2, 1), reason(2, 2)]);
   });
 
   it('asks a third time where it is lost again', async () => {

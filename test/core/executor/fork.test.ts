@@ -2,13 +2,26 @@
  * @file Forks: what is taken over, what is called anew, and that the new run stands on its own.
  */
 import { describe, expect, it } from 'vitest';
-import { fault, type Run, type Step } from '../../../src/core/contract';
+import { fault, type PlanEvent, type Run, type Step } from '../../../src/core/contract';
 import { poolWorker, step } from '../../fixtures/run-events';
-import { conductorWorker, done, fails, finished, ofType, outline, play, says, started, subtaskOf } from './scripted';
+import {
+  conductorWorker,
+  done,
+  fails,
+  finished,
+  ofType,
+  outline,
+  play,
+  says,
+  started,
+  subtaskOf,
+  type Scene,
+} from './scripted';
 
 const plan = [step(0, 'a'), step(1, 'b', [0]), step(2, 'c', [1])];
 const fork = (run: Run, at: number, more: { round?: number; workflow?: { steps: Step[] } } = {}) =>
   ({ kind: 'fork', run, round: 0, step: at, ...more }) as const;
+const NO_REASON = { basis: 'order' as const, graded: 0, right: 0, inRole: false, runs: [] };
 const anew = (text: string) => () => [says(text), done()];
 
 describe('a fork', () => {
@@ -59,6 +72,19 @@ describe('a fork', () => {
     expect(kept.rounds[0]?.plan).toMatchObject({ policy, logProbability: null });
     const { run: edited } = await play({ plan: [], prior: fork(parent, 1, { workflow: { steps: plan.slice(0, 2) } }) });
     expect(edited.rounds[0]?.plan?.policy).toBeNull();
+  });
+
+  it('says again why the workers were chosen, as long as they are the same', async () => {
+    const choices = plan.map(() => ({ ...NO_REASON, expected: 0.8 }));
+    const told = (steps: readonly Step[]) => [started, { ...finished(steps), choices } as PlanEvent];
+    const { run: parent } = await play({ plan: () => told(plan) });
+    expect(parent.rounds[0]?.plan?.choices).toEqual(choices);
+    const forked = async (more: Partial<Scene> & Pick<Scene, 'prior'>) =>
+      (await play({ plan: [], runId: 'run-2', ...more })).run.rounds[0]?.plan?.choices;
+    expect(await forked({ prior: fork(parent, 1) })).toEqual(choices);
+    expect(await forked({ prior: fork(parent, 1, { workflow: { steps: plan.slice(0, 2) } }) })).toBeNull();
+    const pool = [poolWorker(3), poolWorker(1), poolWorker(2)];
+    expect(await forked({ prior: fork(parent, 1), start: { pool } })).toBeNull();
   });
 
   it('does not reuse what another worker would now do', async () => {

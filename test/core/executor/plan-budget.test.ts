@@ -42,13 +42,15 @@ const asked: PlanEvent = {
 const WORST =
   (worstInput([{ role: 'user', content: 'Plan!' }]) * PRICE.input + sampling.maxTokens * PRICE.output) / 1e6;
 const ALONE: Workflow = { steps: [step(0, 'Solve')] };
+const CHOICES = [{ basis: 'order', expected: 0.5, graded: 0, right: 0, inRole: false, runs: [] }] as const;
 const NONE = { usage: null, cost: null };
 const REFUSED = { code: 'bad-request', message: 'No.', retryable: false } as const;
 
 function candidate(place: number, workflow: Workflow | null, cost: number): PlanEvent {
   const problem = workflow ? null : { code: 'not-found' as const, message: 'There are no lists.', at: 0 };
   const usage = { input: 100, output: 20 };
-  return { type: 'plan-candidate', candidate: place, workflow, problem, text: '', usage, cost };
+  const known = workflow ? { choices: CHOICES } : {};
+  return { type: 'plan-candidate', candidate: place, workflow, problem, text: '', usage, cost, ...known };
 }
 
 interface Drawn {
@@ -119,6 +121,7 @@ describe('with no room for one more candidate', () => {
     expect(ofType(events, 'plan-failed')).toEqual([]);
     expect(run.status).toBe('finished');
     expect(run.capReached).not.toBeNull();
+    expect(run.rounds[0]?.plan?.choices).toEqual(CHOICES);
   });
 
   it('the person is asked', async () => {

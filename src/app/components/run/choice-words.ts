@@ -45,6 +45,6 @@ export function choiceReason({ basis, expected, graded, right, inRole }: StepCho
 
 /** What stands before the runs that spoke loudest, with a space at its end. */
 export function countedRuns({ by, nearBy }: StepChoice): string {
-  if (by === 'network') return `Nearest to this question${nearBy ? ` in meaning, by ${nearBy}` : ''}: `;
+  if (by) return `Nearest to this question${nearBy ? ` in meaning, by ${nearBy}` : ''}: `;
   return `Counted most${nearBy ? `, as nearest in meaning by ${nearBy}` : ''}: `;
 }
