@@ -61,3 +61,40 @@ test('a plan waits, is changed, survives a reload and runs as it was changed', a
   await expect(changes.getByText('Step 1: South instead of North.')).toBeVisible();
   await expect(changes.getByText(/Step 3: another subtask, which was “Decide.”/)).toBeVisible();
 });
+
+test('of several plans each says why its workers, and the chosen one says it after a reload and on its own page', async ({
+  page,
+  podium,
+}) => {
+  await podium.open('/#/settings');
+  const count = page.getByRole('textbox', { name: 'Plans to choose from' });
+  await count.fill('3');
+  await count.blur();
+  await page.getByRole('group', { name: 'Choose', exact: true }).getByText('By me').click();
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await expect(podium.workflow.getByText('The trained policy draws 3 plans when you press Run')).toBeVisible();
+  await podium.run.click();
+  const plans = page.getByRole('region', { name: 'Choose a plan' });
+  await expect(plans.getByText('Why these workers: plan 3')).toBeVisible();
+  await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('plan-held');
+  const drawn = (await podium.storedEvents()).filter(({ type }) => type === 'plan-candidate');
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await plans.getByText('Why these workers: plan 2').click();
+  const reason = plans.getByText(/^Step 1: .* What was known of it:/).filter({ visible: true });
+  await expect(reason).toBeVisible();
+  const said = await reason.innerText();
+  await plans.getByRole('radio', { name: 'Plan 2' }).check();
+  await plans.getByRole('button', { name: 'Run plan 2' }).click();
+  await podium.ended();
+  const finished = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
+  expect(finished?.choices).toEqual(drawn[1]?.choices);
+  await podium.workflow.getByText('Why these workers').click();
+  await expect(podium.workflow.getByText(said)).toBeVisible();
+
+  await page.getByRole('link', { name: 'Replay' }).click();
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await page.getByText('Why these workers', { exact: true }).click();
+  await expect(page.getByText(said).filter({ visible: true })).toHaveCount(1);
+});
