@@ -14,6 +14,11 @@ export function takenSentences({ one, many, taken }: Pick<RestoredPart, 'one' | 
       (value) =>
         `${things(value)} ${verb(value, 'differs', 'differ')} from what is here and ${verb(value, 'stands', 'stand')} beside it.`,
     ],
+    [
+      'mended',
+      (value) =>
+        `${things(value)} ${verb(value, 'was here without its images and has', 'were here without their images and have')} them again.`,
+    ],
     ['present', (value) => `${things(value)} ${verb(value, 'was', 'were')} here already.`],
     [
       'kept',

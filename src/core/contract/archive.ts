@@ -23,6 +23,8 @@ export interface TakenIn {
   readonly added: number;
   /** There already, as it stands in the file or further on. */
   readonly present: number;
+  /** There already, without an image that the file brought back. */
+  readonly mended: number;
   /** There already, and brought to where the file is. */
   readonly updated: number;
   /** There already and different: added beside it under a new id. */
@@ -38,6 +40,7 @@ export interface TakenIn {
 export const NOTHING_TAKEN_IN: TakenIn = {
   added: 0,
   present: 0,
+  mended: 0,
   updated: 0,
   copied: 0,
   kept: 0,

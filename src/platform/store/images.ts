@@ -115,17 +115,50 @@ function isAwaited(image: StoredImage | undefined, now: number): boolean {
   return (image?.attachedAt ?? 0) >= now - PATIENCE;
 }
 
-/** Adds those images of a file that are wanted; what is here already stays as it is. */
+/**
+ * Adds those images of a file that are wanted; what is here already stays as it is, unless it is lost.
+ * @param lost see `lostImages`
+ * @returns the hashes of those that came
+ */
 export async function addImages(
   transaction: RunTransaction<'readwrite'>,
   added: readonly ImageBytes[],
   wanted: ReadonlySet<string>,
-): Promise<void> {
+  lost: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   const images = transaction.objectStore('images');
+  const came = new Set<string>();
   for (const image of added) {
-    if (!wanted.has(image.hash) || (await images.getKey(image.hash)) !== undefined) continue;
-    await images.put(freshImage(image), image.hash);
+    if (!wanted.has(image.hash) || came.has(image.hash)) continue;
+    const here = await images.get(image.hash);
+    if (here && !lost.has(image.hash)) continue;
+    await images.put({ ...here, ...freshImage(image), runs: here?.runs ?? [] }, image.hash);
+    came.add(image.hash);
   }
+  return came;
+}
+
+/** Which of these have a record here, but not the file behind it. Not in one transaction with anything: files are read. */
+export async function lostImages(database: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const found = await database.transact(['images'], 'readonly', (transaction) =>
+    Promise.all(
+      [...new Set(hashes)].map(async (hash) => ({ hash, image: await transaction.objectStore('images').get(hash) })),
+    ),
+  );
+  const lost = found.map(async ({ hash, image }) => (image && !(await isThere(image.blob)) ? [hash] : []));
+  return new Set((await Promise.all(lost)).flat());
+}
+
+/** A file that is gone cannot be read at all, so its first byte tells. */
+function isThere(blob: Blob): Promise<boolean> {
+  return blob
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** What a file says of an image. */

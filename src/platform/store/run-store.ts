@@ -15,10 +15,11 @@ import {
 } from '../../core/contract';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
-import { leaveAllImages, readImage } from './images';
+import { addRuns, type AddedAs, type AddOptions } from './add-runs';
+import { leaveAllImages, lostImages, readImage } from './images';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
-import { addRuns, appendEvents, deleteRun, summaryKey, type AddedAs, type AddOptions } from './write-runs';
+import { appendEvents, deleteRun, summaryKey } from './write-runs';
 
 export interface IndexedRunStore extends RunStore {
   /** As `read`, with what could not be read. */
@@ -148,7 +149,12 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       }
       await queue.settle();
       for (const [first] of runs) if (first) open.delete(first.runId);
-      return write((transaction) => addRuns(transaction, runs, options));
+      const carried = options.images ?? [];
+      const lost = await lostImages(
+        database,
+        carried.map(({ hash }) => hash),
+      );
+      return write((transaction) => addRuns(transaction, runs, options, lost));
     },
   };
 }

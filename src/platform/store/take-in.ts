@@ -5,7 +5,7 @@
 import { runLock, type Locks } from '../../core/contract';
 import type { WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
-import type { AddedAs } from './write-runs';
+import type { AddedAs } from './add-runs';
 
 export interface TakeInOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;

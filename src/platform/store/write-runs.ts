@@ -3,14 +3,13 @@
  * change together or not at all.
  */
 import { fault, FaultError, type Clock, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
-import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
 import type { RunTransaction } from './database';
-import { addImages, imagesOf, leaveImages, referToImages, type ImageBytes } from './images';
+import { imagesOf, leaveImages, referToImages } from './images';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
 import { chunksOf, readRun } from './read-run';
 import { shrinkAttempts } from './stored-events';
 
-type Writing = RunTransaction<'readwrite'>;
+export type Writing = RunTransaction<'readwrite'>;
 
 export interface Written {
   /** What to remember of the runs that are still at work. */
@@ -59,101 +58,6 @@ export async function appendEvents(
   return { open, refused };
 }
 
-/**
- * What became of a whole run that was to be added. `present`: it is here already, as far or further on. `updated`: it was, and
- * is brought to where the other copy is. `copied`: it was and differs, so the other stands beside it under a new id.
- */
-export type AddedAs = 'added' | 'present' | 'updated' | 'copied';
-
-export interface AddOptions {
-  /** A copy that differs replaces the one that is here. */
-  readonly over?: boolean;
-  /** When they came in from a file, ms since the epoch; `null` for those that are only brought back. */
-  readonly importedAt?: number | null;
-  /** Images that came with the runs, their hashes verified; those that no run refers to are left out. */
-  readonly images?: readonly ImageBytes[];
-}
-
-/** Adds whole runs. Events stand in order and begin with `run-started`. */
-export async function addRuns(
-  transaction: Writing,
-  runs: readonly (readonly StoredEvent[])[],
-  { over = false, importedAt = null, images = [] }: AddOptions,
-): Promise<readonly AddedAs[]> {
-  const ids = runs.map((events) => events[0]?.runId ?? '');
-  const keys = await Promise.all(ids.map((id) => transaction.objectStore('summaries').index('id').getKey(id)));
-  const isNew = (index: number) => keys[index] === undefined && ids.indexOf(ids[index] ?? '') === index;
-  const referring: [runId: string, hashes: readonly string[]][] = [];
-  const write = (events: readonly StoredEvent[]) => {
-    referring.push([events[0]?.runId ?? '', imagesOf(events)]);
-    return writeWhole(transaction, marked(events, importedAt));
-  };
-  await Promise.all(runs.map((events, index) => (isNew(index) ? write(events) : undefined)));
-  const outcomes: AddedAs[] = [];
-  for (const [index, events] of runs.entries()) {
-    outcomes.push(isNew(index) ? 'added' : await addBeside(transaction, events, over, write));
-  }
-  await addImages(transaction, images, new Set(referring.flatMap(([, hashes]) => hashes)));
-  await referToImages(transaction, referring);
-  await addToCount(transaction, outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length);
-  return outcomes;
-}
-
-async function addBeside(
-  transaction: Writing,
-  events: readonly StoredEvent[],
-  over: boolean,
-  write: (events: readonly StoredEvent[]) => Promise<void>,
-): Promise<AddedAs> {
-  const runId = events[0]?.runId ?? '';
-  const comparison = await compareHere(transaction, runId, events);
-  if (comparison === 'same' || (comparison === 'shorter' && !over)) return 'present';
-  if (over || comparison === 'longer') {
-    await removeRecords(transaction, runId);
-    await write(events);
-    return 'updated';
-  }
-  // The same copy may have come before, and have grown or been marked since.
-  let grown: string | null = null;
-  for (const id of await copiesOf(transaction, runId)) {
-    const stands = await compareHere(transaction, id, renamed(events, id));
-    if (stands === 'same' || stands === 'shorter') return 'present';
-    if (stands === 'longer') grown = id;
-  }
-  if (grown !== null) await removeRecords(transaction, grown);
-  await write(renamed(events, grown ?? copyId(runId, events)));
-  return grown === null ? 'copied' : 'updated';
-}
-
-async function copiesOf(transaction: Writing, runId: string): Promise<readonly string[]> {
-  const prefix = copyPrefix(runId);
-  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-  return (await transaction.objectStore('summaries').index('id').getAllKeys(range)).map(([, id]) => id);
-}
-
-/** How a copy stands to the run of some id here. One of a later version cannot be compared, and so differs. */
-async function compareHere(transaction: Writing, runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
-  try {
-    const { events: here, problems } = await readRun(transaction, runId);
-    return problems.length > 0 ? compareDamaged(here, events) : compareRuns(here, events);
-  } catch (thrown) {
-    if (thrown instanceof FaultError) return 'different';
-    throw thrown;
-  }
-}
-
-function marked(events: readonly StoredEvent[], importedAt: number | null): readonly StoredEvent[] {
-  const last = events.at(-1);
-  if (!last || importedAt === null) return events;
-  const { runId, seq, segment, elapsed } = last;
-  return [...events, { type: 'run-imported', runId, seq: seq + 1, at: importedAt, segment, elapsed }];
-}
-
-async function writeWhole(transaction: Writing, events: readonly StoredEvent[]): Promise<void> {
-  const change = extend(null, events);
-  if (change) await writeChange(transaction, events[0]?.runId ?? '', change);
-}
-
 /** Deletes a run, its place in the count and the images that only it refers to. Texts that other runs may share stay. */
 export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
@@ -161,7 +65,7 @@ export async function deleteRun(transaction: Writing, runId: string, clock: Pick
 }
 
 /** @returns whether there was a run */
-async function removeRecords(transaction: Writing, runId: string): Promise<boolean> {
+export async function removeRecords(transaction: Writing, runId: string): Promise<boolean> {
   const summaries = transaction.objectStore('summaries');
   const [key] = await Promise.all([
     summaries.index('id').getKey(runId),
@@ -216,7 +120,7 @@ async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> 
   return (await transaction.objectStore('summaries').getKey(summaryKey(run))) !== undefined;
 }
 
-async function writeChange(transaction: Writing, runId: string, change: RunChange): Promise<void> {
+export async function writeChange(transaction: Writing, runId: string, change: RunChange): Promise<void> {
   const { chunks, shrink, blobs, summary } = change;
   // Each in an async function: one that throws at once is then heard of together with those that fail later.
   await Promise.all([
@@ -233,7 +137,8 @@ async function shrinkChunk(transaction: Writing, key: [string, number], attempts
   if (values) await chunks.put(shrinkAttempts(values, attempts), key);
 }
 
-async function addToCount(transaction: Writing, change: number): Promise<void> {
+/** Adds to the number of runs that are kept. */
+export async function addToCount(transaction: Writing, change: number): Promise<void> {
   if (change === 0) return;
   const counts = transaction.objectStore('counts');
   await counts.put(Math.max(0, ((await counts.get('runs')) ?? 0) + change), 'runs');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreStopped } from '../../../src/app/components/taken-words';
+import { restoreStopped, takenSentences } from '../../../src/app/components/taken-words';
 import { NOTHING_TAKEN_IN, type TakenIn } from '../../../src/core/contract';
 
 const parts = (taken: Partial<TakenIn>) => [{ taken: { ...NOTHING_TAKEN_IN, ...taken } }];
@@ -21,4 +21,14 @@ test.each([
   ],
 ] as const)('a stopped %s that took in %o says what became of what was here', (mode, taken, said) => {
   expect(restoreStopped(mode, parts(taken))).toBe(said);
+});
+
+test('runs that got images back are told apart from those that lacked nothing', () => {
+  const said = (taken: Partial<TakenIn>) =>
+    takenSentences({ one: 'run', many: 'runs', taken: { ...NOTHING_TAKEN_IN, ...taken } });
+  expect(said({ mended: 1, present: 2 })).toEqual([
+    '1 run was here without its images and has them again.',
+    '2 runs were here already.',
+  ]);
+  expect(said({ mended: 3 })).toEqual(['3 runs were here without their images and have them again.']);
 });

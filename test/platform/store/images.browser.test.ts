@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/core/contract';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { NOTHING_TAKEN_IN, type RunEvent, type TakenIn } from '../../../src/core/contract';
 import { createDatabase, type Database } from '../../../src/platform/store/database';
 import { createImageStore } from '../../../src/platform/store/images';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
@@ -47,14 +47,33 @@ const clock = { now: () => 1_770_000_000_000 };
 
 /** @returns the sentences about lines that were passed over */
 async function takeIn(written: readonly string[], store: IndexedRunStore): Promise<string[]> {
+  return (await imported(written, store)).problems;
+}
+
+/** @returns what became of the runs, as far as anything did */
+async function takenIn(written: readonly string[], store: IndexedRunStore): Promise<Partial<TakenIn>> {
+  const { runs } = await imported(written, store);
+  return Object.fromEntries(Object.entries(runs).filter(([, value]) => value > 0));
+}
+
+async function imported(written: readonly string[], store: IndexedRunStore) {
   async function* listed() {
     yield* written;
   }
   const file = { lines: listed(), read: 0, of: 0 };
   const problems: string[] = [];
   const reports = importRuns(file, { store, locks, clock }, new AbortController().signal);
-  for await (const report of reports) problems.push(...report.problems.map(({ message }) => message));
-  return problems;
+  let runs = NOTHING_TAKEN_IN;
+  for await (const report of reports) {
+    problems.push(...report.problems.map(({ message }) => message));
+    runs = report.runs;
+  }
+  return { problems, runs };
+}
+
+/** Takes an image away from under its runs. */
+function lose(database: Database, hash: string): Promise<void> {
+  return database.transact(['images'], 'readwrite', (transaction) => transaction.objectStore('images').delete(hash));
 }
 
 describe('images of questions', () => {
@@ -156,6 +175,79 @@ describe('images of questions', () => {
     expect(await takeIn(await lines(from), to.store)).toEqual([]);
     const events = (await to.store.read('first')).filter(({ type }) => type !== 'run-imported');
     expect(events).toEqual(await from.store.read('first'));
+  });
+
+  describe('that a run here lost', () => {
+    it('come back with a file that holds them, and belong to the run again', async () => {
+      const { database, store, images } = fresh();
+      await images.put(SHARED);
+      await images.put(OWN);
+      for (const event of eventsOf('first', [SHARED, OWN])) await store.append(event);
+      for (const event of eventsOf('second', [SHARED])) await store.append(event);
+      const whole = await lines({ database, store, images });
+      expect(await takenIn(whole, store)).toEqual({ present: 2 });
+      await lose(database, OWN.hash);
+      expect(await takenIn(await lines({ database, store, images }), store), 'a file without them').toEqual({
+        present: 2,
+      });
+      expect(await takenIn(whole, store)).toEqual({ mended: 1, present: 1 });
+      expect(await images.get(OWN.hash)).toEqual({ type: 'image/jpeg', bytes: OWN.bytes });
+      expect(await takenIn(whole, store)).toEqual({ present: 2 });
+      await store.delete('first');
+      expect(await images.get(OWN.hash)).toBeNull();
+      expect(await images.get(SHARED.hash)).not.toBeNull();
+    });
+
+    it('come back though the run came in without them', async () => {
+      const from = fresh();
+      for (const event of eventsOf('first', [OWN])) await from.store.append(event);
+      const bare = await lines(from);
+      await from.images.put(OWN);
+      const to = fresh();
+      expect(await takenIn(bare, to.store)).toEqual({ added: 1 });
+      expect(await takenIn(await lines(from), to.store)).toEqual({ mended: 1 });
+      expect(await to.images.get(OWN.hash)).not.toBeNull();
+    });
+
+    it('come back with a copy that went another way, for both', async () => {
+      const { database, store, images } = fresh();
+      await images.put(OWN);
+      const events = eventsOf('first', [OWN]);
+      for (const event of events) await store.append(event);
+      const other = fresh();
+      await other.images.put(OWN);
+      const away = events.slice(0, -1);
+      const last = events.at(-1);
+      if (!last) throw new Error('The run has no events.');
+      const { runId, seq, at, segment, elapsed } = last;
+      for (const event of away) await other.store.append(event);
+      await other.store.append({ type: 'run-cancelled', runId, seq, at, segment, elapsed });
+      await lose(database, OWN.hash);
+      expect(await takenIn(await lines(other), store)).toEqual({ copied: 1 });
+      const { summaries } = await store.summaries({ limit: 10 });
+      const copy = summaries.find(({ id }) => id !== 'first');
+      if (!copy) throw new Error('There is no copy.');
+      await store.delete(copy.id);
+      expect(await images.get(OWN.hash), 'the run that was here needs it, too').not.toBeNull();
+    });
+
+    it('are written again where only the record is left of them', async () => {
+      const { database, store, images } = fresh();
+      await images.put(OWN);
+      for (const event of eventsOf('first', [OWN])) await store.append(event);
+      const whole = await lines({ database, store, images });
+      const unreadable = vi
+        .spyOn(Blob.prototype, 'arrayBuffer')
+        .mockRejectedValue(new DOMException('The file is gone.', 'NotFoundError'));
+      try {
+        expect(await takenIn(whole, store)).toEqual({ mended: 1 });
+      } finally {
+        unreadable.mockRestore();
+      }
+      expect(await images.get(OWN.hash)).toEqual({ type: 'image/jpeg', bytes: OWN.bytes });
+      await store.delete('first');
+      expect(await images.get(OWN.hash)).toBeNull();
+    });
   });
 
   it('that no run refers to are cleared out after a day, unless they are attached', async () => {
