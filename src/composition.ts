@@ -41,6 +41,7 @@ import { createWorkerSetups } from './platform/store/setups';
 import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from './platform/store/storage-estimate';
 import { checkAddress } from './platform/workers/check-address';
 import { presetOf, PROVIDERS } from './platform/workers/providers';
+import { createSentenceModels } from './sentence-models';
 import { createTraining } from './training';
 
 /** The largest seed: seeds are 32-bit, so that every engine takes them. */
@@ -93,6 +94,7 @@ export function compose(): Services {
   );
 
   const preferences = rememberPreferences(createPreferencesStore(database));
+  const sentences = createSentenceModels(database, preferences);
   const folders = createPickedFolders(createFolderHandles(database));
   const models = createLocalModels({
     own: createOwnModels(database),
@@ -135,6 +137,7 @@ export function compose(): Services {
     conductorFor: conductor,
     newId,
     newSeed: () => Math.floor(Math.random() * SEEDS),
+    embedder: sentences.embedder,
     report: (thrown) => reportError(thrown),
   });
   return {
@@ -152,6 +155,7 @@ export function compose(): Services {
     images,
     prepareImage: async (file) => (await import('./platform/images/prepare-image')).prepareImage(file),
     models: models.services,
+    sentenceModels: sentences.models,
     tester: async () => (await http()).tester,
     knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
     checkAddress,

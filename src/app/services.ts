@@ -30,6 +30,7 @@ import type {
   PreferencesStore,
   ProviderPreset,
   RunStore,
+  SentenceModels,
   SignIn,
   Spending,
   WorkerSetup,
@@ -134,7 +135,7 @@ export interface StorageEstimate {
 
 /** What takes the room, in bytes; an estimate. */
 export interface StorageUse {
-  /** Runs, workers and settings. */
+  /** Runs, workers, settings, and what a sentence model said of questions. */
   readonly runs: number;
   readonly models: number;
   /** The page's own files, kept for offline use. */
@@ -216,6 +217,8 @@ export interface Services {
   /** Workers that are no models, such as Python. Always there, in the pool only once they are chosen. */
   readonly tools: readonly PoolWorker[];
   readonly models: ModelServices;
+  /** Loaded late: nobody needs one for the first plan of a first visit. */
+  readonly sentenceModels: () => Promise<SentenceModels>;
   /** Conductors to choose from, given the workers that exist (each endpoint can conduct, too) and the models on offer. */
   readonly conductors: (workers: readonly PoolWorker[], models: readonly OfferedModel[]) => readonly ConductorChoice[];
   /** The Conductor of a choice; for `by-hand` see core/conductor. */

@@ -36,12 +36,22 @@ export interface QuestionEmbedder {
   embed(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings | null>;
 }
 
+/** What a sentence model said of questions, so that none is placed twice. It may be lost at any time. */
+export interface KeptVectors {
+  /** Those that are kept, by the question's text. */
+  read(modelId: string, questions: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Beyond a bound the oldest go. */
+  add(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  deleteAll(): Promise<void>;
+}
+
 export type SentenceModelState =
   | { readonly kind: 'none' }
   /** Being fetched, or read from where it is kept. `progress`: `null` until the first is known. */
   | { readonly kind: 'loading'; readonly model: SentenceModel; readonly progress: LoadProgress | null }
+  /** In use, and on this machine: it is read from there when it is first needed. */
   | { readonly kind: 'ready'; readonly model: SentenceModel }
-  /** Chosen, and not to be had now. */
+  /** Asked for, and not to be had now. */
   | { readonly kind: 'failed'; readonly model: SentenceModel; readonly fault: Fault };
 
 /** The one place for a sentence model. The chosen one is remembered, and loaded again when it is first needed. */
@@ -55,6 +65,6 @@ export interface SentenceModels extends QuestionEmbedder {
   use(model: SentenceModel): Promise<void>;
   /** Ends a fetch or a load under way. Files that were whole by then are kept. */
   stop(): void;
-  /** Uses none from now on, and deletes the chosen model's files and what it said of questions. */
+  /** Uses none from now on, and deletes every sentence model's files and what they said of questions. */
   remove(): Promise<void>;
 }

@@ -34,6 +34,8 @@ export interface PodiumSchema extends DBSchema {
   folders: { key: string; value: unknown };
   /** Coordination policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };
+  /** What a sentence model said of a question, which is named by its SHA-256: see `sentence-vectors.ts`. */
+  vectors: { key: [modelId: string, question: string]; value: StoredVector; indexes: { at: number } };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
 }
@@ -44,6 +46,12 @@ export interface StoredImage {
   readonly runs: readonly string[];
   /** When it was last attached to a question, ms since the epoch; absent for one that came in with a run. */
   readonly attachedAt?: number;
+}
+
+export interface StoredVector {
+  readonly vector: Float32Array;
+  /** When it was added, ms since the epoch. */
+  readonly at: number;
 }
 
 export type Migration = (
@@ -81,5 +89,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore('policies');
+  },
+  (database) => {
+    database.createObjectStore('vectors').createIndex('at', 'at');
   },
 ];

@@ -132,6 +132,8 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
         await Promise.all(cleared.map((name) => transaction.objectStore(name).clear()));
         await leaveAllImages(transaction, clock);
       });
+      // What was said of their questions goes with them.
+      await database.transact(['vectors'], 'readwrite', (transaction) => transaction.objectStore('vectors').clear());
     },
     sizes: (runIds) =>
       read((transaction) =>

@@ -23,7 +23,7 @@ export async function estimateStorage(): Promise<StorageEstimate | null> {
 
 /** What takes the room, in bytes; an estimate. */
 export interface StorageUse {
-  /** Runs, workers and settings. */
+  /** Runs, workers, settings, and what a sentence model said of questions. */
   readonly runs: number;
   readonly models: number;
   /** The page's own files, kept for offline use. */

@@ -137,6 +137,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     conductor: () => heuristic,
     tester: () => Promise.reject(new Error('Conduct tests no workers.')),
     models: noModels(),
+    sentenceModels: () => Promise.reject(new Error('Nobody asked for sentence models.')),
     checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
     archive: () => Promise.reject(new Error('Nobody asked for files.')),
     training: () => Promise.reject(new Error('Nobody asked for training.')),

@@ -18,6 +18,7 @@ const ADDED: readonly (readonly StoreName[])[] = [
   ['folders'],
   [],
   ['policies'],
+  ['vectors'],
 ];
 const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);

@@ -6,7 +6,7 @@ import { chooseFiles, type NumericForm } from './choose-files';
 import type { Named } from '../faults';
 import { missingFile, wrongTypeFault } from './faults';
 import type { FoundFile, ModelFiles } from './files';
-import { HUB_CACHE, hubAddress } from './hub-address';
+import { HUB_CACHE, hubAddress, type HubModel } from './hub-address';
 import { namedOf, type LoadCommand } from './messages';
 import { FILE, MODEL_ID, readSettings, type Settings } from './model-files';
 import type { Progress } from './progress';
@@ -17,7 +17,7 @@ export interface Downloaded {
   readonly config: Awaited<ReturnType<typeof AutoConfig.from_pretrained>>;
 }
 
-interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
+export interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
   readonly path: string;
 }
 
@@ -36,14 +36,27 @@ export async function download(files: ModelFiles, command: LoadCommand, progress
   for (const path of [FILE.generation, FILE.template]) await files.bring(path, () => undefined);
 
   const large = [await find(files, FILE.tokenizer, named), ...weights];
-  await noteDown(command, large);
-  const here = large.reduce((sum, { isHere, size }) => sum + (isHere ? (size ?? 0) : 0), 0);
-  progress.expect(here, totalOf(large));
-  for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
+  const { source, manifestId } = command;
+  const small = [FILE.config, FILE.tokenizerConfig, FILE.generation, FILE.template];
+  if (source.kind === 'hub') await noteDown({ manifestId, source, small, large });
+  await bringCounted(files, large, named, progress);
   return { form, settings, config };
 }
 
-async function bring(
+/** Brings files one after the other, and tells of their bytes. */
+export async function bringCounted(
+  files: ModelFiles,
+  large: readonly SizedFile[],
+  named: Named,
+  progress: Progress,
+): Promise<void> {
+  const here = large.reduce((sum, { isHere, size }) => sum + (isHere ? (size ?? 0) : 0), 0);
+  progress.expect(here, totalOf(large));
+  for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
+}
+
+/** Throws a `FaultError` where the model has no such file. */
+export async function bring(
   files: ModelFiles,
   path: string,
   named: Named,
@@ -52,7 +65,8 @@ async function bring(
   if (!(await files.bring(path, onbytes))) throw new FaultError(missingFile(path, named));
 }
 
-async function find(files: ModelFiles, path: string, named: Named): Promise<SizedFile> {
+/** Throws a `FaultError` where the model has no such file. */
+export async function find(files: ModelFiles, path: string, named: Named): Promise<SizedFile> {
   const found = await files.find(path);
   if (!found) throw new FaultError(missingFile(path, named));
   return { path, ...found };
@@ -67,11 +81,16 @@ function totalOf(files: readonly SizedFile[]): number | null {
   return total;
 }
 
+export interface Noted {
+  readonly manifestId: string;
+  readonly source: HubModel;
+  readonly small: readonly string[];
+  readonly large: readonly SizedFile[];
+}
+
 /** So that the model can be listed and deleted whether or not it is ever whole. */
-async function noteDown({ source, manifestId }: LoadCommand, large: readonly SizedFile[]): Promise<void> {
-  if (source.kind !== 'hub') return;
-  const small = [FILE.config, FILE.tokenizerConfig, FILE.generation, FILE.template].map((path) => ({ path, size: 0 }));
-  const files = [...small, ...large].map(({ path, size }) => ({
+export async function noteDown({ manifestId, source, small, large }: Noted): Promise<void> {
+  const files = [...small.map((path) => ({ path, size: 0 })), ...large].map(({ path, size }) => ({
     cache: HUB_CACHE,
     url: hubAddress(source, path),
     bytes: size ?? 0,

@@ -2,7 +2,6 @@
 import {
   AutoModelForCausalLM,
   AutoTokenizer,
-  env,
   type PreTrainedModel,
   type PreTrainedTokenizer,
 } from '@huggingface/transformers';
@@ -17,7 +16,7 @@ import { hubFiles } from './hub-files';
 import { namedOf, type LoadCommand } from './messages';
 import { FILE, MODEL_ID, readEnds, serveToLibrary } from './model-files';
 import type { Progress } from './progress';
-import { loadRuntime } from './runtime';
+import { useRuntime } from './runtime';
 import { readVocabulary } from './vocabulary';
 
 export interface LoadedModel {
@@ -61,12 +60,4 @@ export async function loadModel(command: LoadCommand, progress: Progress): Promi
     context: Math.min(command.context, longest ?? command.context),
     ends,
   };
-}
-
-/** Without paths to others the runtime takes the script that is in its bundle. */
-async function useRuntime(): Promise<void> {
-  const { wasm } = env.backends.onnx;
-  if (!wasm) throw new Error('The ONNX runtime has no WebAssembly settings.');
-  wasm.wasmPaths = undefined;
-  wasm.wasmBinary = await loadRuntime();
 }

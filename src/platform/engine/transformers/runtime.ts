@@ -2,13 +2,24 @@
  * @file The ONNX runtime's WebAssembly, from our own origin and never a CDN. It is kept beside the models and not in the
  * service worker's cache: at 27 MB it is only for those who load such a model.
  */
+import { env } from '@huggingface/transformers';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 
 /** Name in the Cache API. */
 const RUNTIME_CACHE = 'podium-onnx-runtime';
 
-/** Throws whatever `fetch` throws. */
-export async function loadRuntime(): Promise<ArrayBuffer> {
+/**
+ * Has the library run on it. Without paths to others the runtime takes the script that is in its bundle. Throws whatever `fetch`
+ * throws.
+ */
+export async function useRuntime(): Promise<void> {
+  const settings = env.backends.onnx.wasm;
+  if (!settings) throw new Error('The ONNX runtime has no WebAssembly settings.');
+  settings.wasmPaths = undefined;
+  settings.wasmBinary = await loadRuntime();
+}
+
+async function loadRuntime(): Promise<ArrayBuffer> {
   const address = new URL(wasm, self.location.href).href;
   const cache = await caches.open(RUNTIME_CACHE);
   const kept = await cache.match(address);

@@ -19,6 +19,7 @@ import { vaultSection } from './vault-section';
 export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   folders: 'Handles to folders on this machine’s disk, which no file can hold.',
   holds: 'Money set aside for calls under way, which only the browser that makes them can settle.',
+  vectors: 'What a sentence model said of questions, which it says again of the same questions.',
 };
 
 /** The section that is in a backup only where the user asked for it. */

@@ -1,0 +1,89 @@
+/**
+ * @file Places questions with one sentence model: takes what is known, asks the model for the rest, and keeps it. One at a time,
+ * so that what one has asked for the next one finds.
+ */
+import type { KeptVectors, QuestionEmbeddings, SentenceModel } from '../../../core/contract';
+import { KnownVectors } from './known-vectors';
+import type { SentenceEngine } from './loader';
+
+/** Texts of one call. What it said is kept before the next, so that nothing is lost with the page. */
+const TOGETHER = 32;
+
+export interface Yardstick {
+  /** Texts that have nothing to do with each other. */
+  readonly reference: readonly string[];
+  /** The kernel's width by where a model places them. */
+  readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
+}
+
+export interface PlacingOptions extends Yardstick {
+  readonly model: SentenceModel;
+  readonly vectors: KeptVectors;
+  /** The model, loaded if it is not. May throw a `FaultError` or an `AbortError`. */
+  readonly engine: () => Promise<SentenceEngine>;
+}
+
+export class Placing {
+  readonly model: SentenceModel;
+  readonly #options: PlacingOptions;
+  readonly #known: KnownVectors;
+  readonly #over = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+  #width: number | null = null;
+
+  constructor(options: PlacingOptions) {
+    this.model = options.model;
+    this.#options = options;
+    this.#known = new KnownVectors(options.model.id, options.vectors);
+  }
+
+  /** All of them, when it comes to them. Throws what the model throws, and an `AbortError` once this is over. */
+  place(questions: readonly string[]): Promise<QuestionEmbeddings> {
+    const placed = this.#last.then(() => this.#place(questions));
+    this.#last = placed.catch(() => undefined);
+    return placed;
+  }
+
+  /** Nothing is asked or kept from now on. */
+  end(): void {
+    this.#over.abort();
+  }
+
+  async #place(questions: readonly string[]): Promise<QuestionEmbeddings> {
+    const { reference, kernelWidthOf } = this.#options;
+    const [first, ...rest] = questions;
+    // The one asked comes first, then what tells how far the model's word goes; the runs' questions may be many.
+    const texts = [
+      ...new Set([...(first === undefined ? [] : [first]), ...(this.#width === null ? reference : []), ...rest]),
+    ];
+    const known = await this.#known.of(texts);
+    const missing = texts.filter((text) => !known.has(text));
+    for (let from = 0; from < missing.length; from += TOGETHER) {
+      this.#over.signal.throwIfAborted();
+      const asked = missing.slice(from, from + TOGETHER);
+      const vectors = await (await this.#options.engine()).embed(asked, this.#over.signal);
+      const said = new Map(asked.map((text, place) => [text, vectorAt(vectors, place)]));
+      this.#over.signal.throwIfAborted();
+      await this.#known.add(said);
+      for (const [text, vector] of said) known.set(text, vector);
+    }
+    this.#width ??= kernelWidthOf(reference.map((text) => placeOf(known, text)));
+    return {
+      by: this.model.label,
+      kernelWidth: this.#width,
+      vectors: new Map(questions.map((text) => [text, placeOf(known, text)])),
+    };
+  }
+}
+
+function vectorAt(vectors: readonly Float32Array[], place: number): Float32Array {
+  const vector = vectors[place];
+  if (!vector) throw new Error('The sentence model left a text out.');
+  return vector;
+}
+
+function placeOf(known: ReadonlyMap<string, Float32Array>, text: string): Float32Array {
+  const vector = known.get(text);
+  if (!vector) throw new Error('A question was not placed.');
+  return vector;
+}

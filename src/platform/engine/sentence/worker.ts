@@ -1,0 +1,96 @@
+/** @file The worker that a sentence model runs in, so that the page never waits for it. It holds one model and dies with it. */
+import { env } from '@huggingface/transformers';
+import { FaultError } from '../../../core/contract';
+import type { ModelReport } from '../reports';
+import { engineFault } from '../faults';
+import { Progress } from '../transformers/progress';
+import { batchesOf } from './batches';
+import { damagedFault, goneFault } from './faults';
+import { loadSentenceModel, type LoadedSentenceModel } from './load-model';
+import { namedOf, readCommand, type EmbedCommand, type EmbedReport, type LoadCommand } from './messages';
+
+interface Ready {
+  readonly model: LoadedSentenceModel;
+  readonly command: LoadCommand;
+}
+
+let ready: Ready | null = null;
+
+function tell(report: ModelReport | EmbedReport, transfer: Transferable[] = []): void {
+  self.postMessage(report, { transfer });
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const command = readCommand(data);
+  switch (command.type) {
+    case 'load':
+      void load(command);
+      return;
+    case 'embed':
+      void embed(command);
+      return;
+    case 'stop':
+      // A call is short, and its own report is the last of it.
+      return;
+    default:
+      command satisfies never;
+  }
+});
+
+async function load(command: LoadCommand): Promise<void> {
+  const progress = new Progress(
+    (told) => tell({ type: 'progress', progress: told }),
+    () => performance.now(),
+  );
+  try {
+    const model = await loadSentenceModel(command, progress);
+    progress.enter('warming');
+    await place(model, ['Hello']);
+    ready = { model, command };
+    tell({ type: 'loaded', what: `transformers.js ${env.version} ${model.form}` });
+  } catch (thrown) {
+    tell({ type: 'lost', fault: loadFault(thrown, command) });
+  }
+}
+
+/** What is whole, was made for this runtime and still cannot be read is damaged. */
+function loadFault(thrown: unknown, command: LoadCommand) {
+  const named = namedOf(command);
+  const because = engineFault(thrown, named);
+  if (because.code === 'not-found' && !command.fetches) return goneFault(named);
+  if (thrown instanceof FaultError && because.code !== 'broken-reply') return because;
+  if (because.code === 'too-large' || because.code === 'storage-full') return because;
+  return damagedFault(named, because.detail);
+}
+
+async function embed({ call, texts }: EmbedCommand): Promise<void> {
+  if (!ready) throw new Error('No model is loaded.');
+  try {
+    const { size, numbers } = await place(ready.model, texts);
+    tell({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
+  } catch (thrown) {
+    // The library may be left in any state, so the worker is not used again.
+    tell({ type: 'lost', fault: engineFault(thrown, namedOf(ready.command)) });
+  }
+}
+
+/** Vectors of length 1, one after the other, in the order of the texts. */
+async function place({ extract }: LoadedSentenceModel, texts: readonly string[]) {
+  let size = 0;
+  let numbers = new Float32Array();
+  for (const batch of batchesOf(texts)) {
+    const placed = await extract(
+      batch.map(({ text }) => text),
+      { pooling: 'mean', normalize: true },
+    );
+    const { data } = placed;
+    if (!(data instanceof Float32Array)) throw new Error(`The model gives ${placed.type}, not numbers of 32 bits.`);
+    if (size === 0) {
+      size = data.length / batch.length;
+      numbers = new Float32Array(texts.length * size);
+    }
+    batch.forEach(({ place }, row) => numbers.set(data.subarray(row * size, (row + 1) * size), place * size));
+    placed.dispose();
+  }
+  return { size, numbers };
+}

@@ -1,0 +1,40 @@
+/**
+ * @file What sentence models said of questions. It can be asked for again, so it stands in no backup and may be deleted at any
+ * time. Questions are named by their digest: their texts stand in the runs and nowhere else.
+ */
+import { sha256Hex, type Clock, type KeptVectors } from '../../core/contract';
+import type { Database } from './database';
+
+/** Kept at most, of all models; some 8 MB. */
+const MOST = 5000;
+
+/** @param most for tests */
+export function createSentenceVectors(database: Database, clock: Pick<Clock, 'now'>, most = MOST): KeptVectors {
+  return {
+    async read(modelId, questions) {
+      const named = questions.map((question) => ({ question, digest: sha256Hex(question) }));
+      return database.transact(['vectors'], 'readonly', async (transaction) => {
+        const vectors = transaction.objectStore('vectors');
+        const found = await Promise.all(
+          named.map(async ({ question, digest }) => ({ question, value: await vectors.get([modelId, digest]) })),
+        );
+        return new Map(found.flatMap(({ question, value }) => (value ? [[question, value.vector]] : [])));
+      });
+    },
+    async add(modelId, added) {
+      const at = clock.now();
+      const named = [...added].map(([question, vector]) => ({ digest: sha256Hex(question), vector }));
+      await database.transact(['vectors'], 'readwrite', async (transaction) => {
+        const vectors = transaction.objectStore('vectors');
+        await Promise.all(named.map(({ digest, vector }) => vectors.put({ vector, at }, [modelId, digest])));
+        const excess = (await vectors.count()) - most;
+        if (excess <= 0) return;
+        const oldest = await vectors.index('at').getAllKeys(null, excess);
+        await Promise.all(oldest.map((key) => vectors.delete(key)));
+      });
+    },
+    async deleteAll() {
+      await database.transact(['vectors'], 'readwrite', (transaction) => transaction.objectStore('vectors').clear());
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { sentenceModelSchema } from '../../../../src/core/contract/sentence-model-schema';
+import { builtInManifests } from '../../../../src/platform/engine/manifests';
+import { builtInSentenceModels } from '../../../../src/platform/engine/sentence/manifests';
+
+const folder = new URL('../../../../models/sentence/', import.meta.url);
+const files = readdirSync(folder);
+const all = builtInSentenceModels();
+
+describe('the manifests of sentence models', () => {
+  it.each(files)('%s keeps the schema', (file) => {
+    const content: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+    expect(sentenceModelSchema.parse(content)).toEqual(content);
+  });
+
+  it('are all read, each under the id of its hub, the smallest first', () => {
+    expect(all).toHaveLength(files.length);
+    expect(all.map(({ id }) => id)).toEqual(all.map(({ hub }) => `sentence:${hub.id}`));
+    const sizes = all.map(({ download }) => download);
+    expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+  });
+
+  it('name a licence', () => {
+    for (const { licence } of all) expect(licence?.name).toBe('Apache 2.0');
+  });
+
+  it('are no models that conduct', () => {
+    expect(builtInManifests().filter(({ id }) => id.startsWith('sentence:'))).toEqual([]);
+  });
+
+  it('refuse a slip of the pen', () => {
+    expect(sentenceModelSchema.safeParse({ ...all[0], licens: null }).success).toBe(false);
+    expect(sentenceModelSchema.safeParse({ ...all[0], hub: { id: 'no-owner', revision: null } }).success).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+/** @file Sentence models that load, answer and are lost when a test says so. */
+import {
+  abortError,
+  FaultError,
+  type Fault,
+  type LoadProgress,
+  type SentenceModel,
+} from '../../../../src/core/contract';
+import type { SentenceEngine, SentenceLoader } from '../../../../src/platform/engine/sentence/loader';
+
+export function sentenceModel(name: string): SentenceModel {
+  return {
+    id: `sentence:test/${name}`,
+    label: name,
+    hub: { id: `test/${name}`, revision: null },
+    download: 1000,
+    licence: null,
+    why: 'To test.',
+  };
+}
+
+/** Length 1, another direction for each text. */
+export function vectorOf(text: string): Float32Array {
+  const angle = [...text].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
+  return Float32Array.of(Math.cos(angle), Math.sin(angle));
+}
+
+export class ScriptedEngine implements SentenceEngine {
+  readonly lost: Promise<Fault>;
+  readonly asked: string[][] = [];
+  /** Answers wait while this is set; `release` lets them go. */
+  isHeld = false;
+  isDisposed = false;
+  #waiting: (() => void)[] = [];
+  #gone: Fault | null = null;
+  #lose: (because: Fault) => void = () => undefined;
+
+  constructor() {
+    this.lost = new Promise((resolve) => (this.#lose = resolve));
+  }
+
+  async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    this.asked.push([...texts]);
+    if (this.isHeld) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#gone) throw new FaultError(this.#gone);
+    return texts.map(vectorOf);
+  }
+
+  release(): void {
+    this.isHeld = false;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  lose(because: Fault): void {
+    this.#gone = because;
+    this.#lose(because);
+    this.release();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+  }
+}
+
+export interface ScriptedLoad {
+  readonly model: SentenceModel;
+  readonly fetches: boolean;
+  readonly signal: AbortSignal;
+  progress(progress: LoadProgress): void;
+  /** @returns the engine that was handed out */
+  finish(): ScriptedEngine;
+  fail(because: Fault): void;
+}
+
+export class ScriptedLoader implements SentenceLoader {
+  readonly loads: ScriptedLoad[] = [];
+
+  load(model: SentenceModel, fetches: boolean, onprogress: (progress: LoadProgress) => void, signal: AbortSignal) {
+    return new Promise<SentenceEngine>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(abortError()), { once: true });
+      this.loads.push({
+        model,
+        fetches,
+        signal,
+        progress: onprogress,
+        finish() {
+          const engine = new ScriptedEngine();
+          resolve(engine);
+          return engine;
+        },
+        fail: (because) => reject(new FaultError(because)),
+      });
+    });
+  }
+
+  /** The newest. */
+  get last(): ScriptedLoad {
+    const load = this.loads.at(-1);
+    if (!load) throw new Error('Nothing was loaded.');
+    return load;
+  }
+}
