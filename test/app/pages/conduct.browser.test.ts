@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import { CONDUCTOR_MAX_STEPS } from '../../../src/core/contract';
+import { SAMPLE_QUESTIONS } from '../../../src/core/tasks/samples';
 import { conductStage, type ConductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
@@ -48,6 +49,13 @@ describe('Conduct', () => {
     await screen.getByRole('group', { name: 'Workers' }).getByText('Cedar').click();
     await expect.element(workflow.getByRole('img', { name: /Cedar/ })).not.toBeInTheDocument();
     expect(stage.preferences().pool).not.toContain('sim:cedar');
+  });
+
+  test('says before Run that a question is no puzzle, while only simulated workers are there', async () => {
+    const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
+    await expect.element(screen.getByText(/This question needs a worker of yours/)).toBeVisible();
+    await screen.getByRole('textbox', { name: 'Question' }).fill(SAMPLE_QUESTIONS[0]?.question ?? '');
+    await expect.element(screen.getByText('Everything above works offline, without a key.')).toBeVisible();
   });
 
   test('runs, answers, takes a grade and takes it back', async () => {
