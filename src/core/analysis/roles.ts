@@ -1,9 +1,11 @@
 /**
  * @file What a step is for, told from its wording and its place. The one way from words to roles: simulated workers, history,
- * training and figures all go by it. The rules themselves are data, in `role-rules.ts`.
+ * training and figures all go by it. The rules themselves are data, in `role-rules.ts`
+ * and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
-import { PLACE_RULES, WORD_RULES, type PlaceRule, type WordRule } from './role-rules';
+import { PLACE_RULES, WORD_RULES, type PlaceRule } from './role-rules';
+import type { WordRule } from './role-words/rule';
 
 /** Where a step stands, as far as it is known. */
 export interface Place {
@@ -59,10 +61,10 @@ function afterCheck(scores: ReadonlyMap<Role, number>): Role {
 
 const LEAD_INS: readonly RegExp[] = [
   // Who speaks: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3 –".
-  /^(?:you are|you have been|act as|as an?|imagine you are|in your role as)\b[^.:,]{0,80}[.:,]\s*/i,
+  /^(?:you are|you have been|act as|as (?:an?|the)|be an?|imagine you are|in your role as)\b[^.:,]{0,80}[.:,]\s*/i,
   /^(?:model|step|agent|worker|expert|subtask|task|part)\s{0,2}\d{0,2}\s{0,2}[:.)–-]\s*/i,
   // What it builds on: "Using the review,", "Following the outline,", "If the check failed,", "Your task is to".
-  /^(?:based on|using|following|taking|given|considering|in (?:the )?light of|with|from|after|if|once|assuming|according to|in (?:one|two|a|at most)|suppose|for (?:each|every))\b[^,;:.]{0,80}[,;:]\s*/i,
+  /^(?:based on|using|following|taking|given|considering|in (?:the )?light of|with|from|after|having|drawing on|relying on|weighing|if|once|assuming|according to|in (?:one|two|a|at most)|suppose|for (?:each|every))\b[^,;:.]{0,80}[,;:]\s*/i,
   /^(?:your (?:task|job|goal) is to|please|now|first|firstly|second|next|then|finally|lastly|also|again)\b[,:]?\s*/i,
   /^(?:carefully|critically|independently|mentally|briefly|thoroughly|concisely|quickly|try to|directly|simply|just)\b\s*/i,
 ];
@@ -89,6 +91,8 @@ function isLast({ index, count }: Place): boolean | null {
 
 function stands(place: Place, when: PlaceRule['when']): boolean {
   switch (when) {
+    case 'opens':
+      return place.index === 0;
     case 'sees-nothing':
       return place.sees === 0;
     case 'sees-one':
