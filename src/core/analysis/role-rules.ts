@@ -22,15 +22,17 @@ export const WORD_RULES: readonly WordRule[] = [
 export interface PlaceRule {
   readonly role: Role;
   readonly weight: number;
-  readonly when: 'opens' | 'sees-nothing' | 'sees-one' | 'sees-something' | 'first' | 'last' | 'last-of-several';
+  readonly when:
+    'opens-on-question' | 'sees-nothing' | 'sees-one' | 'sees-something' | 'first' | 'last' | 'last-of-several';
 }
 
 export const PLACE_RULES: readonly PlaceRule[] = [
-  // Nothing was said before it, so nothing can be checked, mended, combined or chosen; what is in the question can be worked on.
-  { role: 'verify', weight: Number.NEGATIVE_INFINITY, when: 'opens' },
-  { role: 'refine', weight: Number.NEGATIVE_INFINITY, when: 'opens' },
-  { role: 'aggregate', weight: Number.NEGATIVE_INFINITY, when: 'opens' },
-  { role: 'decide', weight: Number.NEGATIVE_INFINITY, when: 'opens' },
+  // Nothing was said before it and it speaks of nothing said: what it checks, mends or chooses is the question's, so it does the
+  // work. One that speaks of others' work was written for a step that is not there, and keeps what it was meant to be.
+  { role: 'verify', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
+  { role: 'refine', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
+  { role: 'aggregate', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
+  { role: 'decide', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   // Nothing to look at: a clear verb may still mean it, a hint does not.
   { role: 'verify', weight: -2, when: 'sees-nothing' },
   { role: 'refine', weight: -2, when: 'sees-nothing' },

@@ -37,7 +37,7 @@ export function recogniseRole(subtask: string, place?: Place): Role {
   }
   if (place) {
     for (const rule of PLACE_RULES) {
-      if (stands(place, rule.when)) add(rule.role, rule.weight);
+      if (stands(place, rule.when, text)) add(rule.role, rule.weight);
     }
   }
   const most = Math.max(...scores.values());
@@ -89,10 +89,14 @@ function isLast({ index, count }: Place): boolean | null {
   return index === undefined || count === undefined ? null : index === count - 1;
 }
 
-function stands(place: Place, when: PlaceRule['when']): boolean {
+/** Words for what another step has said. */
+const OTHERS_WORK =
+  /\b(?:results?|answers?|responses?|solutions?|attempts?|drafts?|proposals?|outputs?|(?:the|this|that|each) (?:check|review|critique|feedback)|above|previous|earlier|prior|preceding)\b/i;
+
+function stands(place: Place, when: PlaceRule['when'], text: string): boolean {
   switch (when) {
-    case 'opens':
-      return place.index === 0;
+    case 'opens-on-question':
+      return place.index === 0 && !OTHERS_WORK.test(text);
     case 'sees-nothing':
       return place.sees === 0;
     case 'sees-one':

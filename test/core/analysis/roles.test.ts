@@ -34,6 +34,8 @@ describe('what stands around a subtask', () => {
     // A first step has nothing to look at but the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
     ['solve', 'Check whether the claim is true.', { sees: 0, index: 0, count: 2 }],
+    ['verify', SUBTASK.verify, { sees: 0, index: 0, count: 1 }],
+    ['refine', SUBTASK.refine, { sees: 0, index: 0, count: 2 }],
     ['plan', 'Decide on the method and the cases.', { sees: 0, index: 0, count: 3 }],
     ['decide', 'Decide on the best answer.', { sees: 2, index: 2, count: 3 }],
     // Making something is work, making it better is not.
@@ -47,14 +49,14 @@ describe('what stands around a subtask', () => {
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
   ] as const)('%s: %s', (role, subtask, place) => expect(recogniseRole(subtask, place)).toBe(role));
 
-  it('never makes more of a first step than a plan or work', () => {
+  it('never makes more of a first step than a plan or work, unless it speaks of the work of others', () => {
     const words = fc.constantFrom(
       'verify',
       'check',
       'fix',
       'merge',
       'choose',
-      'the final answer',
+      'the final number',
       'all',
       'solve',
       'wrong',
