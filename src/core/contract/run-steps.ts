@@ -23,12 +23,12 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
         status: 'running',
         attempts: [...step.attempts, newAttempt(run, event)],
       }));
-      return started === run ? run : { ...started, spent: { ...started.spent, calls: started.spent.calls + 1 } };
+      return started === run ? run : addCalls(started, 1);
     }
     case 'step-waiting':
-      return change((step) => changeAttempt(step, event, (attempt) => wait(attempt, event, run.time)));
+      return changeWaiting(run, event, (attempt) => wait(attempt, event, run.time));
     case 'step-delta':
-      return change((step) => changeAttempt(step, event, (attempt) => appendText(attempt, event, run.time)));
+      return changeWaiting(run, event, (attempt) => appendText(attempt, event, run.time));
     case 'step-retried':
       return endAttempt(run, event, 'retried', (step) => ({ ...step, status: 'queued' }));
     case 'step-finished':
@@ -51,13 +51,12 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
 /** The page that ran these steps is gone: what was on its way has neither an end nor a known cost. */
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
-  let unsent = 0;
   const interrupt = (step: StepRun): StepRun => {
     const attempts = step.attempts.map((attempt) => {
       if (attempt.status !== 'running') return attempt;
       const worker = run.pool[step.step.worker];
-      if (attempt.wait !== null) unsent += 1;
-      else if (!worker || !isFree(worker)) unpriced += 1;
+      // One that still waited has not left.
+      if (attempt.wait === null && !(worker && isFree(worker))) unpriced += 1;
       return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
     });
     const open = step.status === 'running' || step.status === 'queued';
@@ -65,8 +64,7 @@ export function interruptSteps(run: Run): Run {
   };
   const rounds = run.rounds.map((round) => ({ ...round, steps: round.steps.map(interrupt) }));
   const { spent } = run;
-  const calls = Math.max(0, spent.calls - unsent);
-  return { ...run, rounds, spent: { ...spent, calls, unpriced: spent.unpriced + unpriced } };
+  return { ...run, rounds, spent: { ...spent, unpriced: spent.unpriced + unpriced } };
 }
 
 /** A call that was turned away for coming too soon is no call under the cap: it costs nothing, and patience cures it. */
@@ -74,8 +72,21 @@ export function isHeldBack({ code }: Fault): boolean {
   return code === 'rate-limited';
 }
 
-function uncount(run: Run): Run {
-  return { ...run, spent: { ...run.spent, calls: Math.max(0, run.spent.calls - 1) } };
+function addCalls(run: Run, more: number): Run {
+  return more === 0 ? run : { ...run, spent: { ...run.spent, calls: Math.max(0, run.spent.calls + more) } };
+}
+
+/** Changes an attempt that may begin or cease to wait: while it waits it has not left, so it is no call yet. */
+function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Attempt): Run {
+  let left = 0;
+  const changed = changeStep(run, key, (step) =>
+    changeAttempt(step, key, (attempt) => {
+      const updated = update(attempt);
+      left = Number(updated.wait === null) - Number(attempt.wait === null);
+      return updated;
+    }),
+  );
+  return addCalls(changed, left);
 }
 
 function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
@@ -128,12 +139,12 @@ type EndEvent = Extract<
 /** Ends the attempt that the event names, if it is open, and books what it cost; one that never left was no call. */
 function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
   let booked = false;
-  let left = !('sent' in event && event.sent === false);
+  let waited = false;
   const ended = changeStep(run, event, (step) =>
     update(
       changeAttempt(step, event, (attempt) => {
         booked = attempt.status === 'running';
-        left &&= attempt.wait === null || event.type === 'step-finished';
+        waited = attempt.wait !== null;
         return {
           ...attempt,
           status,
@@ -153,7 +164,10 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
   if (!booked) return ended;
   const heldBack =
     'fault' in event && isHeldBack(event.fault) && !('output' in event && event.output + event.reasoning);
-  return addSpent(heldBack || !left ? uncount(ended) : ended, event);
+  // One that waited has not been counted yet.
+  const left = !('sent' in event && event.sent === false) && (!waited || event.type === 'step-finished');
+  const counts = left && !heldBack;
+  return addSpent(addCalls(ended, Number(counts) - Number(!waited)), event);
 }
 
 function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) => Attempt): StepRun {

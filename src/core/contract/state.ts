@@ -203,6 +203,7 @@ export interface Segment {
 }
 
 export interface Spent {
+  /** Calls of steps that left; one that waits for a limit, money or its turn has not. */
   readonly calls: number;
   readonly input: number;
   readonly output: number;

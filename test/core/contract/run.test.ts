@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyEvent,
@@ -13,6 +14,7 @@ import {
   type Run,
   type StoredEvent,
 } from '../../../src/core/contract';
+import { endedRun } from '../../fixtures/run-arbitrary';
 import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
 
 function fold(events: readonly StoredEvent[]): Run {
@@ -239,6 +241,48 @@ describe('applyEvent', () => {
     ]);
     expect(run.rounds[0]?.steps).toMatchObject([{ status: 'running', attempts: [{ attempt: 1 }] }]);
     expect(run.spent).toMatchObject({ calls: 2, usd: 0.75, input: 8 });
+  });
+
+  test('a call that waits is no call until it leaves', () => {
+    const waits = (cause: 'limit' | 'money' | null): EventBody => ({
+      type: 'step-waiting',
+      ...key(0),
+      for: cause,
+      delay: null,
+    });
+    const delta: EventBody = { type: 'step-delta', ...key(0), channel: 'content', text: 'a' };
+    const calls = (...bodies: readonly EventBody[]) =>
+      fold(stampEvents([...planned(), start(0), ...bodies])).spent.calls;
+    expect(calls()).toBe(1);
+    expect(calls(waits('limit'))).toBe(0);
+    expect(calls(waits('limit'), waits('money'))).toBe(0);
+    expect(calls(waits('limit'), waits(null))).toBe(1);
+    expect(calls(waits('limit'), waits(null), waits('money'))).toBe(0);
+    expect(calls(waits('limit'), delta, delta)).toBe(1);
+    expect(calls(waits('limit'), { type: 'run-interrupted' })).toBe(0);
+    expect(calls({ type: 'run-interrupted' })).toBe(1);
+  });
+
+  test('the calls of any run are those that left, at every moment', () => {
+    const attemptOf = ({ round, step: index, attempt }: { round: number; step: number; attempt: number }) =>
+      `${round}/${index}/${attempt}`;
+    fc.assert(
+      fc.property(endedRun(), (events) => {
+        const left = new Map<string, boolean>();
+        let run: Run | null = null;
+        for (const event of events) {
+          run = applyEvent(run, event);
+          if (event.type === 'step-started' || event.type === 'step-delta' || event.type === 'step-finished') {
+            left.set(attemptOf(event), true);
+          } else if (event.type === 'step-waiting') {
+            left.set(attemptOf(event), event.for === null);
+          } else if ('sent' in event && event.sent === false && 'attempt' in event) {
+            left.set(attemptOf({ step: 0, ...event }), false);
+          }
+          expect(run?.spent.calls).toBe([...left.values()].filter(Boolean).length);
+        }
+      }),
+    );
   });
 
   test('failures keep their partial text, what depends on them is skipped', () => {

@@ -179,6 +179,14 @@ describe('sentences about a run', () => {
     const ceiling = { calls: 5, tokens: null, usd: 0, free: true, range: { low: 0, high: 0 } };
     expect(progressSentence(running)).toBe('2 of 3 started');
     expect(callsSoFar(running, ceiling)).toBe('2 of at most 5 calls');
+    const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, for: 'limit', delay: 1000 };
+    const bodies = finishedRunBodies();
+    const started = bodies.findIndex(({ type }) => type === 'step-started');
+    const waits = foldEvents(stampEvents([...bodies.slice(0, started + 1), held]));
+    expect(waits && [callsSoFar(waits, ceiling), progressSentence(waits)]).toEqual([
+      '0 of at most 5 calls',
+      '0 of 3 started',
+    ]);
     expect(callsSentence(ceiling)).toBe('At most 5 calls, not charged');
     const charged = { ...ceiling, free: false, usd: null };
     expect(callsSentence({ ...charged, range: { low: 0.0021, high: 0.5 } })).toBe('At most 5 calls, $0.0021 to $0.50');
