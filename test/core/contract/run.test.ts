@@ -276,8 +276,11 @@ describe('applyEvent', () => {
             left.set(attemptOf(event), true);
           } else if (event.type === 'step-waiting') {
             left.set(attemptOf(event), event.for === null);
-          } else if ('sent' in event && event.sent === false && 'attempt' in event) {
-            left.set(attemptOf({ step: 0, ...event }), false);
+          } else if (
+            (event.type === 'step-failed' || event.type === 'step-cancelled' || event.type === 'step-discarded') &&
+            event.sent === false
+          ) {
+            left.set(attemptOf(event), false);
           }
           expect(run?.spent.calls).toBe([...left.values()].filter(Boolean).length);
         }
