@@ -2,10 +2,10 @@
 // the files beside them that transformers.js reads. What it says is noise; how it is loaded and run is real. Benchmarks write
 // a larger one of the same kind.
 //   node scripts/tiny-model.mjs [folder]
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeFiles } from './tiny-model/files.mjs';
 import { BOOL, FLOAT, Graph, INT64 } from './tiny-model/onnx.mjs';
+import { seededNormal } from './tiny-model/random.mjs';
 import { END_OF_TEXT, END_OF_TURN, trainTokenizer } from './tiny-model/tokenizer.mjs';
 
 const SEED = 20251;
@@ -14,18 +14,6 @@ const CONTEXT = 8192;
 const ROPE_BASE = 10_000;
 const EPSILON = 1e-6;
 const MERGES = 220;
-
-/** Mulberry32, the sum of four of its numbers: near enough to a normal distribution. */
-function seededNormal(seed) {
-  let state = seed;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return () => (uniform() + uniform() + uniform() + uniform() - 2) * Math.sqrt(3);
-}
 
 /** The causal language model as a graph, in plain operations that every execution provider has. */
 class Qwen2Graph {
@@ -195,9 +183,7 @@ export async function writeTinyModel(folder, shape = TINY) {
     'tokenizer_config.json': json(config),
     'onnx/model.onnx': new Qwen2Graph(shape).build(size),
   };
-  await mkdir(join(folder, 'onnx'), { recursive: true });
-  await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(folder, name), bytes)));
-  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.length]));
+  return writeFiles(folder, files);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

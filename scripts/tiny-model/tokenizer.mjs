@@ -1,6 +1,6 @@
 // A byte-level BPE tokenizer as Qwen2 has one, trained on a page of text.
 
-const CORPUS = `The first worker solves the question on its own, the second one solves it another way, and the third
+export const CORPUS = `The first worker solves the question on its own, the second one solves it another way, and the third
 compares both answers and decides. Write the plan as three lists: model_id, subtasks and access_list. Each subtask says in
 plain words what to do. Check every number again, then give the final answer in one line. Read the problem twice; name the
 unknowns; try small cases first. If two answers differ, find the step where they part. Explain why the answer is right, and

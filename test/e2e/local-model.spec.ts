@@ -16,7 +16,7 @@ const test = base.extend<object, { models: ModelServer }>({
     async ({ browserName: _browser }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'podium-tiny-'));
       await writeTinyModel(folder);
-      const server = await startModelServer(folder);
+      const server = await startModelServer({ tiny: folder });
       await use(server);
       await server.close();
       await rm(folder, { recursive: true });

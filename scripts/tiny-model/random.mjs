@@ -1,0 +1,11 @@
+/** Mulberry32, the sum of four of its numbers: near enough to a normal distribution. */
+export function seededNormal(seed) {
+  let state = seed;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return () => (uniform() + uniform() + uniform() + uniform() - 2) * Math.sqrt(3);
+}

@@ -1,0 +1,83 @@
+/** The real library on the real runtime, with a tiny encoder of random weights: where it places a text is noise, but always the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kernelWidthOf, UNLIKE_QUESTIONS } from '../../../../src/core/analysis/kernel-width';
+import { similarity } from '../../../../src/core/analysis/question-embedding';
+import type { SentenceEngine } from '../../../../src/platform/engine/sentence/loader';
+import { load, modelOf } from './models';
+
+const TEXTS = [
+  'What is 2 + 2?',
+  '',
+  'Why does ice float on water?',
+  'write the plan '.repeat(30),
+  'Übersetze: 我喜欢茶 🍵',
+  'What is 2 + 2?',
+  ...Array.from({ length: 40 }, (_, index) => `Check step ${index} `.repeat(1 + (index % 7))),
+];
+
+const unstopped = new AbortController().signal;
+let engine: SentenceEngine;
+let placed: readonly Float32Array[];
+
+beforeAll(async () => {
+  engine = await load(modelOf('plain')).engine;
+  placed = await engine.embed(TEXTS, unstopped);
+}, 60_000);
+
+afterAll(() => engine?.dispose());
+
+async function placeOf(text: string): Promise<Float32Array> {
+  const [vector] = await engine.embed([text], unstopped);
+  if (!vector) throw new Error('The text was left out.');
+  return vector;
+}
+
+const furthest = (one: Float32Array, other: Float32Array | undefined) =>
+  Math.max(...one.map((number, index) => Math.abs(number - (other?.[index] ?? Number.NaN))));
+
+describe('places', () => {
+  it('are vectors of one size and of length 1', () => {
+    expect(placed).toHaveLength(TEXTS.length);
+    for (const vector of placed) {
+      expect(vector).toHaveLength(32);
+      expect(similarity(vector, vector)).toBeCloseTo(1, 4);
+    }
+  });
+
+  it('are the same for the same text, and others for others', () => {
+    expect(placed[5]).toEqual(placed[0]);
+    expect(furthest(placed[0] ?? new Float32Array(), placed[2])).toBeGreaterThan(0.05);
+  });
+
+  it('do not depend on the batch that a text is in', async () => {
+    for (const [index, text] of TEXTS.slice(0, 12).entries()) {
+      expect(furthest(await placeOf(text), placed[index])).toBeLessThan(1e-4);
+    }
+  });
+
+  it('of a long text are told by its beginning', async () => {
+    const long = 'name the unknowns '.repeat(100);
+    expect(await placeOf(`${long} and then decide`)).toEqual(await placeOf(`${long} or begin again`));
+    expect(await placeOf('x'.repeat(100_000))).toHaveLength(32);
+  });
+
+  it('of no text are none', async () => {
+    expect(await engine.embed([], unstopped)).toEqual([]);
+  });
+
+  it('are given in the order in which they were asked for', async () => {
+    const [first, second] = await Promise.all([placeOf('Read the problem twice.'), placeOf('Try small cases first.')]);
+    expect(await engine.embed(['Read the problem twice.', 'Try small cases first.'], unstopped)).toEqual([
+      expect.objectContaining({ length: 32 }),
+      expect.objectContaining({ length: 32 }),
+    ]);
+    expect(furthest(first, second)).toBeGreaterThan(0.01);
+  });
+});
+
+it('tells by unlike questions how wide its kernel is', async () => {
+  const vectors = await engine.embed(UNLIKE_QUESTIONS, unstopped);
+  const width = kernelWidthOf(vectors);
+  expect(width).toBeGreaterThanOrEqual(0.01);
+  expect(width).toBeLessThan(0.2);
+});

@@ -1,0 +1,127 @@
+/** The real library, a real server and a real cache. What is asked of the server shows what was downloaded. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { FaultError, isAbort, type Fault } from '../../../../src/core/contract';
+import { createModelCache } from '../../../../src/platform/engine/cache';
+import type { SentenceEngine } from '../../../../src/platform/engine/sentence/loader';
+import { eventually } from '../../../fixtures/eventually';
+import { addressOf, load, modelOf, release, requestsFor, WEIGHTS, type Loading } from './models';
+
+const unstopped = new AbortController().signal;
+const engines: SentenceEngine[] = [];
+
+afterEach(() => {
+  for (const engine of engines.splice(0)) engine.dispose();
+});
+
+async function loaded({ engine }: Loading): Promise<SentenceEngine> {
+  const ready = await engine;
+  engines.push(ready);
+  return ready;
+}
+
+async function failure({ engine }: Loading): Promise<Fault> {
+  const thrown: unknown = await engine.then(
+    () => new Error('It loaded.'),
+    (because: unknown) => because,
+  );
+  if (thrown instanceof FaultError) return thrown.fault;
+  throw thrown;
+}
+
+const downloads = (requests: readonly string[]) => requests.filter((path) => !path.endsWith('(range)'));
+
+describe('a model that is whole', () => {
+  it('arrives with its bytes counted, is kept, and is read from this machine alone the next time', async () => {
+    const model = modelOf('plain');
+    const first = load(model);
+    await loaded(first);
+    expect([...new Set(first.progress.map(({ phase }) => phase))]).toEqual([
+      'fetching',
+      'loading',
+      'compiling',
+      'warming',
+    ]);
+    const last = first.progress.at(-1);
+    expect(last?.loaded).toBe(last?.total);
+    expect(last?.total).toBeGreaterThan(100_000);
+    const asked = await requestsFor(model);
+    expect(downloads(asked).toSorted()).toEqual(['config.json', WEIGHTS, 'tokenizer.json', 'tokenizer_config.json']);
+    expect(await createModelCache().list([model])).toMatchObject([{ complete: true }]);
+
+    const second = load(model, { fetches: false });
+    const engine = await loaded(second);
+    expect(await engine.embed(['Solve it.'], unstopped)).toHaveLength(1);
+    expect(second.progress.every(({ cached }) => cached)).toBe(true);
+    expect(await requestsFor(model)).toEqual(asked);
+  });
+
+  it('is not fetched where nobody asked for it', async () => {
+    const model = modelOf('plain');
+    expect(await failure(load(model, { fetches: false }))).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('not on this machine any more'),
+    });
+    expect(await requestsFor(model)).toEqual([]);
+  });
+
+  it('says that it is gone where one of its files is', async () => {
+    const model = modelOf('plain');
+    await loaded(load(model));
+    for (const cache of await caches.keys()) await (await caches.open(cache)).delete(addressOf(model, WEIGHTS));
+    const asked = await requestsFor(model);
+    expect(await failure(load(model, { fetches: false }))).toMatchObject({ code: 'not-found' });
+    expect(await requestsFor(model)).toEqual(asked);
+  });
+});
+
+describe('a download that is stopped', () => {
+  it('goes on with the file it was at', async () => {
+    const model = modelOf('slow');
+    const stop = new AbortController();
+    const first = load(model, { signal: stop.signal });
+    first.engine.catch(() => undefined);
+    await eventually(async () => expect(await requestsFor(model)).toContain(WEIGHTS));
+    stop.abort();
+    expect(isAbort(await first.engine.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(await createModelCache().list([model])).toMatchObject([{ complete: false }]);
+    await release(model);
+    const before = (await requestsFor(model)).length;
+    await loaded(load(model));
+    expect(downloads((await requestsFor(model)).slice(before))).toEqual([WEIGHTS]);
+  });
+
+  it('by the network says so, and can be tried again', async () => {
+    expect(await failure(load(modelOf('broken')))).toMatchObject({ code: 'unreachable', retryable: true });
+  });
+});
+
+describe('a model that cannot be had', () => {
+  it.each([
+    ['gated', 'forbidden'],
+    ['unknown', 'not-found'],
+    ['bare', 'not-found'],
+  ])('says why: %s', async (kind, code) => {
+    const fault = await failure(load(modelOf(kind)));
+    expect(fault).toMatchObject({ code, message: expect.stringContaining(`Tiny ${kind}`) });
+  });
+
+  it('says that its files are damaged', async () => {
+    expect(await failure(load(modelOf('spoilt')))).toMatchObject({
+      code: 'broken-reply',
+      message: expect.stringContaining('damaged'),
+    });
+  });
+
+  it('says that what was kept of it is damaged', async () => {
+    const model = modelOf('plain');
+    await loaded(load(model));
+    const cache = await caches.open('transformers-cache');
+    await cache.put(addressOf(model, 'tokenizer.json'), new Response('{"model": '));
+    expect(await failure(load(model, { fetches: false }))).toMatchObject({ code: 'broken-reply' });
+  });
+
+  it('says that its worker could not be started', async () => {
+    const createWorker = () => new Worker('data:text/javascript,throw new Error("No.")', { type: 'module' });
+    expect(await failure(load(modelOf('plain'), { createWorker }))).toMatchObject({ code: 'interrupted' });
+  });
+});

@@ -1,0 +1,59 @@
+/** @file The tiny sentence model behind the test server, under a name of its own for each test, so that no cache is shared. */
+import { inject } from 'vitest';
+import * as z from 'zod/mini';
+import type { LoadProgress, SentenceModel } from '../../../../src/core/contract';
+import { systemClock } from '../../../../src/platform/clock';
+import {
+  createSentenceLoader,
+  type SentenceEngine,
+  type SentenceLoaderOptions,
+} from '../../../../src/platform/engine/sentence/loader';
+
+export const HOST = inject('modelHost');
+export const WEIGHTS = 'onnx/model_quantized.onnx';
+
+/** @param kind see the model server */
+export function modelOf(kind: string): SentenceModel {
+  const id = `sentence/${kind}-${crypto.randomUUID().slice(0, 8)}`;
+  return {
+    id: `sentence:${id}`,
+    label: `Tiny ${kind}`,
+    hub: { id, revision: null },
+    download: 110_000,
+    licence: null,
+    why: 'For tests.',
+  };
+}
+
+export interface Loading {
+  readonly progress: readonly LoadProgress[];
+  readonly engine: Promise<SentenceEngine>;
+}
+
+export interface LoadOptions extends Partial<SentenceLoaderOptions> {
+  readonly fetches?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export function load(
+  model: SentenceModel,
+  { fetches = true, signal = new AbortController().signal, ...options }: LoadOptions = {},
+): Loading {
+  const progress: LoadProgress[] = [];
+  const loader = createSentenceLoader({ clock: systemClock, host: HOST, ...options });
+  return { progress, engine: loader.load(model, fetches, (told) => progress.push(told), signal) };
+}
+
+/** What the server was asked for, in order. */
+export async function requestsFor({ hub }: SentenceModel): Promise<readonly string[]> {
+  const response = await fetch(`${HOST}control/requests?model=${hub.id}`);
+  return z.array(z.string()).parse(await response.json());
+}
+
+/** Lets a slow model go on. */
+export async function release({ hub }: SentenceModel): Promise<void> {
+  await fetch(`${HOST}control/release?model=${hub.id}`);
+}
+
+/** Address of a file, which is its key in the cache. */
+export const addressOf = ({ hub }: SentenceModel, path: string): string => `${HOST}${hub.id}/resolve/main/${path}`;
