@@ -1,5 +1,5 @@
 // `npm run bench`: our code beside its peers, in Node and in Chromium, in one run. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|grammar|policy|browser|engine` runs one part; `browser journal,lists` some sections of it.
+// `npm run bench -- sizes|node|grammar|policy|browser|engine|sentence` runs one part; `browser journal,lists` some sections of it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -7,6 +7,7 @@ import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { benchEngine } from './bench-engine.mjs';
 import { benchPolicy } from './bench-policy.mjs';
+import { benchSentence } from './bench-sentence.mjs';
 import { measureSizes } from './bench-sizes.mjs';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
@@ -74,3 +75,4 @@ if (!only || only === 'browser') {
 }
 
 if (!only || only === 'engine') await benchEngine(at, sections);
+if (!only || only === 'sentence') await benchSentence(at, sections);

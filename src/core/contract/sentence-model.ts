@@ -31,6 +31,7 @@ export interface QuestionEmbeddings {
 export interface QuestionEmbedder {
   /**
    * Places questions, if a sentence model is in use and can do so in little time. Never throws but for an abort.
+   * @param questions the one asked first, then those of runs, which alone are worth keeping a place of
    * @returns all of them, or `null`: then whoever asked does without
    */
   embed(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings | null>;

@@ -9,6 +9,8 @@ export class KnownVectors {
   readonly #kept: KeptVectors;
   /** The one that was used last stands last. */
   readonly #here = new Map<string, Float32Array>();
+  /** Those at hand that are not in storage. */
+  readonly #unkept = new Set<string>();
 
   constructor(modelId: string, kept: KeptVectors) {
     this.#modelId = modelId;
@@ -27,10 +29,20 @@ export class KnownVectors {
     );
   }
 
-  /** Takes over what the model said, and keeps it if storage lets it. */
-  async add(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
+  /** Takes over what the model said. */
+  add(vectors: ReadonlyMap<string, Float32Array>): void {
     this.#take(vectors);
-    await this.#kept.add(this.#modelId, vectors).catch(() => undefined);
+    for (const text of vectors.keys()) this.#unkept.add(text);
+  }
+
+  /** Keeps what is at hand of these texts, if storage lets it. */
+  async keep(texts: readonly string[]): Promise<void> {
+    const kept = new Map<string, Float32Array>();
+    for (const text of texts) {
+      const vector = this.#unkept.delete(text) ? this.#here.get(text) : undefined;
+      if (vector) kept.set(text, vector);
+    }
+    if (kept.size > 0) await this.#kept.add(this.#modelId, kept).catch(() => undefined);
   }
 
   #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
@@ -45,6 +57,7 @@ export class KnownVectors {
     for (const text of this.#here.keys()) {
       if (this.#here.size <= MOST) return;
       this.#here.delete(text);
+      this.#unkept.delete(text);
     }
   }
 }

@@ -2,7 +2,7 @@
  * @file Places questions with one sentence model: takes what is known, asks the model for the rest, and keeps it. One at a time,
  * so that what one has asked for the next one finds.
  */
-import type { KeptVectors, QuestionEmbeddings, SentenceModel } from '../../../core/contract';
+import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
 import { KnownVectors } from './known-vectors';
 import type { SentenceEngine } from './loader';
 
@@ -37,9 +37,15 @@ export class Placing {
     this.#known = new KnownVectors(options.model.id, options.vectors);
   }
 
-  /** All of them, when it comes to them. Throws what the model throws, and an `AbortError` once this is over. */
-  place(questions: readonly string[]): Promise<QuestionEmbeddings> {
-    const placed = this.#last.then(() => this.#place(questions));
+  /**
+   * All of them, when it comes to them. Throws what the model throws, and an `AbortError` once this is over.
+   * @param signal what is aborted before its turn is not begun
+   */
+  place(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings> {
+    const placed = this.#last.then(() => {
+      if (signal.aborted) throw abortError();
+      return this.#place(questions);
+    });
     this.#last = placed.catch(() => undefined);
     return placed;
   }
@@ -51,20 +57,22 @@ export class Placing {
 
   async #place(questions: readonly string[]): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
-    const [first, ...rest] = questions;
     // The one asked comes first, then what tells how far the model's word goes; the runs' questions may be many.
-    const texts = [
-      ...new Set([...(first === undefined ? [] : [first]), ...(this.#width === null ? reference : []), ...rest]),
-    ];
+    const asked = questions.slice(0, 1);
+    const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
+    const texts = [...new Set([...asked, ...lasting])];
     const known = await this.#known.of(texts);
+    // A question that is still being written is not worth keeping; that of a run is, and it may have been asked here.
+    await this.#known.keep(lasting);
     const missing = texts.filter((text) => !known.has(text));
     for (let from = 0; from < missing.length; from += TOGETHER) {
       this.#over.signal.throwIfAborted();
-      const asked = missing.slice(from, from + TOGETHER);
-      const vectors = await (await this.#options.engine()).embed(asked, this.#over.signal);
-      const said = new Map(asked.map((text, place) => [text, vectorAt(vectors, place)]));
+      const part = missing.slice(from, from + TOGETHER);
+      const vectors = await (await this.#options.engine()).embed(part, this.#over.signal);
+      const said = new Map(part.map((text, place) => [text, vectorAt(vectors, place)]));
       this.#over.signal.throwIfAborted();
-      await this.#known.add(said);
+      this.#known.add(said);
+      await this.#known.keep(lasting);
       for (const [text, vector] of said) known.set(text, vector);
     }
     this.#width ??= kernelWidthOf(reference.map((text) => placeOf(known, text)));

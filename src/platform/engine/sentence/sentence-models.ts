@@ -13,7 +13,6 @@ import {
   type Clock,
   type Fault,
   type KeptVectors,
-  type LoadProgress,
   type ModelCache,
   type Preferences,
   type PreferencesStore,
@@ -23,7 +22,8 @@ import {
   type SentenceModelState,
 } from '../../../core/contract';
 import { goneFault } from './faults';
-import type { SentenceEngine, SentenceLoader } from './loader';
+import { HeldEngine } from './held-engine';
+import type { SentenceLoader } from './loader';
 import { Placing, type Yardstick } from './placing';
 
 /** ms that whoever plans can wait for it. */
@@ -43,12 +43,6 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>;
 }
 
-interface Loading {
-  readonly model: SentenceModel;
-  readonly stop: AbortController;
-  readonly engine: Promise<SentenceEngine>;
-}
-
 /** With the remembered choice, if its files are still here. Nothing is loaded yet. */
 export async function createSentenceModels(options: SentenceModelsOptions): Promise<SentenceModels> {
   const models = new LocalSentenceModels(options);
@@ -63,12 +57,13 @@ class LocalSentenceModels implements SentenceModels {
   #state: SentenceModelState = { kind: 'none' };
   /** The model in use, with what it said so far. */
   #placing: Placing | null = null;
-  #engine: { readonly model: SentenceModel; readonly engine: SentenceEngine } | null = null;
-  #loading: Loading | null = null;
+  readonly #engine: HeldEngine;
   #failures = 0;
 
   constructor(options: SentenceModelsOptions) {
     this.#options = options;
+    const { clock, loader } = options;
+    this.#engine = new HeldEngine({ clock, loader, onstate: (state) => this.#show(state) });
   }
 
   get state(): SentenceModelState {
@@ -87,7 +82,7 @@ class LocalSentenceModels implements SentenceModels {
   async use(model: SentenceModel): Promise<void> {
     this.#failures = 0;
     try {
-      await this.#load(model, true);
+      if (!this.#engine.has(model)) await this.#engine.load(model, true);
     } catch (thrown) {
       if (isAbort(thrown)) throw thrown;
       throw new FaultError(await this.#fail(model, thrown));
@@ -97,10 +92,7 @@ class LocalSentenceModels implements SentenceModels {
   }
 
   stop(): void {
-    const loading = this.#loading;
-    if (!loading) return;
-    this.#loading = null;
-    loading.stop.abort();
+    if (!this.#engine.stop()) return;
     this.#rest();
     void this.#look();
   }
@@ -120,7 +112,7 @@ class LocalSentenceModels implements SentenceModels {
     }
     const placing = this.#placing;
     if (!placing || !this.#isWorthATry(placing.model)) return null;
-    const placed = placing.place(questions).then(
+    const placed = placing.place(questions, signal).then(
       (embeddings) => {
         this.#failures = 0;
         return embeddings;
@@ -153,11 +145,15 @@ class LocalSentenceModels implements SentenceModels {
   /** Says so where the files of the model in use are gone: the browser may delete them, and a backup does not hold them. */
   async #look(): Promise<void> {
     const model = this.#placing?.model;
-    if (!model || this.#engine || this.#loading) return;
+    if (!model || this.#isLoaded(model)) return;
     // Where the cache cannot be asked, loading will tell.
     const [kept] = await this.#options.cache.list([model]).catch(() => [{ complete: true }]);
-    if (kept?.complete || this.#placing?.model !== model || this.#engine || this.#loading) return;
+    if (kept?.complete || this.#placing?.model !== model || this.#isLoaded(model)) return;
     this.#show({ kind: 'failed', model, fault: goneFault(model) });
+  }
+
+  #isLoaded(model: SentenceModel): boolean {
+    return this.#engine.isLoading || this.#engine.has(model);
   }
 
   /** What fails the same way again is not tried again by itself. */
@@ -180,77 +176,26 @@ class LocalSentenceModels implements SentenceModels {
     }
   }
 
-  /** The model, loaded from this machine if it is not. */
-  async #engineOf(model: SentenceModel): Promise<SentenceEngine> {
-    if (this.#engine?.model.id === model.id) return this.#engine.engine;
-    if (this.#loading?.model.id === model.id) return this.#loading.engine;
-    // Another is on its way to take its place.
-    if (this.#loading) throw abortError();
-    return this.#load(model, false);
-  }
-
-  /** Never two at once: one that is under way is ended first. */
-  #load(model: SentenceModel, fetches: boolean): Promise<SentenceEngine> {
-    this.#loading?.stop.abort();
-    const stop = new AbortController();
-    const onprogress = (progress: LoadProgress) => {
-      if (this.#loading === loading) this.#show({ kind: 'loading', model, progress });
-    };
-    const engine = this.#options.loader.load(model, fetches, onprogress, stop.signal).then(
-      (loaded) => {
-        if (this.#loading !== loading) {
-          loaded.dispose();
-          throw abortError();
-        }
-        this.#loading = null;
-        this.#welcome(model, loaded);
-        return loaded;
-      },
-      (thrown: unknown) => {
-        if (this.#loading === loading) this.#loading = null;
-        throw thrown;
-      },
-    );
-    const loading: Loading = { model, stop, engine };
-    this.#loading = loading;
-    this.#show({ kind: 'loading', model, progress: null });
-    return engine;
-  }
-
-  #welcome(model: SentenceModel, engine: SentenceEngine): void {
-    this.#engine?.engine.dispose();
-    this.#engine = { model, engine };
-    this.#show({ kind: 'ready', model });
-    void engine.lost.then((because) => {
-      if (this.#engine?.engine !== engine) return;
-      this.#engine = null;
-      this.#show({ kind: 'failed', model, fault: because });
-    });
-  }
-
   /** Puts a model into use, loaded or not, or none. */
   #choose(model: SentenceModel | null): void {
     if (model?.id !== this.#placing?.model.id) {
       this.#placing?.end();
       this.#placing = model && this.#placingWith(model);
     }
-    if (this.#engine && this.#engine.model.id !== model?.id) {
-      this.#engine.engine.dispose();
-      this.#engine = null;
-    }
-    if (!this.#loading) this.#rest();
+    this.#engine.letGo(model);
+    if (!this.#engine.isLoading) this.#rest();
   }
 
   #placingWith(model: SentenceModel): Placing {
     const { reference, kernelWidthOf, vectors } = this.#options;
-    return new Placing({ model, reference, kernelWidthOf, vectors, engine: () => this.#engineOf(model) });
+    return new Placing({ model, reference, kernelWidthOf, vectors, engine: () => this.#engine.for(model) });
   }
 
   async #fail(model: SentenceModel, thrown: unknown): Promise<Fault> {
     const because = toFault(thrown);
     // The next fetch begins anew, or it would find the same damage.
     if (because.code === 'broken-reply') await this.#options.cache.delete(model).catch(() => undefined);
-    if (!this.#loading) this.#show({ kind: 'failed', model, fault: because });
+    if (!this.#engine.isLoading) this.#show({ kind: 'failed', model, fault: because });
     return because;
   }
 

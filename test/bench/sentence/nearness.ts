@@ -1,0 +1,80 @@
+/** @file How well nearness tells kinds of questions apart, whoever places them. */
+import { similarity } from '../../../src/core/analysis/question-embedding';
+import { mixSeed, seededRandom } from '../../../src/core/contract';
+import { TASK_FAMILIES } from '../../../src/core/tasks';
+
+export interface Asked {
+  readonly family: string;
+  readonly text: string;
+}
+
+export interface Placed {
+  readonly width: number;
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+}
+
+/** Questions of every family, each in a wording drawn for it. */
+export function familyQuestions(each: number): readonly Asked[] {
+  return TASK_FAMILIES.flatMap((family) =>
+    Array.from({ length: each }, (_, index) => {
+      const random = seededRandom(mixSeed('sentence', family.name, index));
+      return { family: family.name, text: family.generate(random, random()).ask(random) };
+    }),
+  );
+}
+
+/** Share of questions whose nearest other one is of the same family. */
+export function sameFamily(asked: readonly Asked[], placed: Placed): number {
+  const right = asked.filter((one) => {
+    const others = asked.filter((other) => other.text !== one.text);
+    return nearestOf(one.text, others, ({ text }) => text, placed)?.family === one.family;
+  });
+  return right.length / asked.length;
+}
+
+/** Share of questions that lie nearest to what they are retold as. */
+export function foundAgain(questions: readonly string[], retold: readonly string[], placed: Placed): number {
+  const right = questions.filter((question, index) => {
+    return nearestOf(question, retold, (text) => text, placed) === retold[index];
+  });
+  return right.length / questions.length;
+}
+
+/**
+ * Mean error, 0 to 1, of the success that is estimated from all other questions by nearness, for workers that are good at some
+ * families and bad at others.
+ */
+export function estimateError(asked: readonly Asked[], placed: Placed | null): number {
+  const families = TASK_FAMILIES.map(({ name }) => name);
+  let sum = 0;
+  for (let worker = 0; worker < families.length; worker++) {
+    const chanceOf = ({ family }: Asked) => ((families.indexOf(family) + worker) % families.length < 2 ? 0.9 : 0.3);
+    const random = seededRandom(mixSeed('outcomes', worker));
+    const graded = asked.map((one) => ({ ...one, right: random() < chanceOf(one) }));
+    for (const one of asked) {
+      // Half a success and half a failure before anything is known.
+      let count = 1;
+      let right = 0.5;
+      for (const other of graded) {
+        if (other.text === one.text) continue;
+        const weight = placed ? Math.exp((likeness(one.text, other.text, placed) - 1) / placed.width) : 1;
+        count += weight;
+        right += other.right ? weight : 0;
+      }
+      sum += Math.abs(right / count - chanceOf(one));
+    }
+  }
+  return sum / (families.length * asked.length);
+}
+
+function nearestOf<T>(text: string, others: readonly T[], textOf: (other: T) => string, placed: Placed): T | undefined {
+  const [nearest] = others
+    .map((other) => ({ other, likeness: likeness(text, textOf(other), placed) }))
+    .toSorted((one, other) => other.likeness - one.likeness);
+  return nearest?.other;
+}
+
+function likeness(one: string, other: string, { vectors }: Placed): number {
+  const [first, second] = [vectors.get(one), vectors.get(other)];
+  return first && second ? similarity(first, second) : 0;
+}
