@@ -58,6 +58,8 @@ export type SentenceModelState =
 /** The one place for a sentence model. The chosen one is remembered, and loaded again when it is first needed. */
 export interface SentenceModels extends QuestionEmbedder {
   readonly state: SentenceModelState;
+  /** The one that is chosen, whatever `state` says of another that was asked for; `null`: none. Changes with `state`. */
+  readonly chosen: SentenceModel | null;
   /** Called at once for each new state. @returns how to stop listening */
   subscribe(listener: (state: SentenceModelState) => void): () => void;
   /** Those that can be had. */
@@ -66,6 +68,6 @@ export interface SentenceModels extends QuestionEmbedder {
   use(model: SentenceModel): Promise<void>;
   /** Ends a fetch or a load under way. Files that were whole by then are kept. */
   stop(): void;
-  /** Uses none from now on, and deletes every sentence model's files and what they said of questions. */
-  remove(): Promise<void>;
+  /** Deletes a model's files, and what was said of questions. If it is the one in use, none is used from now on. */
+  remove(model: SentenceModel): Promise<void>;
 }

@@ -37,8 +37,9 @@ export class HeldEngine {
     this.#options = options;
   }
 
-  get isLoading(): boolean {
-    return this.#loading !== null;
+  /** The one on its way. */
+  get loading(): SentenceModel | null {
+    return this.#loading?.model ?? null;
   }
 
   /** Whether the model can be asked at once. */

@@ -70,6 +70,10 @@ class LocalSentenceModels implements SentenceModels {
     return this.#state;
   }
 
+  get chosen(): SentenceModel | null {
+    return this.#placing?.model ?? null;
+  }
+
   subscribe(listener: (state: SentenceModelState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -97,11 +101,14 @@ class LocalSentenceModels implements SentenceModels {
     void this.#look();
   }
 
-  async remove(): Promise<void> {
-    this.#choose(null);
-    this.stop();
-    await this.#remember(null);
-    for (const model of this.#options.models) await this.#options.cache.delete(model);
+  async remove(model: SentenceModel): Promise<void> {
+    const isOf = (other: SentenceModel | null) => other?.id === model.id;
+    const isChosen = isOf(this.chosen);
+    if (isChosen) this.#choose(null);
+    if (isOf(this.#engine.loading)) this.stop();
+    else if (this.#state.kind === 'failed' && isOf(this.#state.model)) this.#rest();
+    if (isChosen) await this.#remember(null);
+    await this.#options.cache.delete(model);
     await this.#options.vectors.deleteAll();
   }
 
@@ -153,7 +160,7 @@ class LocalSentenceModels implements SentenceModels {
   }
 
   #isLoaded(model: SentenceModel): boolean {
-    return this.#engine.isLoading || this.#engine.has(model);
+    return this.#engine.loading !== null || this.#engine.has(model);
   }
 
   /** What fails the same way again is not tried again by itself. */
@@ -183,7 +190,7 @@ class LocalSentenceModels implements SentenceModels {
       this.#placing = model && this.#placingWith(model);
     }
     this.#engine.letGo(model);
-    if (!this.#engine.isLoading) this.#rest();
+    if (this.#engine.loading === null) this.#rest();
   }
 
   #placingWith(model: SentenceModel): Placing {
@@ -195,7 +202,7 @@ class LocalSentenceModels implements SentenceModels {
     const because = toFault(thrown);
     // The next fetch begins anew, or it would find the same damage.
     if (because.code === 'broken-reply') await this.#options.cache.delete(model).catch(() => undefined);
-    if (!this.#engine.isLoading) this.#show({ kind: 'failed', model, fault: because });
+    if (this.#engine.loading === null) this.#show({ kind: 'failed', model, fault: because });
     return because;
   }
 

@@ -362,9 +362,11 @@ describe('removal', () => {
     const { models, engine } = await inUse();
     files.add(LARGE.id);
     await models.embed(['a'], unstopped);
-    await models.remove();
+    expect(models.chosen).toEqual(SMALL);
+    await models.remove(SMALL);
     expect(engine.isDisposed).toBe(true);
-    expect([...files]).toEqual([]);
+    expect([...files]).toEqual([LARGE.id]);
+    expect(models.chosen).toBeNull();
     expect(vectors.kept.size).toBe(0);
     expect(models.state).toEqual({ kind: 'none' });
     expect(stored.sentenceModel).toBeNull();
@@ -377,10 +379,35 @@ describe('removal', () => {
     engine.isHeld = true;
     void models.embed(['a'], unstopped);
     await idle();
-    await models.remove();
+    await models.remove(SMALL);
     engine.release();
     await idle();
     expect(vectors.kept.size).toBe(0);
+  });
+
+  it('of another that could not be had leaves the one in use as it is', async () => {
+    const { models, engine } = await inUse();
+    const used = models.use(LARGE).catch((thrown: unknown) => thrown);
+    loader.last.fail(CRASH);
+    await used;
+    expect(models.state).toMatchObject({ kind: 'failed', model: LARGE });
+    expect(models.chosen).toEqual(SMALL);
+    files.add(LARGE.id);
+    await models.remove(LARGE);
+    expect(models.state).toEqual({ kind: 'ready', model: SMALL });
+    expect(stored.sentenceModel).toBe(SMALL.id);
+    expect([...files]).toEqual([SMALL.id]);
+    expect(engine.isDisposed).toBe(false);
+  });
+
+  it('of one that is on its way ends that, too', async () => {
+    const models = await open();
+    const used = models.use(SMALL).catch((thrown: unknown) => thrown);
+    await models.remove(SMALL);
+    expect(isAbort(await used)).toBe(true);
+    expect(models.state).toEqual({ kind: 'none' });
+    expect(stored.sentenceModel).toBeNull();
+    expect(toldOthers).toBe(0);
   });
 
   it('in another tab is heard, and so is another choice', async () => {
