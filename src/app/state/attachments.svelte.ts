@@ -2,7 +2,16 @@
  * @file The images that are attached to the question which is being written. Their bytes are kept at once, so that a reload
  * loses none; those that no run takes up in the end are cleared out.
  */
-import { fault, MOST_IMAGES, toFault, type Fault, type ImageFile, type ImageReference } from '../../core/contract';
+import {
+  canSee,
+  fault,
+  MOST_IMAGES,
+  toFault,
+  type Fault,
+  type ImageFile,
+  type ImageReference,
+  type PoolWorker,
+} from '../../core/contract';
 import type { Services } from '../services';
 import { shownName } from './file-name';
 import { readImageDrafts, writeImageDrafts, type ImageDraft } from './question-draft';
@@ -158,4 +167,14 @@ function referenceTo({ hash, type, width, height, size }: ImageFile): ImageRefer
 
 function attachmentOf(image: ImageFile, name: string): Attachment {
   return { image, url: URL.createObjectURL(new Blob([image.bytes], { type: image.type })), name };
+}
+
+/** What is to be said of attached images: why one was not taken, or that nobody in the pool sees them. */
+export function imageNote({ fault, all }: Pick<Attachments, 'fault' | 'all'>, pool: readonly PoolWorker[]): string {
+  if (fault) return fault.message;
+  if (all.length === 0 || pool.some(canSee)) return '';
+  const candidate = pool.find(({ kind }) => kind === 'endpoint');
+  return candidate
+    ? `None of the chosen workers can see images. If ${candidate.name} can, edit it under Workers and tick “Can see images”.`
+    : 'None of the chosen workers can see images. Add a model that can under Workers, and tick “Can see images”.';
 }

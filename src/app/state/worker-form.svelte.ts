@@ -16,18 +16,7 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 import type { Services } from '../services';
-import { freeColour, freeMark, nameOf } from './worker-look';
-import { readLimits, readPrice } from './worker-numbers';
-
-export type FormField = 'address' | 'model' | 'price' | 'limits';
-
-/** What is there of other workers: a new one takes the first colour and mark that are free, and may share a key. */
-export interface OtherWorkers {
-  readonly colours: readonly number[];
-  readonly marks: readonly string[];
-  /** Whose key may serve at the same service. */
-  readonly ids?: readonly string[];
-}
+import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
 /** ms that typing a key must rest before it is tried on the list of models. */
 const TYPING_PAUSE = 500;
@@ -187,38 +176,10 @@ export class WorkerForm {
 
   /** Reads the fields. `null` where something is wrong; `problems` then says what. */
   read(): WorkerSetup | null {
-    const address = this.#services.checkAddress(this.address);
-    const price = readPrice(this.inputPrice, this.outputPrice, this.cachedPrice);
-    const limits = readLimits(this.concurrent, this.requestsPerMinute, this.tokensPerMinute);
-    const problems: Partial<Record<FormField, string>> = {};
-    if (!address.ok) problems.address = address.fault.message;
-    if (this.model.trim() === '') problems.model = 'Enter the name of the model, as the server calls it.';
-    if (price === 'unreadable')
-      problems.price = 'Enter both prices as numbers, or leave both empty if you do not know them.';
-    if (limits === 'unreadable')
-      problems.limits = 'Enter whole numbers from 1 on, or leave empty what you do not know.';
+    const { setup, problems, hint } = readWorker(this, this.#others, this.#services);
     this.problems = problems;
-    this.hint = address.ok ? address.hint : null;
-    if (!address.ok || price === 'unreadable' || limits === 'unreadable' || problems.model) return null;
-    const name = this.name.trim() === '' ? nameOf(this.model) : this.name.trim();
-    const { preset } = this;
-    const isTold = this.#services.providerOf({ baseUrl: address.baseUrl }).id === preset.id;
-    return {
-      id: this.before?.id ?? `worker:${crypto.randomUUID()}`,
-      name,
-      mark: this.before?.mark ?? freeMark(name, this.#others.marks),
-      colour: this.before?.colour ?? freeColour(this.#others.colours),
-      baseUrl: address.baseUrl,
-      model: this.model.trim(),
-      price,
-      ...this.#pricedNow(price),
-      description: this.description.trim(),
-      needsKey: this.#needsKey(),
-      ...(isTold ? {} : { provider: preset.id }),
-      ...(this.reasoning === '' ? {} : { reasoning: this.reasoning }),
-      ...(limits ? { limits } : {}),
-      ...(this.canSee ? { canSee: true } : {}),
-    };
+    this.hint = hint;
+    return setup && { ...setup, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
   }
 
   /** Hands the key over, bound to the worker and the address's origin. Rejects with a `FaultError` if it could not be kept. */

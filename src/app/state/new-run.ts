@@ -1,0 +1,62 @@
+/** @file What a run is asked for: the question, the chosen Conductor and workers, and what the settings say. */
+import type { ImageReference, PoolWorker, Preferences } from '../../core/contract';
+import { createByHandConductor } from '../../core/conductor/by-hand';
+import type { NewRun } from '../../core/runs';
+import type { ConductorChoice, Services } from '../services';
+import { workflowOf, type PlanDraft } from './plan-draft';
+
+export interface Asked {
+  readonly question: string;
+  readonly images: readonly ImageReference[];
+  readonly pool: readonly PoolWorker[];
+  readonly choice: ConductorChoice;
+  /** The plan as a person has edited it, and whom it may name; `null`: the Conductor's own. */
+  readonly draft: PlanDraft | null;
+  readonly planPool: readonly PoolWorker[];
+  readonly maxSteps: number;
+  /** Where the settings have none. */
+  readonly seed: number;
+}
+
+export function newRunOf(asked: Asked, preferences: Preferences, services: Pick<Services, 'conductor'>): NewRun {
+  const { question, images, pool, choice, draft, planPool, maxSteps } = asked;
+  const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval } = preferences;
+  return {
+    question,
+    images,
+    pool,
+    conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : services.conductor(choice.info),
+    recursion,
+    maxSteps,
+    caps,
+    dayUsd,
+    sampling: { temperature, maxTokens },
+    access,
+    approval,
+    candidates: draft ? 1 : candidatesFor(choice, candidates),
+    choice: preferences.choice,
+    planTemperature: !draft && isWritten(choice) ? preferences.planTemperature : null,
+    seed: preferences.seed ?? asked.seed,
+  };
+}
+
+/** Whether a policy draws the plan, so that another draw may come out differently. */
+export function isDrawn({ info }: ConductorChoice): boolean {
+  return info.kind === 'policy';
+}
+
+/** Fixed before Run, so that the plan on the page is the plan that runs. */
+export function newSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+/** How many workflows a Conductor is asked for. */
+function candidatesFor(choice: ConductorChoice, wanted: number): number {
+  if (isDrawn(choice)) return wanted;
+  return isWritten(choice) ? Math.max(wanted, choice.fewestCandidates ?? 1) : 1;
+}
+
+/** Whether a model writes the plan, so that another try may come out differently. */
+function isWritten({ info }: ConductorChoice): boolean {
+  return info.kind === 'endpoint' || info.kind === 'webllm' || info.kind === 'transformers';
+}

@@ -1,0 +1,82 @@
+/** @file What was typed of a worker, read as a setup, or what is wrong with it. */
+import type { ProviderPreset, ReasoningLevel, WorkerSetup } from '../../core/contract';
+import type { Services } from '../services';
+import { freeColour, freeMark, nameOf } from './worker-look';
+import { readLimits, readPrice } from './worker-numbers';
+
+export type FormField = 'address' | 'model' | 'price' | 'limits';
+
+/** What is there of other workers: a new one takes the first colour and mark that are free, and may share a key. */
+export interface OtherWorkers {
+  readonly colours: readonly number[];
+  readonly marks: readonly string[];
+  /** Whose key may serve at the same service. */
+  readonly ids?: readonly string[];
+}
+
+/** The fields as they were typed. */
+export interface TypedWorker {
+  readonly address: string;
+  readonly model: string;
+  readonly name: string;
+  readonly description: string;
+  readonly inputPrice: string;
+  readonly outputPrice: string;
+  readonly cachedPrice: string;
+  readonly concurrent: string;
+  readonly requestsPerMinute: string;
+  readonly tokensPerMinute: string;
+  readonly reasoning: ReasoningLevel | '';
+  readonly canSee: boolean;
+  /** Who runs the model. */
+  readonly preset: ProviderPreset;
+  /** The worker that is edited; `null` for a new one. */
+  readonly before: WorkerSetup | null;
+}
+
+export interface ReadWorker {
+  /** `null` where something is wrong; `problems` then says what. */
+  readonly setup: Omit<WorkerSetup, 'needsKey' | 'priced'> | null;
+  readonly problems: Partial<Record<FormField, string>>;
+  /** What stands out about the address though it can be used. */
+  readonly hint: string | null;
+}
+
+export function readWorker(
+  typed: TypedWorker,
+  others: OtherWorkers,
+  { checkAddress, providerOf }: Pick<Services, 'checkAddress' | 'providerOf'>,
+): ReadWorker {
+  const { before, preset } = typed;
+  const address = checkAddress(typed.address);
+  const price = readPrice(typed.inputPrice, typed.outputPrice, typed.cachedPrice);
+  const limits = readLimits(typed.concurrent, typed.requestsPerMinute, typed.tokensPerMinute);
+  const model = typed.model.trim();
+  const problems: Partial<Record<FormField, string>> = {};
+  if (!address.ok) problems.address = address.fault.message;
+  if (model === '') problems.model = 'Enter the name of the model, as the server calls it.';
+  if (price === 'unreadable')
+    problems.price = 'Enter both prices as numbers, or leave both empty if you do not know them.';
+  if (limits === 'unreadable') problems.limits = 'Enter whole numbers from 1 on, or leave empty what you do not know.';
+  const hint = address.ok ? address.hint : null;
+  if (!address.ok || price === 'unreadable' || limits === 'unreadable' || problems.model)
+    return { setup: null, problems, hint };
+  const { baseUrl } = address;
+  const name = typed.name.trim() === '' ? nameOf(model) : typed.name.trim();
+  const isTold = providerOf({ baseUrl }).id === preset.id;
+  const setup = {
+    id: before?.id ?? `worker:${crypto.randomUUID()}`,
+    name,
+    mark: before?.mark ?? freeMark(name, others.marks),
+    colour: before?.colour ?? freeColour(others.colours),
+    baseUrl,
+    model,
+    price,
+    description: typed.description.trim(),
+    ...(isTold ? {} : { provider: preset.id }),
+    ...(typed.reasoning === '' ? {} : { reasoning: typed.reasoning }),
+    ...(limits ? { limits } : {}),
+    ...(typed.canSee ? { canSee: true } : {}),
+  };
+  return { setup, problems, hint };
+}
