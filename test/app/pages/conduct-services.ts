@@ -20,6 +20,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 import { imageFile, memoryImages } from '../../fixtures/memory-images';
 import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
+import { ScriptedSentenceModels } from '../scripted-sentence-models';
 
 /** What each is good at, so that it is known who plays what: Birch solves, Cedar verifies, Alder decides. */
 const BEST_AT = ['decide', 'solve', 'verify', 'refine', 'aggregate'] as const;
@@ -137,7 +138,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     conductor: () => heuristic,
     tester: () => Promise.reject(new Error('Conduct tests no workers.')),
     models: noModels(),
-    sentenceModels: () => Promise.reject(new Error('Nobody asked for sentence models.')),
+    sentenceModels: () => Promise.resolve(new ScriptedSentenceModels()),
     checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
     archive: () => Promise.reject(new Error('Nobody asked for files.')),
     training: () => Promise.reject(new Error('Nobody asked for training.')),

@@ -78,6 +78,25 @@ export function partDone(progress: LoadProgress | null): number | null {
   return Math.min(1, progress.loaded / progress.total);
 }
 
+/** "12.4 MB of 24.0 MB, 3.1 MB/s": how far a small download is, or what is done after it. */
+export function fetchedFact(progress: LoadProgress | null): string {
+  if (!progress) return 'Looking at what is here already.';
+  const { phase, loaded, total, speed, cached } = progress;
+  if (phase !== 'fetching') return 'Getting it ready.';
+  if (cached) return 'Reading what was downloaded before.';
+  if (loaded === null) return 'Asking for it.';
+  const done = total === null ? size(loaded) : `${size(loaded)} of ${size(total)}`;
+  return speed === null ? done : `${done}, ${size(speed)}/s`;
+}
+
+/** What is lost with a model that can conduct, and what stays. */
+export const REMOVED_MODEL =
+  'Its weights are deleted. Runs that it played in stay; to use it again it has to be downloaded again.';
+
+/** What is lost with a sentence model, and what stays. */
+export const REMOVED_SENTENCE_MODEL =
+  'Its files are deleted, and spelling tells again which questions are alike. Runs stay as they are; to use it again it has to be downloaded again.';
+
 /** "37.2 s": what is left at the present speed; `null` where nothing tells. */
 export function timeLeft({ loaded, total, speed }: LoadProgress): string | null {
   if (loaded === null || total === null || !speed) return null;

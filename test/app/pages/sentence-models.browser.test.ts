@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import { fault, FaultError, type LoadProgress } from '../../../src/core/contract';
+import { sentenceModel, ScriptedSentenceModels } from '../scripted-sentence-models';
+import { conductStage } from './conduct-services';
+import { modelStage, type ModelStage } from './model-services';
+import ModelsHost from './ModelsHost.svelte';
+
+const MINI = sentenceModel('Mini');
+const LARGER = sentenceModel('Larger', { download: 120e6, licence: null, why: 'Knows fifty languages.' });
+
+async function show(
+  prepare: (sentences: ScriptedSentenceModels, cached: ModelStage['cached']) => unknown = () => undefined,
+) {
+  const models = modelStage();
+  const sentences = new ScriptedSentenceModels(models.cached);
+  sentences.listed = [MINI, LARGER];
+  await prepare(sentences, models.cached);
+  const { services } = conductStage();
+  const asked: string[] = [];
+  const storage = {
+    ...services.storage,
+    persist: () => {
+      asked.push('persist');
+      return Promise.resolve(true);
+    },
+  };
+  const screen = await render(ModelsHost, {
+    services: { ...services, storage, models: models.services, sentenceModels: () => Promise.resolve(sentences) },
+  });
+  const region = (name: string) => screen.getByRole('region', { name, exact: true });
+  const questions = region('Questions like yours');
+  await expect.element(questions.getByText('Mini', { exact: true })).toBeVisible();
+  const button = (name: string) => questions.getByRole('button', { name, exact: true });
+  return { screen, sentences, cached: models.cached, asked, questions, button, kept: region('On this machine') };
+}
+
+test('nothing is fetched before it is chosen, and each says what it costs', async () => {
+  const { screen, sentences, questions, button, kept } = await show();
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect
+    .element(questions.getByRole('listitem').first())
+    .toHaveTextContent('Mini Small, quick, and made for English. about 24.0 MB to download · Apache-2.0');
+  await expect.element(questions.getByRole('link', { name: 'Apache-2.0' })).toHaveAttribute('target', '_blank');
+  await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('about 120 MB to download');
+  await expect.element(button('Download and use Mini')).toBeEnabled();
+  await expect.element(button('Download and use Larger')).toBeEnabled();
+  await expect.element(kept).toHaveTextContent('Nothing yet.');
+  await expect.element(screen.getByRole('table').getByText('Mini')).not.toBeInTheDocument();
+  expect(sentences.state).toEqual({ kind: 'none' });
+});
+
+test('one click fetches it, and it is in use', async () => {
+  const { screen, asked, questions, button, kept } = await show();
+  await button('Download and use Mini').click();
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
+  await expect.element(questions.getByText('In use')).toBeVisible();
+  await expect.element(kept.getByRole('listitem')).toHaveTextContent('Mini for questions like yours 24.0 MB complete');
+  await expect.element(kept.getByRole('button', { name: /download it again/ })).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('table').getByText('Mini')).not.toBeInTheDocument();
+  expect(asked).toEqual(['persist']);
+});
+
+const PROGRESS: LoadProgress = { phase: 'fetching', loaded: 12e6, total: 24e6, speed: 3.1e6, cached: false };
+
+test('a download tells its bytes and is stopped; what has come can be removed', async () => {
+  const { screen, questions, button, kept, cached } = await show((sentences) => (sentences.held = PROGRESS));
+  await button('Download and use Mini').click();
+  await expect
+    .element(questions.getByRole('progressbar', { name: 'Download of Mini' }))
+    .toHaveAttribute('value', '0.5');
+  await expect.element(questions).toHaveTextContent('12.0 MB of 24.0 MB, 3.1 MB/s');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect.element(button('Download and use Larger')).toBeDisabled();
+  await button('Stop Mini').click();
+  await expect.element(button('Download and use Mini')).toBeEnabled();
+  await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
+  await expect.element(kept.getByRole('listitem')).toHaveTextContent('not complete');
+  await kept.getByRole('button', { name: 'Remove Mini' }).click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect.element(kept).toHaveTextContent('Nothing yet.');
+  expect(cached).toEqual([]);
+});
+
+test.each<[Partial<LoadProgress> | null, string]>([
+  [null, 'Looking at what is here already.'],
+  [{ loaded: null, total: null, speed: null }, 'Asking for it.'],
+  [{ total: null, speed: null }, '12.0 MB'],
+  [{ cached: true }, 'Reading what was downloaded before.'],
+  [{ phase: 'loading' }, 'Getting it ready.'],
+])('progress %o is told as it is', async (progress, words) => {
+  const { questions } = await show((sentences) => {
+    sentences.state = { kind: 'loading', model: MINI, progress: progress && { ...PROGRESS, ...progress } };
+  });
+  await expect.element(questions.getByText(words, { exact: true })).toBeVisible();
+});
+
+test('where it cannot be had the page says so, goes on by spelling, and another try may succeed', async () => {
+  const { questions, button } = await show((sentences) => {
+    sentences.fail = fault('unreachable', 'The hub could not be reached. Try again when you are online.', {
+      retryable: true,
+    });
+  });
+  await button('Download and use Mini').click();
+  await expect
+    .element(questions.getByRole('alert'))
+    .toHaveTextContent('The hub could not be reached. Try again when you are online. Until it is here, spelling tells');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await button('Try again').click();
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
+  await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('one that failed and left nothing here is removed without asking', async () => {
+  const { screen, questions, button } = await show((sentences) => {
+    sentences.state = { kind: 'failed', model: MINI, fault: fault('unreachable', 'The hub could not be reached.') };
+  });
+  await button('Remove').click();
+  await expect.element(button('Download and use Mini')).toBeVisible();
+  await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('the one in use is removed after a yes, from either place', async () => {
+  const { screen, sentences, questions, button, kept, cached } = await show((prepared) => prepared.use(MINI));
+  await expect.element(questions.getByText('In use')).toBeVisible();
+  await button('Remove Mini').click();
+  const dialog = screen.getByRole('dialog', { name: 'Remove Mini from this machine?' });
+  await expect.element(dialog).toHaveTextContent('spelling tells again which questions are alike');
+  await dialog.getByRole('button', { name: 'Keep' }).click();
+  await expect.element(questions.getByText('In use')).toBeVisible();
+  await kept.getByRole('button', { name: 'Remove Mini' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect.element(button('Download and use Mini')).toBeVisible();
+  expect(sentences.state).toEqual({ kind: 'none' });
+  expect(cached).toEqual([]);
+});
+
+test('one that is kept and not in use is used without a download, and removed by itself', async () => {
+  const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
+    await prepared.use(MINI);
+    await prepared.use(LARGER);
+  });
+  await expect.element(button('Use Mini')).toBeEnabled();
+  await kept.getByRole('button', { name: 'Remove Mini' }).click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect.element(button('Download and use Mini')).toBeVisible();
+  expect(sentences.chosen).toEqual(LARGER);
+  expect(cached).toMatchObject([{ manifestId: LARGER.id }]);
+});
+
+test('another that cannot be had leaves the one in use as it is', async () => {
+  const { sentences, questions, button } = await show(async (prepared) => {
+    await prepared.use(MINI);
+    prepared.fail = fault('unreachable', 'The hub could not be reached.', { retryable: true });
+  });
+  await button('Download and use Larger').click();
+  await expect
+    .element(questions.getByRole('alert'))
+    .toHaveTextContent(/The hub could not be reached. Try again Remove$/);
+  await expect.element(questions.getByText('In use')).toBeVisible();
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
+  await button('Remove').click();
+  await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
+  expect(sentences.chosen).toEqual(MINI);
+});
+
+test('one whose files are gone says so, and is downloaded again', async () => {
+  const { questions, button } = await show((sentences) => {
+    sentences.chosen = MINI;
+    const message = 'The files of Mini are not on this machine any more.';
+    sentences.state = { kind: 'failed', model: MINI, fault: fault('not-found', message) };
+  });
+  await expect.element(questions.getByRole('alert')).toHaveTextContent('Until it is here, spelling tells');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect.element(questions.getByText('In use')).not.toBeInTheDocument();
+  await button('Download again').click();
+  await expect.element(questions.getByText('In use')).toBeVisible();
+});
+
+test('one in use that is listed no longer still stands there, and can be removed', async () => {
+  const gone = sentenceModel('Gone');
+  const { questions, button } = await show((prepared) => prepared.use(gone));
+  await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('Gone');
+  await expect.element(button('Remove Gone')).toBeVisible();
+});
+
+test('what the list cannot say is said once, and the page stands', async () => {
+  const { questions } = await show((sentences) => {
+    sentences.chosen = MINI;
+    sentences.state = { kind: 'ready', model: MINI };
+    sentences.list = () => Promise.reject(new FaultError(fault('storage-failed', 'The list could not be read.')));
+  });
+  await expect.element(questions.getByRole('alert')).toHaveTextContent('The list could not be read.');
+  await expect.element(questions.getByText('In use')).toBeVisible();
+});

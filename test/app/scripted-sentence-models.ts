@@ -1,0 +1,100 @@
+/** @file Sentence models that are fetched, fail and are removed when a test says so. */
+import {
+  abortError,
+  FaultError,
+  type CachedModel,
+  type Fault,
+  type LoadProgress,
+  type QuestionEmbeddings,
+  type SentenceModel,
+  type SentenceModels,
+  type SentenceModelState,
+} from '../../src/core/contract';
+
+export function sentenceModel(name: string, more: Partial<SentenceModel> = {}): SentenceModel {
+  return {
+    id: `sentence:test/${name}`,
+    label: name,
+    hub: { id: `test/${name}`, revision: null },
+    download: 24e6,
+    licence: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    why: 'Small, quick, and made for English.',
+    ...more,
+  };
+}
+
+export class ScriptedSentenceModels implements SentenceModels {
+  state: SentenceModelState = { kind: 'none' };
+  chosen: SentenceModel | null = null;
+  listed: readonly SentenceModel[] = [];
+  /** Where a fetch has come to before it waits; `null`: it does not wait. */
+  held: LoadProgress | null = null;
+  /** Why the next load fails. */
+  fail: Fault | null = null;
+  readonly #listeners = new Set<(state: SentenceModelState) => void>();
+  readonly #cached: CachedModel[];
+  #stop: () => void = () => undefined;
+
+  /** @param cached what is kept, for the page's own look at it */
+  constructor(cached: CachedModel[] = []) {
+    this.#cached = cached;
+  }
+
+  subscribe(listener: (state: SentenceModelState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  list(): Promise<readonly SentenceModel[]> {
+    return Promise.resolve(this.listed);
+  }
+
+  async use(model: SentenceModel): Promise<void> {
+    this.#become({ kind: 'loading', model, progress: null });
+    const { held, fail } = this;
+    this.fail = null;
+    if (held) {
+      this.#become({ kind: 'loading', model, progress: held });
+      await new Promise<void>((resolve) => (this.#stop = resolve));
+      this.#keep(model, false);
+      this.#rest();
+      throw abortError();
+    }
+    if (fail) {
+      this.#become({ kind: 'failed', model, fault: fail });
+      throw new FaultError(fail);
+    }
+    this.#keep(model, true);
+    this.chosen = model;
+    this.#rest();
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  async remove({ id }: SentenceModel): Promise<void> {
+    const index = this.#cached.findIndex(({ manifestId }) => manifestId === id);
+    if (index !== -1) this.#cached.splice(index, 1);
+    if (this.chosen?.id === id) this.chosen = null;
+    this.#rest();
+  }
+
+  embed(): Promise<QuestionEmbeddings | null> {
+    return Promise.resolve(null);
+  }
+
+  #keep({ id, download }: SentenceModel, complete: boolean): void {
+    this.#cached.push({ manifestId: id, bytes: complete ? download : download / 2, complete });
+  }
+
+  #rest(): void {
+    const { chosen: model } = this;
+    this.#become(model ? { kind: 'ready', model } : { kind: 'none' });
+  }
+
+  #become(state: SentenceModelState): void {
+    this.state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+}
