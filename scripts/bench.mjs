@@ -1,5 +1,6 @@
 // `npm run bench`: our code beside its peers, in Node and in Chromium, in one run. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|grammar|policy|browser|engine|sentence` runs one part; `browser journal,lists` some sections of it.
+// `npm run bench -- sizes|node|grammar|policy|browser|engine|sentence|going-on` runs one part; `browser journal,lists` some
+// sections of it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -27,14 +28,21 @@ if (!only || only === 'sizes') {
   for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
 }
 
-for (const part of ['node', 'grammar']) {
-  if (only && only !== part) continue;
+// Going on takes minutes, so it is measured only where it is asked for.
+for (const part of ['node', 'grammar', 'going-on']) {
+  if (only ? only !== part : part === 'going-on') continue;
   await build({
     configFile: false,
     logLevel: 'warn',
     build: { ssr: at(`${part}.ts`), outDir: at(`dist/${part}`), emptyOutDir: true, target: 'node20' },
   });
-  const { status } = spawnSync(process.execPath, ['--expose-gc', at(`dist/${part}/${part}.js`)], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    ['--expose-gc', at(`dist/${part}/${part}.js`), ...process.argv.slice(3)],
+    {
+      stdio: 'inherit',
+    },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }
 

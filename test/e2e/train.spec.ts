@@ -30,10 +30,10 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 /** A busy machine takes its time; what is waited for comes of itself. */
-const PATIENCE = { timeout: 240_000 };
+const PATIENCE = { timeout: 400_000 };
 
 test('a policy is trained, stopped, compared and discarded, while the page goes on', async ({ page, podium }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   await podium.open('/#/train');
   await expect(page.getByRole('heading', { level: 1, name: 'Train' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Policies' }).getByText('Comes with Podium')).toBeVisible();
@@ -76,7 +76,7 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
   page,
   podium,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   // The browser's own dialog cannot be driven; without it a file is a download.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await podium.open('/#/train');

@@ -16,11 +16,10 @@ import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/
 import { trialSeed } from '../../core/training/gate';
 import {
   DESK_SCALE,
+  GOING_ON_SCALE,
   TRIAL_SCALE,
   type LOSS_NAMES,
   type TrainingReport,
-  type TrainingScale,
-  type TrialScale,
 } from '../../core/training/orders';
 import type { OwnLesson } from '../../core/training/own-runs';
 import type { Services, TrainingServices } from '../services';
@@ -48,9 +47,6 @@ export interface TrainingOptions {
   readonly frames?: Frames;
   readonly now?: () => number;
   readonly newId?: () => string;
-  /** For tests, which train little. */
-  readonly scale?: TrainingScale;
-  readonly trial?: TrialScale;
 }
 
 export class TrainingState {
@@ -91,8 +87,6 @@ export class TrainingState {
       frames: window,
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
-      scale: DESK_SCALE,
-      trial: TRIAL_SCALE,
       ...options,
     };
   }
@@ -110,7 +104,7 @@ export class TrainingState {
   async start(): Promise<void> {
     if (this.work) return;
     const { from, own: learnsFromOwn, ...settings } = this.settings;
-    const { now, newId, scale } = this.#options;
+    const { now, newId } = this.#options;
     const madeAt = now();
     const id = newId();
     this.candidate = null;
@@ -121,6 +115,7 @@ export class TrainingState {
       const start = from === 'in-use' ? await unlessAborted(this.policies.fileInUse(), signal) : null;
       const own = learnsFromOwn ? await this.#ownLessons(signal) : [];
       const revision = `${dateInName(madeAt)}-own-${id.slice(0, 6)}-seed${settings.seed}-${settings.loss}`;
+      const scale = start ? GOING_ON_SCALE : DESK_SCALE;
       const order = { kind: 'train' as const, ...settings, start, own, revision, scale };
       for await (const report of this.#desk.carryOut(order, signal)) {
         this.#hear(report);
@@ -156,12 +151,11 @@ export class TrainingState {
   async compare(id: string): Promise<void> {
     const policy = this.policies.find(id);
     if (this.work || !policy || this.policies.foreign.includes(id)) return;
-    const { trial } = this.#options;
     const candidate = policy.checkpoint;
-    this.work = { kind: 'comparing', id, done: 0, of: trial.items };
+    this.work = { kind: 'comparing', id, done: 0, of: TRIAL_SCALE.items };
     await this.#carryOut(id, async (signal) => {
       const inUse = await unlessAborted(this.policies.fileInUse(), signal);
-      const order = { kind: 'compare' as const, seed: trialSeed(candidate), candidate, inUse, scale: trial };
+      const order = { kind: 'compare' as const, seed: trialSeed(candidate), candidate, inUse, scale: TRIAL_SCALE };
       for await (const report of this.#desk.carryOut(order, signal)) {
         if (report.type === 'played') this.work = { kind: 'comparing', id, done: report.done, of: report.of };
         if (report.type !== 'compared') continue;

@@ -1,10 +1,11 @@
 /**
  * @file The gate: when a policy that was trained here may plan in the place of the one in use. On items that nobody was
- * trained on, with workers that no training item held, it must be right at least as often as the policy in use, and as the
- * heuristic Conductor: the mean of each paired difference is not below 0. The intervals are shown beside the verdict, since a
- * mean above 0 is not a lead that is certain.
+ * trained on, with workers that no training item held, it must not lose to the policy in use, nor to the heuristic Conductor:
+ * the 95 % interval of each paired difference lies above a small loss that is tolerated. A mean alone would let one in two
+ * pass that is a little worse, and turn away one in two that is as good.
  */
 import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../contract';
+import { TRIAL_SCALE } from './orders';
 
 /**
  * The seed of a candidate's comparison, from its weights: the same weights always meet the same items, however often they are
@@ -14,8 +15,16 @@ export function trialSeed({ weights }: PolicyFile): number {
   return mixSeed('trial', weights);
 }
 
+/** One point: so far behind a policy may be and still not count as losing. */
+export const TOLERATED_LOSS = 0.01;
+
 export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
-  return heuristic.lead.mean >= 0 && inUse.lead.mean >= 0;
+  return [heuristic, inUse].every(({ lead }) => lead.low > -TOLERATED_LOSS);
+}
+
+/** Whether the comparison was made with fewer items than are played now, so that another one can tell more. */
+export function isCoarse({ items }: HeldOut): boolean {
+  return items < TRIAL_SCALE.items;
 }
 
 /**
@@ -29,22 +38,26 @@ export function mayReplace({ heldOut, wasUsed = false }: KeptPolicy, inUse: stri
 
 /** What came of a comparison, in one or two plain sentences. */
 export function verdictWords(heldOut: HeldOut): string {
-  const { heuristic, inUse } = heldOut;
-  if (mayBeUsed(heldOut)) {
-    const over = beside(inUse.lead, 'the policy in use');
-    return `It may be used: it ${over} and ${beside(heuristic.lead, 'the heuristic')}.`;
-  }
-  const behind = [
-    ...(inUse.lead.mean < 0 ? [`the policy in use (${points(inUse.lead.mean)} points)`] : []),
-    ...(heuristic.lead.mean < 0 ? [`the heuristic (${points(heuristic.lead.mean)} points)`] : []),
+  const rivals = [
+    { who: 'the policy in use', lead: heldOut.inUse.lead },
+    { who: 'the heuristic', lead: heldOut.heuristic.lead },
   ];
-  return `It may not be used: on these items it is right less often than ${behind.join(' and ')}.`;
+  if (mayBeUsed(heldOut)) {
+    return `It may be used: it ${rivals.map(({ who, lead }) => beside(lead, who)).join(' and ')}.`;
+  }
+  const against = rivals.filter(({ lead }) => lead.low <= -TOLERATED_LOSS);
+  return `It may not be used: ${against.map(({ who, lead }) => behind(lead, who)).join(', and ')}.`;
 }
 
-function beside({ mean, low }: Interval, who: string): string {
+function beside({ mean, low, high }: Interval, who: string): string {
   if (low > 0) return `is better than ${who} (${points(mean)} points, its 95 % interval above 0)`;
-  if (mean === 0) return `is right as often as ${who}`;
-  return `does not lose to ${who} (${points(mean)} points, its 95 % interval reaches below 0)`;
+  if (low === 0 && high === 0) return `is right as often as ${who}`;
+  return `does not lose to ${who} (${points(mean)} points, its 95 % interval from ${points(low)} to ${points(high)})`;
+}
+
+function behind({ mean, low, high }: Interval, who: string): string {
+  if (high < 0) return `it loses to ${who} (${points(mean)} points, its 95 % interval below 0)`;
+  return `it may be a point or more behind ${who} (${points(mean)} points, its 95 % interval from ${points(low)} to ${points(high)})`;
 }
 
 /** A difference of shares in percentage points, with its sign: `+2.5`, `−0.3`. */

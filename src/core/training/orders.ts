@@ -36,6 +36,9 @@ export const DESK_SCALE: TrainingScale = {
   course: { warmUp: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
+/** The same where it goes on from trained weights: what it gains is small, so it takes more items to see it. */
+export const GOING_ON_SCALE: TrainingScale = { ...DESK_SCALE, validation: 1_000 };
+
 /** A comparison's items, and the society they are drawn from. */
 export interface TrialScale {
   readonly items: number;
@@ -45,8 +48,8 @@ export interface TrialScale {
   readonly questions: number;
 }
 
-/** Its paired intervals reach two to four points to either side. */
-export const TRIAL_SCALE: TrialScale = { items: 600, workers: 120, runs: 3_000, questions: 150 };
+/** Its paired intervals reach about a point to either side, which is what the gate's question takes; half a minute. */
+export const TRIAL_SCALE: TrialScale = { items: 4_000, workers: 240, runs: 6_000, questions: 300 };
 
 export const LOSS_NAMES = ['default', 'paper'] as const;
 

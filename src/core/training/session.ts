@@ -8,6 +8,7 @@ import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
 import { useBackend } from './backend';
 import { playHeuristic, playPolicy } from './contenders';
 import { drawItem, drawSociety, type Item } from './environment';
+import type { GrpoSettings, LossName } from './grpo';
 import type { TrainingOrder, TrainingReport, TrialOrder } from './orders';
 import { createCourse, DEFAULT_COURSE, type CourseOptions, type CourseStep } from './trainer';
 import { runTrial } from './trial';
@@ -15,11 +16,31 @@ import { runTrial } from './trial';
 const NO_WEBASSEMBLY =
   'Training needs WebAssembly, which this browser does not have or has switched off. Switch it on, or open Podium in a current Chrome, Edge, Firefox or Safari.';
 
-/** The highest learning rate of a course that goes on from trained weights: at the full rate it would first unlearn. */
-const RATE_ON_FROM_TRAINED = 5e-4;
+/** What of a course differs where it goes on from trained weights. */
+export interface GoingOn extends Pick<CourseOptions, 'learningRate' | 'rise'> {
+  /** In place of what a loss has. */
+  readonly settings?: Partial<Record<LossName, Partial<GrpoSettings>>>;
+}
 
-/** Throws a `FaultError` for a checkpoint that cannot be read, and where there is no WebAssembly. */
-export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
+/**
+ * Weights that are trained out have little to gain and much to unlearn: Adam's means begin anew, and the entropy that served to
+ * look around is not wanted any more. Chosen by `npm run bench -- going-on`; what was tried stands in `models/policy/NOTES.md`.
+ */
+export const GOING_ON: GoingOn = {
+  learningRate: 1e-4,
+  rise: 0.2,
+  settings: { default: { entropy: 0, floor: 0.01 } },
+};
+
+/**
+ * Throws a `FaultError` for a checkpoint that cannot be read, and where there is no WebAssembly.
+ * @param goingOn for an order with a start
+ */
+export async function* train(
+  order: TrainingOrder,
+  signal: AbortSignal,
+  goingOn: GoingOn = GOING_ON,
+): AsyncGenerator<TrainingReport> {
   const { seed, scale, updates, loss } = order;
   const start = order.start === null ? null : parametersOf(order.start, 'The policy to start from');
   if (!(await useBackend('wasm'))) throw new FaultError(fault('internal', NO_WEBASSEMBLY));
@@ -41,8 +62,7 @@ export async function* train(order: TrainingOrder, signal: AbortSignal): AsyncGe
     seed,
     updates,
     loss,
-    warmUp: start ? 0 : scale.course.warmUp,
-    learningRate: start ? RATE_ON_FROM_TRAINED : DEFAULT_COURSE.learningRate,
+    ...(start ? { ...goingOn, settings: goingOn.settings?.[loss] ?? {}, warmUp: 0 } : {}),
   };
   yield { type: 'began', phase: start ? 'updates' : 'shapes' };
   const course = createCourse(society, options, start ?? undefined, order.own);

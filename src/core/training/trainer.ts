@@ -5,7 +5,7 @@
 import { abortError, mixSeed, ROUND_DISCOUNT, seededRandom, type Random, type Step } from '../contract';
 import { policyInput, withoutWords, type Parameters, type PolicyInput, type Skeleton } from '../policy';
 import { drawItem, nextRound, play, playSkeleton, rewardOf, type Item, type Played, type Society } from './environment';
-import { LOSSES, type LossName } from './grpo';
+import { LOSSES, type GrpoSettings, type LossName } from './grpo';
 import { distanceBetween, Learner, type Progress, type UpdateOptions } from './learner';
 import type { OwnLesson } from './own-runs';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures';
@@ -21,7 +21,7 @@ export interface CourseOptions {
   readonly requests: number;
   readonly group: number;
   readonly loss: LossName;
-  /** At its highest, after the first tenth of the updates; it falls to a tenth of it at the end. */
+  /** At its highest, once it has risen; it falls to a tenth of it at the end. */
   readonly learningRate: number;
   /** How often the same rollouts are learned from. */
   readonly epochs: number;
@@ -30,6 +30,10 @@ export interface CourseOptions {
   /** Every so many updates the Conductor may ask for a second round. */
   readonly recursionEvery: number;
   readonly width: number;
+  /** Share of the updates over which the rate rises. Default: a tenth. */
+  readonly rise?: number;
+  /** In place of what the loss has. */
+  readonly settings?: Partial<GrpoSettings>;
 }
 
 export const DEFAULT_COURSE: CourseOptions = {
@@ -110,11 +114,12 @@ export function createCourse(
   }
 
   async function improve(update: number): Promise<CourseStep> {
-    const settings = LOSSES[options.loss];
+    const settings = { ...LOSSES[options.loss], ...options.settings };
     const done = update / options.updates;
     const learning = {
       settings,
-      learningRate: options.learningRate * Math.min(1, update / (0.1 * options.updates)) * cosine(done),
+      learningRate:
+        options.learningRate * Math.min(1, update / ((options.rise ?? 0.1) * options.updates)) * cosine(done),
       entropy: settings.entropy * (1 - 0.9 * done),
       epochs: options.epochs,
     };

@@ -108,7 +108,7 @@ describe('a training', () => {
     await expect.element(region('Curves').getByRole('img', { name: /fan-in: 65 %/ })).toBeVisible();
     await expect.element(region('Curves').getByRole('img', { name: /best: 60 %, second: 20 %/ })).toBeVisible();
     desk.tell(improved, { type: 'finished' });
-    await expect.element(screen.getByText('Comparing on item 0 of 600')).toBeVisible();
+    await expect.element(screen.getByText('Comparing on item 0 of 4,000')).toBeVisible();
     expect(desk.orders[1]).toMatchObject({ kind: 'compare', inUse: SHIPPED });
     desk.tell({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
     await expect.element(region('Candidate')).toHaveTextContent(/It may be used/);
@@ -222,10 +222,15 @@ describe('the policies', () => {
       keptPolicy('2', { name: 'New' }),
       keptPolicy('4', { name: 'Second', heldOut: heldOut(0.02) }),
       keptPolicy('3', { name: 'Loser', heldOut: heldOut(-0.1) }),
+      keptPolicy('5', { name: 'Hasty', heldOut: { ...heldOut(-0.005), items: 600 } }),
     ]);
     await expect.element(screen.getByRole('button', { name: 'Compare New' })).toBeEnabled();
     await expect.element(screen.getByRole('button', { name: 'Use New' })).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: 'Use Loser' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Compare Loser' })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole('button', { name: 'Use Hasty' })).not.toBeInTheDocument();
+    await expect.element(screen.getByText(/too few to tell whether it may be used/)).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Compare Hasty' })).toBeEnabled();
     await press('Use Ready');
     expect(preferences().policy).toBe('1');
     await eventually(() => expect(store.get('1')?.wasUsed).toBe(true));
@@ -236,7 +241,7 @@ describe('the policies', () => {
       .element(screen.getByRole('dialog'))
       .toHaveTextContent('the policy that comes with Podium takes its place');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await eventually(() => expect([...store.keys()]).toEqual(['2', '4', '3']));
+    await eventually(() => expect([...store.keys()]).toEqual(['2', '4', '3', '5']));
     expect(preferences().policy).toBeNull();
   });
 

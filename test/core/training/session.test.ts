@@ -10,7 +10,7 @@ import {
   type TrainingOrder,
   type TrainingReport,
 } from '../../../src/core/training/orders';
-import { compareHeldOut, train } from '../../../src/core/training/session';
+import { compareHeldOut, train, type GoingOn } from '../../../src/core/training/session';
 import { SMALL_TRAINING } from './society';
 
 const { signal } = new AbortController();
@@ -55,6 +55,16 @@ describe('a training', () => {
     ]);
     const validated = reports.filter((report) => report.type === 'validated');
     expect(validated.map(({ update }) => update)).toEqual([0, 1]);
+  });
+
+  it('goes on by settings of its own, which a fresh one does not know', { timeout: 240_000 }, async () => {
+    const still = { learningRate: 0 };
+    const told = async (from: TrainingOrder['start'], goingOn?: GoingOn) => {
+      const reports = await gather(train({ ...order, start: from, updates: 2 }, signal, goingOn));
+      return reports.flatMap((report) => (report.type === 'updated' ? [report.figures] : []));
+    };
+    expect(await told(null, still)).toEqual(await told(null));
+    expect(await told(start, still)).not.toEqual(await told(start));
   });
 
   it('hands out nothing that is no better than where it started', { timeout: 240_000 }, async () => {

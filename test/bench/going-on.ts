@@ -1,0 +1,90 @@
+/**
+ * @file Going on from the policy that comes with Podium, as the Train page does it: what is kept of two hundred updates, and
+ * what it gains. By validation workers and questions that had no say in what was kept; with `gate` by the items of the gate.
+ * Started by `npm run bench -- going-on`; a course takes about a minute.
+ */
+import { readFileSync } from 'node:fs';
+import { mixSeed, type PolicyFile } from '../../src/core/contract';
+import { parseCheckpoint, readCheckpoint, type Parameters } from '../../src/core/policy';
+import { drawItem, drawSociety, estimate, playPolicy } from '../../src/core/training';
+import { points, trialSeed, verdictWords } from '../../src/core/training/gate';
+import { GOING_ON_SCALE, TRIAL_SCALE } from '../../src/core/training/orders';
+import { compareHeldOut, GOING_ON, train, type GoingOn } from '../../src/core/training/session';
+
+const UPDATES = 200;
+const MEASURED = 5_000;
+const lessEntropy = { rise: 0.2, settings: { default: { entropy: 0.001 } } };
+const lessFloor = { rise: 0.2, settings: { default: { entropy: 0, floor: 0.01 } } };
+const SETTINGS: Readonly<Record<string, GoingOn>> = {
+  '5e-4, as a fresh one': { learningRate: 5e-4 },
+  '5e-4': { learningRate: 5e-4, ...lessEntropy },
+  '2e-4': { learningRate: 2e-4, ...lessEntropy },
+  '1e-4': { learningRate: 1e-4, ...lessEntropy },
+  '5e-5': { learningRate: 5e-5, ...lessEntropy },
+  '1e-4, less floor': { learningRate: 1e-4, ...lessFloor },
+  '5e-5, less floor': { learningRate: 5e-5, ...lessFloor },
+};
+
+const [by = '', seeds] = process.argv.slice(2);
+const { signal } = new AbortController();
+const shipped = parseCheckpoint(JSON.parse(readFileSync('models/policy/checkpoint.json', 'utf8')));
+if (!shipped) throw new Error('The policy that comes with Podium cannot be read.');
+const inUse: PolicyFile = shipped;
+
+for (const seed of (seeds ?? (by === 'gate' ? '1,2,3' : '1,2')).split(',').map(Number)) {
+  if (by === 'gate') await throughTheGate(seed);
+  else await tryAll(seed);
+}
+
+async function tryAll(seed: number): Promise<void> {
+  const play = measure(seed);
+  const before = play(inUse);
+  console.log(`\nSeed ${seed}: gained by ${UPDATES} updates, on ${MEASURED} validation items`);
+  for (const [name, goingOn] of Object.entries(SETTINGS)) {
+    const { kept, curve } = await course(seed, goingOn);
+    const after = kept ? play(kept) : before;
+    const { mean, low, high } = estimate(after.map((right, index) => right - (before[index] ?? 0)));
+    const gained = kept ? `${points(mean)} (${points(low)} to ${points(high)})` : 'nothing was better';
+    console.log(`  ${name.padEnd(22)} ${gained.padEnd(24)} while choosing: ${curve}`);
+  }
+}
+
+async function throughTheGate(seed: number): Promise<void> {
+  const { kept, curve } = await course(seed, GOING_ON);
+  console.log(`\nSeed ${seed}, while choosing: ${curve}`);
+  if (!kept) return console.log('  Nothing was better, so nothing is kept.');
+  const order = { kind: 'compare', seed: trialSeed(kept), candidate: kept, inUse, scale: TRIAL_SCALE } as const;
+  for await (const report of compareHeldOut(order, signal)) {
+    if (report.type === 'compared') console.log(`  ${verdictWords(report.heldOut)}`);
+  }
+}
+
+/** What a course keeps, and the shares of right answers that it chose by, the first one before any update. */
+async function course(seed: number, goingOn: GoingOn): Promise<{ kept: PolicyFile | null; curve: string }> {
+  const order = { kind: 'train', seed, updates: UPDATES, loss: 'default', start: inUse, own: [] } as const;
+  let kept: PolicyFile | null = null;
+  const shares: string[] = [];
+  for await (const report of train({ ...order, revision: 'bench', scale: GOING_ON_SCALE }, signal, goingOn)) {
+    if (report.type === 'improved') kept = report.checkpoint;
+    if (report.type === 'validated') shares.push((100 * report.right).toFixed(1));
+  }
+  return { kept, curve: shares.join(' ') };
+}
+
+/** Plays a policy on items of a seed: 1 for each right answer. */
+function measure(seed: number): (file: PolicyFile) => number[] {
+  const drawn = mixSeed(seed, 'measured');
+  const society = drawSociety({ split: 'validation', seed: drawn, workers: 120, runs: 3_000, questions: 150 });
+  return (file) => {
+    const parameters = parametersOf(file);
+    return Array.from({ length: MEASURED }, (_, index) =>
+      Number(playPolicy(drawItem(society, { seed: drawn, index, recursion: 0 }), parameters).correct),
+    );
+  };
+}
+
+function parametersOf(file: PolicyFile): Parameters {
+  const read = readCheckpoint(file);
+  if (!read) throw new Error('A policy cannot be read.');
+  return read.parameters;
+}
