@@ -1,19 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, Podium, test } from './podium';
-import type { Page } from '@playwright/test';
+import { importText, saved, savedText, withoutPicker } from './run-files';
 
 const PASSPHRASE = 'a phrase of four words';
 const KEY = 'sk-canary-9f8e7d6c5b4a';
-
-/** Files are offered as downloads, which a test can catch; the picker is the browser's own window. */
-async function withoutPicker(page: Page): Promise<void> {
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-}
-
-async function saved(page: Page, press: () => Promise<void>): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
-  return download.path();
-}
 
 async function ask(podium: Podium, question: string): Promise<void> {
   await podium.choose('Birch');
@@ -95,29 +85,20 @@ test('runs are exported and imported; what is here already stays, and a damaged 
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const bar = page.getByRole('group', { name: 'Chosen runs' });
   await bar.getByRole('checkbox', { name: 'All 2' }).check();
-  const all = await readFile(await saved(page, () => bar.getByRole('button', { name: 'Export' }).click()), 'utf8');
+  const all = await savedText(page, () => bar.getByRole('button', { name: 'Export' }).click());
   expect(all.split('\n')).toHaveLength(3);
   await page.getByRole('link', { name: 'What is 2 + 2?' }).click();
-  const one = await readFile(
-    await saved(page, () => page.getByRole('button', { name: 'Export', exact: true }).click()),
-    'utf8',
-  );
+  const one = await savedText(page, () => page.getByRole('button', { name: 'Export', exact: true }).click());
   expect(all).toContain(one.trim());
 
   const context = await browser.newContext();
   const other = new Podium(await context.newPage());
   await other.open('/#/runs');
-  const take = async (text: string) => {
-    const chooser = other.page.waitForEvent('filechooser');
-    await other.page.getByRole('button', { name: 'Import' }).click();
-    const buffer = Buffer.from(text);
-    await (await chooser).setFiles({ name: 'runs.podium.jsonl', mimeType: 'application/json', buffer });
-  };
-  await take(`${one}half a li\n`);
+  await importText(other.page, `${one}half a li\n`);
   await expect(other.page.getByText('1 run added.')).toBeVisible();
   await expect(other.page.getByText('Line 2. It is not JSON.')).toBeVisible();
   await expect(other.page.getByText('imported', { exact: true })).toBeVisible();
-  await take(all);
+  await importText(other.page, all);
   await expect(other.page.getByText('1 run added. 1 run was here already.')).toBeVisible();
   await expect(other.page.getByRole('link', { name: 'What is 3 + 4 × 5?' })).toBeVisible();
   expect(other.errors).toEqual([]);

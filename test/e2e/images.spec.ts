@@ -1,6 +1,7 @@
 import { textReply } from '../fixtures/plans';
 import type { Podium } from './podium';
 import { expect, test } from './podium';
+import { importText, savedText, withoutPicker } from './run-files';
 
 interface Sent {
   readonly messages: readonly { readonly content: string | readonly { readonly type: string }[] }[];
@@ -42,7 +43,31 @@ async function pastePicture({ page }: Podium, name: string): Promise<void> {
   }, name);
 }
 
-test('a pasted image goes to the worker that can see, and nowhere else', async ({ page, podium, server }) => {
+/** Takes all images away from under their runs. */
+async function loseImages({ page }: Podium): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('podium');
+        request.onerror = () => reject(new Error('no database'));
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('images', 'readwrite');
+          transaction.objectStore('images').clear();
+          transaction.oncomplete = () => {
+            request.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+}
+
+test('a pasted image goes to the worker that can see, and nowhere else; lost, it comes back with a file of its run', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await withoutPicker(page);
   server.script('planner@images', textReply(PLAN));
   await podium.addWorker({ address: server.url, model: 'planner@images', name: 'Planner' });
   await podium.addWorker({ address: server.url, model: 'ok@blind', name: 'Blind' });
@@ -83,6 +108,17 @@ test('a pasted image goes to the worker that can see, and nowhere else', async (
   await page.getByRole('link', { name: 'Replay' }).click();
   await page.reload();
   const kept = page.getByRole('img', { name: 'Image 1 of the question' });
+  await expect(kept).toBeVisible();
+  expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);
+
+  const file = await savedText(page, () => page.getByRole('button', { name: 'Export', exact: true }).click());
+  await loseImages(podium);
+  await page.reload();
+  await expect(page.getByText('Image 1 is not in this browser. Import a file of the run that holds it.')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
+  await importText(page, file);
+  await expect(page.getByText('1 run was here without its images and has them again.')).toBeVisible();
+  await page.getByRole('link', { name: 'What does the picture show?' }).click();
   await expect(kept).toBeVisible();
   expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);
 });
