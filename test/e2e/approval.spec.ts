@@ -98,3 +98,33 @@ test('of several plans each says why its workers, and the chosen one says it aft
   await page.getByText('Why these workers', { exact: true }).click();
   await expect(page.getByText(said).filter({ visible: true })).toHaveCount(1);
 });
+
+test('a plan that is edited before Run survives a reload, and runs as it was edited', async ({ page, podium }) => {
+  await podium.open();
+  await podium.choose('Alder', 'Birch');
+  await podium.question.fill('Use 3, 4, 7 and 8 to reach 25.');
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  await page.getByLabel('Worker of step 1').selectOption({ label: 'Birch' });
+  await page.getByLabel('Subtask of step 1').fill('Solve it with care.');
+  await page.reload();
+  await expect(podium.workflow.getByText('Edited by you.')).toBeVisible();
+  await expect(podium.question).toHaveValue('Use 3, 4, 7 and 8 to reach 25.');
+  await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Solve it with care.');
+
+  await podium.choose('Cedar');
+  await page.reload();
+  await expect(podium.run).toBeVisible();
+  await expect(page.getByLabel('Subtask of step 1'), 'none of its workers is in the pool').toHaveCount(0);
+  await podium.choose('Birch', 'Cedar');
+  await page.reload();
+  await expect(page.getByLabel('Subtask of step 1')).toHaveValue('Solve it with care.');
+  await page.getByRole('button', { name: 'Remove step 2' }).click();
+  const remove = page.getByRole('button', { name: /^Remove step/ });
+  while ((await remove.count()) > 1) await remove.last().click();
+  await podium.run.click();
+  await podium.ended();
+  expect((await podium.storedEvents()).find(({ type }) => type === 'plan-finished')).toMatchObject({
+    source: 'person',
+    workflow: { steps: [{ subtask: 'Solve it with care.' }] },
+  });
+});

@@ -17,6 +17,7 @@ import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type Ceiling, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
+import { recallDraft, rememberDraft } from './draft-memory';
 import { forgetGonePlans } from './held-plan-memory';
 import { InterruptedRun } from './interrupted-run.svelte';
 import type { LiveRunView } from './live-run.svelte';
@@ -48,8 +49,7 @@ export class ConductState {
   readonly #ahead: ProposedPlan;
   #seed = $state(newSeed());
 
-  /** The plan as a person edits it; `null`: the Conductor's own. */
-  draft: PlanDraft | null = $state.raw(null);
+  #draft: PlanDraft | null = $state.raw(null);
   /** The images that go with the question. */
   readonly attachments: Attachments;
 
@@ -130,6 +130,15 @@ export class ConductState {
     if (this.#start.refusal?.code === 'empty-question') this.#start.refusal = null;
   }
 
+  /** The plan as a person edits it; `null`: the Conductor's own. */
+  get draft(): PlanDraft | null {
+    return this.#draft;
+  }
+  set draft(draft: PlanDraft | null) {
+    this.#draft = draft;
+    rememberDraft(draft);
+  }
+
   /** The run on the page: at work, or ended. */
   get live(): LiveRunView | null {
     return this.#start.live;
@@ -175,8 +184,12 @@ export class ConductState {
     return draftProblem(this.draft, this.planPool, { maxSteps: this.maxSteps, recursion });
   }
 
-  /** Finds a run to go on with, and hears of those that are interrupted from then on. Call once. */
+  /**
+   * Takes up what was left before a reload, finds a run to go on with, and hears of those that are interrupted from then on.
+   * Call once, when the workers are known.
+   */
   async load(): Promise<void> {
+    this.#draft ??= recallDraft(this.#workers.pool);
     void this.attachments.load();
     void forgetGonePlans(this.#services.store);
     await this.#interrupted.load();

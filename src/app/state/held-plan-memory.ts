@@ -4,26 +4,17 @@
  * edited meanwhile, that is void.
  */
 import * as z from 'zod/mini';
-import { ROLES, type RunStore } from '../../core/contract';
+import type { RunStore } from '../../core/contract';
 import type { PlanDraft } from './plan-draft';
+import { storedDraft, toDraft, toStored } from './plan-draft-schema';
 import { recallJson, remember } from './tab-memory';
 
 z.config({ jitless: true });
 
 const KEY = 'podium.held-plans';
 
-const draftStep = z.object({
-  key: z.int(),
-  workerId: z.nullable(z.string()),
-  subtask: z.string(),
-  sees: z.array(z.int()),
-  role: z.optional(z.enum(ROLES)),
-});
 /** By run. `round`: whose plan it is. `after`: number of the event that had edited it last, -1 where none had. */
-const memory = z.record(
-  z.string(),
-  z.object({ round: z.int(), after: z._default(z.int(), -1), draft: z.array(draftStep) }),
-);
+const memory = z.record(z.string(), z.object({ round: z.int(), after: z._default(z.int(), -1), draft: storedDraft }));
 
 /** A held plan as the run has it. */
 export interface EditedPlan {
@@ -36,12 +27,12 @@ export interface EditedPlan {
 export function recallPlan(runId: string, { round, editSeq }: EditedPlan): PlanDraft | null {
   const found = readAll()[runId];
   if (found?.round !== round || found.after < (editSeq ?? -1)) return null;
-  return found.draft.map(({ role, ...step }) => ({ ...step, ...(role ? { role } : {}) }));
+  return toDraft(found.draft);
 }
 
 /** @param plan the plan that the draft goes on from */
 export function rememberPlan(runId: string, { round, editSeq }: EditedPlan, draft: PlanDraft): void {
-  const left = draft.map((step) => ({ ...step, sees: [...step.sees] }));
+  const left = toStored(draft);
   writeAll({ ...readAll(), [runId]: { round, after: editSeq ?? -1, draft: left } });
 }
 

@@ -1,0 +1,29 @@
+/** @file Plans that a person edits, as the tab remembers them. */
+import * as z from 'zod/mini';
+import { ROLES } from '../../core/contract';
+import type { PlanDraft } from './plan-draft';
+
+z.config({ jitless: true });
+
+export const storedDraft = z
+  .array(
+    z.object({
+      key: z.int(),
+      workerId: z.nullable(z.string()),
+      subtask: z.string(),
+      sees: z.array(z.int()),
+      role: z.optional(z.enum(ROLES)),
+    }),
+  )
+  // Steps are told apart by their keys.
+  .check(z.refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length));
+
+export type StoredDraft = z.infer<typeof storedDraft>;
+
+export function toDraft(stored: StoredDraft): PlanDraft {
+  return stored.map(({ role, ...step }) => ({ ...step, ...(role ? { role } : {}) }));
+}
+
+export function toStored(draft: PlanDraft): StoredDraft {
+  return draft.map((step) => ({ ...step, sees: [...step.sees] }));
+}

@@ -1,0 +1,106 @@
+/** @file A plan that is edited by hand before Run, over a reload. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
+import type { Conductor } from '../../../src/core/contract';
+import { conductStage } from './conduct-services';
+import ConductHost from './ConductHost.svelte';
+
+const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
+/** Where the tab remembers the plan. */
+const MEMORY = 'podium.plan-draft';
+
+/** The page as it comes up, in a tab that remembers what it did before. */
+async function show(pool?: readonly string[]) {
+  const stage = conductStage();
+  if (pool) await stage.services.preferences.write({ ...stage.preferences(), pool });
+  return { ...stage, screen: await render(ConductHost, { services: stage.services, question: QUESTION }) };
+}
+
+/** Two steps by hand, of Elm and of Birch, the second without an instruction; then the page goes away. */
+async function leaveTwoSteps(): Promise<void> {
+  const { screen } = await show();
+  await screen.getByRole('button', { name: 'Edit plan' }).click();
+  const remove = screen.getByRole('button', { name: /^Remove step/ });
+  while (remove.elements().length > 2) await remove.last().click();
+  await screen.getByLabelText('Worker of step 1').selectOptions('Elm');
+  await screen.getByLabelText('Subtask of step 1').fill('Answer in one word');
+  await screen.getByLabelText('Worker of step 2').selectOptions('Birch');
+  await screen.getByRole('group', { name: 'Step 2 sees' }).getByLabelText('step 1').click();
+  await screen.getByLabelText('Subtask of step 2').fill('');
+  await expect.element(screen.getByText('Step 2 has no instruction.')).toBeVisible();
+  await screen.unmount();
+}
+
+beforeEach(() => sessionStorage.clear());
+
+describe('a plan that was edited before Run', () => {
+  test('has come before: while it is on its way there is nothing to edit', async () => {
+    const stage = conductStage();
+    const built = createHeuristicConductor();
+    let come: () => void = () => undefined;
+    const hasCome = new Promise<void>((resolve) => (come = resolve));
+    const conductor: Conductor = {
+      info: HEURISTIC_INFO,
+      async *propose(request, signal) {
+        await hasCome;
+        yield* built.propose(request, signal);
+      },
+    };
+    const services = { ...stage.services, conductor: () => conductor };
+    const screen = await render(ConductHost, { services, question: QUESTION });
+    const edit = screen.getByRole('button', { name: 'Edit plan' });
+    await expect.element(edit).toBeDisabled();
+    come();
+    await edit.click();
+    await expect.element(screen.getByLabelText('Subtask of step 5')).toBeVisible();
+  });
+
+  test('is there again after a reload, also where it may not run yet, and runs', async () => {
+    await leaveTwoSteps();
+    const { screen, calls } = await show();
+    await expect.element(screen.getByText('Edited by you. Nothing has been called yet.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Worker of step 1')).toHaveDisplayValue('Elm');
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
+    await expect.element(screen.getByText('Step 2 has no instruction.')).toBeVisible();
+    const sees = screen.getByRole('group', { name: 'Step 2 sees' }).getByLabelText('step 1');
+    await expect.element(sees).toBeChecked();
+    await screen.getByLabelText('Subtask of step 2').fill('Check it');
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+    expect(calls).toEqual(['Elm', 'Birch']);
+  });
+
+  test('is forgotten with “Back to the Conductor’s plan”', async () => {
+    await leaveTwoSteps();
+    const { screen } = await show();
+    await screen.getByRole('button', { name: "Back to the Conductor's plan" }).click();
+    await expect.element(screen.getByRole('button', { name: 'Edit plan' })).toBeVisible();
+    expect(sessionStorage.getItem(MEMORY)).toBeNull();
+  });
+
+  test('asks for a worker where one has left the pool meanwhile', async () => {
+    await leaveTwoSteps();
+    const { screen } = await show(['sim:alder', 'sim:birch']);
+    await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
+  });
+
+  test('gives way to the Conductor’s where none of its workers is in the pool', async () => {
+    await leaveTwoSteps();
+    const { screen } = await show(['sim:alder', 'sim:cedar']);
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Edit plan' })).toBeVisible();
+  });
+
+  test.each([
+    'nonsense',
+    '{"steps":[]}',
+    '[{"key":0,"workerId":7,"subtask":"Solve it","sees":[]}]',
+    JSON.stringify([0, 1].map(() => ({ key: 0, workerId: 'sim:elm', subtask: 'Solve it', sees: [] }))),
+  ])('is not taken for one where the tab remembers %s', async (text) => {
+    sessionStorage.setItem(MEMORY, text);
+    const { screen } = await show();
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+  });
+});
