@@ -14,7 +14,7 @@ import { compareHeldOut, GOING_ON, train, type GoingOn } from '../../src/core/tr
 const UPDATES = 200;
 const MEASURED = 5_000;
 const lessEntropy = { rise: 0.2, settings: { default: { entropy: 0.001 } } };
-const lessFloor = { rise: 0.2, settings: { default: { entropy: 0, floor: 0.01 } } };
+const lessFloor = { rise: 0.2, items: 12_000, settings: { default: { entropy: 0, floor: 0.01 } } };
 const SETTINGS: Readonly<Record<string, GoingOn>> = {
   '5e-4, as a fresh one': { learningRate: 5e-4 },
   '5e-4': { learningRate: 5e-4, ...lessEntropy },

@@ -17,18 +17,20 @@ const NO_WEBASSEMBLY =
   'Training needs WebAssembly, which this browser does not have or has switched off. Switch it on, or open Podium in a current Chrome, Edge, Firefox or Safari.';
 
 /** What of a course differs where it goes on from trained weights. */
-export interface GoingOn extends Pick<CourseOptions, 'learningRate' | 'rise'> {
+export interface GoingOn extends Pick<CourseOptions, 'learningRate'>, Partial<Pick<CourseOptions, 'rise' | 'items'>> {
   /** In place of what a loss has. */
   readonly settings?: Partial<Record<LossName, Partial<GrpoSettings>>>;
 }
 
 /**
- * Weights that are trained out have little to gain and much to unlearn: Adam's means begin anew, and the entropy that served to
- * look around is not wanted any more. Chosen by `npm run bench -- going-on`; what was tried stands in `models/policy/NOTES.md`.
+ * Weights that are trained out have little to gain and much to unlearn. Adam's means begin anew, so the rate rises slowly; the
+ * entropy that served to look around is not wanted any more; and items seldom come again, so that their answers are not learned
+ * by heart. Chosen by `npm run bench -- going-on`; what was tried stands in `models/policy/NOTES.md`.
  */
 export const GOING_ON: GoingOn = {
   learningRate: 1e-4,
   rise: 0.2,
+  items: 12_000,
   settings: { default: { entropy: 0, floor: 0.01 } },
 };
 
