@@ -1,4 +1,4 @@
-/** @file Sentence models for the page, put together when they are first needed: a visit without one loads none of it. */
+/** @file Sentence models for the page, loaded when they are first needed. */
 import {
   isAbort,
   type Preferences,
@@ -7,8 +7,6 @@ import {
   type SentenceModels,
 } from './core/contract';
 import { once } from './once';
-import { systemClock } from './platform/clock';
-import { whenKept } from './platform/offline';
 import type { Database } from './platform/store/database';
 
 export interface LateSentenceModels {
@@ -20,29 +18,10 @@ export function createSentenceModels(
   database: Database,
   preferences: PreferencesStore & { known(): Preferences },
 ): LateSentenceModels {
-  const models = once(async () => {
-    const [service, { createSentenceLoader }, { builtInSentenceModels }, cache, vectors, notices, yardstick] =
-      await Promise.all([
-        import('./platform/engine/sentence/sentence-models'),
-        import('./platform/engine/sentence/loader'),
-        import('./platform/engine/sentence/manifests'),
-        import('./platform/engine/cache'),
-        import('./platform/store/sentence-vectors'),
-        import('./platform/store/notices'),
-        import('./core/analysis/kernel-width'),
-      ]);
-    return service.createSentenceModels({
-      clock: systemClock,
-      models: builtInSentenceModels(),
-      loader: createSentenceLoader({ clock: systemClock, ready: whenKept }),
-      cache: cache.createModelCache(),
-      vectors: vectors.createSentenceVectors(database, systemClock),
-      preferences,
-      notices: notices.createBroadcastNotices('podium-sentence-model'),
-      reference: yardstick.UNLIKE_QUESTIONS,
-      kernelWidthOf: yardstick.kernelWidthOf,
-    });
-  }, 'The sentence model');
+  const models = once(
+    async () => (await import('./local-sentence-models')).createLocalSentenceModels(database, preferences),
+    'The sentence model',
+  );
   return {
     models,
     embedder: {
