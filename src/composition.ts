@@ -94,7 +94,7 @@ export function compose(): Services {
   );
 
   const preferences = rememberPreferences(createPreferencesStore(database));
-  const sentences = createSentenceModels(database, preferences);
+  const sentences = createSentenceModels(database, preferences, createBroadcastNotices('podium-sentence-model'));
   const folders = createPickedFolders(createFolderHandles(database));
   const models = createLocalModels({
     own: createOwnModels(database),
@@ -198,14 +198,23 @@ function rememberSetups(store: WorkerSetups): WorkerSetups & { readonly known: R
 /** The preferences with the newest at hand, since a plan asks for them without waiting. */
 function rememberPreferences(store: PreferencesStore): PreferencesStore & { known(): Preferences } {
   let known = DEFAULT_PREFERENCES;
+  /** What was written while one reads: it is newer than what is read. */
+  let meanwhile: Partial<Preferences> = {};
+  let readers = 0;
   return {
     known: () => known,
     async read() {
-      known = await store.read();
-      return known;
+      if (readers++ === 0) meanwhile = {};
+      try {
+        known = { ...(await store.read()), ...meanwhile };
+        return known;
+      } finally {
+        readers--;
+      }
     },
     write(fields) {
       known = { ...known, ...fields };
+      meanwhile = { ...meanwhile, ...fields };
       return store.write(fields);
     },
   };

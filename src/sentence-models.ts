@@ -1,6 +1,7 @@
 /** @file Sentence models for the page, loaded when they are first needed. */
 import {
   isAbort,
+  type ChangeNotices,
   type Preferences,
   type PreferencesStore,
   type QuestionEmbedder,
@@ -14,14 +15,20 @@ export interface LateSentenceModels {
   readonly embedder: QuestionEmbedder;
 }
 
+/** @param notices a channel of its own: other tabs tell on it that the choice has changed */
 export function createSentenceModels(
   database: Database,
   preferences: PreferencesStore & { known(): Preferences },
+  notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>,
 ): LateSentenceModels {
-  const models = once(
-    async () => (await import('./local-sentence-models')).createLocalSentenceModels(database, preferences),
-    'The sentence model',
-  );
+  let loaded: SentenceModels | null = null;
+  const models = once(async () => {
+    const { createLocalSentenceModels } = await import('./local-sentence-models');
+    loaded = await createLocalSentenceModels(database, preferences, notices);
+    return loaded;
+  }, 'The sentence model');
+  // Before anything of it is loaded: whether one is in use at all is what the next plan goes by.
+  notices.listenAll(() => void preferences.read().catch(() => undefined));
   return {
     models,
     embedder: {
@@ -34,6 +41,7 @@ export function createSentenceModels(
           return null;
         }
       },
+      forget: () => loaded?.forget(),
     },
   };
 }

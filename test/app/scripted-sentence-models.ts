@@ -45,6 +45,10 @@ export class ScriptedSentenceModels implements SentenceModels {
     return () => void this.#listeners.delete(listener);
   }
 
+  forget(): void {
+    throw new Error('The page does not delete what was said of questions.');
+  }
+
   list(): Promise<readonly SentenceModel[]> {
     return Promise.resolve(this.listed);
   }

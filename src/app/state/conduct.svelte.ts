@@ -217,7 +217,7 @@ export class ConductState {
     if (this.#start.refusal) return;
     const start = async () => {
       await this.attachments.keep();
-      return this.#services.runs.start(request);
+      return this.#services.runs.start(this.#ahead.asShown(request));
     };
     if (await this.#start.begin(start)) this.#seed = newSeed();
   }

@@ -1,8 +1,14 @@
 /** @file The plan that the chosen Conductor writes while the question is still being written. */
 import { isAbort, toFault, type PoolWorker } from '../../core/contract';
-import type { NewRun } from '../../core/runs';
+import type { NewRun, ToldHistory } from '../../core/runs';
 import type { Services } from '../services';
 import { propose, type Proposal } from './proposal';
+
+/** A proposal, and what it was made for and from. */
+export interface MadeProposal extends Proposal {
+  readonly request: NewRun;
+  readonly told?: ToldHistory;
+}
 
 /** ms that typing must rest before the plan is written anew. */
 const TYPING_PAUSE = 120;
@@ -12,7 +18,7 @@ export class ProposedPlan {
   #hasPlanned = false;
 
   /** `null`: it has not come, or none is to come. */
-  proposal: Proposal | null = $state.raw(null);
+  proposal: MadeProposal | null = $state.raw(null);
   /** Whether it is the first that has come. */
   isFirst = $state(false);
 
@@ -22,6 +28,12 @@ export class ProposedPlan {
 
   forget(): void {
     this.proposal = null;
+  }
+
+  /** The request with what the plan on the page was made from, if that plan is for it: what was shown is what runs. */
+  asShown(request: NewRun): NewRun {
+    const { proposal } = this;
+    return proposal?.told && proposal.request === request ? { ...request, told: proposal.told } : request;
   }
 
   /** Writes the plan for a request once that has rested. @param pool whom the plan may name @returns how to stop */
@@ -36,18 +48,34 @@ export class ProposedPlan {
   }
 
   async #propose(request: NewRun, pool: readonly PoolWorker[], signal: AbortSignal): Promise<void> {
-    const { question, images = [], maxSteps, access, recursion, seed = 0, conductor } = request;
     try {
-      const told = await this.#services.runs.told(question, signal);
-      const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, ...told };
-      const proposal = await propose(conductor, asked, signal);
-      if (signal.aborted) return;
-      this.isFirst = !this.#hasPlanned;
-      this.#hasPlanned = true;
-      this.proposal = proposal;
+      const told = await this.#services.runs.told(request.question, signal);
+      const isFirst = !this.#hasPlanned;
+      await this.#write(request, pool, told, isFirst, signal);
+      if (told.embeddings || told.history.length === 0) return;
+      // A sentence model that was not ready in time: the plan is made anew as soon as it has placed the question.
+      const later = await this.#services.runs.told(request.question, signal, Infinity);
+      if (later.embeddings) await this.#write(request, pool, later, isFirst, signal);
     } catch (thrown) {
-      if (!signal.aborted && !isAbort(thrown))
-        this.proposal = { workflow: null, fault: toFault(thrown), pool, reasons: null, stoodInFor: null };
+      if (signal.aborted || isAbort(thrown)) return;
+      const none = { workflow: null, reasons: null, stoodInFor: null };
+      this.proposal = { ...none, request, fault: toFault(thrown), pool };
     }
+  }
+
+  async #write(
+    request: NewRun,
+    pool: readonly PoolWorker[],
+    told: ToldHistory,
+    isFirst: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { question, images = [], maxSteps, access, recursion, seed = 0, conductor } = request;
+    const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, ...told };
+    const proposed = await propose(conductor, asked, signal);
+    if (signal.aborted) return;
+    this.isFirst = isFirst;
+    this.#hasPlanned = true;
+    this.proposal = { ...proposed, request, told };
   }
 }

@@ -30,11 +30,15 @@ export interface QuestionEmbeddings {
 
 export interface QuestionEmbedder {
   /**
-   * Places questions, if a sentence model is in use and can do so in little time. Never throws but for an abort.
+   * Places questions, if a sentence model is in use and can be read from this machine. Nothing is fetched for it. It may take as
+   * long as reading the model takes; what was asked goes on where nobody waits for it any more, and the next to ask finds it done.
+   * Never throws but for an abort.
    * @param questions the one asked first, then those of runs, which alone are worth keeping a place of
    * @returns all of them, or `null`: then whoever asked does without
    */
   embed(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings | null>;
+  /** Runs are being deleted: nothing is kept any more of what is under way, and nothing is remembered here. */
+  forget(): void;
 }
 
 /** What a sentence model said of questions, so that none is placed twice. It may be lost at any time. */

@@ -3,6 +3,8 @@
  */
 import {
   foldEvents,
+  unlessAborted,
+  type Clock,
   type GradedRun,
   type QuestionEmbedder,
   type QuestionEmbeddings,
@@ -17,6 +19,9 @@ const PAGE = 200;
 /** Runs read at once. */
 const TOGETHER = 50;
 
+/** ms that a plan waits for a sentence model. */
+export const PLAN_PATIENCE = 400;
+
 /** What Conductors are told of earlier runs. */
 export interface ToldHistory {
   readonly history: readonly GradedRun[];
@@ -26,6 +31,7 @@ export interface ToldHistory {
 
 export class RunHistory {
   readonly #store: RunStore;
+  readonly #clock: Clock;
   readonly #embedder: QuestionEmbedder | undefined;
   #entries = new Map<string, GradedRun>();
   /** Runs that changed since they were counted: in this tab, and in another one. */
@@ -33,8 +39,9 @@ export class RunHistory {
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
 
-  constructor(store: RunStore, embedder?: QuestionEmbedder) {
+  constructor(store: RunStore, clock: Clock, embedder?: QuestionEmbedder) {
     this.#store = store;
+    this.#clock = clock;
     this.#embedder = embedder;
   }
 
@@ -49,13 +56,32 @@ export class RunHistory {
     return [...this.#entries.values()];
   }
 
-  /** The graded runs, and where their questions lie beside the one asked. */
-  async told(question: string, signal: AbortSignal): Promise<ToldHistory> {
+  /**
+   * The graded runs, and where their questions lie beside the one asked.
+   * @param patience ms to wait for a sentence model at most; whoever cannot wait does without
+   */
+  async told(question: string, signal: AbortSignal, patience: number): Promise<ToldHistory> {
     const history = await this.runs();
     if (!this.#embedder || history.length === 0) return { history };
     const questions = new Set([question, ...history.map((run) => run.question)]);
-    const embeddings = await this.#embedder.embed([...questions], signal);
+    const embeddings = await this.#within(patience, this.#embedder.embed([...questions], signal), signal);
     return embeddings ? { history, embeddings } : { history };
+  }
+
+  async #within<T>(patience: number, work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+    if (patience === Infinity) return unlessAborted(work, signal);
+    const over = new AbortController();
+    const late = this.#clock.sleep(patience, over.signal).then(
+      () => null,
+      () => null,
+    );
+    try {
+      return await unlessAborted(Promise.race([work, late]), signal);
+    } finally {
+      over.abort();
+      // Where it fails after all, nobody waits for it.
+      work.catch(() => undefined);
+    }
   }
 
   /** Takes over a run whose grade has changed in this tab. */

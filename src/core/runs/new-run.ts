@@ -21,6 +21,7 @@ import {
   type WorkerDirectory,
   type Workflow,
 } from '../contract';
+import type { ToldHistory } from './history';
 import { priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
@@ -51,6 +52,8 @@ export interface NewRun {
   readonly planTemperature?: number | null;
   /** Default: a new one. */
   readonly seed?: number;
+  /** What the plan that stands before the run was made from, so that the run makes the same. Default: as things are now. */
+  readonly told?: ToldHistory;
 }
 
 /** The most a run may come to. `null`: nothing bounds it. */

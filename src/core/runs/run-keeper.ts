@@ -22,7 +22,7 @@ import { conductorOf } from './conductor-of';
 import { deleteAllRuns, deleteRun } from './deletion';
 import { asFaultError, refuse } from './faults';
 import { checkFork, forkOf, type ForkPoint } from './fork';
-import { RunHistory, type ToldHistory } from './history';
+import { PLAN_PATIENCE, RunHistory, type ToldHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
 import { LiveSessions } from './live-sessions';
 import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
@@ -64,7 +64,7 @@ class RunKeeper implements Runs {
 
   constructor(dependencies: RunsDependencies) {
     this.#dependencies = dependencies;
-    this.#history = new RunHistory(dependencies.store, dependencies.embedder);
+    this.#history = new RunHistory(dependencies.store, dependencies.clock, dependencies.embedder);
     this.#recovery = new RunRecovery({
       ...dependencies,
       isLive: (runId) => this.live(runId) !== null,
@@ -77,7 +77,10 @@ class RunKeeper implements Runs {
       this.#history.mark(runId);
       void this.#recovery.notice(runId);
     });
-    dependencies.notices.listenAll(() => this.#history.reset());
+    dependencies.notices.listenAll(() => {
+      this.#history.reset();
+      dependencies.embedder?.forget();
+    });
   }
 
   check(request: NewRun): Fault | null {
@@ -94,6 +97,7 @@ class RunKeeper implements Runs {
       conductor: request.conductor,
       access: request.access,
       start: startOf(request, request.seed ?? this.#dependencies.newSeed()),
+      ...(request.told ? { told: request.told } : {}),
     });
   }
 
@@ -175,8 +179,8 @@ class RunKeeper implements Runs {
     return this.#history.runs();
   }
 
-  told(question: string, signal: AbortSignal): Promise<ToldHistory> {
-    return this.#history.told(question, signal);
+  told(question: string, signal: AbortSignal, patience: number = PLAN_PATIENCE): Promise<ToldHistory> {
+    return this.#history.told(question, signal, patience);
   }
 
   async delete(runId: string): Promise<void> {
@@ -189,6 +193,7 @@ class RunKeeper implements Runs {
   }
 
   async deleteAll(): Promise<void> {
+    this.#dependencies.embedder?.forget();
     await deleteAllRuns({ ...this.#dependencies, sessions: this.#sessions });
     await this.#recovery.settleHolds();
     this.#history.reset();
@@ -197,13 +202,16 @@ class RunKeeper implements Runs {
 
   /** Starts what gets an id of its own: a new run or a fork. */
   async #startNew(
-    plan: Omit<ExecuteRequest, 'runId' | keyof ToldHistory> & { readonly conductor: Conductor },
+    plan: Omit<ExecuteRequest, 'runId' | keyof ToldHistory> & {
+      readonly conductor: Conductor;
+      readonly told?: ToldHistory;
+    },
   ): Promise<LiveRun> {
-    const { conductor, ...rest } = plan;
+    const { conductor, told, ...rest } = plan;
     const runId = this.#dependencies.newId();
     const release = await this.#lock(runId);
     try {
-      const request = { runId, ...rest, ...(await this.#told(plan.start.question.text)) };
+      const request = { runId, ...rest, ...(told ?? (await this.#told(plan.start.question.text))) };
       return await this.#launch({ request, conductor, prior: null, release });
     } catch (thrown) {
       release();

@@ -88,8 +88,11 @@ export interface Runs {
   takeStock(): Promise<void>;
   /** The newest graded runs, with who was called in them. */
   history(): Promise<readonly GradedRun[]>;
-  /** What Conductors are told of earlier runs when they plan for a question. */
-  told(question: string, signal: AbortSignal): Promise<ToldHistory>;
+  /**
+   * What Conductors are told of earlier runs when they plan for a question.
+   * @param patience ms to wait for a sentence model; default: as long as a plan waits
+   */
+  told(question: string, signal: AbortSignal, patience?: number): Promise<ToldHistory>;
   /** Deletes a run that is not at work, here or in another tab. */
   delete(runId: string): Promise<void>;
   /** Deletes all runs, if none is at work, here or in another tab. Other tabs are told. */

@@ -13,10 +13,12 @@ import {
   type RunSummary,
   type StoredEvent,
 } from '../../core/contract';
+import * as part from '../../core/contract/schema-parts';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
 import { addRuns, type AddedAs, type AddOptions } from './add-runs';
 import { leaveAllImages, lostImages, readImage } from './images';
+import { forgetAllQuestions, forgetQuestion } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
@@ -122,18 +124,21 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
+      const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
+      const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
+      if (asked.success) await forgetQuestion(database, asked.data.text);
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
       await queue.settle();
+      // What was said of their questions goes with them, and first: if that fails, nothing is gone.
+      await forgetAllQuestions(database);
       open = new Map();
       await write(async (transaction) => {
         const cleared = RUN_STORES.filter((name) => name !== 'images');
         await Promise.all(cleared.map((name) => transaction.objectStore(name).clear()));
         await leaveAllImages(transaction, clock);
       });
-      // What was said of their questions goes with them.
-      await database.transact(['vectors'], 'readwrite', (transaction) => transaction.objectStore('vectors').clear());
     },
     sizes: (runIds) =>
       read((transaction) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abortError, fault, FaultError, type Grader } from '../../../src/core/contract';
+import { abortError, fault, FaultError, isAbort, type Grader } from '../../../src/core/contract';
 import type { Runs } from '../../../src/core/runs';
 import { ANSWERING, Browser, newRun, opening, type Script } from './scripted';
 
@@ -115,6 +115,7 @@ describe('history', () => {
         asked.push(questions);
         return Promise.resolve(answer);
       },
+      forget: () => undefined,
     };
     const { runs, asked: executed } = new Browser().tab(ANSWERING, { embedder });
     await play(runs, 1);
@@ -129,6 +130,51 @@ describe('history', () => {
     const told = await runs.told('What is six times seven?', new AbortController().signal);
     expect(asked[1]).toEqual(['What is six times seven?']);
     expect(told).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
+  });
+
+  it('waits for a sentence model as long as a plan waits, and longer only where that is asked for', async () => {
+    const embeddings = { by: 'a model', kernelWidth: 0.2, vectors: new Map<string, Float32Array>() };
+    let finish: (placed: typeof embeddings) => void = () => undefined;
+    const work = new Promise<typeof embeddings>((resolve) => (finish = resolve));
+    const browser = new Browser();
+    const { runs } = browser.tab(ANSWERING, { embedder: { embed: () => work, forget: () => undefined } });
+    await play(runs, 1);
+    await runs.grade('run-1', true);
+    const never = new AbortController().signal;
+    const before = browser.clock.now();
+    expect((await runs.told('What is seven?', never)).embeddings).toBeUndefined();
+    expect(browser.clock.now() - before).toBe(400);
+    // A run is not held up by it either.
+    await play(runs, 1);
+    const patient = runs.told('What is seven?', never, Infinity);
+    const stop = new AbortController();
+    const stopped = runs.told('What is seven?', stop.signal, Infinity).catch((thrown: unknown) => thrown);
+    stop.abort();
+    expect(isAbort(await stopped)).toBe(true);
+    finish(embeddings);
+    expect((await patient).embeddings).toBe(embeddings);
+  });
+
+  it('is what the plan before the run was made from, where that is given', async () => {
+    const { runs, asked } = new Browser().tab();
+    await play(runs, 1);
+    await runs.grade('run-1', true);
+    const live = await runs.start(newRun({ told: { history: [] } }));
+    await live.done;
+    expect(asked[1]?.history).toEqual([]);
+    expect(asked[1]?.embeddings).toBeUndefined();
+  });
+
+  it('has a sentence model forget when all runs are deleted, in other tabs too', async () => {
+    const forgot: string[] = [];
+    const browser = new Browser();
+    const tab = (name: string) => {
+      const embedder = { embed: () => Promise.resolve(null), forget: () => void forgot.push(name) };
+      return browser.tab(ANSWERING, { embedder }).runs;
+    };
+    const [one] = [tab('one'), tab('other')];
+    await one.deleteAll();
+    expect(forgot.toSorted()).toEqual(['one', 'other']);
   });
 
   it('stays the same object for a run that did not change, so that what is worked out of it can be kept', async () => {

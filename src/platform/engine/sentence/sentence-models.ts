@@ -1,7 +1,7 @@
 /**
  * @file The one place for a sentence model: which is in use, and what becomes of it. It is fetched when a user says so, and
- * read from this machine whenever a question is to be placed. Whoever asks waits a moment at most; the work goes on, and the
- * next one to ask finds it done.
+ * read from this machine whenever a question is to be placed. The work goes on where nobody waits for it any more, and the next
+ * one to ask finds it done.
  */
 import {
   abortError,
@@ -26,8 +26,6 @@ import { HeldEngine } from './held-engine';
 import type { SentenceLoader } from './loader';
 import { Placing, type Yardstick } from './placing';
 
-/** ms that whoever plans can wait for it. */
-const PATIENCE = 400;
 /** Failures in a row after which a model is not loaded again by itself. */
 const MOST_FAILURES = 2;
 
@@ -132,7 +130,13 @@ class LocalSentenceModels implements SentenceModels {
         return null;
       },
     );
-    return this.#within(placed, signal);
+    return unlessAborted(placed, signal);
+  }
+
+  forget(): void {
+    const model = this.#placing?.model;
+    this.#placing?.end();
+    this.#placing = model ? this.#placingWith(model) : null;
   }
 
   /** Takes over the choice that stands in the preferences: as it was left, or as another tab or a backup has it. */
@@ -168,19 +172,6 @@ class LocalSentenceModels implements SentenceModels {
     const { state } = this;
     if (state.kind !== 'failed' || state.model.id !== model.id) return true;
     return state.fault.retryable && this.#failures < MOST_FAILURES;
-  }
-
-  async #within<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-    const over = new AbortController();
-    const late = this.#options.clock.sleep(PATIENCE, over.signal).then(
-      () => null,
-      () => null,
-    );
-    try {
-      return await unlessAborted(Promise.race([work, late]), signal);
-    } finally {
-      over.abort();
-    }
   }
 
   /** Puts a model into use, loaded or not, or none. */

@@ -195,20 +195,17 @@ describe('placing questions', () => {
     expect(loader.loads).toEqual([]);
   });
 
-  it('loads the remembered model from this machine alone, and waits a moment at most', async () => {
+  it('loads the remembered model from this machine alone', async () => {
     remember();
     const models = await open();
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
     expect(loader.loads).toEqual([]);
     const first = models.embed(['a', 'b'], unstopped);
-    await clock.advance(399);
-    expect(loader.last).toMatchObject({ model: SMALL, fetches: false });
-    await clock.advance(1);
-    expect(await first).toBeNull();
-    expect(models.state.kind).toBe('loading');
-    // What was begun goes on, and the next one finds it done.
-    const engine = loader.last.finish();
     await idle();
+    expect(loader.last).toMatchObject({ model: SMALL, fetches: false });
+    expect(models.state.kind).toBe('loading');
+    const engine = loader.last.finish();
+    expect((await first)?.by).toBe('Small');
     expect(engine.asked).toEqual([['a', 'left', 'right', 'b']]);
     expect(await models.embed(['a', 'b'], unstopped)).toEqual({
       by: 'Small',
@@ -275,11 +272,10 @@ describe('placing questions', () => {
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
     const first = models.embed(questions, unstopped);
-    await clock.advance(400);
-    expect(await first).toBeNull();
+    await idle();
     expect(engine.asked.at(-1)).toHaveLength(32);
     engine.release();
-    await idle();
+    expect((await first)?.vectors.size).toBe(70);
     expect(engine.asked.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 6]);
     // Not the one asked, which may still be in writing.
     expect(vectors.kept.size).toBe(71);
@@ -293,6 +289,21 @@ describe('placing questions', () => {
     const before = engine.asked.length;
     expect((await models.embed(['a'], unstopped))?.vectors.size).toBe(1);
     expect(engine.asked).toHaveLength(before);
+  });
+
+  it('keeps nothing more of what is under way once runs are deleted, and remembers nothing of it', async () => {
+    const { models, engine } = await inUse();
+    const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
+    engine.isHeld = true;
+    const first = models.embed(questions, unstopped);
+    await idle();
+    models.forget();
+    vectors.kept.clear();
+    engine.release();
+    expect(await first).toBeNull();
+    expect([...vectors.kept.keys()]).toEqual([]);
+    expect((await models.embed(questions, unstopped))?.vectors.size).toBe(70);
+    expect(engine.asked.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 8]);
   });
 
   it('ends with an abort, and the work goes on', async () => {

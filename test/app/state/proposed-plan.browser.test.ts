@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { ProposedPlan } from '../../../src/app/state/proposed-plan.svelte';
+import type { ToldHistory } from '../../../src/core/runs';
+import { gradedRuns } from '../../fixtures/graded-runs';
+import { conductStage } from '../pages/conduct-services';
+import { newRunOf } from '../new-runs';
+import { eventually } from '../../fixtures/eventually.ts';
+
+const QUESTION = 'What is 2 + 2?';
+
+/** A sentence model that says nothing in time, and places the questions when it is told to. */
+function slowModel(history: ToldHistory['history'] = gradedRuns('sim:alder', 'solve', 3, 4)) {
+  let place: (told: ToldHistory) => void = () => undefined;
+  const patience: (number | undefined)[] = [];
+  const told = (_question: string, _signal: AbortSignal, ms?: number): Promise<ToldHistory> => {
+    patience.push(ms);
+    return ms === undefined ? Promise.resolve({ history }) : new Promise((resolve) => (place = resolve));
+  };
+  const embeddings = { by: 'a model', kernelWidth: 0.2, vectors: new Map([[QUESTION, Float32Array.of(1)]]) };
+  return { told, patience, place: () => place({ history, embeddings }) };
+}
+
+test('a plan does not wait for a sentence model, is made anew once it has placed the question, and runs as it was shown', async () => {
+  const { services } = conductStage();
+  const model = slowModel();
+  const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
+  const request = newRunOf(services, { question: QUESTION });
+  const stop = plan.follow(request, request.pool);
+  await eventually(() => expect(plan.proposal?.workflow).toBeTruthy());
+  expect(plan.proposal?.reasons?.[0]?.nearBy).toBeUndefined();
+  expect(plan.isFirst).toBe(true);
+  await eventually(() => expect(model.patience).toEqual([undefined, Infinity]));
+  model.place();
+  await eventually(() => expect(plan.proposal?.told?.embeddings?.by).toBe('a model'));
+  expect(plan.proposal?.reasons?.some(({ nearBy }) => nearBy === 'a model')).toBe(true);
+  expect(plan.isFirst).toBe(true);
+  expect(plan.asShown(request).told?.embeddings?.by).toBe('a model');
+  // What was shown for another request says nothing of this one.
+  expect(plan.asShown({ ...request }).told).toBeUndefined();
+  stop();
+});
+
+test('without graded runs no sentence model is waited for', async () => {
+  const { services } = conductStage();
+  const model = slowModel([]);
+  const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
+  const request = newRunOf(services, { question: QUESTION });
+  plan.follow(request, request.pool);
+  await eventually(() => expect(plan.proposal?.workflow).toBeTruthy());
+  expect(model.patience).toEqual([undefined]);
+});
