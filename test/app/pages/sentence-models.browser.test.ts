@@ -86,7 +86,9 @@ test.each<[Partial<LoadProgress> | null, string]>([
   [null, 'Looking at what is here already.'],
   [{ loaded: null, total: null, speed: null }, 'Asking for it.'],
   [{ total: null, speed: null }, '12.0 MB'],
-  [{ cached: true }, 'Reading what was downloaded before.'],
+  [{ loaded: 0, speed: null, cached: true }, 'Asking for it.'],
+  [{ loaded: 24e6, speed: null, cached: true }, 'Reading what was downloaded before.'],
+  [{ speed: null, cached: true }, '12.0 MB of 24.0 MB'],
   [{ phase: 'loading' }, 'Getting it ready.'],
 ])('progress %o is told as it is', async (progress, words) => {
   const { questions } = await show((sentences) => {

@@ -83,8 +83,8 @@ export function fetchedFact(progress: LoadProgress | null): string {
   if (!progress) return 'Looking at what is here already.';
   const { phase, loaded, total, speed, cached } = progress;
   if (phase !== 'fetching') return 'Getting it ready.';
-  if (cached) return 'Reading what was downloaded before.';
-  if (loaded === null) return 'Asking for it.';
+  if (!loaded) return 'Asking for it.';
+  if (cached && loaded === total) return 'Reading what was downloaded before.';
   const done = total === null ? size(loaded) : `${size(loaded)} of ${size(total)}`;
   return speed === null ? done : `${done}, ${size(speed)}/s`;
 }
