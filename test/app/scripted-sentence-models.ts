@@ -26,6 +26,9 @@ export function sentenceModel(name: string, more: Partial<SentenceModel> = {}): 
 export class ScriptedSentenceModels implements SentenceModels {
   state: SentenceModelState = { kind: 'none' };
   chosen: SentenceModel | null = null;
+  chosenFault: Fault | null = null;
+  /** Bytes of what runs them. */
+  runtime = 0;
   listed: readonly SentenceModel[] = [];
   /** Where a fetch has come to before it waits; `null`: it does not wait. */
   held: LoadProgress | null = null;
@@ -53,6 +56,10 @@ export class ScriptedSentenceModels implements SentenceModels {
     return Promise.resolve(this.listed);
   }
 
+  missing(): Promise<number> {
+    return Promise.resolve(this.runtime);
+  }
+
   async use(model: SentenceModel): Promise<void> {
     this.#become({ kind: 'loading', model, progress: null });
     const { held, fail } = this;
@@ -65,11 +72,13 @@ export class ScriptedSentenceModels implements SentenceModels {
       throw abortError();
     }
     if (fail) {
+      if (this.chosen?.id === model.id) this.chosenFault = fail;
       this.#become({ kind: 'failed', model, fault: fail });
       throw new FaultError(fail);
     }
     this.#keep(model, true);
     this.chosen = model;
+    this.chosenFault = null;
     this.#rest();
   }
 
@@ -80,7 +89,7 @@ export class ScriptedSentenceModels implements SentenceModels {
   async remove({ id }: SentenceModel): Promise<void> {
     const index = this.#cached.findIndex(({ manifestId }) => manifestId === id);
     if (index !== -1) this.#cached.splice(index, 1);
-    if (this.chosen?.id === id) this.chosen = null;
+    if (this.chosen?.id === id) this.chosen = this.chosenFault = null;
     this.#rest();
   }
 
@@ -94,7 +103,9 @@ export class ScriptedSentenceModels implements SentenceModels {
 
   #rest(): void {
     const { chosen: model } = this;
-    this.#become(model ? { kind: 'ready', model } : { kind: 'none' });
+    const { chosenFault } = this;
+    if (!model) this.#become({ kind: 'none' });
+    else this.#become(chosenFault ? { kind: 'failed', model, fault: chosenFault } : { kind: 'ready', model });
   }
 
   #become(state: SentenceModelState): void {

@@ -21,6 +21,10 @@ export class SentenceShelf {
   state: SentenceModelState | null = $state.raw(null);
   /** The one that is chosen, whatever becomes of another that was asked for. */
   chosen: SentenceModel | null = $state.raw(null);
+  /** Why the chosen one is not to be had now. */
+  chosenFault: Fault | null = $state.raw(null);
+  /** Bytes that any of them needs and that are not here yet. */
+  missing = $state(0);
   /** Why something could not be found out or done, beside what `state` says. */
   fault: Fault | null = $state.raw(null);
   /** Those that can be had, and the chosen one wherever it came from. */
@@ -87,16 +91,18 @@ export class SentenceShelf {
     });
   }
 
-  #take({ state, chosen }: Pick<SentenceModels, 'state' | 'chosen'>): void {
+  #take({ state, chosen, chosenFault }: Pick<SentenceModels, 'state' | 'chosen' | 'chosenFault'>): void {
     const before = this.state;
     this.state = state;
     this.chosen = chosen;
+    this.chosenFault = chosenFault;
     if (before && state.kind !== before.kind) void this.measure();
   }
 
   async #look(): Promise<void> {
     const { cache } = await this.#services.models.desk();
     this.#cached = await cache.list(this.models);
+    this.missing = await (await this.#services.sentenceModels()).missing();
   }
 
   async #say(work: () => Promise<void>): Promise<void> {

@@ -43,10 +43,13 @@ const NARROWEST = 0.01;
 
 /**
  * The kernel's width under which two unlike questions count for next to nothing.
- * @param vectors of `UNLIKE_QUESTIONS`, of one size and of length 1
+ * @param vectors of `UNLIKE_QUESTIONS`, of one size and of length 1; what is no number in them tells nothing
+ * @returns always a finite number above 0
  */
 export function kernelWidthOf(vectors: readonly Float32Array[]): number {
-  const pairs = vectors.flatMap((one, index) => vectors.slice(index + 1).map((other) => similarity(one, other)));
+  const pairs = vectors
+    .flatMap((one, index) => vectors.slice(index + 1).map((other) => similarity(one, other)))
+    .filter(Number.isFinite);
   const mean = pairs.reduce((sum, each) => sum + each, 0) / Math.max(1, pairs.length);
   return Math.max(NARROWEST, (mean - 1) / UNLIKE_WEIGHT);
 }

@@ -47,7 +47,18 @@ export interface KeptVectors {
   read(modelId: string, questions: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /** Beyond a bound the oldest go. */
   add(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
-  deleteAll(): Promise<void>;
+  /** Deletes what this model said; what others said stays. */
+  deleteOf(modelId: string): Promise<void>;
+}
+
+/** Of the squared length. 8-bit weights and 32-bit sums stay far below it. */
+const LENGTH_TOLERANCE = 0.02;
+
+/** Whether it tells a place: every number finite, the length 1. */
+export function isUnitVector(vector: Float32Array): boolean {
+  let sum = 0;
+  for (const number of vector) sum += number * number;
+  return Math.abs(sum - 1) < LENGTH_TOLERANCE;
 }
 
 export type SentenceModelState =
@@ -64,14 +75,21 @@ export interface SentenceModels extends QuestionEmbedder {
   readonly state: SentenceModelState;
   /** The one that is chosen, whatever `state` says of another that was asked for; `null`: none. Changes with `state`. */
   readonly chosen: SentenceModel | null;
+  /** Why the chosen one is not to be had now, whatever `state` says of another; `null` where it is. Changes with `state`. */
+  readonly chosenFault: Fault | null;
   /** Called at once for each new state. @returns how to stop listening */
   subscribe(listener: (state: SentenceModelState) => void): () => void;
   /** Those that can be had. */
   list(): Promise<readonly SentenceModel[]>;
+  /** Bytes of what runs every one of them and is not on this machine yet: fetched with the first. */
+  missing(): Promise<number>;
   /** Fetches a model where it is not kept yet, and uses it from now on. Throws a `FaultError`, or an `AbortError` when it is stopped. */
   use(model: SentenceModel): Promise<void>;
-  /** Ends a fetch or a load under way. Files that were whole by then are kept. */
+  /** Ends a fetch or a load under way. Files that were whole by then are kept. What was stopped is not begun again by itself. */
   stop(): void;
-  /** Deletes a model's files, and what was said of questions. If it is the one in use, none is used from now on. */
+  /**
+   * Deletes a model's files, and what it said of questions. If it is the one in use, none is used from now on. Throws only after
+   * every part was tried.
+   */
   remove(model: SentenceModel): Promise<void>;
 }

@@ -96,7 +96,7 @@ export function isQuota(thrown: unknown): boolean {
 }
 
 function isMemory(words: string): boolean {
-  return /out of memory|bad_alloc|allocation failed|failed to allocate|cannot enlarge memory|invalid typed array length/i.test(
+  return /out of memory|bad_alloc|allocation failed|failed to allocate|could not allocate|cannot enlarge memory|invalid typed array length/i.test(
     words,
   );
 }

@@ -2,7 +2,7 @@
  * @file What sentence models said of questions. It can be asked for again, so it stands in no backup and may be deleted at any
  * time. Questions are named by their digest: their texts stand in the runs and nowhere else.
  */
-import { sha256Hex, type Clock, type KeptVectors } from '../../core/contract';
+import { isUnitVector, sha256Hex, type Clock, type KeptVectors } from '../../core/contract';
 import type { Database } from './database';
 
 /** Kept at most, of all models; some 8 MB. */
@@ -18,7 +18,10 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
         const found = await Promise.all(
           named.map(async ({ question, digest }) => ({ question, value: await vectors.get([modelId, digest]) })),
         );
-        return new Map(found.flatMap(({ question, value }) => (value ? [[question, value.vector]] : [])));
+        // What was damaged is asked for again.
+        return new Map(
+          found.flatMap(({ question, value }) => (value && isWhole(value.vector) ? [[question, value.vector]] : [])),
+        );
       });
     },
     async add(modelId, added) {
@@ -33,8 +36,16 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
         await Promise.all(oldest.map((key) => vectors.delete(key)));
       });
     },
-    async deleteAll() {
-      await database.transact(['vectors'], 'readwrite', (transaction) => transaction.objectStore('vectors').clear());
+    async deleteOf(modelId) {
+      // In the order of keys an array stands behind every string.
+      const own = IDBKeyRange.bound([modelId], [modelId, []]);
+      await database.transact(['vectors'], 'readwrite', (transaction) =>
+        transaction.objectStore('vectors').delete(own),
+      );
     },
   };
+}
+
+function isWhole(vector: unknown): boolean {
+  return vector instanceof Float32Array && isUnitVector(vector);
 }

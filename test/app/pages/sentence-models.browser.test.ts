@@ -170,14 +170,41 @@ test('another that cannot be had leaves the one in use as it is', async () => {
 test('one whose files are gone says so, and is downloaded again', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
-    const message = 'The files of Mini are not on this machine any more.';
-    sentences.state = { kind: 'failed', model: MINI, fault: fault('not-found', message) };
+    sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
+    sentences.state = { kind: 'failed', model: MINI, fault: sentences.chosenFault };
   });
   await expect.element(questions.getByRole('alert')).toHaveTextContent('Until it is here, spelling tells');
   await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
   await expect.element(questions.getByText('In use')).not.toBeInTheDocument();
   await button('Download again').click();
   await expect.element(questions.getByText('In use')).toBeVisible();
+});
+
+test('one whose files are gone is not said to be in use when another cannot be had', async () => {
+  const { questions, button } = await show((sentences) => {
+    sentences.chosen = MINI;
+    sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
+    sentences.fail = fault('unreachable', 'The hub could not be reached.', { retryable: true });
+  });
+  await button('Download and use Larger').click();
+  await expect.element(questions.getByText('The hub could not be reached.')).toBeVisible();
+  await expect.element(questions.getByText('The files of Mini are not on this machine any more.')).toBeVisible();
+  await expect.element(questions.getByText('In use')).not.toBeInTheDocument();
+  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+});
+
+test('what runs them counts as long as it is not here', async () => {
+  const { sentences, questions, button } = await show((prepared, cached) => {
+    prepared.runtime = 27e6;
+    cached.push({ manifestId: LARGER.id, bytes: LARGER.download, complete: true });
+  });
+  await expect.element(questions.getByRole('listitem').first()).toHaveTextContent('about 51.0 MB to download');
+  await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('about 27.0 MB to download');
+  await expect.element(button('Download and use Larger')).toBeVisible();
+  sentences.runtime = 0;
+  await button('Download and use Mini').click();
+  await expect.element(questions.getByRole('listitem').first()).toHaveTextContent('about 24.0 MB to download');
+  await expect.element(button('Use Larger')).toBeVisible();
 });
 
 test('one in use that is listed no longer still stands there, and can be removed', async () => {

@@ -21,6 +21,18 @@ describe('kernelWidthOf', () => {
     expect(kernelWidthOf([])).toBeGreaterThan(0);
   });
 
+  it('is a number whatever the vectors hold', () => {
+    const damaged = [
+      Float32Array.of(Number.NaN, 1),
+      Float32Array.of(1, 0),
+      Float32Array.of(Number.POSITIVE_INFINITY, 0),
+    ];
+    for (const vectors of [damaged, damaged.slice(0, 1), damaged.slice(0, 2)]) {
+      expect(kernelWidthOf(vectors)).toBeGreaterThan(0);
+      expect(kernelWidthOf(vectors)).toBeLessThan(1);
+    }
+  });
+
   it('asks about questions that are all different', () => {
     expect(new Set(UNLIKE_QUESTIONS).size).toBe(24);
   });

@@ -19,10 +19,10 @@ function open(most?: number) {
 
 test('what a model said is kept, by model and question', async () => {
   const { vectors } = open();
-  await vectors.add('a', new Map([['one', Float32Array.of(1, 2)]]));
-  await vectors.add('b', new Map([['one', Float32Array.of(3)]]));
-  expect(await vectors.read('a', ['one', 'two'])).toEqual(new Map([['one', Float32Array.of(1, 2)]]));
-  expect(await vectors.read('b', ['one'])).toEqual(new Map([['one', Float32Array.of(3)]]));
+  await vectors.add('a', new Map([['one', Float32Array.of(0.6, 0.8)]]));
+  await vectors.add('b', new Map([['one', Float32Array.of(-1)]]));
+  expect(await vectors.read('a', ['one', 'two'])).toEqual(new Map([['one', Float32Array.of(0.6, 0.8)]]));
+  expect(await vectors.read('b', ['one'])).toEqual(new Map([['one', Float32Array.of(-1)]]));
   expect(await vectors.read('c', ['one'])).toEqual(new Map());
 });
 
@@ -38,16 +38,36 @@ test('no question stands in it in words', async () => {
 test('the oldest go when there are too many', async () => {
   const { vectors } = open(3);
   for (const question of ['one', 'two', 'three']) await vectors.add('a', new Map([[question, Float32Array.of(1)]]));
-  await vectors.add('a', new Map(['four', 'five'].map((question) => [question, Float32Array.of(2)])));
+  await vectors.add('a', new Map(['four', 'five'].map((question) => [question, Float32Array.of(-1)])));
   const kept = await vectors.read('a', ['one', 'two', 'three', 'four', 'five']);
   expect([...kept.keys()]).toEqual(['three', 'four', 'five']);
 });
 
-test('all go at once, and with all runs', async () => {
-  const { database, vectors } = open();
-  await vectors.add('a', new Map([['one', Float32Array.of(1)]]));
-  await vectors.deleteAll();
+test('what one model said goes by itself', async () => {
+  const { vectors } = open();
+  const said = new Map([['one', Float32Array.of(1)]]);
+  for (const model of ['a', 'a@1', 'a-large', 'b']) await vectors.add(model, said);
+  await vectors.deleteOf('a');
   expect(await vectors.read('a', ['one'])).toEqual(new Map());
+  for (const model of ['a@1', 'a-large', 'b']) expect(await vectors.read(model, ['one'])).toEqual(said);
+});
+
+test('what is no place is not read', async () => {
+  const { vectors } = open();
+  const damaged = [
+    Float32Array.of(Number.NaN, 1),
+    Float32Array.of(Number.POSITIVE_INFINITY),
+    Float32Array.of(0),
+    new Float32Array(),
+  ];
+  const said = damaged.map((vector, index) => [`question ${index}`, vector] as const);
+  await vectors.add('a', new Map([...said, ['well', Float32Array.of(0, 1)]]));
+  const kept = await vectors.read('a', [...said.map(([question]) => question), 'well']);
+  expect([...kept.keys()]).toEqual(['well']);
+});
+
+test('all go with all runs', async () => {
+  const { database, vectors } = open();
   await vectors.add('a', new Map([['one', Float32Array.of(1)]]));
   await createRunStore(database).deleteAll();
   expect(await vectors.read('a', ['one'])).toEqual(new Map());

@@ -3,7 +3,10 @@
  * one length go together.
  */
 
-/** Characters of a text that are read. No model here reads more than 512 tokens, which are fewer characters in any language. */
+/**
+ * Characters of a text that are read, so that time and memory are bounded. No model here reads more than 512 tokens: in prose
+ * they are fewer characters; of code or long unbroken strings the models would have read a little further.
+ */
 const MOST_CHARACTERS = 4000;
 /** More at once is no quicker on a processor, and takes more memory. */
 const MOST_TEXTS = 16;
@@ -16,9 +19,12 @@ export interface BoundedText {
   readonly text: string;
 }
 
+/** The part of a text that is read. */
+export const readPart = (text: string): string => text.slice(0, MOST_CHARACTERS);
+
 /** Batches of at least one text, the short ones first; every text is in one of them. */
 export function batchesOf(texts: readonly string[]): readonly (readonly BoundedText[])[] {
-  const bounded = texts.map((text, place) => ({ place, text: text.slice(0, MOST_CHARACTERS) }));
+  const bounded = texts.map((text, place) => ({ place, text: readPart(text) }));
   const batches: BoundedText[][] = [];
   let batch: BoundedText[] = [];
   for (const each of bounded.toSorted((one, other) => one.text.length - other.text.length)) {

@@ -1,54 +1,94 @@
 /** @file From a hub, or what was kept of it, to a sentence model that can be asked. */
 import { AutoConfig, AutoModel, AutoTokenizer, FeatureExtractionPipeline } from '@huggingface/transformers';
-import { FaultError } from '../../../core/contract';
+import { FaultError, toFault } from '../../../core/contract';
 import type { Named } from '../faults';
 import { chooseFiles, type NumericForm } from '../transformers/choose-files';
-import { bring, bringCounted, find, noteDown } from '../transformers/download';
+import { bring, bringCounted, find, noteDown, type SizedFile } from '../transformers/download';
 import type { ModelFiles } from '../transformers/files';
 import { hubFiles } from '../transformers/hub-files';
 import { FILE, MODEL_ID, readSettings, serveToLibrary } from '../transformers/model-files';
 import type { Progress } from '../transformers/progress';
 import { useRuntime } from '../transformers/runtime';
-import { goneFault, runtimeFault } from './faults';
+import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
+import { goneFault, readingFault, runtimeFault, runtimeGoneFault, sessionFault } from './faults';
 import { namedOf, type LoadCommand } from './messages';
 
 /** 8-bit weights lose next to nothing, and are a quarter of the download. */
 const MACHINE = { device: 'wasm', half: false } as const;
+const SMALL = [FILE.config, FILE.tokenizerConfig];
 
 export interface LoadedSentenceModel {
   readonly extract: FeatureExtractionPipeline;
   readonly form: NumericForm;
 }
 
-/** Throws a `FaultError`, or whatever the library throws at files that are not what they should be. */
+/** Throws a `FaultError`, or whatever the machine throws; what it says of the model's own files is a fault by then. */
 export async function loadSentenceModel(command: LoadCommand, progress: Progress): Promise<LoadedSentenceModel> {
   const named = namedOf(command);
   const hub = await hubFiles(command.source, named);
   const files = command.fetches ? hub : keptFiles(hub, named);
   serveToLibrary(files);
+  const isRuntimeHere = (await openRuntime()) !== null;
+  if (!isRuntimeHere && !command.fetches) throw new FaultError(runtimeGoneFault(named));
 
-  progress.expect(0, null);
-  await bring(files, FILE.config, named);
-  await readSettings(files, named);
-  const config = await AutoConfig.from_pretrained(MODEL_ID);
-  const { form, weights } = await chooseFiles(files, { id: MODEL_ID, config }, MACHINE, named);
-  await bring(files, FILE.tokenizerConfig, named);
-  const large = [await find(files, FILE.tokenizer, named), ...weights];
-  if (command.fetches) {
-    const { manifestId, source } = command;
-    await noteDown({ manifestId, source, small: [FILE.config, FILE.tokenizerConfig], large });
-  }
-  await bringCounted(files, large, named, progress);
-
-  progress.enter('loading');
-  await useRuntime().catch((thrown: unknown) => {
+  const { config, form } = await bringAll(files, command, progress, isRuntimeHere ? 0 : RUNTIME_BYTES);
+  await useRuntime((count) => progress.arrived(count)).catch((thrown: unknown) => {
     throw new FaultError(runtimeFault(named, navigator.onLine, String(thrown).slice(0, 500)));
   });
-  const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
+  progress.enter('loading');
+  const tokenizer = await reading(AutoTokenizer.from_pretrained(MODEL_ID), named);
   progress.enter('compiling');
   const { device } = MACHINE;
-  const model = await AutoModel.from_pretrained(MODEL_ID, { config, device, dtype: form });
+  const model = await AutoModel.from_pretrained(MODEL_ID, { config, device, dtype: form }).catch((thrown: unknown) => {
+    throw new FaultError(sessionFault(thrown, named));
+  });
   return { extract: new FeatureExtractionPipeline({ task: 'feature-extraction', model, tokenizer }), form };
+}
+
+/** @param more bytes that are fetched after the model's own */
+async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progress, more: number) {
+  const named = namedOf(command);
+  try {
+    progress.expect(0, null);
+    await bring(files, FILE.config, named);
+    await reading(readSettings(files, named), named);
+    const config = await reading(AutoConfig.from_pretrained(MODEL_ID), named);
+    const { form, weights } = await chooseFiles(files, { id: MODEL_ID, config }, MACHINE, named);
+    await bring(files, FILE.tokenizerConfig, named);
+    const large = [await find(files, FILE.tokenizer, named), ...weights];
+    await bringCounted(command.fetches ? notedFiles(files, command, large) : files, large, named, progress, more);
+    for (const path of [...SMALL, ...large.map((file) => file.path)]) {
+      if (!(await files.open(path))) throw new FaultError(goneFault(named));
+    }
+    return { config, form };
+  } catch (thrown) {
+    if (!command.fetches && toFault(thrown).code === 'not-found') throw new FaultError(goneFault(named));
+    throw thrown;
+  }
+}
+
+/** What this throws is said of the model's own files. */
+function reading<T>(work: Promise<T>, named: Named): Promise<T> {
+  return work.catch((thrown: unknown) => {
+    throw new FaultError(readingFault(thrown, named));
+  });
+}
+
+/**
+ * Writes down what belongs to the model before each file and after it: another tab may remove the model on the way, and what
+ * comes after that must still be found and deleted.
+ */
+function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly SizedFile[]): Pick<ModelFiles, 'bring'> {
+  const { manifestId, source } = command;
+  const note = () => noteDown({ manifestId, source, small: SMALL, large });
+  return {
+    async bring(path, onbytes) {
+      await note();
+      const isThere = await files.bring(path, onbytes);
+      await note();
+      return isThere;
+    },
+  };
 }
 
 /** What is on this machine and no more: nothing is fetched that nobody asked for. Throws a `FaultError` where a file is gone. */

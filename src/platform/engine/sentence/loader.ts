@@ -4,6 +4,8 @@
  */
 import {
   abortError,
+  FaultError,
+  isUnitVector,
   unlessAborted,
   type Clock,
   type Fault,
@@ -11,8 +13,11 @@ import {
   type SentenceModel,
 } from '../../../core/contract';
 import { ModelLink, type ModelWorker } from '../model-link';
+import type { Named } from '../faults';
 import { HUB_HOST } from '../transformers/hub-address';
+import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
+import { placelessFault } from './faults';
 import { namedOf, readReport, type Command, type EmbedReport, type LoadCommand } from './messages';
 
 /** A sentence model that is loaded and holds memory until it is disposed of. */
@@ -25,6 +30,8 @@ export interface SentenceEngine {
 }
 
 export interface SentenceLoader {
+  /** Bytes of what runs every model and is not on this machine yet. */
+  missing(): Promise<number>;
   /**
    * Throws a `FaultError` with a sentence, or an `AbortError`.
    * @param fetches whether what is not on this machine may be fetched
@@ -51,6 +58,7 @@ export interface SentenceLoaderOptions {
 export function createSentenceLoader(options: SentenceLoaderOptions): SentenceLoader {
   const { clock, ready, host = HUB_HOST, patience = ENGINE_PATIENCE, createWorker = startWorker } = options;
   return {
+    missing: async () => ((await openRuntime()) ? 0 : RUNTIME_BYTES),
     async load({ id, label, hub }, fetches, onprogress, signal) {
       if (ready) await unlessAborted(ready(), signal);
       if (signal.aborted) throw abortError();
@@ -64,7 +72,7 @@ export function createSentenceLoader(options: SentenceLoaderOptions): SentenceLo
         patience,
       });
       await link.load(command, onprogress, signal);
-      return engineOver(link);
+      return engineOver(link, namedOf(command));
     },
   };
 }
@@ -73,14 +81,16 @@ function startWorker(): ModelWorker<Command> {
   return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }
 
-function engineOver(link: ModelLink<Command, EmbedReport>): SentenceEngine {
+function engineOver(link: ModelLink<Command, EmbedReport>, named: Named): SentenceEngine {
   let calls = 0;
   return {
     lost: link.lost,
     async embed(texts, signal) {
       if (texts.length === 0) return [];
       for await (const { size, numbers } of link.call({ type: 'embed', call: calls++, texts: [...texts] }, signal)) {
-        return texts.map((_, place) => numbers.slice(place * size, (place + 1) * size));
+        const vectors = texts.map((_, place) => numbers.slice(place * size, (place + 1) * size));
+        if (!vectors.every(isUnitVector)) throw new FaultError(placelessFault(named));
+        return vectors;
       }
       throw new Error('The sentence model said nothing.');
     },

@@ -3,7 +3,8 @@
  * so that what one has asked for the next one finds.
  */
 import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
-import { KnownVectors } from './known-vectors';
+import { readPart } from './batches';
+import { KnownVectors, vectorsNameOf } from './known-vectors';
 import type { SentenceEngine } from './loader';
 
 /** Texts of one call. What it said is kept before the next, so that nothing is lost with the page. */
@@ -34,7 +35,7 @@ export class Placing {
   constructor(options: PlacingOptions) {
     this.model = options.model;
     this.#options = options;
-    this.#known = new KnownVectors(options.model.id, options.vectors);
+    this.#known = new KnownVectors(vectorsNameOf(options.model), options.vectors);
   }
 
   /**
@@ -58,8 +59,8 @@ export class Placing {
   async #place(questions: readonly string[]): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
     // The one asked comes first, then what tells how far the model's word goes; the runs' questions may be many.
-    const asked = questions.slice(0, 1);
-    const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1)];
+    const asked = questions.slice(0, 1).map(readPart);
+    const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1).map(readPart)];
     const texts = [...new Set([...asked, ...lasting])];
     const known = await this.#known.of(texts);
     // A question that is still being written is not worth keeping; that of a run is, and it may have been asked here.
@@ -79,7 +80,7 @@ export class Placing {
     return {
       by: this.model.label,
       kernelWidth: this.#width,
-      vectors: new Map(questions.map((text) => [text, placeOf(known, text)])),
+      vectors: new Map(questions.map((text) => [text, placeOf(known, readPart(text))])),
     };
   }
 }

@@ -21,8 +21,9 @@ import {
   type SentenceModels,
   type SentenceModelState,
 } from '../../../core/contract';
-import { goneFault } from './faults';
+import { goneFault, stoppedFault } from './faults';
 import { HeldEngine } from './held-engine';
+import { vectorsNameOf } from './known-vectors';
 import type { SentenceLoader } from './loader';
 import { Placing, type Yardstick } from './placing';
 
@@ -55,13 +56,28 @@ class LocalSentenceModels implements SentenceModels {
   #state: SentenceModelState = { kind: 'none' };
   /** The model in use, with what it said so far. */
   #placing: Placing | null = null;
+  #chosenFault: Fault | null = null;
+  /** The choice as it was last followed or written, also where this version knows no such model. */
+  #followed: string | null = null;
+  #written: Promise<void> = Promise.resolve();
   readonly #engine: HeldEngine;
   #failures = 0;
 
   constructor(options: SentenceModelsOptions) {
     this.#options = options;
     const { clock, loader } = options;
-    this.#engine = new HeldEngine({ clock, loader, onstate: (state) => this.#show(state) });
+    this.#engine = new HeldEngine({
+      clock,
+      loader,
+      onprogress: (model, progress) => this.#show({ kind: 'loading', model, progress }),
+      isWanted: (model) => this.#isChosen(model),
+      onread: () => {
+        this.#chosenFault = null;
+        this.#rest();
+      },
+      onfetched: (model) => this.#renew(model),
+      onlost: (model, because) => void this.#fail(model, because),
+    });
   }
 
   get state(): SentenceModelState {
@@ -70,6 +86,10 @@ class LocalSentenceModels implements SentenceModels {
 
   get chosen(): SentenceModel | null {
     return this.#placing?.model ?? null;
+  }
+
+  get chosenFault(): Fault | null {
+    return this.#chosenFault;
   }
 
   subscribe(listener: (state: SentenceModelState) => void): () => void {
@@ -81,42 +101,59 @@ class LocalSentenceModels implements SentenceModels {
     return Promise.resolve(this.#options.models);
   }
 
+  missing(): Promise<number> {
+    return this.#options.loader.missing();
+  }
+
   async use(model: SentenceModel): Promise<void> {
     this.#failures = 0;
+    // A fetch that begins with damaged files would find the same damage.
+    const isDamaged = this.#faultOf(model)?.code === 'broken-reply';
+    const first = isDamaged ? () => this.#options.cache.delete(model).catch(() => undefined) : null;
     try {
-      if (!this.#engine.has(model)) await this.#engine.load(model, true);
+      if (!this.#engine.has(model)) await this.#engine.fetch(model, first);
     } catch (thrown) {
       if (isAbort(thrown)) throw thrown;
-      throw new FaultError(await this.#fail(model, thrown));
+      throw new FaultError(this.#fail(model, toFault(thrown)));
     }
+    this.#chosenFault = null;
     this.#choose(model);
     await this.#remember(model.id);
   }
 
   stop(): void {
-    if (!this.#engine.stop()) return;
+    const { fetching, reading } = this.#engine;
+    if (fetching) this.#engine.stop('fetching');
+    else if (reading) {
+      this.#engine.stop('reading');
+      this.#chosenFault = stoppedFault(reading);
+    } else return;
     this.#rest();
     void this.#look();
   }
 
   async remove(model: SentenceModel): Promise<void> {
-    const isOf = (other: SentenceModel | null) => other?.id === model.id;
-    const isChosen = isOf(this.chosen);
+    const isChosen = this.#isChosen(model);
+    if (this.#engine.fetching?.id === model.id) this.#engine.stop('fetching');
     if (isChosen) this.#choose(null);
-    if (isOf(this.#engine.loading)) this.stop();
-    else if (this.#state.kind === 'failed' && isOf(this.#state.model)) this.#rest();
-    if (isChosen) await this.#remember(null);
-    await this.#options.cache.delete(model);
-    await this.#options.vectors.deleteAll();
+    if (this.#state.kind !== 'none' && this.#state.model.id === model.id) this.#rest();
+    const { cache, vectors } = this.#options;
+    const parts = await Promise.allSettled([
+      isChosen ? this.#remember(null) : Promise.resolve(),
+      cache.delete(model),
+      vectors.deleteOf(vectorsNameOf(model)),
+    ]);
+    const failed = parts.find((part) => part.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async embed(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings | null> {
     if (signal.aborted) throw abortError();
-    if (this.#options.preferences.known().sentenceModel !== (this.#placing?.model.id ?? null)) {
+    if (this.#options.preferences.known().sentenceModel !== this.#followed) {
       await unlessAborted(this.follow(), signal);
     }
     const placing = this.#placing;
-    if (!placing || !this.#isWorthATry(placing.model)) return null;
+    if (!placing || !this.#isWorthATry()) return null;
     const placed = placing.place(questions, signal).then(
       (embeddings) => {
         this.#failures = 0;
@@ -125,7 +162,7 @@ class LocalSentenceModels implements SentenceModels {
       (thrown: unknown) => {
         if (!isAbort(thrown) && placing === this.#placing) {
           this.#failures++;
-          void this.#fail(placing.model, thrown);
+          this.#fail(placing.model, toFault(thrown));
         }
         return null;
       },
@@ -143,8 +180,10 @@ class LocalSentenceModels implements SentenceModels {
   async follow(): Promise<void> {
     const { preferences, models } = this.#options;
     try {
+      await this.#written.catch(() => undefined);
       const { sentenceModel } = await preferences.read();
-      if (sentenceModel === (this.#placing?.model.id ?? null)) return;
+      if (sentenceModel === this.#followed) return;
+      this.#followed = sentenceModel;
       this.#choose(models.find(({ id }) => id === sentenceModel) ?? null);
     } catch {
       // Where storage refuses, it stays as it is.
@@ -160,28 +199,49 @@ class LocalSentenceModels implements SentenceModels {
     // Where the cache cannot be asked, loading will tell.
     const [kept] = await this.#options.cache.list([model]).catch(() => [{ complete: true }]);
     if (kept?.complete || this.#placing?.model !== model || this.#isLoaded(model)) return;
-    this.#show({ kind: 'failed', model, fault: goneFault(model) });
+    this.#fail(model, goneFault(model));
   }
 
+  #isChosen(model: SentenceModel): boolean {
+    return this.chosen?.id === model.id;
+  }
+
+  /** Loaded, or on its way. */
   #isLoaded(model: SentenceModel): boolean {
-    return this.#engine.loading !== null || this.#engine.has(model);
+    const { fetching, reading } = this.#engine;
+    return [fetching, reading].some((each) => each?.id === model.id) || this.#engine.has(model);
+  }
+
+  #faultOf(model: SentenceModel): Fault | null {
+    if (this.#isChosen(model)) return this.#chosenFault;
+    return this.#state.kind === 'failed' && this.#state.model.id === model.id ? this.#state.fault : null;
   }
 
   /** What fails the same way again is not tried again by itself. */
-  #isWorthATry(model: SentenceModel): boolean {
-    const { state } = this;
-    if (state.kind !== 'failed' || state.model.id !== model.id) return true;
-    return state.fault.retryable && this.#failures < MOST_FAILURES;
+  #isWorthATry(): boolean {
+    if (!this.#chosenFault) return true;
+    return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
   }
 
   /** Puts a model into use, loaded or not, or none. */
   #choose(model: SentenceModel | null): void {
     if (model?.id !== this.#placing?.model.id) {
+      this.#chosenFault = null;
       this.#placing?.end();
       this.#placing = model && this.#placingWith(model);
     }
     this.#engine.letGo(model);
-    if (this.#engine.loading === null) this.#rest();
+    if (this.#engine.fetching === null) this.#rest();
+  }
+
+  /** What the model said before it said with other files, so nothing of that is left. */
+  async #renew(model: SentenceModel): Promise<void> {
+    if (this.#isChosen(model)) {
+      this.#placing?.end();
+      this.#placing = this.#placingWith(model);
+    }
+    // Where storage refuses, none can be read either.
+    await this.#options.vectors.deleteOf(vectorsNameOf(model)).catch(() => undefined);
   }
 
   #placingWith(model: SentenceModel): Placing {
@@ -189,23 +249,30 @@ class LocalSentenceModels implements SentenceModels {
     return new Placing({ model, reference, kernelWidthOf, vectors, engine: () => this.#engine.for(model) });
   }
 
-  async #fail(model: SentenceModel, thrown: unknown): Promise<Fault> {
-    const because = toFault(thrown);
-    // The next fetch begins anew, or it would find the same damage.
-    if (because.code === 'broken-reply') await this.#options.cache.delete(model).catch(() => undefined);
-    if (this.#engine.loading === null) this.#show({ kind: 'failed', model, fault: because });
+  #fail(model: SentenceModel, because: Fault): Fault {
+    if (this.#isChosen(model)) {
+      this.#chosenFault = because;
+      // A model that answers with nonsense is not asked again before it is loaded anew.
+      if (because.code === 'broken-reply') this.#engine.letGo(null);
+    }
+    if (this.#engine.fetching === null) this.#show({ kind: 'failed', model, fault: because });
     return because;
   }
 
-  async #remember(id: string | null): Promise<void> {
-    await this.#options.preferences.write({ sentenceModel: id });
-    this.#options.notices.tellAll();
+  #remember(id: string | null): Promise<void> {
+    const { preferences, notices } = this.#options;
+    this.#followed = id;
+    this.#written = preferences.write({ sentenceModel: id }).then(() => notices.tellAll());
+    return this.#written;
   }
 
-  /** Nothing is under way. */
+  /** Says what is true of the one in use where nothing is fetched. */
   #rest(): void {
-    const model = this.#placing?.model;
-    this.#show(model ? { kind: 'ready', model } : { kind: 'none' });
+    const { chosen: model, chosenFault } = this;
+    const { reading } = this.#engine;
+    if (!model) this.#show({ kind: 'none' });
+    else if (reading) this.#show({ kind: 'loading', model: reading, progress: null });
+    else this.#show(chosenFault ? { kind: 'failed', model, fault: chosenFault } : { kind: 'ready', model });
   }
 
   #show(state: SentenceModelState): void {

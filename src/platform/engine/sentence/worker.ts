@@ -1,11 +1,10 @@
 /** @file The worker that a sentence model runs in, so that the page never waits for it. It holds one model and dies with it. */
 import { env } from '@huggingface/transformers';
-import { FaultError } from '../../../core/contract';
+import { FaultError, isUnitVector } from '../../../core/contract';
 import type { ModelReport } from '../reports';
-import { engineFault } from '../faults';
 import { Progress } from '../transformers/progress';
 import { batchesOf } from './batches';
-import { damagedFault, goneFault } from './faults';
+import { machineFault, placelessFault } from './faults';
 import { loadSentenceModel, type LoadedSentenceModel } from './load-model';
 import { namedOf, readCommand, type EmbedCommand, type EmbedReport, type LoadCommand } from './messages';
 
@@ -45,22 +44,13 @@ async function load(command: LoadCommand): Promise<void> {
   try {
     const model = await loadSentenceModel(command, progress);
     progress.enter('warming');
-    await place(model, ['Hello']);
+    const { numbers } = await place(model, ['Hello']);
+    if (!isUnitVector(numbers)) throw new FaultError(placelessFault(namedOf(command)));
     ready = { model, command };
     tell({ type: 'loaded', what: `transformers.js ${env.version} ${model.form}` });
   } catch (thrown) {
-    tell({ type: 'lost', fault: loadFault(thrown, command) });
+    tell({ type: 'lost', fault: machineFault(thrown, namedOf(command)) });
   }
-}
-
-/** What is whole, was made for this runtime and still cannot be read is damaged. */
-function loadFault(thrown: unknown, command: LoadCommand) {
-  const named = namedOf(command);
-  const because = engineFault(thrown, named);
-  if (because.code === 'not-found' && !command.fetches) return goneFault(named);
-  if (thrown instanceof FaultError && because.code !== 'broken-reply') return because;
-  if (because.code === 'too-large' || because.code === 'storage-full') return because;
-  return damagedFault(named, because.detail);
 }
 
 async function embed({ call, texts }: EmbedCommand): Promise<void> {
@@ -70,7 +60,7 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
     tell({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
   } catch (thrown) {
     // The library may be left in any state, so the worker is not used again.
-    tell({ type: 'lost', fault: engineFault(thrown, namedOf(ready.command)) });
+    tell({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
   }
 }
 

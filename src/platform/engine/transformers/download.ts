@@ -43,21 +43,26 @@ export async function download(files: ModelFiles, command: LoadCommand, progress
   return { form, settings, config };
 }
 
-/** Brings files one after the other, and tells of their bytes. */
+/**
+ * Brings files one after the other, and tells of their bytes.
+ * @param more bytes that come after them and count as well
+ */
 export async function bringCounted(
-  files: ModelFiles,
+  files: Pick<ModelFiles, 'bring'>,
   large: readonly SizedFile[],
   named: Named,
   progress: Progress,
+  more = 0,
 ): Promise<void> {
   const here = large.reduce((sum, { isHere, size }) => sum + (isHere ? (size ?? 0) : 0), 0);
-  progress.expect(here, totalOf(large));
+  const total = totalOf(large);
+  progress.expect(here, total === null ? null : total + more);
   for (const { path } of large) await bring(files, path, named, (count) => progress.arrived(count));
 }
 
 /** Throws a `FaultError` where the model has no such file. */
 export async function bring(
-  files: ModelFiles,
+  files: Pick<ModelFiles, 'bring'>,
   path: string,
   named: Named,
   onbytes: (count: number) => void = () => undefined,

@@ -1,34 +1,40 @@
-/**
- * @file The ONNX runtime's WebAssembly, from our own origin and never a CDN. It is kept beside the models and not in the
- * service worker's cache: at 27 MB it is only for those who load such a model.
- */
+/** @file Has transformers.js run on the ONNX runtime that comes with the page, fetched when it is first needed. */
 import { env } from '@huggingface/transformers';
-import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
-
-/** Name in the Cache API. */
-const RUNTIME_CACHE = 'podium-onnx-runtime';
+import { openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
- * Has the library run on it. Without paths to others the runtime takes the script that is in its bundle. Throws whatever `fetch`
- * throws.
+ * Without paths to others the runtime takes the script that is in its bundle. Throws whatever `fetch` throws.
+ * @param onbytes told the size of each piece that comes over the network
  */
-export async function useRuntime(): Promise<void> {
+export async function useRuntime(onbytes: (count: number) => void = () => undefined): Promise<void> {
   const settings = env.backends.onnx.wasm;
   if (!settings) throw new Error('The ONNX runtime has no WebAssembly settings.');
   settings.wasmPaths = undefined;
-  settings.wasmBinary = await loadRuntime();
+  settings.wasmBinary = await loadRuntime(onbytes);
 }
 
-async function loadRuntime(): Promise<ArrayBuffer> {
-  const address = new URL(wasm, self.location.href).href;
-  const cache = await caches.open(RUNTIME_CACHE);
-  const kept = await cache.match(address);
+async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffer> {
+  const kept = await openRuntime();
   if (kept) return kept.arrayBuffer();
+  const address = runtimeAddress();
   const response = await fetch(address);
   if (!response.ok) throw new Error(`The runtime could not be fetched (${response.status}).`);
-  const bytes = await response.arrayBuffer();
-  // An older version's is of no more use. Where there is no room the network has it again.
-  await Promise.all((await cache.keys()).map((key) => cache.delete(key)));
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, controller) {
+      onbytes(piece.byteLength);
+      controller.enqueue(piece);
+    },
+  });
+  const bytes = await new Response(response.body?.pipeThrough(counter) ?? null).arrayBuffer();
+  const cache = await caches.open(RUNTIME_CACHE);
+  // Where there is no room the network has it again.
   await cache.put(address, new Response(bytes)).catch(() => undefined);
+  await forgetOthers(cache, address);
   return bytes;
+}
+
+/** An older version's is of no more use, and without a service worker nobody else deletes it. */
+async function forgetOthers(cache: Cache, address: string): Promise<void> {
+  const others = (await cache.keys()).filter(({ url }) => url !== address && /\/ort-wasm[^/]*\.wasm$/.test(url));
+  await Promise.all(others.map((key) => cache.delete(key)));
 }

@@ -2,9 +2,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultError, isAbort, type Fault } from '../../../../src/core/contract';
 import { createModelCache } from '../../../../src/platform/engine/cache';
-import type { SentenceEngine } from '../../../../src/platform/engine/sentence/loader';
+import { systemClock } from '../../../../src/platform/clock';
+import { createSentenceLoader, type SentenceEngine } from '../../../../src/platform/engine/sentence/loader';
+import {
+  RUNTIME_BYTES,
+  RUNTIME_CACHE,
+  runtimeAddress,
+} from '../../../../src/platform/engine/transformers/runtime-file';
 import { eventually } from '../../../fixtures/eventually';
-import { addressOf, load, modelOf, release, requestsFor, WEIGHTS, type Loading } from './models';
+import { addressOf, HOST, load, modelOf, release, requestsFor, WEIGHTS, type Loading } from './models';
 
 const unstopped = new AbortController().signal;
 const engines: SentenceEngine[] = [];
@@ -71,6 +77,52 @@ describe('a model that is whole', () => {
     const asked = await requestsFor(model);
     expect(await failure(load(model, { fetches: false }))).toMatchObject({ code: 'not-found' });
     expect(await requestsFor(model)).toEqual(asked);
+  });
+});
+
+describe('what runs every model', () => {
+  const forget = async () => (await caches.open(RUNTIME_CACHE)).delete(runtimeAddress());
+
+  it('is not fetched where nobody asked for it', async () => {
+    const model = modelOf('plain');
+    await loaded(load(model));
+    await forget();
+    expect(await failure(load(model, { fetches: false }))).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('What runs Tiny plain is not on this machine any more'),
+    });
+    expect(await createModelCache().list([model])).toMatchObject([{ complete: true }]);
+  });
+
+  it('counts as a part of the download that a user asks for', async () => {
+    const model = modelOf('plain');
+    const loader = createSentenceLoader({ clock: systemClock, host: HOST });
+    await forget();
+    expect(await loader.missing()).toBe(RUNTIME_BYTES);
+    const first = load(model);
+    await loaded(first);
+    expect(first.progress.find(({ total }) => total !== null)?.total).toBeGreaterThan(RUNTIME_BYTES);
+    expect(first.progress.at(-1)?.loaded).toBeGreaterThan(RUNTIME_BYTES);
+    expect(await loader.missing()).toBe(0);
+  });
+});
+
+describe('a model that another tab removes on its way', () => {
+  it('leaves nothing that cannot be found and deleted', async () => {
+    const model = modelOf('slow');
+    const first = load(model);
+    first.engine.catch(() => undefined);
+    await eventually(async () => expect(await requestsFor(model)).toContain(WEIGHTS));
+    const cache = createModelCache();
+    await cache.delete(model);
+    await release(model);
+    expect(await failure(first)).toMatchObject({ code: 'not-found' });
+    const [left] = await cache.list([model]);
+    expect(left?.complete).toBe(false);
+    expect(left?.bytes).toBeGreaterThan(0);
+    await cache.delete(model);
+    const kept = await (await caches.open('transformers-cache')).keys();
+    expect(kept.filter(({ url }) => url.includes(model.hub.id))).toEqual([]);
   });
 });
 

@@ -75,6 +75,10 @@ export interface ScriptedLoad {
 export class ScriptedLoader implements SentenceLoader {
   readonly loads: ScriptedLoad[] = [];
 
+  missing(): Promise<number> {
+    return Promise.resolve(7);
+  }
+
   load(model: SentenceModel, fetches: boolean, onprogress: (progress: LoadProgress) => void, signal: AbortSignal) {
     return new Promise<SentenceEngine>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(abortError()), { once: true });

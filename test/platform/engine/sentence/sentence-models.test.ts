@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   DEFAULT_PREFERENCES,
   fault,
+  FaultError,
   isAbort,
   type KeptVectors,
   type Preferences,
@@ -17,6 +18,8 @@ const LARGE = sentenceModel('Large');
 const REFERENCE = ['left', 'right'];
 const unstopped = new AbortController().signal;
 const PROGRESS = { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false } as const;
+const FULL = fault('storage-failed', 'Storage refuses.');
+const DAMAGED = fault('broken-reply', 'Damaged.');
 const CRASH = fault('interrupted', 'It stopped.', { retryable: true });
 
 class MemoryVectors implements KeptVectors {
@@ -38,9 +41,9 @@ class MemoryVectors implements KeptVectors {
     for (const [question, vector] of vectors) this.kept.set(`${modelId} ${question}`, vector);
   }
 
-  async deleteAll() {
+  async deleteOf(modelId: string) {
     await this.#refuse();
-    this.kept.clear();
+    for (const key of this.kept.keys()) if (key.startsWith(`${modelId} `)) this.kept.delete(key);
   }
 
   async #refuse() {
@@ -56,6 +59,8 @@ let stored: Preferences;
 let known: Preferences;
 /** Ids of models whose files are here. */
 let files: Set<string>;
+/** Where storage cannot be written. */
+let refusing: Set<'files' | 'preferences'>;
 let toldOthers: number;
 let hearOthers: () => void;
 let states: SentenceModelState[];
@@ -66,6 +71,7 @@ beforeEach(() => {
   vectors = new MemoryVectors();
   stored = known = DEFAULT_PREFERENCES;
   files = new Set();
+  refusing = new Set();
   toldOthers = 0;
   states = [];
 });
@@ -81,12 +87,18 @@ async function open(): Promise<SentenceModels> {
         Promise.resolve(
           asked.filter(({ id }) => files.has(id)).map(({ id }) => ({ manifestId: id, bytes: 1, complete: true })),
         ),
-      delete: ({ id }) => Promise.resolve(void files.delete(id)),
+      delete({ id }) {
+        if (refusing.has('files')) return Promise.reject(new FaultError(FULL));
+        return Promise.resolve(void files.delete(id));
+      },
     },
     preferences: {
       known: () => known,
       read: () => Promise.resolve((known = stored)),
-      write: (fields) => Promise.resolve(void (known = stored = { ...stored, ...fields })),
+      write(fields) {
+        if (refusing.has('preferences')) return Promise.reject(new FaultError(FULL));
+        return Promise.resolve(void (known = stored = { ...stored, ...fields }));
+      },
     },
     notices: {
       tellAll: () => void toldOthers++,
@@ -127,11 +139,12 @@ describe('a model that a user asks for', () => {
     loader.last.progress(PROGRESS);
     loader.last.finish();
     await used;
-    expect(states.map(({ kind }) => kind)).toEqual(['loading', 'loading', 'ready', 'ready']);
+    expect(states.map(({ kind }) => kind)).toEqual(['loading', 'loading', 'ready']);
     expect(states[1]).toEqual({ kind: 'loading', model: SMALL, progress: PROGRESS });
     expect(stored.sentenceModel).toBe(SMALL.id);
     expect(toldOthers).toBe(1);
     expect(await models.list()).toEqual([SMALL, LARGE]);
+    expect(await models.missing()).toBe(7);
   });
 
   it('can be stopped on its way, and then none is in use', async () => {
@@ -178,13 +191,181 @@ describe('a model that a user asks for', () => {
     expect(stored.sentenceModel).toBe(LARGE.id);
   });
 
-  it('is fetched anew after its files were damaged', async () => {
+  it('loses damaged files only when the user asks for it again', async () => {
     const models = await open();
     files.add(SMALL.id);
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
-    loader.last.fail(fault('broken-reply', 'Damaged.'));
+    loader.last.fail(DAMAGED);
     await used;
+    expect([...files]).toEqual([SMALL.id]);
+    const again = models.use(SMALL);
+    expect(models.state).toEqual({ kind: 'loading', model: SMALL, progress: null });
+    await idle();
     expect([...files]).toEqual([]);
+    loader.last.finish();
+    await again;
+    expect(models.state).toEqual({ kind: 'ready', model: SMALL });
+  });
+
+  it('can be stopped while its damaged files are deleted', async () => {
+    const models = await open();
+    const used = models.use(SMALL).catch((thrown: unknown) => thrown);
+    loader.last.fail(DAMAGED);
+    await used;
+    const again = models.use(SMALL).catch((thrown: unknown) => thrown);
+    models.stop();
+    expect(isAbort(await again)).toBe(true);
+    expect(loader.loads).toHaveLength(1);
+    expect(models.state).toEqual({ kind: 'none' });
+  });
+
+  it('forgets what it said before when files of it came anew', async () => {
+    const { models, engine } = await inUse();
+    await models.embed(['new', 'old'], unstopped);
+    vectors.kept.set(`${LARGE.id} old`, vectorOf('old'));
+    engine.lose(CRASH);
+    await idle();
+    const used = models.use(SMALL);
+    loader.last.progress({ ...PROGRESS, cached: true });
+    loader.last.progress(PROGRESS);
+    const fetched = loader.last.finish();
+    await used;
+    expect([...vectors.kept.keys()]).toEqual([`${LARGE.id} old`]);
+    await models.embed(['new', 'old'], unstopped);
+    expect(fetched.asked).toEqual([['new', 'left', 'right', 'old']]);
+  });
+
+  it('keeps what it said before when nothing was fetched', async () => {
+    const { models, engine } = await inUse();
+    await models.embed(['new', 'old'], unstopped);
+    engine.lose(CRASH);
+    await idle();
+    const used = models.use(SMALL);
+    loader.last.progress({ ...PROGRESS, cached: true });
+    const read = loader.last.finish();
+    await used;
+    await models.embed(['new', 'old'], unstopped);
+    expect(read.asked).toEqual([]);
+  });
+});
+
+describe('one in use, while another is asked for', () => {
+  it('goes on answering, also when it must be read first', async () => {
+    remember();
+    const models = await open();
+    const used = models.use(LARGE);
+    loader.last.progress(PROGRESS);
+    const placed = models.embed(['a'], unstopped);
+    await idle();
+    expect(loader.last).toMatchObject({ model: SMALL, fetches: false });
+    const small = loader.last.finish();
+    expect((await placed)?.by).toBe('Small');
+    // The page goes on telling of the fetch.
+    expect(models.state).toEqual({ kind: 'loading', model: LARGE, progress: PROGRESS });
+    loader.loads[0]?.finish();
+    await used;
+    expect(small.isDisposed).toBe(true);
+    expect(models.chosen).toEqual(LARGE);
+    expect(models.state).toEqual({ kind: 'ready', model: LARGE });
+  });
+
+  it('is not read any more when the other has come', async () => {
+    remember();
+    const models = await open();
+    const used = models.use(LARGE);
+    const placed = models.embed(['a'], unstopped);
+    await idle();
+    loader.loads[0]?.finish();
+    await used;
+    expect(loader.last).toMatchObject({ model: SMALL, signal: { aborted: true } });
+    expect(await placed).toBeNull();
+    expect(models.state).toEqual({ kind: 'ready', model: LARGE });
+  });
+
+  it('keeps its own fault', async () => {
+    stored = { ...stored, sentenceModel: SMALL.id };
+    const models = await open();
+    expect(models.chosenFault?.code).toBe('not-found');
+    const used = models.use(LARGE).catch((thrown: unknown) => thrown);
+    loader.last.fail(CRASH);
+    await used;
+    expect(models.state).toEqual({ kind: 'failed', model: LARGE, fault: CRASH });
+    expect(models.chosen).toEqual(SMALL);
+    expect(models.chosenFault?.code).toBe('not-found');
+    expect(await models.embed(['a'], unstopped)).toBeNull();
+    expect(loader.loads).toHaveLength(1);
+    const again = models.use(LARGE).catch((thrown: unknown) => thrown);
+    models.stop();
+    await again;
+    expect(models.state).toMatchObject({ kind: 'failed', model: SMALL, fault: { code: 'not-found' } });
+  });
+});
+
+describe('a model that is read by itself', () => {
+  async function onItsWay() {
+    remember();
+    const models = await open();
+    const placed = models.embed(['a'], unstopped);
+    await idle();
+    expect(models.state.kind).toBe('loading');
+    return { models, placed, load: loader.last };
+  }
+
+  it.each(['finish', 'fail'] as const)(
+    'is left when another tab removes it, and its %s changes nothing',
+    async (end) => {
+      const { models, placed, load } = await onItsWay();
+      stored = { ...stored, sentenceModel: null };
+      hearOthers();
+      await idle();
+      expect(load.signal.aborted).toBe(true);
+      expect(models.state).toEqual({ kind: 'none' });
+      if (end === 'finish') load.finish();
+      else load.fail(CRASH);
+      expect(await placed).toBeNull();
+      expect(models.state).toEqual({ kind: 'none' });
+      expect(models.chosen).toBeNull();
+    },
+  );
+
+  it('is not begun again after a stop, until the user asks', async () => {
+    const { models, placed } = await onItsWay();
+    models.stop();
+    expect(await placed).toBeNull();
+    expect(models.state).toMatchObject({ kind: 'failed', model: SMALL, fault: { code: 'interrupted' } });
+    expect(await models.embed(['ab'], unstopped)).toBeNull();
+    expect(loader.loads).toHaveLength(1);
+    const used = models.use(SMALL);
+    loader.last.finish();
+    await used;
+    expect(models.chosenFault).toBeNull();
+    expect((await models.embed(['ab'], unstopped))?.by).toBe('Small');
+  });
+
+  it('keeps damaged files until the user asks for it again', async () => {
+    const { models, placed, load } = await onItsWay();
+    load.fail(DAMAGED);
+    expect(await placed).toBeNull();
+    expect([...files]).toEqual([SMALL.id]);
+    expect(await models.embed(['a'], unstopped)).toBeNull();
+    expect(loader.loads).toHaveLength(1);
+    const used = models.use(SMALL);
+    await idle();
+    expect([...files]).toEqual([]);
+    loader.last.finish();
+    await used;
+    expect(models.state).toEqual({ kind: 'ready', model: SMALL });
+  });
+
+  it('is looked for once where this version does not know it', async () => {
+    stored = { ...stored, sentenceModel: 'sentence:test/newer' };
+    const models = await open();
+    const used = models.use(LARGE).catch((thrown: unknown) => thrown);
+    loader.last.fail(CRASH);
+    await used;
+    expect(await models.embed(['a'], unstopped)).toBeNull();
+    expect(models.state).toEqual({ kind: 'failed', model: LARGE, fault: CRASH });
+    expect(stored.sentenceModel).toBe('sentence:test/newer');
   });
 });
 
@@ -280,6 +461,26 @@ describe('placing questions', () => {
     // Not the one asked, which may still be in writing.
     expect(vectors.kept.size).toBe(71);
     expect((await models.embed(questions, unstopped))?.vectors.size).toBe(70);
+  });
+
+  it('reads a long question to a bound', async () => {
+    const { models, engine } = await inUse();
+    const long = 'x'.repeat(5000);
+    const placed = await models.embed([long, `${long}y`], unstopped);
+    expect(engine.asked.at(-1)).toEqual([long.slice(0, 4000)]);
+    expect([...(placed?.vectors.keys() ?? [])]).toEqual([long, `${long}y`]);
+  });
+
+  it('asks again for what is kept in another size', async () => {
+    remember();
+    for (const text of REFERENCE) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
+    vectors.kept.set(`${SMALL.id} odd`, Float32Array.of(1));
+    const models = await open();
+    const placed = models.embed(['a', 'odd'], unstopped);
+    await idle();
+    const engine = loader.last.finish();
+    expect((await placed)?.vectors.get('odd')).toEqual(vectorOf('odd'));
+    expect(engine.asked).toEqual([['a', 'odd']]);
   });
 
   it('goes on in memory where storage refuses', async () => {
@@ -409,6 +610,26 @@ describe('removal', () => {
     expect(stored.sentenceModel).toBe(SMALL.id);
     expect([...files]).toEqual([SMALL.id]);
     expect(engine.isDisposed).toBe(false);
+  });
+
+  it('deletes only what the removed one said', async () => {
+    const { models } = await inUse();
+    await models.embed(['a', 'b'], unstopped);
+    vectors.kept.set(`${LARGE.id} b`, vectorOf('b'));
+    await models.remove(LARGE);
+    expect([...vectors.kept.keys()].every((key) => key.startsWith(`${SMALL.id} `))).toBe(true);
+    expect(vectors.kept.size).toBe(3);
+  });
+
+  it('tries every part, and says which failed', async () => {
+    const { models } = await inUse();
+    refusing = new Set(['files', 'preferences']);
+    expect(await models.remove(SMALL).catch((thrown: unknown) => thrown)).toMatchObject({ fault: FULL });
+    expect(vectors.kept.size).toBe(0);
+    expect([...files]).toEqual([SMALL.id]);
+    refusing = new Set(['preferences']);
+    await models.remove(SMALL).catch(() => undefined);
+    expect([...files]).toEqual([]);
   });
 
   it('of one that is on its way ends that, too', async () => {

@@ -80,7 +80,7 @@ describe('a model that is whole', () => {
 
   it('runs on WebAssembly from this origin, which is kept as well', async () => {
     await loaded(load(manifestOf('plain')));
-    const kept = await (await caches.open('podium-onnx-runtime')).keys();
+    const kept = await (await caches.open('podium-late')).keys();
     expect(kept.map(({ url }) => new URL(url).origin)).toEqual([location.origin]);
   });
 });
