@@ -48,7 +48,7 @@ class Hub {
   async standIn(context: BrowserContext): Promise<void> {
     await context.route('https://huggingface.co/**', async (route) => {
       const { pathname } = new URL(route.request().url());
-      const path = /^\/Xenova\/all-MiniLM-L6-v2\/resolve\/main\/(.+)$/.exec(pathname)?.[1] ?? '';
+      const path = /^\/Xenova\/all-MiniLM-L6-v2\/resolve\/[\da-f]{40}\/(.+)$/.exec(pathname)?.[1] ?? '';
       this.asked.push(path);
       if (this.mood === 'down') return route.abort('connectionrefused');
       if (this.mood === 'held' && path === WEIGHTS && !route.request().headers()['range']) return;

@@ -21,6 +21,10 @@ describe('the manifests of sentence models', () => {
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
   });
 
+  it('pin their weights, so that what is kept of their word stays true', () => {
+    for (const { hub } of all) expect(hub.revision).toMatch(/^[\da-f]{40}$/);
+  });
+
   it('name a licence', () => {
     for (const { licence } of all) expect(licence?.name).toBe('Apache 2.0');
   });
