@@ -138,6 +138,16 @@ test('the one in use is removed after a yes, from either place', async () => {
   expect(cached).toEqual([]);
 });
 
+test('the one in use is not removed without a yes, also before its files were looked at', async () => {
+  const { screen, sentences, button } = await show((prepared) => {
+    prepared.chosen = MINI;
+    prepared.state = { kind: 'ready', model: MINI };
+  });
+  await button('Remove Mini').click();
+  await expect.element(screen.getByRole('dialog', { name: 'Remove Mini from this machine?' })).toBeVisible();
+  expect(sentences.chosen).toEqual(MINI);
+});
+
 test('one that is kept and not in use is used without a download, and removed by itself', async () => {
   const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
     await prepared.use(MINI);
