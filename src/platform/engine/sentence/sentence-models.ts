@@ -182,7 +182,7 @@ class LocalSentenceModels implements SentenceModels {
     try {
       await this.#written.catch(() => undefined);
       const { sentenceModel } = await preferences.read();
-      if (sentenceModel === this.#followed) return;
+      if (sentenceModel === this.#followed) return await this.#recover();
       this.#followed = sentenceModel;
       this.#choose(models.find(({ id }) => id === sentenceModel) ?? null);
     } catch {
@@ -200,6 +200,17 @@ class LocalSentenceModels implements SentenceModels {
     const [kept] = await this.#options.cache.list([model]).catch(() => [{ complete: true }]);
     if (kept?.complete || this.#placing?.model !== model || this.#isLoaded(model)) return;
     this.#fail(model, goneFault(model));
+  }
+
+  /** Another tab may have fetched again what was gone. */
+  async #recover(): Promise<void> {
+    const gone = this.#chosenFault;
+    const model = this.chosen;
+    if (!model || gone?.code !== 'not-found') return;
+    const [kept] = await this.#options.cache.list([model]);
+    if (!kept?.complete || this.#chosenFault !== gone) return;
+    this.#chosenFault = null;
+    if (this.#engine.fetching === null) this.#rest();
   }
 
   #isChosen(model: SentenceModel): boolean {

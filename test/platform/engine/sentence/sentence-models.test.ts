@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import {
   DEFAULT_PREFERENCES,
   fault,
@@ -567,6 +567,19 @@ describe('a model that fails while it is in use', () => {
     await used;
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
   });
+});
+
+test('files that were gone and that another tab has fetched are used again', async () => {
+  stored = { ...stored, sentenceModel: SMALL.id };
+  const models = await open();
+  hearOthers();
+  await idle();
+  expect(models.state).toMatchObject({ kind: 'failed', model: SMALL });
+  files.add(SMALL.id);
+  hearOthers();
+  await idle();
+  expect(models.state).toEqual({ kind: 'ready', model: SMALL });
+  expect(models.chosenFault).toBeNull();
 });
 
 describe('removal', () => {
