@@ -21,6 +21,7 @@ import {
 import { createRuns } from './core/runs';
 import { simulatedPoolWorkers } from './core/simulation/profiles';
 import { createKeyring } from './keyring';
+import { lateExecute, prepareExecute } from './late-execute';
 import { createLocalModels } from './local-models';
 import { once } from './once';
 import { systemClock } from './platform/clock';
@@ -137,11 +138,13 @@ export function compose(): Services {
     conductorFor: conductor,
     newId,
     newSeed: () => Math.floor(Math.random() * SEEDS),
+    execute: lateExecute,
     embedder: sentences.embedder,
     report: (thrown) => reportError(thrown),
   });
   return {
     runs,
+    prepare: () => void prepareExecute(),
     store,
     spending,
     notices,

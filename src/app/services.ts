@@ -169,6 +169,8 @@ export interface Archive {
 
 export interface Services {
   readonly runs: Runs;
+  /** Call when the page can be used: fetches what the first run needs. */
+  readonly prepare: () => void;
   readonly store: RunStore;
   /** What calls cost, day by day. */
   readonly spending: Pick<Spending, 'totals'>;

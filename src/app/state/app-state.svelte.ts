@@ -57,6 +57,7 @@ export class AppState {
       this.fault = toFault(thrown);
     } finally {
       this.isReady = true;
+      this.#services.prepare();
     }
   }
 

@@ -16,7 +16,6 @@ import {
   type GradedRun,
   type Workflow,
 } from '../contract';
-import { execute as executeRun } from '../executor/execute';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorOf } from './conductor-of';
 import { deleteAllRuns, deleteRun } from './deletion';
@@ -221,7 +220,7 @@ class RunKeeper implements Runs {
 
   /** Hands a run over to `execute` and waits for its first event. */
   async #launch({ request, conductor, prior, release }: Launch): Promise<LiveRun> {
-    const { store, clock, workers, spending, digest, execute = executeRun } = this.#dependencies;
+    const { store, clock, workers, spending, digest, execute } = this.#dependencies;
     const given = { ...(digest ? { digest } : {}), ...(spending ? { spending } : {}) };
     const { runId } = request;
     const journal = new RunJournal(store, prior?.run.lastSeq ?? -1, (event) => {

@@ -45,8 +45,8 @@ export interface RunsDependencies {
   readonly embedder?: QuestionEmbedder;
   readonly newId: () => string;
   readonly newSeed: () => number;
-  /** Default: the executor. */
-  readonly execute?: Execute;
+  /** The executor. */
+  readonly execute: Execute;
   readonly digest?: (text: string) => string;
   /** Told what a listener of a run threw. */
   readonly report?: (thrown: unknown) => void;

@@ -16,7 +16,7 @@ import {
 import * as part from '../../core/contract/schema-parts';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
-import { addRuns, type AddedAs, type AddOptions } from './add-runs';
+import type { AddedAs, AddOptions } from './add-runs';
 import { leaveAllImages, lostImages, readImage } from './images';
 import { forgetAllQuestions, forgetQuestion } from './forget-vectors';
 import type { OpenRun } from './open-run';
@@ -154,6 +154,8 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       if (runs.some(([first]) => first?.type !== 'run-started')) {
         throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));
       }
+      // Runs come in by a file, seldom at a first visit.
+      const { addRuns } = await import('./add-runs');
       await queue.settle();
       for (const [first] of runs) if (first) open.delete(first.runId);
       const carried = options.images ?? [];

@@ -11,6 +11,7 @@ import {
   type WorkerClient,
   type WorkerEvent,
 } from '../../../src/core/contract';
+import { execute } from '../../../src/core/executor/execute';
 import { createRuns } from '../../../src/core/runs';
 import { presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createModelHost } from '../../../src/platform/engine/host';
@@ -115,9 +116,11 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     conductorFor: () => heuristic,
     newId: () => `run-${++ids}`,
     newSeed: () => 1,
+    execute,
   });
   const services: Services = {
     runs,
+    prepare: () => undefined,
     store,
     spending: new MemorySpending(still, null),
     notices,

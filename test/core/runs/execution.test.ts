@@ -10,6 +10,7 @@ import {
   type WorkerDirectory,
   type WorkerEvent,
 } from '../../../src/core/contract';
+import { execute } from '../../../src/core/executor/execute';
 import { createRuns } from '../../../src/core/runs';
 import { idle } from '../../fixtures/fake-clock';
 import { Browser, hang, newRun } from './scripted';
@@ -57,6 +58,7 @@ function page(browser: Browser, hanging: readonly string[] = [], conductorFor = 
     conductorFor,
     newId: () => `run-${++ids}-of-${called.length}`,
     newSeed: () => 7,
+    execute,
   });
   return { runs, called, close: () => locks.close() };
 }

@@ -21,6 +21,7 @@ import {
   type WorkerEvent,
 } from '../../../src/core/contract';
 import { initialParameters } from '../../../src/core/policy';
+import { execute } from '../../../src/core/executor/execute';
 import { createRuns } from '../../../src/core/runs';
 import { idle } from '../../fixtures/fake-clock';
 import { Browser, hang, newRun, worker } from './scripted';
@@ -90,6 +91,7 @@ function page(browser: Browser, conductor: Conductor, hanging: readonly string[]
     conductorFor: (info) => ({ ...conductor, info }),
     newId: () => `run-${++ids}-of-${called.length}`,
     newSeed: () => 7,
+    execute,
   });
   return { runs, called, close: () => locks.close() };
 }
