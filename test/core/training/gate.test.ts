@@ -22,12 +22,18 @@ function heldOut(overInUse: Interval, overHeuristic: Interval, items = TRIAL_SCA
 }
 
 describe('the gate', () => {
-  it('opens for who certainly loses less than a point to either', () => {
+  it('opens for who certainly loses less than a point to either and may be as good', () => {
     expect(mayBeUsed(heldOut(around(0), around(0)))).toBe(true);
     expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.001), around(0.05)))).toBe(true);
     expect(mayBeUsed(heldOut(around(-0.003), around(0.05)))).toBe(false);
     expect(mayBeUsed(heldOut(around(0.05), around(-0.003)))).toBe(false);
+  });
+
+  it('stays shut for who is certainly worse, however little', () => {
+    expect(mayBeUsed(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(false);
+    expect(mayBeUsed(heldOut(around(0.05), around(-0.005, 0.003)))).toBe(false);
+    expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
   });
 
   it('stays shut where the items are too few to tell, however good the mean looks', () => {
@@ -37,14 +43,17 @@ describe('the gate', () => {
     expect(isCoarse(heldOut(around(0.01), around(0.05)))).toBe(false);
   });
 
-  /** The lead of policies over one another on items of their own, drawn again and again. */
-  function shareThatPasses(lead: number): number {
+  /**
+   * Policies with a lead over another, on items of their own, drawn again and again.
+   * @param differing share of the items that only one of the two has right: 0.07 for one that went on from the other for two
+   * hundred updates
+   */
+  function shareThatPasses(lead: number, differing = 0.07): number {
     const random = seededRandom(5);
     const trials = Array.from({ length: 200 }, () => {
-      // Of a hundred items the two differ on seven, as a policy does that went on from the other for two hundred updates.
       const differences = Array.from({ length: TRIAL_SCALE.items }, () => {
-        if (random() > 0.07) return 0;
-        return random() < 0.5 + lead / 0.14 ? 1 : -1;
+        if (random() > differing) return 0;
+        return random() < 0.5 + lead / (2 * differing) ? 1 : -1;
       });
       return mayBeUsed(heldOut(estimate(differences), around(0.05)));
     });
@@ -56,6 +65,17 @@ describe('the gate', () => {
     expect(shareThatPasses(-0.01), 'as much worse as is tolerated').toBeLessThan(0.06);
     expect(shareThatPasses(0), 'as good').toBeGreaterThan(0.6);
     expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
+  });
+
+  it('lets seldom pass who is a little worse for certain, and nearly always who is as good and hardly differs', () => {
+    expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
+    expect(shareThatPasses(0, 0.01), 'as good').toBeGreaterThan(0.94);
+  });
+
+  it('opens less often for who differs on many items, as one that was drawn anew', () => {
+    expect(shareThatPasses(0, 0.25), 'as good').toBeLessThan(0.4);
+    expect(shareThatPasses(0.03, 0.25), 'three points better').toBeGreaterThan(0.97);
+    expect(shareThatPasses(-0.01, 0.25), 'as much worse as is tolerated').toBeLessThan(0.06);
   });
 
   it('asks for a comparison with the very policy in use, but lets anyone be gone back to', () => {
@@ -74,6 +94,12 @@ describe('the gate', () => {
     expect(verdictWords(heldOut(around(0, 0), around(0.05)))).toContain('is right as often as the policy in use');
     expect(verdictWords(heldOut(around(-0.02), around(0.05)))).toBe(
       'It may not be used: it loses to the policy in use (−2.0 points, its 95 % interval below 0).',
+    );
+    expect(verdictWords(heldOut(around(-0.001), around(0.05)))).toContain(
+      'it is less than a point behind the policy in use (−0.1 points, its 95 % interval from −0.9 to +0.7) and',
+    );
+    expect(verdictWords(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(
+      'It may not be used: it loses to the policy in use (−0.5 points, its 95 % interval below 0).',
     );
     expect(verdictWords(heldOut(around(0.002, 0.02), around(-0.03)))).toBe(
       'It may not be used: it may be a point or more behind the policy in use (+0.2 points, its 95 % interval from −1.8 to +2.2), and it loses to the heuristic (−3.0 points, its 95 % interval below 0).',
