@@ -21,11 +21,11 @@ export function createSentenceModels(
   preferences: PreferencesStore & { known(): Preferences },
   notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>,
 ): LateSentenceModels {
-  let loaded: SentenceModels | null = null;
+  let isAsked = false;
   const models = once(async () => {
+    isAsked = true;
     const { createLocalSentenceModels } = await import('./local-sentence-models');
-    loaded = await createLocalSentenceModels(database, preferences, notices);
-    return loaded;
+    return createLocalSentenceModels(database, preferences, notices);
   }, 'The sentence model');
   // Before anything of it is loaded: whether one is in use at all is what the next plan goes by.
   notices.listenAll(() => void preferences.read().catch(() => undefined));
@@ -41,7 +41,14 @@ export function createSentenceModels(
           return null;
         }
       },
-      forget: () => loaded?.forget(),
+      forget() {
+        // Also what waits for it to be loaded.
+        if (isAsked)
+          models().then(
+            (loaded) => loaded.forget(),
+            () => undefined,
+          );
+      },
     },
   };
 }

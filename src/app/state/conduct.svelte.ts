@@ -93,6 +93,8 @@ export class ConductState {
   readonly stoodInFor: Fault | null = $derived.by(() =>
     this.planned ? (this.#ahead.proposal?.stoodInFor ?? null) : null,
   );
+  /** How often other tabs said that runs have changed. */
+  #heard = $state(0);
   readonly #canPropose: boolean = $derived.by(() => {
     const isReady = this.plansAtOnce && this.draft === null;
     return isReady && this.#workers.pool.length > 0 && this.#question.trim() !== '';
@@ -111,6 +113,9 @@ export class ConductState {
   /** @param firstQuestion stands there when nothing was ever typed */
   constructor(services: Services, { preferences, workers, models }: Parts, firstQuestion: string) {
     this.#services = services;
+    // Another tab graded or deleted runs: the plan that stands here goes by them.
+    services.notices.listen(() => this.#heard++);
+    services.notices.listenAll(() => this.#heard++);
     this.#start = new RunStart(services, () => this.#question);
     this.#interrupted = new InterruptedRun(services);
     this.#ahead = new ProposedPlan(services);
@@ -203,6 +208,7 @@ export class ConductState {
   /** Writes the plan anew whenever what it depends on has rested. Call in an effect. @returns how to stop */
   followRequest(): () => void {
     const { request, planPool } = this;
+    void this.#heard;
     if (request && this.#canPropose) return this.#ahead.follow(request, planPool);
     this.#ahead.forget();
     return () => undefined;
@@ -215,9 +221,11 @@ export class ConductState {
     if (!request || this.isRunning || this.isStarting) return;
     this.#start.refusal = this.#services.runs.check(request) ?? this.#draftRefusal() ?? this.#missingConductor();
     if (this.#start.refusal) return;
+    // Where a run stands on the page no plan does, and the new run goes by the grades as they are now.
+    const asked = this.showsRun ? request : this.#ahead.asShown(request);
     const start = async () => {
       await this.attachments.keep();
-      return this.#services.runs.start(this.#ahead.asShown(request));
+      return this.#services.runs.start(asked);
     };
     if (await this.#start.begin(start)) this.#seed = newSeed();
   }

@@ -183,9 +183,13 @@ class RunKeeper implements Runs {
   }
 
   async delete(runId: string): Promise<void> {
+    const { embedder } = this.#dependencies;
+    embedder?.forget();
     const options = { ...this.#dependencies, sessions: this.#sessions };
     await deleteRun(runId, options, () => this.#abandonHolds(runId));
     this.#history.forget(runId);
+    // Once more: what was asked meanwhile knew of the run.
+    embedder?.forget();
     this.#dependencies.notices.tell(runId);
     // Perhaps there is room now for a run that could not be saved.
     await this.#sessions.saveAll();
@@ -196,6 +200,7 @@ class RunKeeper implements Runs {
     await deleteAllRuns({ ...this.#dependencies, sessions: this.#sessions });
     await this.#recovery.settleHolds();
     this.#history.reset();
+    this.#dependencies.embedder?.forget();
     this.#dependencies.notices.tellAll();
   }
 

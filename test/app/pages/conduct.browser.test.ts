@@ -51,6 +51,23 @@ describe('Conduct', () => {
     expect(stage.preferences().pool).not.toContain('sim:cedar');
   });
 
+  test('a grade counts in the very next run of the same question', async () => {
+    const stage = conductStage();
+    const screen = await show(stage);
+    const gradedIn = async (runId: string) => {
+      const plan = (await stage.store.read(runId)).find(({ type }) => type === 'plan-finished');
+      return JSON.stringify(plan).match(/"graded":[1-9]/g)?.length ?? 0;
+    };
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    await screen.getByRole('button', { name: 'Run' }).click();
+    const wrong = screen.getByRole('button', { name: 'Wrong' });
+    await wrong.click();
+    await expect.element(wrong).toHaveAttribute('aria-pressed', 'true');
+    expect(await gradedIn('run-1')).toBe(0);
+    await screen.getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => gradedIn('run-2')).toBeGreaterThan(0);
+  });
+
   test('says before Run that a question is no puzzle, while only simulated workers are there', async () => {
     const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
     await expect.element(screen.getByText(/This question needs a worker of yours/)).toBeVisible();
