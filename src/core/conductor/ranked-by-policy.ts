@@ -39,18 +39,18 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
       if (signal.aborted) throw abortError();
       const score = scorer(request, weights.parameters);
       const model = createLlmConductor({ ...options, policy, score });
-      let isChosen = false;
+      let isRanked = false;
       for await (const event of model.propose(request, signal)) {
-        isChosen ||= event.type === 'plan-chosen';
-        const ranked = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isChosen);
-        // A single plan, and one that was asked for after all others were lost, nobody has ranked.
-        yield ranked && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
+        if (event.type === 'plan-chosen') isRanked = event.by !== 'vote';
+        const tells = event.type === 'plan-candidate' || (event.type === 'plan-finished' && isRanked);
+        // Nobody has ranked a single plan, one that a vote chose, or one that was asked for after all others were lost.
+        yield tells && event.workflow ? { ...event, choices: choicesOf(request, event.workflow) } : event;
       }
     },
   };
 }
 
-/** What was known of those whom the model chose, when the policy ranked its plans. */
+/** What was known of those whom the model chose, when it had written the plan. */
 function choicesOf(request: PlanRequest, { steps }: Workflow): StepChoice[] {
   const known = knownOf(request);
   return steps.map(({ worker }, index) => {

@@ -71,7 +71,7 @@ describe('a plan that waits for the user', () => {
     await screen.getByText('Why these workers').click();
     const [first, second] = [1, 2].map((number) => screen.getByText(new RegExp(`^Step ${number}: .* chosen because`)));
     if (!first || !second) throw new Error('There are two steps.');
-    const leftOut = screen.getByText('Steps that were changed since are left out.');
+    const leftOut = screen.getByText('Steps that were changed, added or removed since are left out.');
     await expect.element(first).toBeVisible();
     expect(leftOut.all()).toHaveLength(0);
     await screen.getByLabelText('Subtask of step 1').fill('Try with care');

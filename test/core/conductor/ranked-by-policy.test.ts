@@ -180,6 +180,8 @@ describe('several workflows of a model', () => {
   it('are voted on where the policy could have written none of them', async () => {
     const events = await proposed(ranked([written(checked), written(checked)]), request({ candidates: 2 }));
     expect(find(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
+    expect(find(events, 'plan-candidate').every(({ choices }) => choices)).toBe(true);
+    expect(ending(events, 'plan-finished'), 'nothing was ranked').not.toHaveProperty('choices');
   });
 
   it('of one there is nothing to choose', async () => {

@@ -1,5 +1,6 @@
 /** @file Why each step went to its worker, as far as that is still so: of a step that was changed since, nothing is said. */
-import { sameStep, type PoolWorker, type Role, type StepChoice, type Workflow } from '../../../core/contract';
+import type { PoolWorker, Role, StepChoice, Workflow } from '../../../core/contract';
+import { unchangedOrigins } from './step-origins';
 
 export interface ChoiceView {
   /** 1-based. */
@@ -19,22 +20,21 @@ export function choiceViews(
   choices: readonly StepChoice[],
   { written, current, pool }: { written: Workflow; current: Workflow; pool: readonly PoolWorker[] },
 ): ChoiceView[] {
+  const origins = unchangedOrigins(written, current);
   return current.steps.flatMap((step, index) => {
-    const before = written.steps[index];
-    const choice = choices[index];
+    const origin = origins[index] ?? -1;
+    const before = written.steps[origin];
+    const choice = choices[origin];
     const worker = pool[step.worker];
-    if (!before || !choice || !worker || worker.kind === 'conductor' || !sameStep(before, step)) return [];
+    if (!before || !choice || !worker || worker.kind === 'conductor') return [];
     // The step that was written says what it is for; an edit may have taken that label off.
     return [{ number: index + 1, worker, role: choice.role ?? before.role ?? 'solve', choice }];
   });
 }
 
-/** Whether there are steps that somebody changed after the workers had been chosen. */
+/** Whether steps were changed, added or removed after the workers had been chosen. A step that was only moved is as it was. */
 export function isChanged(written: Workflow, current: Workflow): boolean {
-  return current.steps.some((step, index) => {
-    const before = written.steps[index];
-    return !before || !sameStep(before, step);
-  });
+  return written.steps.length !== current.steps.length || unchangedOrigins(written, current).includes(null);
 }
 
 /** What is said before the list; `''` where the reasons speak for themselves. */
@@ -42,6 +42,6 @@ export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))
     return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known of those it chose.';
   if (choices.some(({ by }) => by === 'model'))
-    return 'A language model chose and gives no reasons. This is what was known of its workers when the policy ranked the plans.';
+    return 'A language model chose and gives no reasons. This is what was known of its workers when the plan was written.';
   return '';
 }
