@@ -90,7 +90,9 @@ function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Att
 }
 
 function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
-  return attempt.status === 'running' ? { ...attempt, wait: waitOf(event, time) } : attempt;
+  if (attempt.status !== 'running') return attempt;
+  const waits = waitOf(event, time);
+  return { ...attempt, wait: waits, left: waits === null };
 }
 
 function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started' }>): Attempt {
@@ -102,6 +104,7 @@ function newAttempt(run: Run, event: Extract<StepRunEvent, { type: 'step-started
     sha256: event.sha256,
     startedAt: run.time,
     wait: null,
+    left: true,
     firstTokenAt: null,
     endedAt: null,
     output: '',
@@ -126,6 +129,7 @@ function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step
     ...attempt,
     ...text,
     wait: null,
+    left: true,
     marks: [...attempt.marks, mark],
     firstTokenAt: attempt.firstTokenAt ?? time,
   };
@@ -140,14 +144,17 @@ type EndEvent = Extract<
 function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
   let booked = false;
   let waited = false;
+  let left = false;
   const ended = changeStep(run, event, (step) =>
     update(
       changeAttempt(step, event, (attempt) => {
         booked = attempt.status === 'running';
         waited = attempt.wait !== null;
+        left = !('sent' in event && event.sent === false) && (!waited || event.type === 'step-finished');
         return {
           ...attempt,
           status,
+          left: booked ? left : attempt.left,
           endedAt: attempt.endedAt ?? run.time,
           wait: null,
           output: 'output' in event ? event.output : attempt.output,
@@ -164,9 +171,8 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
   if (!booked) return ended;
   const heldBack =
     'fault' in event && isHeldBack(event.fault) && !('output' in event && event.output + event.reasoning);
-  // One that waited has not been counted yet.
-  const left = !('sent' in event && event.sent === false) && (!waited || event.type === 'step-finished');
   const counts = left && !heldBack;
+  // One that waited has not been counted yet.
   return addSpent(addCalls(ended, Number(counts) - Number(!waited)), event);
 }
 

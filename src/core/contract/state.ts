@@ -48,6 +48,8 @@ export interface Attempt {
   readonly startedAt: number;
   /** Why it has not left yet; `null` once it has. */
   readonly wait: Wait | null;
+  /** Whether it went out to its worker. One that ended while it waited never did. */
+  readonly left: boolean;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
   /** Streaming text while it runs; what there was at the end. */

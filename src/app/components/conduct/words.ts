@@ -25,11 +25,11 @@ export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
   return ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call');
 }
 
-/** "3 of 5 started". A step whose call only waits has not. */
+/** "3 of 5 started". A step whose calls have only waited has not. */
 export function progressSentence(run: Run): string {
   const steps = run.rounds.flatMap((round) => round.steps);
   const plays = steps.filter((step) => run.pool[step.step.worker]?.kind !== 'conductor');
-  const begun = plays.filter((step) => step.attempts.some(({ wait }) => wait === null) || step.output !== null);
+  const begun = plays.filter((step) => step.attempts.some(({ left }) => left) || step.output !== null);
   return plays.length === 0 ? 'planning' : `${begun.length} of ${plays.length} started`;
 }
 

@@ -187,6 +187,21 @@ describe('sentences about a run', () => {
       '0 of at most 5 calls',
       '0 of 3 started',
     ]);
+    const nothing = { output: '', reasoning: '', usage: null, cost: 0, sent: false } as const;
+    const ends: readonly EventBody[] = [
+      { type: 'step-cancelled', round: 0, step: 0, attempt: 0, ...nothing },
+      { type: 'step-failed', round: 0, step: 0, attempt: 0, ...nothing, fault: fault('budget', 'The day is spent.') },
+    ];
+    for (const end of ends) {
+      const gone = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, end]));
+      expect(gone && progressSentence(gone)).toBe('0 of 3 started');
+      const never = foldEvents(stampEvents([...bodies.slice(0, started + 1), end]));
+      expect(never && progressSentence(never)).toBe('0 of 3 started');
+      const released = foldEvents(stampEvents([...bodies.slice(0, started + 1), { ...held, for: null }, end]));
+      expect(released?.rounds[0]?.steps[0]?.attempts[0]?.left).toBe(false);
+    }
+    const answering = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, { ...held, for: null }]));
+    expect(answering && progressSentence(answering)).toBe('1 of 3 started');
     expect(callsSentence(ceiling)).toBe('At most 5 calls, not charged');
     const charged = { ...ceiling, free: false, usd: null };
     expect(callsSentence({ ...charged, range: { low: 0.0021, high: 0.5 } })).toBe('At most 5 calls, $0.0021 to $0.50');
