@@ -16,6 +16,7 @@ import {
 import * as part from '../../core/contract/schema-parts';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
+import type * as AddRuns from './add-runs';
 import type { AddedAs, AddOptions } from './add-runs';
 import { leaveAllImages, lostImages, readImage } from './images';
 import { forgetAllQuestions, forgetQuestion } from './forget-vectors';
@@ -154,8 +155,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       if (runs.some(([first]) => first?.type !== 'run-started')) {
         throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));
       }
-      // Runs come in by a file, seldom at a first visit.
-      const { addRuns } = await import('./add-runs');
+      const { addRuns } = await loadAddRuns();
       await queue.settle();
       for (const [first] of runs) if (first) open.delete(first.runId);
       const carried = options.images ?? [];
@@ -166,6 +166,16 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       return write((transaction) => addRuns(transaction, runs, options, lost));
     },
   };
+}
+
+/** Runs come in by a file, seldom at a first visit. */
+async function loadAddRuns(): Promise<typeof AddRuns> {
+  try {
+    return await import('./add-runs');
+  } catch (thrown) {
+    const message = 'What takes in runs could not be loaded. Check the connection and reload the page.';
+    throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
+  }
 }
 
 async function readWhatIsThere(
