@@ -6,6 +6,8 @@ import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 
 /** The service worker's, in the Cache API. */
 export const RUNTIME_CACHE = 'podium-late';
+/** Where versions before this one kept it. */
+const FORMER_CACHE = 'podium-onnx-runtime';
 /** Bytes of the file; a server that compresses it tells less. */
 export const RUNTIME_BYTES = 26_861_777;
 
@@ -15,4 +17,9 @@ export function runtimeAddress(): string {
 
 export async function openRuntime(): Promise<Response | null> {
   return (await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress(), { ignoreVary: true })) ?? null;
+}
+
+/** Deletes what an older version kept elsewhere: nobody reads it any more. */
+export async function forgetFormerRuntime(): Promise<void> {
+  await caches.delete(FORMER_CACHE).catch(() => false);
 }

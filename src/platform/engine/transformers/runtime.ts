@@ -1,6 +1,6 @@
 /** @file Has transformers.js run on the ONNX runtime that comes with the page, fetched when it is first needed. */
 import { env } from '@huggingface/transformers';
-import { openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
+import { forgetFormerRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
  * Without paths to others the runtime takes the script that is in its bundle. Throws whatever `fetch` throws.
@@ -11,6 +11,7 @@ export async function useRuntime(onbytes: (count: number) => void = () => undefi
   if (!settings) throw new Error('The ONNX runtime has no WebAssembly settings.');
   settings.wasmPaths = undefined;
   settings.wasmBinary = await loadRuntime(onbytes);
+  await forgetFormerRuntime();
 }
 
 async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffer> {

@@ -78,10 +78,13 @@ describe('a model that is whole', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('runs on WebAssembly from this origin, which is kept as well', async () => {
+  it('runs on WebAssembly from this origin, which is kept as well, and nowhere else', async () => {
+    const former = await caches.open('podium-onnx-runtime');
+    await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
     const kept = await (await caches.open('podium-late')).keys();
     expect(kept.map(({ url }) => new URL(url).origin)).toEqual([location.origin]);
+    expect(await caches.has('podium-onnx-runtime')).toBe(false);
   });
 });
 
