@@ -132,6 +132,7 @@ export class ConductState {
   set question(question: string) {
     this.#question = question;
     writeQuestionDraft(question);
+    if (this.#draft) rememberDraft(this.#draft, question);
     if (this.#start.refusal?.code === 'empty-question') this.#start.refusal = null;
   }
 
@@ -141,7 +142,7 @@ export class ConductState {
   }
   set draft(draft: PlanDraft | null) {
     this.#draft = draft;
-    rememberDraft(draft);
+    rememberDraft(draft, this.#question);
   }
 
   /** The run on the page: at work, or ended. */
@@ -194,7 +195,7 @@ export class ConductState {
    * Call once, when the workers are known.
    */
   async load(): Promise<void> {
-    this.#draft ??= recallDraft(this.#workers.pool);
+    this.#draft ??= recallDraft(this.#question);
     void this.attachments.load();
     void forgetGonePlans(this.#services.store);
     await this.#interrupted.load();

@@ -46,12 +46,6 @@ export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workf
   return { steps };
 }
 
-/** Whether any of the workers that a draft names is in the pool. A draft that names nobody fits every pool. */
-export function fitsPool(draft: PlanDraft, pool: readonly PoolWorker[]): boolean {
-  const named = draft.flatMap(({ workerId }) => workerId ?? []);
-  return named.length === 0 || pool.some((worker) => named.includes(draftIdOf(worker)));
-}
-
 /** What keeps a draft from running: a sentence and the step at fault, or `null`. */
 export function draftProblem(
   draft: PlanDraft,

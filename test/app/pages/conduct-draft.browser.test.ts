@@ -7,14 +7,15 @@ import { conductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
+const OTHER = 'What is 12 times 12?';
 /** Where the tab remembers the plan. */
 const MEMORY = 'podium.plan-draft';
 
 /** The page as it comes up, in a tab that remembers what it did before. */
-async function show(pool?: readonly string[]) {
+async function show(pool?: readonly string[], question = QUESTION) {
   const stage = conductStage();
   if (pool) await stage.services.preferences.write({ ...stage.preferences(), pool });
-  return { ...stage, screen: await render(ConductHost, { services: stage.services, question: QUESTION }) };
+  return { ...stage, screen: await render(ConductHost, { services: stage.services, question }) };
 }
 
 /** Two steps by hand, of Elm and of Birch, the second without an instruction; then the page goes away. */
@@ -86,18 +87,41 @@ describe('a plan that was edited before Run', () => {
     await expect.element(screen.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('gives way to the Conductor’s where none of its workers is in the pool', async () => {
+  test('stays where none of its workers is in the pool, and has them again when they are', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:cedar']);
-    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
-    await expect.element(screen.getByRole('button', { name: 'Edit plan' })).toBeVisible();
+    await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
+    await screen.unmount();
+    const { screen: again } = await show();
+    await expect.element(again.getByLabelText('Worker of step 1')).toHaveDisplayValue('Elm');
+    await expect.element(again.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
+  });
+
+  test('goes along with its question while that is changed, and with no other', async () => {
+    await leaveTwoSteps();
+    const { screen } = await show();
+    await screen.getByRole('textbox', { name: 'Question' }).fill(OTHER);
+    await screen.unmount();
+    sessionStorage.removeItem('podium.question');
+    const { screen: changed } = await show(undefined, OTHER);
+    await expect.element(changed.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
+    await changed.unmount();
+    sessionStorage.removeItem('podium.question');
+    const { screen: other } = await show(undefined, QUESTION);
+    await expect.element(other.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });
 
   test.each([
     'nonsense',
     '{"steps":[]}',
-    '[{"key":0,"workerId":7,"subtask":"Solve it","sees":[]}]',
-    JSON.stringify([0, 1].map(() => ({ key: 0, workerId: 'sim:elm', subtask: 'Solve it', sees: [] }))),
+    JSON.stringify({ question: QUESTION, draft: [{ key: 0, workerId: 7, subtask: 'Solve it', sees: [] }] }),
+    JSON.stringify([{ key: 0, workerId: 'sim:elm', subtask: 'Solve it', sees: [] }]),
+    JSON.stringify({
+      question: QUESTION,
+      draft: [0, 1].map(() => ({ key: 0, workerId: 'sim:elm', subtask: 'Solve it', sees: [] })),
+    }),
   ])('is not taken for one where the tab remembers %s', async (text) => {
     sessionStorage.setItem(MEMORY, text);
     const { screen } = await show();

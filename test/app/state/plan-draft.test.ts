@@ -6,7 +6,6 @@ import {
   changeStep,
   draftOf,
   draftProblem,
-  fitsPool,
   moveStep,
   removeStep,
   workflowOf,
@@ -35,15 +34,6 @@ describe('a plan draft', () => {
       ['Decide', [0, 1]],
     ]);
     expect(moveStep(draft, 0, -1)).toBe(draft);
-  });
-
-  test('fits a pool that has any of its workers, and every pool where it names nobody', () => {
-    expect(fitsPool(draft, pool)).toBe(true);
-    expect(fitsPool(draft, pool.slice(2))).toBe(true);
-    expect(fitsPool(draft, [poolWorker(3)])).toBe(false);
-    expect(fitsPool(draft, [])).toBe(false);
-    expect(fitsPool([], [poolWorker(3)])).toBe(true);
-    expect(fitsPool(addStep([], null), [])).toBe(true);
   });
 
   test('forgets a step that is removed', () => {
