@@ -190,7 +190,14 @@ describe('sentences about a run', () => {
     const nothing = { output: '', reasoning: '', usage: null, cost: 0, sent: false } as const;
     const ends: readonly EventBody[] = [
       { type: 'step-cancelled', round: 0, step: 0, attempt: 0, ...nothing },
-      { type: 'step-failed', round: 0, step: 0, attempt: 0, ...nothing, fault: fault('budget', 'The day is spent.') },
+      {
+        type: 'step-failed',
+        round: 0,
+        step: 0,
+        attempt: 0,
+        ...nothing,
+        fault: fault('cap-reached', 'The day is spent.'),
+      },
     ];
     for (const end of ends) {
       const gone = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, end]));
