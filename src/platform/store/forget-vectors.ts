@@ -5,6 +5,13 @@ import type { Database } from './database';
 /** Digests are hexadecimal. */
 const PAST_EVERY_DIGEST = 'g';
 
+/** Whether anything was ever said of a question: without a sentence model nothing was. */
+export function isAnyQuestionPlaced(database: Database): Promise<boolean> {
+  return database.transact(['vectors'], 'readonly', async (transaction) => {
+    return (await transaction.objectStore('vectors').count()) > 0;
+  });
+}
+
 /** Whatever was said of one question, by any model. */
 export function forgetQuestion(database: Database, question: string): Promise<void> {
   const digest = sha256Hex(question);

@@ -19,7 +19,7 @@ import { RUN_STORES, type Database, type RunTransaction } from './database';
 import type * as AddRuns from './add-runs';
 import type { AddedAs, AddOptions } from './add-runs';
 import { leaveAllImages, lostImages, readImage } from './images';
-import { forgetAllQuestions, forgetQuestion } from './forget-vectors';
+import { forgetAllQuestions, forgetQuestion, isAnyQuestionPlaced } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
@@ -125,9 +125,12 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
-      const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-      if (asked.success) await forgetQuestion(database, asked.data.text);
+      // A run is read for its question only where that may have been placed.
+      if (await isAnyQuestionPlaced(database)) {
+        const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
+        const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
+        if (asked.success) await forgetQuestion(database, asked.data.text);
+      }
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
     async deleteAll() {
