@@ -1,0 +1,291 @@
+/**
+ * @file The corpus of hostile files through the built page: what is good in a file comes in, what is bad is refused in a sentence,
+ * and no page breaks, now or after a reload.
+ */
+import { writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import {
+  HOSTILE_BACKUPS,
+  HOSTILE_POLICIES,
+  HOSTILE_RUN_FILES,
+  STORED_RECORDS,
+  type HostileFile,
+} from '../fixtures/hostile/files';
+import { expect, test, type Podium } from './podium';
+
+const PAGES = ['/', '/runs', '/train', '/workers', '/models', '/settings'];
+/** Long: a busy machine reads large files slowly. */
+const WHILE = 120_000;
+
+/** Remembers the longest task of the page's own thread. */
+async function watchTasks(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const longest = { ms: 0 };
+    Object.assign(window, { longest });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
+    }).observe({ type: 'longtask', buffered: true });
+  });
+}
+
+/** @returns the longest task since the last time, ms */
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { longest } = window as unknown as { longest: { ms: number } };
+    const { ms } = longest;
+    longest.ms = 0;
+    return Math.round(ms);
+  });
+}
+
+/** The file lies on disk: one that is handed over as a buffer goes through the page's own thread first. */
+async function choose(page: Page, button: string, file: HostileFile): Promise<void> {
+  const path = test.info().outputPath('hostile.jsonl');
+  await writeFile(path, await file.bytes());
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await (await chooser).setFiles(path);
+}
+
+async function storedIds(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('podium');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const store = database.transaction('summaries').objectStore('summaries');
+    const summaries = await new Promise<{ id: string }[]>((resolve) => {
+      const request: IDBRequest<{ id: string }[]> = store.getAll();
+      request.onsuccess = () => resolve(request.result);
+    });
+    database.close();
+    return summaries.map(({ id }) => id);
+  });
+}
+
+/** Every page shows its heading, or says what is wrong with a run; none is blank, none fails. */
+async function visit(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(`/#${path}`);
+    const main = page.getByRole('main');
+    await expect(main.getByRole('heading').first(), path).toBeVisible();
+    await expect(page.getByRole('heading', { name: /couldn’t be shown|could not be loaded/ }), path).toHaveCount(0);
+  }
+}
+
+/** Those that won't run on the machine of the tests are hidden at first. */
+async function showAllModels(page: Page): Promise<void> {
+  await page.goto('/#/models');
+  await page.getByRole('button', { name: /^Show .* won’t run here$/ }).click();
+}
+
+async function visitAll(podium: Podium): Promise<string[]> {
+  const { page } = podium;
+  const runs = (await storedIds(page)).map((id) => `/runs/${encodeURIComponent(id)}`);
+  await visit(page, [...PAGES, ...runs]);
+  await page.reload();
+  await visit(page, [...PAGES, ...runs]);
+  return runs;
+}
+
+test('imports what is good in every hostile file of runs and refuses the rest in a sentence', async ({
+  podium,
+  page,
+}) => {
+  test.setTimeout(15 * 60_000);
+  await watchTasks(page);
+  await podium.open('/#/runs');
+  const table: string[] = [];
+  let [recovered, refused, longest] = [0, 0, 0];
+  for (const file of HOSTILE_RUN_FILES) {
+    const before = (await storedIds(page)).length;
+    await longestTask(page);
+    await choose(page, 'Import', file);
+    const main = page.getByRole('main');
+    const panel = main.locator('.panel[role="status"]');
+    await expect(panel, file.name).toBeVisible({ timeout: WHILE });
+    await expect(page.getByRole('button', { name: 'Stop', exact: true }), file.name).toHaveCount(0, { timeout: WHILE });
+    const said = await panel.innerText();
+    const faults = (await main.getByRole('alert').allInnerTexts()).join(' ');
+    const lines = Number(/([\d,]+) lines? could not be read/.exec(said)?.[1]?.replace(',', '') ?? 0);
+    const added = (await storedIds(page)).length - before;
+    const ms = await longestTask(page);
+    expect.soft(added, `${file.name}: runs that came`).toBe(file.recovered);
+    if (file.refused === 'file') expect.soft(faults, file.name).toMatch(/Nothing after that was read/);
+    else expect.soft(lines, `${file.name}: lines refused, “${said}”`).toBe(file.refused);
+    if (file.says) expect.soft(`${said} ${faults}`, file.name).toMatch(file.says);
+    table.push(
+      `${file.name}: ${added} recovered, ${file.refused === 'file' ? 'file' : lines} refused, longest ${ms} ms`,
+    );
+    recovered += added;
+    refused += file.refused === 'file' ? 1 : lines;
+    longest = Math.max(longest, ms);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  }
+  const runs = await visitAll(podium);
+  console.log(`${table.join('\n')}\n${recovered} runs recovered, ${refused} lines or files refused`);
+  console.log(
+    `longest block of the page: ${longest} ms while reading, ${await longestTask(page)} ms while showing ${runs.length} runs`,
+  );
+});
+
+test('restores what is good in every hostile backup and refuses the rest in a sentence', async ({ podium, page }) => {
+  test.setTimeout(10 * 60_000);
+  await watchTasks(page);
+  await podium.open('/#/settings');
+  for (const file of HOSTILE_BACKUPS) {
+    await choose(page, 'Restore a backup', file);
+    const alert = page.getByRole('main').getByRole('alert');
+    const panel = page.getByRole('region', { name: 'hostile.jsonl' });
+    await expect(alert.or(panel).first(), file.name).toBeVisible({ timeout: WHILE });
+    const said = await alert.or(panel).first().innerText();
+    if (file.says) expect.soft(said, file.name).toMatch(file.says);
+    if (file.refused === 'file') {
+      expect.soft(await panel.count(), file.name).toBe(0);
+      continue;
+    }
+    await panel.getByRole('button', { name: 'Add what is missing' }).click();
+    await expect(page.getByText('Restored.', { exact: true }), file.name).toBeVisible({ timeout: WHILE });
+    const result = await page.locator('.panel[role="status"]').innerText();
+    const count = (pattern: RegExp) => [...result.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0);
+    const recovered = count(/^(\d+) [\w ]+ added\.$/gm);
+    const damaged = count(/^(\d+) of \d+ [\w ]+ (?:is|are) damaged/gm);
+    expect.soft([recovered, damaged], `${file.name}: ${result}`).toEqual([file.recovered, file.refused]);
+    console.log(`${file.name}: ${recovered} records recovered, ${damaged} refused`);
+  }
+  await visitAll(podium);
+  console.log(`longest block of the page: ${await longestTask(page)} ms`);
+});
+
+test('refuses hostile policy files, whatever their size and depth', async ({ podium, page }) => {
+  await watchTasks(page);
+  await podium.open('/#/train');
+  for (const file of HOSTILE_POLICIES) {
+    await longestTask(page);
+    await choose(page, 'Import a policy', file);
+    await expect(page.getByRole('alert').filter({ hasText: /no policy/ }), file.name).toBeVisible();
+    console.log(`${file.name}: refused, longest block of the page ${await longestTask(page)} ms`);
+  }
+  await visitAll(podium);
+});
+
+test('shows every page over records that an older version let in, with bad links as text', async ({ podium, page }) => {
+  test.setTimeout(5 * 60_000);
+  await podium.open();
+  await expect(podium.run).toBeVisible();
+  await page.evaluate(async (records) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('podium');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = database.transaction([...database.objectStoreNames], 'readwrite');
+    for (const [store, value, key] of records) transaction.objectStore(store).put(value, key);
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
+    });
+    database.close();
+  }, STORED_RECORDS);
+  await page.reload();
+  const runs = await visitAll(podium);
+  expect(runs).toHaveLength(5);
+
+  await showAllModels(page);
+  const row = page.getByRole('row').filter({ hasText: 'Model own:bad-link' });
+  await expect(row).toContainText('Bad licence (javascript:alert(1))');
+  await expect(row.getByRole('button', { name: 'Bad licence' })).toHaveCount(0);
+  expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
+  await page.goto('/#/workers');
+  await page.getByRole('button', { name: 'Edit Worker worker:bad-link' }).click();
+  await page.getByText('Name, price and what it is good at').click();
+  await expect(page.getByText('(javascript:alert(1))')).toBeVisible();
+  expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
+});
+
+test('says so where a page cannot be drawn, and offers the ways out', async ({ podium, page }) => {
+  const [good] = HOSTILE_RUN_FILES;
+  if (!good) throw new Error('There is no file.');
+  await podium.open('/#/runs');
+  await choose(page, 'Import', good);
+  await expect(page.getByText('2 runs added.')).toBeVisible();
+  await page.goto('/#/');
+  await expect(podium.run).toBeVisible();
+  await page.evaluate(() => {
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      configurable: true,
+      get: () => () => {
+        throw new RangeError('Invalid time value sk-canary-1234567890abcdefghij');
+      },
+    });
+  });
+  await page.goto('/#/runs');
+  const failed = page.getByRole('heading', { name: 'This page couldn’t be shown' });
+  await expect(failed).toBeVisible();
+  await page.getByText('Details for a report').click();
+  const report = await page.getByRole('alert').locator('pre').innerText();
+  expect(report).toMatch(/^Podium [\d.]+, page \/runs\nRangeError: Invalid time value …\n {2}at [\w-]+\.js:\d+:\d+/);
+  await page.getByRole('link', { name: 'Open Settings to back up or delete' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+  await expect(failed).toHaveCount(0);
+  await page.goto('/#/runs');
+  await expect(failed).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
+  await expect(failed).toHaveCount(0);
+});
+
+test('opens a link that a file named only after its address was confirmed', async ({ podium, page, context }) => {
+  await podium.open('/#/settings');
+  const backup = HOSTILE_BACKUPS.at(-1);
+  if (!backup) throw new Error('There is no backup.');
+  await choose(page, 'Restore a backup', backup);
+  await page.getByRole('button', { name: 'Add what is missing' }).click();
+  await expect(page.getByText('Restored.', { exact: true })).toBeVisible({ timeout: WHILE });
+  await showAllModels(page);
+  const row = page.getByRole('row').filter({ hasText: 'Model own:good' });
+  await row.getByRole('button', { name: 'Its licence' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Open this address?' });
+  await expect(dialog).toContainText('https://example.org/licence');
+  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  await expect(dialog).toBeHidden();
+  expect(context.pages()).toHaveLength(1);
+});
+
+test('lists the models of a server once each, however often it names them', async ({ podium, page }) => {
+  await page.route('http://127.0.0.1:9/v1/models', (route) => {
+    const data = ['twice', 'twice', 'once', '__proto__', 'twice', 'x'.repeat(100_000)].map((id) => ({ id }));
+    return route.fulfill({ json: { object: 'list', data }, headers: { 'access-control-allow-origin': '*' } });
+  });
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+  await page.getByRole('button', { name: 'List models' }).click();
+  await expect(page.getByText('3 offered.')).toBeVisible();
+  await expect(page.locator('datalist option')).toHaveCount(3);
+  await visit(page, PAGES);
+});
+
+test('stops an import of a large file, and keeps each run that came whole', async ({ podium, page }) => {
+  test.setTimeout(5 * 60_000);
+  await podium.open('/#/runs');
+  const good = HOSTILE_RUN_FILES.find(({ name }) => name === 'lone surrogates');
+  const text = String(await good?.bytes());
+  const lines = text.trimEnd().split('\n');
+  const many = Array.from({ length: 6000 }, (_, index) =>
+    (lines[0] ?? '').replaceAll(/hostile-\d+/g, `many-${index}`),
+  ).join('\n');
+  await choose(page, 'Import', {
+    name: 'many',
+    bytes: () => Promise.resolve(Buffer.from(many)),
+    recovered: 0,
+    refused: 0,
+  });
+  await expect.poll(async () => (await storedIds(page)).length, { timeout: WHILE }).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('Stopped. Runs that had come are here, each of them whole.')).toBeVisible();
+  const ids = await storedIds(page);
+  expect(ids.length).toBeLessThan(6000);
+  await page.waitForFunction(() => document.querySelectorAll('a[href^="#/runs/many-"]').length > 0);
+  expect(await storedIds(page), 'nothing is written after that').toHaveLength(ids.length);
+});

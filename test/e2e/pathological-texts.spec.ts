@@ -1,0 +1,177 @@
+/**
+ * @file Nothing that a model says freezes the page: each text of the corpus streams into the built page, is stopped there, and
+ * lies whole in the store. How long the main thread was blocked and how long Stop took is printed, never asserted.
+ */
+import type { Page } from '@playwright/test';
+import { chunk, event, openStream, send, type Reply } from '../fixtures/openai-scenarios';
+import { PATHOLOGICAL_TEXTS, type PathologicalText } from '../fixtures/hostile/pathological-texts';
+import { expect, test, type Podium } from './podium';
+
+/** Characters of an answer that are read where 4,096 tokens were asked for. */
+const MOST = 2 ** 18;
+const DELTA = 2_000;
+
+interface Watch {
+  /** Tasks of the main thread over 50 ms, ms. */
+  readonly blocks: number[];
+  /** From the press on Stop until the page had no such button any more, ms. */
+  stopTook: number;
+}
+
+declare global {
+  interface Window {
+    watch: Watch;
+  }
+}
+
+/** Watches the page from within, since whoever asks from outside waits for a busy page. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.watch = { blocks: [], stopTook: -1 };
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.watch.blocks.push(duration);
+    }).observe({ type: 'longtask' });
+    const isStop = (button: Element | null | undefined) => button?.textContent?.trim() === 'Stop';
+    addEventListener(
+      'click',
+      ({ target, timeStamp }) => {
+        if (!(target instanceof Element) || !isStop(target.closest('button'))) return;
+        const look = () => {
+          if ([...document.querySelectorAll('button')].some(isStop)) requestAnimationFrame(look);
+          else window.watch.stopTook = performance.now() - timeStamp;
+        };
+        requestAnimationFrame(look);
+      },
+      true,
+    );
+  });
+}
+
+async function reset(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.watch.blocks.length = 0;
+    window.watch.stopTook = -1;
+  });
+}
+
+async function figures(page: Page): Promise<{ longest: number; stopTook: number }> {
+  await expect.poll(() => page.evaluate(() => window.watch.stopTook)).toBeGreaterThanOrEqual(0);
+  return page.evaluate(() => ({ longest: Math.max(0, ...window.watch.blocks), stopTook: window.watch.stopTook }));
+}
+
+/** Sends a text and leaves the answer open. */
+function streams(text: string): Reply {
+  return async ({ response }) => {
+    openStream(response);
+    const signs = text.match(new RegExp(`[^]{1,${DELTA}}`, 'gu')) ?? [];
+    for (const content of signs) await send(response, event(chunk({ content })));
+  };
+}
+
+/** Repeats a piece for as long as anybody listens. */
+function floods(piece: string): Reply {
+  return async ({ response }) => {
+    openStream(response);
+    const pieces = piece.repeat(Math.ceil(2 ** 16 / piece.length));
+    let isGone = false;
+    const gone = new Promise<void>((resolve) => response.on('close', () => resolve(void (isGone = true))));
+    while (!isGone) await Promise.race([send(response, pieces), gone]);
+  };
+}
+
+async function textSoFar(podium: Podium): Promise<number> {
+  const deltas = (await podium.storedEvents()).filter(({ type }) => type === 'step-delta');
+  // Once the step has ended they tell only how long they were.
+  return deltas.reduce((sum, { text, length }) => sum + (typeof length === 'number' ? length : String(text).length), 0);
+}
+
+/** Has a worker say it, stops that, and looks at what is there. */
+async function hear({ page, podium }: { page: Page; podium: Podium }, { name, text, fallback }: PathologicalText) {
+  const whole = text();
+  await reset(page);
+  await podium.run.click();
+  await expect(podium.stop).toBeVisible();
+  await expect
+    .poll(() => textSoFar(podium), { message: name })
+    .toBeGreaterThanOrEqual(Math.min(whole.length, MOST) - 1);
+  if (fallback !== null)
+    await expect.poll(() => podium.answer.locator('.plain').count(), { message: name }).toBeGreaterThan(0);
+  // An answer that was cut at its limit has ended by itself.
+  if (whole.length <= MOST) await podium.stop.click();
+  else await page.evaluate(() => (window.watch.stopTook = 0));
+  await podium.ended();
+  const { longest, stopTook } = await figures(page);
+  // White space alone is no answer: then the step has failed, and keeps it.
+  const stored = (await podium.storedEvents()).find(({ type }) => /^step-(?:cancelled|finished|failed)$/.test(type));
+  expect(stored?.output === whole.slice(0, MOST), `${name} lies whole in the store`).toBe(true);
+  const plain = await podium.answer.locator('.plain').count();
+  return { name, size: whole.length, plain, longest, stopTook };
+}
+
+const GROUPS = 4;
+const inGroup = (group: number) => PATHOLOGICAL_TEXTS.filter((_, index) => index % GROUPS === group);
+
+for (let group = 0; group < GROUPS; group++) {
+  test(`pathological texts, part ${group + 1}: Stop and Run work, and the text is stored whole`, async ({
+    page,
+    podium,
+    server,
+  }) => {
+    test.setTimeout(480_000);
+    await watch(page);
+    server.script('talker', streams('Nothing yet.'));
+    await podium.addWorker({ address: server.url, model: 'talker', name: 'Talker' });
+    await podium.choose('Talker');
+    await podium.conductor.selectOption('template:best-single');
+    await podium.question.fill('Say it.');
+    for (const each of inGroup(group)) {
+      server.script('talker', streams(each.text()));
+      const { name, size, plain, longest, stopTook } = await hear({ page, podium }, each);
+      const fallback = plain > 0 ? `${plain} plain pieces` : 'rendered';
+      console.log(
+        `${name.padEnd(42)} ${String(size).padStart(8)}  ${fallback.padEnd(18)} longest block ${longest.toFixed(0)} ms, Stop ${stopTook.toFixed(0)} ms`,
+      );
+    }
+    // It is the same page as before, and it still takes a question.
+    server.script('talker', streams('**Still** here.'));
+    await podium.question.fill('And now?');
+    await podium.run.click();
+    await expect(podium.answer.locator('strong').getByText('Still')).toBeVisible();
+    await podium.stop.click();
+    await podium.ended();
+  });
+}
+
+for (const [name, piece] of [
+  ['empty chunks', event(chunk({}))],
+  ['comments', ': ping\n\n'],
+] as const) {
+  test(`Stop works while a server floods the page with ${name}`, async ({ page, podium, server }) => {
+    await watch(page);
+    server.script(`flood@${name}`, floods(piece));
+    await podium.addWorker({ address: server.url, model: `flood@${name}`, name: 'Flood' });
+    await podium.askAlone('Flood');
+    await expect(podium.stop).toBeVisible();
+    await reset(page);
+    await podium.stop.click();
+    await podium.ended();
+    const { longest, stopTook } = await figures(page);
+    console.log(`flood of ${name}: longest block ${longest.toFixed(0)} ms, Stop ${stopTook.toFixed(0)} ms`);
+    expect(await server.calls(`flood@${name}`)[0]?.ended).toBe('early');
+    expect((await podium.storedEvents()).at(-1)?.type).toBe('run-cancelled');
+  });
+}
+
+test('an endless answer ends at its limit, and what came is kept', async ({ page, podium, server }) => {
+  await watch(page);
+  server.script('endless', floods(event(chunk({ content: 'on and **on** ' }))));
+  await podium.addWorker({ address: server.url, model: 'endless', name: 'Endless' });
+  await podium.askAlone('Endless');
+  await podium.ended();
+  await expect(podium.steps.getByText('Cut off at the token limit.')).toBeVisible();
+  const finished = (await podium.storedEvents()).find(({ type }) => type === 'step-finished');
+  expect(finished).toMatchObject({ finishReason: 'length' });
+  expect(String(finished?.output)).toHaveLength(MOST);
+  const longest = await page.evaluate(() => Math.max(0, ...window.watch.blocks));
+  console.log(`endless answer: longest block ${longest.toFixed(0)} ms`);
+});
