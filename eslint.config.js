@@ -3,7 +3,7 @@ import prettier from 'eslint-config-prettier';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
-import { APP_LINES, CORE_LINES, PLATFORM_ROOMS } from './scripts/house.mjs';
+import { APP_LINES, COMPONENT_LINES, CORE_LINES, PLATFORM_ROOMS } from './scripts/house.mjs';
 
 const above = (lines, line, room) =>
   lines
@@ -11,45 +11,85 @@ const above = (lines, line, room) =>
     .flat()
     .filter((name) => name !== room);
 
-/** Refuses imports by the room they lead to: `../room`, `../room/file`, `../../core/room/file`, … */
-const refuse = (files, rooms, message, packages = []) => {
-  const patterns = [{ regex: `(^|/)(\\.\\.|core|platform|app)/(${rooms.join('|')})(/|$)`, message }];
-  if (packages.length > 0) patterns.push({ regex: `^(${packages.join('|')})(/|$)`, message });
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
-};
+/** Refuses imports that match a pattern. Only the last such rule of a file counts, so each file gets all of its patterns at once. */
+const refuse = (files, ...patterns) => ({ files, rules: { 'no-restricted-imports': ['error', { patterns }] } });
+
+/** Imports that lead to a room: `../room`, `../room/file`, `../../core/room/file`, … */
+const into = (rooms, message) => ({ regex: `(^|/)(\\.\\.|core|platform|app)/(${rooms.join('|')})(/|$)`, message });
+
+const SVELTE_FREE = { regex: '^svelte(/|$)', message: 'Only the app may import Svelte.' };
+const NO_COMPOSITION = { regex: '/composition(/|$)', message: 'Only main.ts may import the composition.' };
+
+const componentMessage = 'A component may import only from the component rooms below its own.';
+const componentRooms = COMPONENT_LINES.flat();
 
 const house = [
   ...CORE_LINES.flatMap((rooms, line) =>
     rooms.map((room) =>
       refuse(
         [`src/core/${room}/**/*.ts`],
-        ['platform', 'app', ...above(CORE_LINES, line, room)],
-        `core/${room} may import only from the rooms below it.`,
-        ['svelte'],
+        into(
+          ['platform', 'app', ...above(CORE_LINES, line, room)],
+          `core/${room} may import only from the rooms below it.`,
+        ),
+        NO_COMPOSITION,
+        SVELTE_FREE,
       ),
     ),
   ),
   ...PLATFORM_ROOMS.map((room) =>
     refuse(
       [`src/platform/${room}/**/*.ts`],
-      [
-        'app',
-        ...CORE_LINES.flat().filter((name) => name !== 'contract'),
-        ...PLATFORM_ROOMS.filter((name) => name !== room),
-      ],
-      `platform/${room} may import only core/contract.`,
-      ['svelte'],
+      into(
+        [
+          'app',
+          ...CORE_LINES.flat().filter((name) => name !== 'contract'),
+          ...PLATFORM_ROOMS.filter((name) => name !== room),
+        ],
+        `platform/${room} may import only core/contract.`,
+      ),
+      NO_COMPOSITION,
+      SVELTE_FREE,
     ),
   ),
   ...APP_LINES.flatMap((rooms, line) =>
+    rooms.map((room) => refuse([`src/app/${room}/**/*.{ts,svelte}`], ...appPatterns(room, line))),
+  ),
+  refuse(['src/app/components/*.{ts,svelte}'], ...appPatterns('components', 1), {
+    regex: `^\\./(${componentRooms.filter((room) => room !== 'markdown').join('|')})/`,
+    message: componentMessage,
+  }),
+  ...COMPONENT_LINES.flatMap((rooms, line) =>
     rooms.map((room) =>
-      refuse(
-        [`src/app/${room}/**/*.{ts,svelte}`],
-        ['platform', ...above(APP_LINES, line, room)],
-        `app/${room} may import only from below it, and never an implementation in platform/.`,
-      ),
+      refuse([`src/app/components/${room}/**/*.{ts,svelte}`], ...appPatterns('components', 1), {
+        regex: `^\\.\\./(${above(COMPONENT_LINES, line, room).join('|')})/`,
+        message: componentMessage,
+      }),
     ),
   ),
+];
+
+function appPatterns(room, line) {
+  return [
+    into(above(APP_LINES, line, room), `app/${room} may import only from below it.`),
+    { regex: '(^|/)platform/(?!start-worker$)', message: 'The app may import no implementation from platform/.' },
+    NO_COMPOSITION,
+  ];
+}
+
+const PARSED_JSON = {
+  selector: "TSAsExpression[expression.callee.object.name='JSON'][expression.callee.property.name='parse']",
+  message: 'Parse at the border with a schema; never JSON.parse(x) as T.',
+};
+const START_WORKER =
+  "Start Workers with startWorker (platform/start-worker.ts), so that they inherit the page's policy.";
+/** The files that may construct a Worker: the second runs inside the sandbox. */
+const STARTERS = ['src/platform/start-worker.ts', 'src/platform/sandbox/runtime/guard.ts'];
+const OTHER_WORKERS = [
+  { selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]', message: START_WORKER },
+  { selector: 'NewExpression[callee.property.name=/^(Shared)?Worker$/]', message: START_WORKER },
+  // Without `&url` Vite exports a constructor.
+  { selector: 'ImportDeclaration[source.value=/\\?(?!.*\\burl\\b).*\\b(shared)?worker\\b/]', message: START_WORKER },
 ];
 
 export default ts.config(
@@ -98,14 +138,13 @@ export default ts.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "TSAsExpression[expression.callee.object.name='JSON'][expression.callee.property.name='parse']",
-          message: 'Parse at the border with a schema; never JSON.parse(x) as T.',
-        },
-      ],
+      'no-restricted-syntax': ['error', PARSED_JSON],
     },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.svelte'],
+    ignores: STARTERS,
+    rules: { 'no-restricted-syntax': ['error', PARSED_JSON, ...OTHER_WORKERS] },
   },
   ...house,
 );

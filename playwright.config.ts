@@ -12,7 +12,7 @@ process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 export default defineConfig({
   testDir: 'test/e2e',
   workers: 1,
-  reporter: [['list'], ['./test/e2e/fault-table.ts'], ['./test/e2e/crash-table.ts']],
+  reporter: [['list'], ['./test/e2e/fault-table.ts'], ['./test/e2e/crash-table.ts'], ['./test/e2e/corpus-table.ts']],
   timeout: 120_000,
   // A test that passes at the second try is listed as flaky.
   retries: 1,

@@ -34,6 +34,8 @@ export default defineConfig({
             'virtua/svelte',
             'svelte-spa-router',
             'zod/mini',
+            '@zxcvbn-ts/core',
+            '@zxcvbn-ts/language-common',
             'marked',
             'dompurify',
             'katex',

@@ -1,4 +1,4 @@
-// The engine part of `npm run bench`: our path to a local model beside the bare library, in Chromium.
+// The engine part of `npm run bench`: compares our path to a local model with the bare library, in Chromium.
 //   npm run bench -- engine                   # tiny and larger model on the processor, tiny model on WebGPU in software
 //   npm run bench -- engine larger,wasm,60,33 # one of them: model, device, pairs, tokens
 //   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96
@@ -11,9 +11,9 @@ import { build } from 'vite';
 import { BROWSER_ARGS, findBrowser, SOFTWARE_WEBGPU_ARGS } from './browser.mjs';
 import { writeTinyModel } from './tiny-model.mjs';
 
-/** Model, device, pairs, tokens. Many short answers: what else the machine does then hits both of a pair alike. */
+/** Model, device, pairs, tokens. With many short answers, other load on the machine affects both of a pair alike. */
 const RUNS = ['tiny,wasm,40,97', 'larger,wasm,60,33', 'tiny,webgpu,6,33'];
-/** Slow enough that a token takes as long as with a model one would use: some 30 to 60 tokens a second on one core. */
+/** Slow enough that a token takes as long as with a model that people use: 30 to 60 tokens per second on one core. */
 const LARGER = { hidden: 512, layers: 10, heads: 8, keyHeads: 2, inner: 1408 };
 const TYPES = {
   '.html': 'text/html',
@@ -55,7 +55,7 @@ export async function benchEngine(at, run = '') {
   server.close();
 }
 
-/** The built page, and below `models/<name>` the files of a model; `models/<name>` itself lists them. */
+/** Serves the built page, and the files of a model under `models/<name>`. `models/<name>` itself lists them. */
 async function serve(root, folders) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));

@@ -1,4 +1,4 @@
-// The policy part of `npm run bench`: what a plan and an update of the training cost, in Node and in Chromium.
+// The policy part of `npm run bench`: the cost of a plan and of a training update, in Node and in Chromium.
 //   npm run bench -- policy            # both
 //   npm run bench -- policy node       # one of them: node, browser
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
-// The sentence part of `npm run bench`: a sentence model beside the hashed embedding, in Chromium.
-//   npm run bench -- sentence                          # the tiny model, whose places are noise: only its times say something
-//   npm run bench -- sentence Xenova/all-MiniLM-L6-v2  # a model of the hub
+// The sentence part of `npm run bench`: compares a sentence model with the hashed embedding, in Chromium.
+//   npm run bench -- sentence                          # the tiny model: its vectors are noise, only its times count
+//   npm run bench -- sentence Xenova/all-MiniLM-L6-v2  # a model from the hub
 //   npm run bench -- sentence /path/to/folder          # a folder with config.json, tokenizer.json and onnx/model_quantized.onnx
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ const TYPES = {
 
 /**
  * @param {(path: string) => string} at paths below test/bench
- * @param {string} model a hub id or a folder; empty: the tiny model
+ * @param {string} model a hub id or a folder. Empty: the tiny model
  */
 export async function benchSentence(at, model = '') {
   const folder = model === '' ? at('dist/models/tiny-sentence') : existsSync(model) ? model : null;
@@ -46,7 +46,7 @@ export async function benchSentence(at, model = '') {
   server.close();
 }
 
-/** The built page, and the folder as a hub has it. */
+/** Serves the built page, and the folder as a hub does. */
 async function serve(root, folder) {
   const ofModel = `/${LOCAL}/resolve/main/`;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// What `npm run bench` says of sizes: gzipped bytes, as a static host would send them.
+// The sizes part of `npm run bench`: gzipped bytes, as a static host sends them.
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
@@ -13,7 +13,7 @@ export async function measureSizes() {
   const load = await firstLoad();
   return [
     ['executor, without the contract and SHA-256', kilobytes(alone), '5 kB'],
-    ['executor with all it needs', kilobytes(whole), ''],
+    ['executor with all its dependencies', kilobytes(whole), ''],
     [`first load of the page (${load.files} files)`, kilobytes(load.size), ''],
   ];
 }
@@ -37,14 +37,14 @@ async function executorSize(external) {
   return gzipped(...output.filter(({ type }) => type === 'chunk').map(({ code }) => code));
 }
 
-/** The page itself, its styles, its script, and whatever that imports before it can run. */
+/** The page itself, its styles, its script, and everything the script imports before it can run. */
 async function firstLoad() {
   const output = await outputOf({});
   const files = new Map(output.map((file) => [file.fileName, file]));
   const wanted = new Set(['index.html']);
   const page = String(files.get('index.html')?.source);
   for (const [, name] of page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)) wanted.add(name);
-  // A set grows while it is walked: imports of imports are reached, too.
+  // A set may grow while it is iterated, so this also reaches the imports of imports.
   for (const name of wanted) {
     const file = files.get(name);
     if (file?.type !== 'chunk') continue;

@@ -1,6 +1,6 @@
-// `npm run bench`: our code beside its peers, in Node and in Chromium, in one run. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|grammar|policy|browser|engine|sentence|going-on` runs one part; `browser journal,lists` some
-// sections of it.
+// `npm run bench`: compares our code with its peers in one run, in Node and in Chromium. Prints figures and asserts nothing.
+// `npm run bench -- sizes|node|grammar|policy|browser|engine|sentence|going-on` runs one part. `browser journal,lists` runs
+// some sections of a part.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -18,7 +18,7 @@ const [only, sections = ''] = process.argv.slice(2);
 
 const isWithPeers = !only || only === 'node' || only === 'browser';
 if (isWithPeers && !existsSync(at('node_modules/ai'))) {
-  console.log('Installing the peers that Podium is measured beside …');
+  console.log('Installing the peers that Podium is compared with …');
   const { status } = spawnSync('npm', ['ci'], { cwd: at('.'), stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -28,7 +28,7 @@ if (!only || only === 'sizes') {
   for (const [name, size, aim] of await measureSizes()) console.log(`  ${name}: ${size}${aim && ` (aim: ${aim})`}`);
 }
 
-// Going on takes minutes, so it is measured only where it is asked for.
+// `going-on` takes minutes, so it runs only on request.
 for (const part of ['node', 'grammar', 'going-on']) {
   if (only ? only !== part : part === 'going-on') continue;
   await build({
@@ -55,6 +55,7 @@ if (!only || only === 'browser') {
     root: at('browser'),
     base: './',
     plugins: [svelte()],
+    worker: { format: 'es' },
     build: { outDir: at('dist/browser'), emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 8000 },
   });
   const server = await preview({

@@ -1,6 +1,6 @@
 /**
- * The house, bottom to top. A room may import from any line below its own (a larger index here is higher);
- * rooms on one line are siblings and do not import each other. `main.ts` alone knows everything.
+ * The layers, bottom to top. A room may import from any line below its own (a larger index here is higher). Rooms on one line
+ * are siblings and do not import each other. Only `src/composition/` and `main.ts` know every room.
  */
 export const CORE_LINES = [
   ['contract'],
@@ -12,3 +12,10 @@ export const CORE_LINES = [
 ];
 export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images'];
 export const APP_LINES = [['state'], ['components'], ['pages']];
+/** Rooms inside `app/components/`. The files beside them are shared by all and lie below the first line. */
+export const COMPONENT_LINES = [
+  ['form', 'markdown'],
+  ['score'],
+  ['plan', 'steps', 'runs', 'restored'],
+  ['conduct', 'run', 'keys', 'models', 'settings', 'train', 'workers', 'frame'],
+];

@@ -1,9 +1,10 @@
 /**
- * @file Vite plugin: emits `sw.js`, the service worker with the lists of the files that were built: those every visit needs,
- * and the large ones that only some do, such as Python and the engines of local models.
+ * @file Vite plugin: writes `sw.js`, the service worker with the lists of the files that were built and their digests: those
+ * every visit needs, and the large ones that only some do, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
@@ -11,33 +12,35 @@ const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
 const LARGE = 500_000;
 /** Programs and libraries of Python and of the engines, whatever their size. */
 const PROGRAM = /\.(wasm|zip)$/;
-/** Scripts that few visits need, whatever their size: what trains the policy. */
-const SELDOM = /\btraining-worker-[^/]*\.js$/;
+/** Scripts that few visits need, whatever their size: what trains the policy, and what weighs a new passphrase. */
+const SELDOM = /\b(training-worker|passphrase-strength)-[^/]*\.js$/;
 
 export function offline(): Plugin {
   return {
     name: 'podium-offline',
     apply: 'build',
-    generateBundle: {
+    // Last of all, and from the disk: a digest is of the bytes that are served.
+    writeBundle: {
       order: 'post',
-      handler(_options, bundle) {
-        const all = Object.values(bundle);
-        const built = all.filter(({ fileName }) => KEPT.test(fileName) && fileName !== 'index.html');
-        const programs = all.filter(({ fileName }) => PROGRAM.test(fileName));
-        const sizeOf = (file: (typeof built)[number]) =>
-          Buffer.byteLength(file.type === 'chunk' ? file.code : file.source);
-        const large = built.filter((file) => sizeOf(file) > LARGE || SELDOM.test(file.fileName));
-        const late = [...large, ...programs].map(({ fileName }) => fileName);
-        const ahead = built.map(({ fileName }) => fileName).filter((fileName) => !late.includes(fileName));
-        const files = ['./', ...ahead, ...readdirSync('public').filter((file) => KEPT.test(file))].sort();
-        const page = bundle['index.html'];
-        const markup = page?.type === 'asset' ? page.source : '';
-        const version = createHash('sha256').update(files.join('\n')).update(markup).digest('hex').slice(0, 12);
+      sequential: true,
+      handler({ dir }, bundle) {
+        if (dir === undefined) throw new Error('The build has no folder to write to.');
+        const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('base64');
+        const digests = (names: readonly string[]) =>
+          Object.fromEntries([...names].sort().map((name) => [name, digestOf(join(dir, name))]));
+        const names = Object.keys(bundle);
+        const built = names.filter((name) => KEPT.test(name) && name !== 'index.html');
+        const large = built.filter((name) => statSync(join(dir, name)).size > LARGE || SELDOM.test(name));
+        const ahead = built.filter((name) => !large.includes(name));
+        const page = { './': digestOf(join(dir, 'index.html')) };
+        const files = { ...page, ...digests([...ahead, ...readdirSync('public').filter((name) => KEPT.test(name))]) };
+        const late = digests([...large, ...names.filter((name) => PROGRAM.test(name))]);
+        const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12);
         const source = readFileSync(new URL('./service-worker.js', import.meta.url), 'utf8')
           .replace('__VERSION__', JSON.stringify(version))
           .replace('__FILES__', JSON.stringify(files))
-          .replace('__LATE__', JSON.stringify(late.sort()));
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source });
+          .replace('__LATE__', JSON.stringify(late));
+        writeFileSync(join(dir, 'sw.js'), source);
       },
     },
   };

@@ -1,14 +1,14 @@
 /**
- * @file Vite plugin: bundles what runs inside the sandbox into a single script and hands out its address. A plain worker import
- * would do for the build, but not for the development server, whose modules import each other: in the sandbox nothing can
- * be imported.
+ * @file Vite plugin: bundles the code that runs inside the sandbox into one script each. It exports the runtime's address and the
+ * guard's source. A plain worker import works in the build, but not on the development server: its modules import each other,
+ * and code in the sandbox cannot import anything.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 
-const NAME = 'virtual:python-runtime';
-const RESOLVED = `\0${NAME}`;
-const ENTRY = fileURLToPath(new URL('../src/platform/sandbox/runtime/main.ts', import.meta.url));
+const RUNTIME = 'virtual:python-runtime';
+const GUARD = 'virtual:sandbox-guard';
+const entryOf = (file: string) => fileURLToPath(new URL(`../src/platform/sandbox/runtime/${file}`, import.meta.url));
 
 export function pythonRuntime(): Plugin {
   let isBuild = false;
@@ -17,10 +17,11 @@ export function pythonRuntime(): Plugin {
     configResolved: ({ command }) => {
       isBuild = command === 'build';
     },
-    resolveId: (id) => (id === NAME ? RESOLVED : null),
+    resolveId: (id) => (id === RUNTIME || id === GUARD ? `\0${id}` : null),
     async load(id) {
-      if (id !== RESOLVED) return null;
-      const source = await bundle();
+      if (id === `\0${GUARD}`) return `export default ${JSON.stringify(await bundle(entryOf('guard.ts')))};`;
+      if (id !== `\0${RUNTIME}`) return null;
+      const source = await bundle(entryOf('main.ts'));
       if (!isBuild) {
         const blob = `new Blob([${JSON.stringify(source)}], { type: 'text/javascript' })`;
         return `export default URL.createObjectURL(${blob});`;
@@ -31,8 +32,8 @@ export function pythonRuntime(): Plugin {
   };
 }
 
-/** A classic script: Chromium starts no module workers from a blob in an opaque origin. */
-async function bundle(): Promise<string> {
+/** Bundles a classic script, because Chromium starts no module workers from a blob in an opaque origin. */
+async function bundle(input: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
@@ -40,11 +41,12 @@ async function bundle(): Promise<string> {
       write: false,
       target: 'es2023',
       modulePreload: false,
-      rolldownOptions: { input: ENTRY, output: { format: 'iife', codeSplitting: false } },
+      rolldownOptions: { input, output: { format: 'iife', codeSplitting: false } },
     },
   });
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
   const chunks = outputs.filter((each) => each.type === 'chunk');
-  if (chunks.length !== 1 || !chunks[0]) throw new Error(`The sandbox's runtime came out in ${chunks.length} files.`);
+  if (chunks.length !== 1 || !chunks[0])
+    throw new Error(`${input} was built as ${chunks.length} files instead of one.`);
   return chunks[0].code;
 }

@@ -6,5 +6,5 @@ export interface TinyShape {
   readonly inner: number;
 }
 
-/** Writes the model's files into a folder, which is made where it is not there; gives their names and bytes. */
+/** Writes the model's files into a folder, which is created if it does not exist. Returns file names with their sizes in bytes. */
 export function writeTinyModel(folder: string, shape?: TinyShape): Promise<Readonly<Record<string, number>>>;

@@ -1,6 +1,6 @@
 // Writes a tiny language model for tests: Qwen2's architecture with random weights from a seed, a KV cache, a tokenizer, and
-// the files beside them that transformers.js reads. What it says is noise; how it is loaded and run is real. Benchmarks write
-// a larger one of the same kind.
+// the other files that transformers.js reads. Its output is noise, but loading and running it is real. Benchmarks write a
+// larger one of the same kind.
 //   node scripts/tiny-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';
@@ -15,12 +15,12 @@ const ROPE_BASE = 10_000;
 const EPSILON = 1e-6;
 const MERGES = 220;
 
-/** The causal language model as a graph, in plain operations that every execution provider has. */
+/** The causal language model as a graph of basic operations that every execution provider supports. */
 class Qwen2Graph {
   #graph = new Graph();
   #normal = seededNormal(SEED);
   #shape;
-  /** Width of a head. */
+  /** Width of one head. */
   #head;
 
   constructor(shape) {
@@ -54,7 +54,7 @@ class Qwen2Graph {
     );
   }
 
-  /** What all layers share: who may see whom, and the rotation of each position. */
+  /** Shared by all layers: the attention mask, and the rotation of each position. */
   #sharedTerms(ids) {
     const g = this.#graph;
     const { layers, keyHeads } = this.#shape;
@@ -137,7 +137,7 @@ class Qwen2Graph {
     return this.#graph.add('MatMul', [input, this.#weights(name, [from, to], 1 / Math.sqrt(from))]);
   }
 
-  /** Root mean square norm, its weights all one. */
+  /** Root mean square norm with all weights 1. */
   #norm(input, name) {
     const g = this.#graph;
     const mean = g.add('ReduceMean', [g.add('Mul', [input, input])], { axes: [-1], keepdims: 1 });
@@ -147,9 +147,9 @@ class Qwen2Graph {
 }
 
 /**
- * @param {string} folder is made where it is not there
- * @param {typeof TINY} shape a head's width, hidden / heads, is even; heads are a multiple of key heads
- * @returns {Promise<Record<string, number>>} the files' names and their bytes
+ * @param {string} folder created if it does not exist
+ * @param {typeof TINY} shape `hidden / heads` must be even, and `heads` a multiple of `keyHeads`
+ * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
  */
 export async function writeTinyModel(folder, shape = TINY) {
   const { size, idOf, tokenizer, config } = trainTokenizer(MERGES);

@@ -1,5 +1,5 @@
 // Writes a tiny sentence model for tests and benchmarks: BERT's encoder with random weights from a seed, a WordPiece tokenizer,
-// and the files beside them that transformers.js reads. Where it places a text says nothing; how it is loaded and run is real.
+// and the other files that transformers.js reads. Its vectors are noise, but loading and running it is real.
 //   node scripts/tiny-sentence-model.mjs [folder]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFiles } from './tiny-model/files.mjs';
@@ -12,7 +12,7 @@ const TINY = { hidden: 32, layers: 2, heads: 4, inner: 64 };
 /** Tokens. */
 const LONGEST = 64;
 
-/** The encoder as a graph, in plain operations that every execution provider has. */
+/** The encoder as a graph of basic operations that every execution provider supports. */
 class BertGraph {
   #graph = new Graph();
   #normal = seededNormal(SEED);
@@ -103,8 +103,8 @@ class BertGraph {
 }
 
 /**
- * @param {string} folder is made where it is not there
- * @returns {Promise<Record<string, number>>} the files' names and their bytes
+ * @param {string} folder created if it does not exist
+ * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
  */
 export function writeTinySentenceModel(folder) {
   const { size, tokenizer, config } = wordPieces(LONGEST);
@@ -125,7 +125,7 @@ export function writeTinySentenceModel(folder) {
     }),
     'tokenizer.json': json(tokenizer),
     'tokenizer_config.json': json(config),
-    // By its name 8-bit weights, which is what is asked for; so few numbers need no rounding.
+    // Named as 8-bit weights, because that file is requested. So few numbers need no rounding.
     'onnx/model_quantized.onnx': new BertGraph(TINY).build(size),
   });
 }

@@ -1,6 +1,10 @@
-// `npm run train`: trains the coordination policy from a seed, keeps its record in models/policy/trainings/ and makes the card
-// from all records. Options after `--`: --seed=1, --updates=1200, --loss=default|paper, --minutes=30 (it stops there and keeps
-// the best so far), --out=folder.
+// `npm run train`: trains the coordination policy from a seed, writes its record to models/policy/trainings/ and generates the
+// model card from all records. Options after `--`:
+//   --seed=1
+//   --updates=1200
+//   --loss=default|paper
+//   --minutes=30    time limit; the best weights so far are used
+//   --out=folder
 import { spawnSync } from 'node:child_process';
 import { build } from 'vite';
 

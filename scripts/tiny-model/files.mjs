@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * @param {string} folder is made where it is not there
+ * @param {string} folder created if it does not exist
  * @param {Record<string, Buffer>} files by path
- * @returns {Promise<Record<string, number>>} the files' names and their bytes
+ * @returns {Promise<Record<string, number>>} file names with their sizes in bytes
  */
 export async function writeFiles(folder, files) {
   for (const [name, bytes] of Object.entries(files)) {

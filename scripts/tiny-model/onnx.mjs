@@ -1,4 +1,4 @@
-// Writes ONNX files: the few messages of onnx.proto that a small model needs, with the field numbers of that schema.
+// Writes ONNX files: the few messages of onnx.proto that a small model needs, with that schema's field numbers.
 
 export const FLOAT = 1;
 export const INT64 = 7;
@@ -8,7 +8,7 @@ const OPSET = 17;
 const IR_VERSION = 8;
 const text = new TextEncoder();
 
-/** Protocol Buffers wire format: integers are varints (type 0), all else has a length (type 2). */
+/** Protocol Buffers wire format: integers are varints (type 0), everything else has a length (type 2). */
 class Message {
   #parts = [];
 
@@ -53,7 +53,7 @@ function bytesOf(array) {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Builds a graph from operations that name their inputs; every operation gives the name of its first output. */
+/** Builds a graph from operations that name their inputs. Every operation returns the name of its first output. */
 export class Graph {
   #nodes = [];
   #constants = new Map();
@@ -97,7 +97,7 @@ export class Graph {
     return this.#constants.has(name) ? name : this.constant(name, shape, values);
   }
 
-  /** Attributes are integers or lists of integers: all that the operations here take. */
+  /** Attributes are integers or lists of integers: the operations here take nothing else. */
   add(operation, inputs, { name = `${operation} ${this.#nodes.length}`, ...attributes } = {}) {
     const node = new Message();
     for (const input of inputs) node.text(1, input);
@@ -125,7 +125,7 @@ export class Graph {
   }
 }
 
-/** A size that is a string is free and only has a name. */
+/** A size given as a string is dynamic: only its name is fixed. */
 function valueInfo(name, type, shape) {
   const sizes = new Message();
   for (const size of shape) {

@@ -1,4 +1,4 @@
-/** Mulberry32, the sum of four of its numbers: near enough to a normal distribution. */
+/** The sum of four numbers from Mulberry32, which is close enough to a normal distribution. */
 export function seededNormal(seed) {
   let state = seed;
   const uniform = () => {

@@ -1,4 +1,4 @@
-// A byte-level BPE tokenizer as Qwen2 has one, trained on a page of text.
+// A byte-level BPE tokenizer like Qwen2's, trained on a page of text.
 
 export const CORPUS = `The first worker solves the question on its own, the second one solves it another way, and the third
 compares both answers and decides. Write the plan as three lists: model_id, subtasks and access_list. Each subtask says in
@@ -8,17 +8,17 @@ what could be wrong with it. Compute the sum, the product, the remainder. "all" 
 model_id = [0, 1, 2]\nsubtasks = ["Solve it.", "Solve it another way.", "Decide."]\naccess_list = [[], [], "all"]`;
 
 export const END_OF_TEXT = '<|endoftext|>';
-export const BEGIN_OF_TURN = '<|im_start|>';
+const BEGIN_OF_TURN = '<|im_start|>';
 export const END_OF_TURN = '<|im_end|>';
 
-/** How GPT-2 and its heirs cut text before merging; the tokenizer's `use_regex` means the same. */
+/** How GPT-2 and its successors split text before merging. The tokenizer's `use_regex` means the same. */
 const WORDS = /'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
 const CHAT_TEMPLATE =
   `{% for message in messages %}{{ '${BEGIN_OF_TURN}' + message['role'] + '\\n' + message['content'] + '${END_OF_TURN}' + '\\n' }}{% endfor %}` +
   `{% if add_generation_prompt %}{{ '${BEGIN_OF_TURN}assistant\\n' }}{% endif %}`;
 
-/** Every byte as one printable character: those that print stand for themselves, the others for what follows U+00FF. */
+/** Maps every byte to one printable character: printable bytes to themselves, the others to characters after U+00FF. */
 function byteCharacters() {
   const prints = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let spare = 256;
@@ -49,7 +49,7 @@ function trainMerges(characters, count) {
   return merges;
 }
 
-/** @param {number} merges how many tokens are longer than a byte, at most */
+/** @param {number} merges the most tokens that are longer than one byte */
 export function trainTokenizer(merges) {
   const characters = byteCharacters();
   const rules = trainMerges(characters, merges);

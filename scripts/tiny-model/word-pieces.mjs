@@ -1,4 +1,4 @@
-// A WordPiece tokenizer as BERT has one: the words of a page of text, and every character that may stand in another.
+// A WordPiece tokenizer like BERT's: the words of a page of text, and every character that other words may contain.
 import { CORPUS } from './tokenizer.mjs';
 
 const PAD = '[PAD]';
@@ -16,7 +16,7 @@ function vocabulary() {
   return [...SPECIAL, ...characters, ...characters.map((character) => GOES_ON + character), ...words];
 }
 
-/** @param {number} longest tokens of a text, the first and the last included */
+/** @param {number} longest the most tokens of a text, including the first and the last */
 export function wordPieces(longest) {
   const tokens = vocabulary();
   const idOf = (token) => tokens.indexOf(token);

@@ -1,0 +1,116 @@
+/**
+ * @file The record of a training: its options, its curve and its evaluation. `models/policy/trainings/` has one file
+ * for each training, and the model card is generated from them.
+ */
+import * as z from 'zod/mini';
+import { LOSS_NAMES } from '../../src/core/training/learning/course-options';
+import { TRIALS, type Trial } from './comparison';
+import { CONTENDERS, type Contender } from './contenders';
+
+const count = z.int().check(z.nonnegative());
+const share = z.number().check(z.minimum(0), z.maximum(1));
+
+const estimateSchema = z.object({ mean: z.number(), low: z.number(), high: z.number() });
+
+const standingSchema = z.object({
+  right: estimateSchema,
+  calls: z.number(),
+  policyLeads: estimateSchema,
+});
+
+const comparisonSchema = z.object({ items: count, standings: z.record(z.enum(CONTENDERS), standingSchema) });
+
+const curvePointSchema = z.object({
+  update: count,
+  /** Share of right answers on validation items. */
+  right: share,
+  /** Mean number of calls for a question, which is the number of steps in a workflow. */
+  calls: z.number(),
+  /** Share of right answers of the sampled workflows, over the updates since the previous point. */
+  training: share,
+});
+
+const courseSchema = z.object({
+  seed: count,
+  updates: count,
+  pretrainingUpdates: count,
+  requests: count,
+  group: count,
+  loss: z.enum(LOSS_NAMES),
+  learningRate: z.number(),
+  epochs: count,
+  items: count,
+  recursionEvery: count,
+  width: count,
+});
+
+const recordSchema = z.object({
+  revision: z.string(),
+  command: z.string(),
+  course: courseSchema,
+  /** Number of simulated workers. */
+  workers: count,
+  /** Number of graded runs in their histories. */
+  pastRuns: count,
+  /** Number of weights in the network. */
+  parameters: count,
+  /** Wall time in s. */
+  seconds: z.number(),
+  /** Processor time in s. */
+  processorSeconds: z.number(),
+  /** Number of updates made. */
+  updates: count,
+  /** The update whose weights were selected. */
+  kept: count,
+  curve: z.array(curvePointSchema).check(z.minLength(1)),
+  heuristicOnValidation: share,
+  /** For each trial, the result over all evaluation seeds together and for each seed. */
+  trials: z.record(z.enum(TRIALS), z.object({ all: comparisonSchema, seeds: z.array(comparisonSchema) })),
+  /** The result on unseen workers, by the maximum number of graded runs known about each worker. */
+  byDepth: z.array(z.object({ depth: count, comparison: comparisonSchema })),
+});
+
+export type CurvePoint = z.infer<typeof curvePointSchema>;
+
+export type TrainingRecord = z.infer<typeof recordSchema>;
+
+/** Parses the JSON of a record. @returns `null` for anything else */
+export function readTrainingRecord(json: unknown): TrainingRecord | null {
+  const read = recordSchema.safeParse(json);
+  return read.success ? read.data : null;
+}
+
+/** The file name of a record, without the folder. */
+export function recordName({ course }: Pick<TrainingRecord, 'course'>): string {
+  return `${course.loss}-seed${course.seed}.json`;
+}
+
+/** The lead of the selected weights over the heuristic on the validation items, as a share. */
+export function leadOnValidation({ curve, kept, heuristicOnValidation }: TrainingRecord): number {
+  const best = curve.find(({ update }) => update === kept);
+  return (best?.right ?? 0) - heuristicOnValidation;
+}
+
+/**
+ * Selects the training whose weights come with Podium: the one with the default loss and the largest lead over the
+ * heuristic on its validation items. The reported items must not influence the selection. `null` without a training
+ * with the default loss.
+ */
+export function chosenTraining(records: readonly TrainingRecord[]): TrainingRecord | null {
+  const [best] = records
+    .filter(({ course }) => course.loss === 'default')
+    .toSorted((one, other) => leadOnValidation(other) - leadOnValidation(one) || one.course.seed - other.course.seed);
+  return best ?? null;
+}
+
+/** Whether the lower end of the 95 % interval of the policy's lead over a contender is above `threshold`. */
+export function leads({ all }: TrainingRecord['trials'][Trial], other: Contender, threshold = 0): boolean {
+  return all.standings[other].policyLeads.low > threshold;
+}
+
+/**
+ * Whether the policy may replace the heuristic as the default Conductor: its lead on unseen workers must be certain.
+ */
+export function mayReplaceHeuristic(trials: TrainingRecord['trials']): boolean {
+  return leads(trials['unseen workers'], 'heuristic');
+}
