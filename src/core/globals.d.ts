@@ -20,6 +20,7 @@ interface DOMException extends Error {
 }
 declare const DOMException: { new (message?: string, name?: string): DOMException };
 declare class URL {
+  static canParse(url: string): boolean;
   constructor(url: string, base?: string);
   readonly origin: string;
   readonly href: string;
@@ -27,6 +28,8 @@ declare class URL {
   readonly hostname: string;
   readonly protocol: string;
   readonly pathname: string;
+  readonly username: string;
+  readonly password: string;
 }
 declare class TextEncoder {
   encode(text?: string): Uint8Array;

@@ -1,11 +1,11 @@
 /**
- * @file Fits the kernel of nearness to a sentence model. Models differ in how alike they find questions that have nothing to
- * do with each other: some say 0, some 0.7. So each is asked about the same unlike questions first, and the kernel is made as
- * wide as lets one of them count for next to nothing.
+ * @file Fits the similarity kernel to a sentence model. For unrelated questions, some models give a cosine of 0 and
+ * others 0.7. Each model therefore embeds the same unrelated questions, and the kernel width is chosen so that
+ * unrelated questions have almost no weight.
  */
 import { similarity } from './question-embedding';
 
-/** Questions of twenty-four kinds, no two of which ask for the same skill or tell of the same thing. */
+/** Twenty-four questions of different kinds. No two of them share a skill or a topic. */
 export const UNLIKE_QUESTIONS: readonly string[] = [
   'What is 17 times 24, plus 9?',
   'Who painted the ceiling of the Sistine Chapel, and for which pope?',
@@ -34,22 +34,23 @@ export const UNLIKE_QUESTIONS: readonly string[] = [
 ];
 
 /**
- * Natural logarithm of how little an unlike question counts: 1 in 600. It gives the hashed embedding, on the questions above,
- * the width that was chosen for it by error.
+ * Natural logarithm of the weight of an unrelated question: 1 in 600. On the questions above, the hashed embedding then
+ * gets the width that minimises its error.
  */
-const UNLIKE_WEIGHT = Math.log(1 / 600);
-/** Of the cosine. A model that finds everything alike tells nothing; its kernel is not made narrower than this. */
-const NARROWEST = 0.01;
+const LOG_UNLIKE_WEIGHT = Math.log(1 / 600);
+/** Minimum width, in cosine units. A model that finds all questions alike carries no information. */
+const MIN_WIDTH = 0.01;
 
 /**
- * The kernel's width under which two unlike questions count for next to nothing.
- * @param vectors of `UNLIKE_QUESTIONS`, of one size and of length 1; what is no number in them tells nothing
- * @returns always a finite number above 0
+ * The kernel width that gives two unrelated questions almost no weight.
+ * @param vectors embeddings of `UNLIKE_QUESTIONS`, all of the same size and of length 1; pairs with NaN or infinite
+ * values are ignored
+ * @returns a finite number above 0
  */
 export function kernelWidthOf(vectors: readonly Float32Array[]): number {
   const pairs = vectors
     .flatMap((one, index) => vectors.slice(index + 1).map((other) => similarity(one, other)))
     .filter(Number.isFinite);
   const mean = pairs.reduce((sum, each) => sum + each, 0) / Math.max(1, pairs.length);
-  return Math.max(NARROWEST, (mean - 1) / UNLIKE_WEIGHT);
+  return Math.max(MIN_WIDTH, (mean - 1) / LOG_UNLIKE_WEIGHT);
 }

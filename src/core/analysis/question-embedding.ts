@@ -1,19 +1,19 @@
 /**
- * @file Places a question among others without a download: words, pairs of words and pieces of words are hashed into a short
- * vector. Questions of one kind come to lie close to each other, whatever numbers and names they hold. It knows spelling, not
- * meaning; where a sentence model is in use, its `QuestionEmbeddings` tell the likeness of questions instead.
+ * @file Embeds a question without a model download, by hashing words, pairs of words and parts of words into a short
+ * vector. Questions of one kind are similar, whatever numbers and names they contain. The embedding is based on
+ * spelling. When a sentence model is in use, its `QuestionEmbeddings` replace this one.
  */
 import { mixSeed } from '../contract';
 
-/** Length of the vector that `questionEmbedding` gives. */
+/** Length of the vector from `questionEmbedding`. */
 export const EMBEDDING_DIMENSION = 256;
 
-/** A text is read up to here, so that time is bounded. Characters. */
+/** Longer texts are truncated, so that the time is bounded. In characters. */
 const TEXT_LIMIT = 4_000;
 const PIECE_LENGTH = 3;
 const WEIGHT = { word: 1, common: 0.25, sign: 0.5, pair: 0.5, piece: 0.3 } as const;
 
-/** Words that every question has say little of its kind. */
+/** Common words say little about the kind of a question. */
 const COMMON = new Set(
   ', . a an and are as at be by can do does each for from has have how if in into is it its of on one or that the their there they this to was were what when which who will with you your'.split(
     ' ',
@@ -21,9 +21,10 @@ const COMMON = new Set(
 );
 
 /**
- * The hashed embedding of a question, or of any other short text. Deterministic on every machine; linear in the text. Digits count
- * by their number only, case and width of letters not at all.
- * @returns `EMBEDDING_DIMENSION` numbers of Euclidean length 1, all 0 for a text without letters, digits or signs
+ * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear
+ * in the text. Of numbers, only the count of digits matters. Case and width of letters are ignored.
+ * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean length of 1; all 0 for a text without letters, digits or
+ * signs
  */
 export function questionEmbedding(text: string): Float32Array {
   const vector = new Float32Array(EMBEDDING_DIMENSION);
@@ -31,13 +32,13 @@ export function questionEmbedding(text: string): Float32Array {
     const hash = mixSeed(feature);
     const value = weight * (1 + Math.log(count));
     const place = hash % EMBEDDING_DIMENSION;
-    // Half of the features count downwards, so that those that share a place do not add up to a likeness.
+    // Half of the features are subtracted, so that hash collisions do not add up to similarity.
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -value : value);
   }
   return normalised(vector);
 }
 
-/** How alike two texts are, -1 to 1: the cosine of their embeddings. Vectors of different lengths are not alike: 0. */
+/** The cosine of two embeddings, from -1 to 1. Vectors of different lengths have a similarity of 0. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return 0;
   let sum = 0;
@@ -74,7 +75,7 @@ function featuresOf(text: string): Map<string, Counted> {
   return features;
 }
 
-/** Words, numbers (as so many zeros) and single signs. */
+/** Words, numbers (every digit as 0) and single signs. */
 function tokensOf(text: string): readonly string[] {
   const plain = text.slice(0, TEXT_LIMIT).normalize('NFKC').toLowerCase().replace(/\p{N}/gu, '0');
   return plain.match(/\p{L}[\p{L}\p{M}]*|0+|[^\s\p{L}\p{M}0]/gu) ?? [];

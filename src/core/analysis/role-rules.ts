@@ -1,7 +1,7 @@
 /**
- * @file The written rules by which a step's role is told from its wording and its place. Data only; `roles.ts` adds them up:
- * a rule that holds gives its weight to its role, and the role with the most wins; where none gains anything the step solves.
- * Weights below 0 speak against a role.
+ * @file The rules that infer a step's role from its wording and its place. This file is data only; `roles.ts` applies
+ * it. Each matching rule adds its weight to its role, and the role with the highest sum wins. Negative weights count
+ * against a role. Without a positive sum the role is `solve`.
  */
 import type { Role } from '../contract';
 import { AGGREGATE_WORDS, DECIDE_WORDS } from './role-words/aggregate-decide';
@@ -18,7 +18,7 @@ export const WORD_RULES: readonly WordRule[] = [
   ...DECIDE_WORDS,
 ];
 
-/** How a step's place speaks for or against a role, whatever it says. */
+/** A rule about a step's place, whatever its wording. */
 export interface PlaceRule {
   readonly role: Role;
   readonly weight: number;
@@ -27,23 +27,23 @@ export interface PlaceRule {
 }
 
 export const PLACE_RULES: readonly PlaceRule[] = [
-  // Nothing was said before it and it speaks of nothing said: what it checks, mends or chooses is the question's, so it does the
-  // work. One that speaks of others' work was written for a step that is not there, and keeps what it was meant to be.
+  // A first step whose text does not mention earlier work has nothing to check, refine or choose from: it works on the
+  // question itself, so it solves. A first step that does mention earlier work keeps its intended role.
   { role: 'verify', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'refine', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'aggregate', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
   { role: 'decide', weight: Number.NEGATIVE_INFINITY, when: 'opens-on-question' },
-  // Nothing to look at: a clear verb may still mean it, a hint does not.
+  // Without visible steps, a clear verb can still mean one of these roles, but a weak hint cannot.
   { role: 'verify', weight: -2, when: 'sees-nothing' },
   { role: 'refine', weight: -2, when: 'sees-nothing' },
   { role: 'aggregate', weight: -2, when: 'sees-nothing' },
   { role: 'decide', weight: -2, when: 'sees-nothing' },
   { role: 'aggregate', weight: -1.5, when: 'sees-one' },
-  // A plan comes before what it plans.
+  // Plans come before the work that they plan.
   { role: 'plan', weight: -1.5, when: 'sees-something' },
   { role: 'plan', weight: -3, when: 'last' },
   { role: 'plan', weight: 0.5, when: 'first' },
-  // Whoever speaks last speaks for all.
+  // The last step gives the answer of the whole workflow.
   { role: 'decide', weight: 0.5, when: 'last-of-several' },
   { role: 'solve', weight: -0.5, when: 'last-of-several' },
 ];

@@ -1,31 +1,31 @@
 /**
- * @file What a step is for, told from its wording and its place. The one way from words to roles: simulated workers, history,
- * training and figures all go by it. The rules themselves are data, in `role-rules.ts`
- * and `role-words/`.
+ * @file Infers a step's role from its wording and its place. Simulated workers, histories, training and figures all use
+ * this one function. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
 import { PLACE_RULES, WORD_RULES, type PlaceRule } from './role-rules';
 import type { WordRule } from './role-words/rule';
 
-/** Where a step stands, as far as it is known. */
+/** A step's place in its workflow, as far as it is known. */
 export interface Place {
-  /** How many earlier steps it sees. */
+  /** Number of earlier steps that it sees. */
   readonly sees: number;
-  /** 0-based place in its workflow, and how many steps that has. */
+  /** 0-based index of the step. */
   readonly index?: number;
+  /** Number of steps in the workflow. */
   readonly count?: number;
 }
 
-/** With less than a hint, a step solves. */
-const LEAST = 1;
-/** A subtask is read to here, so that time is bounded. Characters. */
+/** With a lower score, the role is `solve`. */
+const MIN_SCORE = 1;
+/** Longer subtasks are truncated, so that the time is bounded. In characters. */
 const SUBTASK_LIMIT = 4_000;
-/** Lead-ins that may stand before the verb: so many are taken away. */
-const MOST_LEAD_INS = 4;
+/** Maximum number of introductory phrases that are removed before the verb. */
+const MAX_LEAD_INS = 4;
 
 /**
- * What a subtask asks for.
- * @param place left out: wording alone decides, as for a worker that knows nothing else
+ * The role that a subtask asks for.
+ * @param place if absent, only the wording counts, as for a worker that knows nothing else
  */
 export function recogniseRole(subtask: string, place?: Place): Role {
   const text = subtask.slice(0, SUBTASK_LIMIT).trim();
@@ -33,37 +33,40 @@ export function recogniseRole(subtask: string, place?: Place): Role {
   const scores = new Map<Role, number>(ROLES.map((role) => [role, 0]));
   const add = (role: Role, weight: number) => scores.set(role, (scores.get(role) ?? 0) + weight);
   for (const rule of WORD_RULES) {
-    if (allows(rule, place) && rule.words.test(rule.where === 'head' ? head : text)) add(rule.role, rule.weight);
+    if (applies(rule, place) && rule.words.test(rule.where === 'head' ? head : text)) add(rule.role, rule.weight);
   }
   if (place) {
     for (const rule of PLACE_RULES) {
-      if (stands(place, rule.when, text)) add(rule.role, rule.weight);
+      if (matchesPlace(place, rule.when, text)) add(rule.role, rule.weight);
     }
   }
   const most = Math.max(...scores.values());
-  const role = most >= LEAST ? (ROLES.findLast((each) => scores.get(each) === most) ?? 'solve') : 'solve';
-  return role === 'verify' && WANTS_RESULT.test(text) ? afterCheck(scores) : role;
+  const role = most >= MIN_SCORE ? (ROLES.findLast((each) => scores.get(each) === most) ?? 'solve') : 'solve';
+  return role === 'verify' && REQUESTS_RESULT.test(text) ? afterCheck(scores) : role;
 }
 
-/** What a step is for: as its Conductor said, else as its subtask and place read. */
+/** The role that the Conductor declared, or else the role inferred from subtask and place. */
 export function roleOf(steps: readonly Step[], index: number): Role {
   const step = steps[index];
   if (!step) throw new RangeError(`There is no step ${index + 1}.`);
   return step.role ?? recogniseRole(step.subtask, { sees: step.access.length, index, count: steps.length });
 }
 
-const WANTS_RESULT = /\b(?:give|return|end with|output|provide)\b[^.]{0,60}\b(?:answer|result|solution|one)\b/i;
+const REQUESTS_RESULT = /\b(?:give|return|end with|output|provide)\b[^.]{0,60}\b(?:answer|result|solution|one)\b/i;
 
-/** A check that is also to give a result is a repair, where one is asked for, else a decision. */
+/**
+ * The role of a check that must also return a result: `refine` if the wording asks for corrections, otherwise `decide`.
+ */
 function afterCheck(scores: ReadonlyMap<Role, number>): Role {
   return (scores.get('refine') ?? 0) > 0 ? 'refine' : 'decide';
 }
 
 const LEAD_INS: readonly RegExp[] = [
-  // Who speaks: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3 –".
+  // Personas and labels: "You are the strategist.", "Act as a strict referee:", "As a clinician,", "Model 2:", "Step 3
+  // –".
   /^(?:you are|you have been|act as|as (?:an?|the)|be an?|imagine you are|in your role as)\b[^.:,]{0,80}[.:,]\s*/i,
   /^(?:model|step|agent|worker|expert|subtask|task|part)\s{0,2}\d{0,2}\s{0,2}[:.)–-]\s*/i,
-  // What it builds on: "Using the review,", "Following the outline,", "If the check failed,", "Your task is to".
+  // Preconditions: "Using the review,", "Following the outline,", "If the check failed,", "Your task is to".
   /^(?:based on|using|following|taking|given|considering|in (?:the )?light of|with|from|after|having|drawing on|relying on|weighing|if|once|assuming|according to|in (?:one|two|a|at most)|suppose|for (?:each|every))\b[^,;:.]{0,80}[,;:]\s*/i,
   /^(?:your (?:task|job|goal) is to|please|now|first|firstly|second|next|then|finally|lastly|also|again)\b[,:]?\s*/i,
   /^(?:carefully|critically|independently|mentally|briefly|thoroughly|concisely|quickly|try to|directly|simply|just)\b\s*/i,
@@ -72,7 +75,7 @@ const LEAD_INS: readonly RegExp[] = [
 /** The subtask from its verb on. */
 function headOf(text: string): string {
   let head = text;
-  for (let taken = 0; taken < MOST_LEAD_INS; taken++) {
+  for (let taken = 0; taken < MAX_LEAD_INS; taken++) {
     const shorter = LEAD_INS.reduce((rest, leadIn) => rest.replace(leadIn, ''), head);
     if (shorter === head || shorter === '') break;
     head = shorter;
@@ -80,7 +83,7 @@ function headOf(text: string): string {
   return head;
 }
 
-function allows({ sees = 0, last }: WordRule, place: Place | undefined): boolean {
+function applies({ sees = 0, last }: WordRule, place: Place | undefined): boolean {
   if (!place) return !last;
   return place.sees >= sees && (!last || isLast(place) !== false);
 }
@@ -89,14 +92,14 @@ function isLast({ index, count }: Place): boolean | null {
   return index === undefined || count === undefined ? null : index === count - 1;
 }
 
-/** Words for what another step has said. */
-const OTHERS_WORK =
+/** Words that refer to the output of an earlier step. */
+const EARLIER_WORK =
   /\b(?:results?|answers?|responses?|solutions?|attempts?|drafts?|proposals?|outputs?|(?:the|this|that|each) (?:check|review|critique|feedback)|above|previous|earlier|prior|preceding)\b/i;
 
-function stands(place: Place, when: PlaceRule['when'], text: string): boolean {
+function matchesPlace(place: Place, when: PlaceRule['when'], text: string): boolean {
   switch (when) {
     case 'opens-on-question':
-      return place.index === 0 && !OTHERS_WORK.test(text);
+      return place.index === 0 && !EARLIER_WORK.test(text);
     case 'sees-nothing':
       return place.sees === 0;
     case 'sees-one':

@@ -1,29 +1,30 @@
-/**
- * @file The shape of a workflow: who waits for whom, told from its access lists alone. Curves, figures and reports that
- * speak of shapes all go by these words.
- */
+/** @file Classifies the shape of a workflow by its access lists. Curves, figures and reports all use these classes. */
 
 /**
- * `one step`: just that. `chain`: each step sees the one before it, so that nothing runs side by side. `fan-in`: some steps
- * run side by side, and the last step sees at least two of which neither waits for the other. `other`: anything else, such as
- * a step that nobody sees.
+ * - `one step`: a single step.
+ * - `chain`: each step sees the one before it, so no two steps run in parallel.
+ * - `fan-in`: some steps run in parallel, and the last step sees at least two steps that do not depend on each other.
+ * - `other`: anything else, such as a workflow with a step that no other step sees.
  */
 export const TOPOLOGIES = ['one step', 'chain', 'fan-in', 'other'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
-/** The shape of a workflow, or `null` for one without steps. @param steps what each sees: earlier steps, 0-based */
+/**
+ * The shape of a workflow. `null` for a workflow without steps.
+ * @param steps `access` has the 0-based indexes of the earlier steps that a step sees
+ */
 export function topologyOf(steps: readonly { readonly access: readonly number[] }[]): Topology | null {
   if (steps.length === 0) return null;
   if (steps.length === 1) return 'one step';
   if (steps.every(({ access }, index) => index === 0 || access.includes(index - 1))) return 'chain';
-  const behind = waitsFor(steps);
+  const dependencies = dependenciesOf(steps);
   const seen = steps.at(-1)?.access ?? [];
-  const apart = seen.some((one) => seen.some((other) => other < one && !behind[one]?.has(other)));
+  const apart = seen.some((one) => seen.some((other) => other < one && !dependencies[one]?.has(other)));
   return apart ? 'fan-in' : 'other';
 }
 
-/** For each step all that must be done before it, directly or not. */
-function waitsFor(steps: readonly { readonly access: readonly number[] }[]): ReadonlySet<number>[] {
+/** For each step, all direct and indirect dependencies. */
+function dependenciesOf(steps: readonly { readonly access: readonly number[] }[]): ReadonlySet<number>[] {
   const behind: Set<number>[] = [];
   for (const { access } of steps) {
     const own = new Set(access);

@@ -1,21 +1,21 @@
 /**
- * @file What graded runs say of workers with a question in view: how often each was right in each role, near this question
- * and over all. Near is a matter of degree: a run on the very same question counts as one, one on a question of the same kind
- * as a part of one, one on another kind as next to nothing. These are input features, so a new grade counts at once.
+ * @file Computes the success rates of workers from graded runs: for each role, over all runs and weighted by similarity
+ * to the current question. A run on the same question has weight 1, a run on a similar question less, and a run on a
+ * different kind of question almost 0. The rates are inputs of the policy, so a new grade has an immediate effect.
  */
 import { ROLES, type GradedRun, type QuestionEmbeddings, type Role } from '../contract';
 import { questionEmbedding, similarity } from './question-embedding';
 
-/** How often the answer was right. */
-export interface Rate {
-  /** 0 to 1; one half where nothing counts. */
+/** A success rate. */
+interface Rate {
+  /** From 0 to 1; 0.5 without runs. */
   readonly rate: number;
-  /** How many runs stand behind it. Not whole where runs count in part. */
+  /** Number of runs. Fractional when runs are weighted. */
   readonly count: number;
 }
 
-/** `near`: weighted by how close each run's question is. `overall`: every run counts as one. */
-export interface NearAndOverall {
+/** `near`: each run is weighted by the similarity of its question. `overall`: each run has weight 1. */
+interface NearAndOverall {
   readonly near: Rate;
   readonly overall: Rate;
 }
@@ -25,27 +25,30 @@ export interface WorkerFeatures extends NearAndOverall {
   readonly roles: Readonly<Record<Role, NearAndOverall>>;
 }
 
-export interface FeatureOptions {
-  /** Where a sentence model places the questions; one that it does not place is like no other. Absent: the hashed embedding does. */
+interface FeatureOptions {
+  /**
+   * Embeddings from a sentence model. A question without an embedding is similar to no other. Default: the hashed
+   * embedding.
+   */
   readonly embeddings?: QuestionEmbeddings | undefined;
 }
 
-/** A graded run, and how much it counts for a question. */
-export interface WeightedRun {
+/** A graded run with its weight for a question. */
+interface WeightedRun {
   readonly run: GradedRun;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly weight: number;
 }
 
 /**
- * How fast a run's weight falls with the likeness of its question, as a part of the cosine. Chosen on questions of the puzzle
- * families: with 200 graded runs it halves the error of the overall rate, and half or double this width does worse.
+ * Cosine distance at which a run's weight falls to 1/e. Chosen on the puzzle families: with 200 graded runs it halves
+ * the error of the overall rate, and both half and double this width do worse.
  */
 const KERNEL_WIDTH = 0.15;
 
 /**
- * Features of each worker, in the order given. Pure; a worker counts once in a run for each role, and once over all roles.
- * @param workers whose ids to look for
+ * The success rates of each worker, in the given order. A worker counts once per run for each role and once per run
+ * overall.
  */
 export function workerFeatures(
   history: readonly GradedRun[],
@@ -55,7 +58,7 @@ export function workerFeatures(
 ): WorkerFeatures[] {
   const tallies = new Map(workers.map(({ id }) => [id, newTally()]));
   for (const { run, weight } of weighRuns(history, question, options)) {
-    for (const [workerId, roles] of playedBy(run)) {
+    for (const [workerId, roles] of rolesByWorker(run)) {
       const tally = tallies.get(workerId);
       if (!tally) continue;
       count(tally.any, run.right, weight);
@@ -65,32 +68,32 @@ export function workerFeatures(
   return workers.map(({ id }) => featuresOf(id, tallies.get(id) ?? newTally()));
 }
 
-/** Every run with how much it counts for a question, in the order given. */
+/** Every run with its weight for the question, in the given order. */
 export function weighRuns(
   history: readonly GradedRun[],
   question: string,
   { embeddings }: FeatureOptions = {},
 ): WeightedRun[] {
-  const placed = (text: string) => embeddings?.vectors.get(text) ?? UNPLACED;
-  const asked = embeddings ? placed(question) : questionEmbedding(question);
+  const embeddingOf = (text: string) => embeddings?.vectors.get(text) ?? NO_EMBEDDING;
+  const questionVector = embeddings ? embeddingOf(question) : questionEmbedding(question);
   const width = embeddings?.kernelWidth ?? KERNEL_WIDTH;
   return history.map((run) => {
-    const likeness = similarity(asked, embeddings ? placed(run.question) : hashedEmbeddingOf(run));
-    return { run, weight: Math.exp((likeness - 1) / width) };
+    const cosine = similarity(questionVector, embeddings ? embeddingOf(run.question) : hashedEmbeddingOf(run));
+    return { run, weight: Math.exp((cosine - 1) / width) };
   });
 }
 
-const UNPLACED = new Float32Array();
+const NO_EMBEDDING = new Float32Array();
 
-const hashed = new WeakMap<GradedRun, Float32Array>();
+const hashedEmbeddings = new WeakMap<GradedRun, Float32Array>();
 
 function hashedEmbeddingOf(run: GradedRun): Float32Array {
-  let embedding = hashed.get(run);
-  if (!embedding) hashed.set(run, (embedding = questionEmbedding(run.question)));
+  let embedding = hashedEmbeddings.get(run);
+  if (!embedding) hashedEmbeddings.set(run, (embedding = questionEmbedding(run.question)));
   return embedding;
 }
 
-function playedBy(run: GradedRun): Map<string, Set<Role>> {
+function rolesByWorker(run: GradedRun): Map<string, Set<Role>> {
   const played = new Map<string, Set<Role>>();
   for (const { workerId, role } of run.played) {
     const roles = played.get(workerId);

@@ -6,7 +6,7 @@ import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
 import { longestSteps, type GrammarOptions } from './grammar';
 
-/** Tokens that a whole answer may take (arXiv 2512.04388, section 3). */
+/** The most tokens of a whole answer (arXiv 2512.04388, appendix A.1). */
 export const PLAN_MAX_TOKENS = 1024;
 
 /** Tokens of the thought and of each subtask. */

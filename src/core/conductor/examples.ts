@@ -1,7 +1,7 @@
 /**
- * @file Worked examples for the prompt of a language-model Conductor, as data that a user can edit. The default four come from
- * outside the domains that runs are graded on: in the paper such examples did better than ones from inside, and any did
- * better than none (arXiv 2512.04388, appendix; LiveCodeBench 64.29, 58.32, 54.86).
+ * @file Worked examples for the prompt of a language-model Conductor. The default four come from outside the domains that runs
+ * are graded on: in the paper such examples did better than ones from inside, and any did better than none (arXiv 2512.04388,
+ * appendix; LiveCodeBench 64.29, 58.32, 54.86).
  */
 import type { Workflow } from '../contract';
 

@@ -3,7 +3,8 @@
  * is best in that role. It stands in where the trained policy cannot be loaded, and is the baseline for all others.
  */
 import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
-import { instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
+import { instantConductor, noWorkers } from './instant';
+import type { InstantPlan, Refusal } from './instant-plan';
 import { choiceOf, knownOf, rankedBy, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';

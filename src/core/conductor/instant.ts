@@ -7,30 +7,11 @@ import {
   fault,
   type Conductor,
   type ConductorInfo,
-  type Fault,
   type PlanEvent,
-  type PlanProblem,
   type PlanRequest,
   type PlanSource,
-  type StepChoice,
-  type Workflow,
 } from '../contract';
-
-/** A plan, and in one sentence why it is this one. */
-export interface InstantPlan {
-  readonly workflow: Workflow;
-  readonly thought: string;
-  /** Why each step went to its worker, where that is known. */
-  readonly choices?: readonly StepChoice[];
-  /** Natural logarithm of its probability under the Conductor's own policy, where it has one. */
-  readonly logProbability?: number;
-}
-
-/** Why there is no plan. */
-export interface Refusal {
-  readonly fault: Fault;
-  readonly problem: PlanProblem | null;
-}
+import type { InstantPlan, Refusal } from './instant-plan';
 
 /** A Conductor from a pure function of the request. */
 export function instantConductor(

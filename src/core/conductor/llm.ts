@@ -36,7 +36,8 @@ import { attemptPlan, type Attempt, type Outcome } from './attempt';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from './bounds';
 import { correctionOf } from './correction';
 import { workflowGrammar } from './grammar';
-import { noWorkers, type Refusal } from './instant';
+import { noWorkers } from './instant';
+import type { Refusal } from './instant-plan';
 import { limitsOf, workersOf } from './limits';
 import { candidateEvent, failed, finished, retried, type Failure } from './plan-events';
 import { conductorPrompt, promptSources, type PromptOptions } from './prompt';
@@ -98,7 +99,7 @@ class Proposal {
     this.#request = { ...request, access };
     this.#signal = signal;
     this.#limits = limitsOf(request);
-    this.#candidates = Math.max(1, request.candidates ?? 1);
+    this.#candidates = Math.max(1, request.candidates);
     const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
     this.#refusal = refusalOf(request, options);
     const isBound = options.engine.info.enforcesGrammar && options.useGrammar !== false && !this.#refusal;

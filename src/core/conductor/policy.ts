@@ -25,7 +25,8 @@ import {
   type PolicyInput,
   type Skeleton,
 } from '../policy';
-import { finishedPlan, instantConductor, noWorkers, type InstantPlan, type Refusal } from './instant';
+import { finishedPlan, instantConductor, noWorkers } from './instant';
+import type { InstantPlan, Refusal } from './instant-plan';
 import { workersOf } from './limits';
 import { POLICY_INFO } from './policy-info';
 import { choiceOf, knownOf } from './ranking';
@@ -46,7 +47,7 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
   return {
     info,
     propose: (request, signal) =>
-      (request.candidates ?? 1) > 1 && workersOf(request).length > 0
+      request.candidates > 1 && workersOf(request).length > 0
         ? drawn(info, request, parameters, signal)
         : mostLikely.propose(request, signal),
   };
@@ -62,7 +63,7 @@ async function* drawn(
   if (signal.aborted) throw abortError();
   yield { type: 'plan-started', conductor: info, messages: [] };
   const input = policyInput(request);
-  const plans = Array.from({ length: request.candidates ?? 1 }, (_, candidate) => {
+  const plans = Array.from({ length: request.candidates }, (_, candidate) => {
     const random = seededRandom(mixSeed(request.seed, 'policy', request.round, candidate));
     return withSight(planOf(request, input, drawPlan(parameters, input, random)), request);
   });

@@ -3,7 +3,7 @@
  * that can see them, if the pool has one. For Conductors that know nothing of images by themselves.
  */
 import { canSee, type PlanRequest } from '../contract';
-import type { InstantPlan } from './instant';
+import type { InstantPlan } from './instant-plan';
 import { choiceOf, knownOf, rankWorkers } from './ranking';
 
 /** The plan with each step that sees no other step in seeing hands; they take turns, best first. */

@@ -5,7 +5,8 @@
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
 import type { Parameters } from '../policy';
-import { instantConductor, type InstantPlan, type Refusal } from './instant';
+import { instantConductor } from './instant';
+import type { InstantPlan, Refusal } from './instant-plan';
 import { createLlmConductor, type LlmConductorOptions } from './llm';
 import { planByPolicy } from './policy';
 import { withSight } from './sight';

@@ -33,6 +33,11 @@ export function randomIndex(random: Random, count: number): number {
   return Math.floor(random() * count);
 }
 
+/** A normally distributed number with mean 0 and standard deviation 1 (Box–Muller). */
+export function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
 /** A shuffled copy (Fisher–Yates). */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];

@@ -1,31 +1,14 @@
 /**
  * @file What every part of a running run shares.
  */
-import type { Clock, PromptSources, Run, WorkerDirectory } from '../contract';
+import type { Clock, PromptSources, RunSettings, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
 import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
 import type { EventWriter } from './event-writer';
 
-/** What the run depends on, fixed when it started. */
-export type RunSnapshot = Pick<
-  Run,
-  | 'question'
-  | 'pool'
-  | 'recursion'
-  | 'maxSteps'
-  | 'seed'
-  | 'caps'
-  | 'sampling'
-  | 'access'
-  | 'candidates'
-  | 'choice'
-  | 'planTemperature'
-  | 'approval'
->;
-
 export interface RunContext {
-  readonly snapshot: RunSnapshot;
+  readonly snapshot: RunSettings;
   readonly events: EventWriter;
   readonly caps: CapsLedger;
   readonly day: DayBudget;
@@ -44,6 +27,6 @@ export interface RunContext {
 }
 
 /** Where the Conductor stands in the pool, if it may name itself; else -1. */
-export function conductorIndex({ recursion, pool }: Pick<RunSnapshot, 'recursion' | 'pool'>): number {
+export function conductorIndex({ recursion, pool }: Pick<RunSettings, 'recursion' | 'pool'>): number {
   return recursion ? pool.length - 1 : -1;
 }

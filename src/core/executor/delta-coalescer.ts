@@ -1,11 +1,13 @@
 /**
- * @file Makes few events of many tokens: the first of a channel at once, then at most every 50 ms. It is done at the source,
+ * @file Makes few events of many tokens: the first of a channel at once, then at most every 50 ms, and less often in a long text. It is done at the source,
  * so that what is watched live and what is stored are the same events. One timer serves all streams of a run.
  */
 import type { Channel, Clock } from '../contract';
 
-/** Least time between two deltas of one stream, ms. */
+/** Least time between two deltas of one stream at its beginning, ms. */
 export const DELTA_INTERVAL = 50;
+/** Deltas after which that time doubles, so that hours of text are thousands of events and not hundreds of thousands. */
+const DOUBLES_AFTER = 2_000;
 
 export type EmitDelta = (channel: Channel, text: string) => void;
 
@@ -65,6 +67,7 @@ export class DeltaStream {
   #held: { readonly channel: Channel; text: string }[] = [];
   readonly #begun = { content: false, reasoning: false };
   #due = Number.NEGATIVE_INFINITY;
+  #said = 0;
 
   constructor(coalescer: DeltaCoalescer, emit: EmitDelta) {
     this.#coalescer = coalescer;
@@ -92,7 +95,9 @@ export class DeltaStream {
     const pieces = this.#held;
     this.#held = [];
     this.#coalescer.release(this);
-    this.#due = this.#coalescer.clock.monotonic() + DELTA_INTERVAL;
+    this.#said += pieces.length;
+    const interval = DELTA_INTERVAL * 2 ** Math.floor(this.#said / DOUBLES_AFTER);
+    this.#due = this.#coalescer.clock.monotonic() + interval;
     for (const { channel, text } of pieces) this.#emit(channel, text);
   }
 }

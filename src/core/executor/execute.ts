@@ -11,7 +11,7 @@ export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from
 
 /**
  * Runs a question: asks the Conductor for a workflow, calls its steps as soon as what they see has finished, and says
- * everything that happens (arXiv 2512.04388, section 3; recursion: section 3.3).
+ * everything that happens (arXiv 2512.04388, section 3).
  *
  * - It begins when the first event is asked for. Events come in the order of their `seq` and are never held up by storage
  *   or by a slow reader; only the last one waits until all before it are on disk.

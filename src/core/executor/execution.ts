@@ -4,6 +4,7 @@
 import {
   checkWorkflow,
   fault,
+  planRequestOf,
   toFault,
   type PlanRequest,
   type PromptSources,
@@ -195,28 +196,12 @@ export class Execution {
     return { poolSize: pool.length, maxSteps, recursion, allowEmpty };
   }
 
-  /** In the last permitted round the Conductor is not told that it could name itself. */
   #planRequest(round: number): PlanRequest {
-    const { question, pool, maxSteps, access, seed, caps, recursion, candidates } = this.#context.snapshot;
-    const { choice, planTemperature } = this.#context.snapshot;
-    const mayRecurse = recursion && round + 1 < caps.rounds;
     const { history, embeddings } = this.#request;
-    return {
-      question: question.text,
-      ...(question.images ? { images: question.images } : {}),
-      pool: recursion && !mayRecurse ? pool.slice(0, -1) : pool,
-      maxSteps,
-      access,
-      recursion: mayRecurse,
-      round,
-      earlier: earlierRounds(this.#played),
-      seed,
-      candidates,
-      choice: this.#dependencies.person ? choice : 'vote',
-      ...(planTemperature === null ? {} : { planTemperature }),
-      ...(history ? { history } : {}),
-      ...(embeddings ? { embeddings } : {}),
-    };
+    const earlier = earlierRounds(this.#played);
+    const request = planRequestOf(this.#context.snapshot, { round, earlier, history, embeddings });
+    // Without a person no choice would ever come.
+    return this.#dependencies.person ? request : { ...request, choice: 'vote' };
   }
 
   /** The output of the newest round that has one: that of the last round, unless it kept an earlier one's. */
@@ -244,7 +229,7 @@ function open(request: ExecuteRequest): Opening {
     case undefined:
       return openNew(request);
     case 'resume':
-      return openResumed(prior.run);
+      return openResumed(request, prior.run);
     case 'fork':
       return openForked(request, prior);
     default:

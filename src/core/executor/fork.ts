@@ -4,14 +4,17 @@
  */
 import {
   sameStep,
+  sameWorker,
   sameWorkflow,
+  workerOf,
   type EventBody,
   type PoolWorker,
   type Round,
   type Run,
+  type StepRun,
   type Workflow,
 } from '../contract';
-import { freshRound, runStarted, snapshotOf, type KeptStep, type Opening, type OpenRound } from './opening';
+import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } from './opening';
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
@@ -21,17 +24,16 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const before = run.rounds.slice(0, at);
   const parent = request.start.parent ?? { runId: run.id, round: at, step };
   const next = openRound(request, prior, run.rounds[at]);
-  const snapshot = snapshotOf(request);
-  const { approval } = snapshot;
+  const { approval } = request.start;
   const samePool = run.pool.every(({ id }, index) => request.start.pool[index]?.id === id);
   return {
-    snapshot,
+    snapshot: request.start,
     segment: 0,
     firstSeq: 0,
     spent: { calls: 0, tokens: 0, usd: 0 },
     events: [
       runStarted(request, parent),
-      ...before.flatMap((round) => retellRound(run, round, { approval, samePool })),
+      ...before.flatMap((round) => retellRound(run, round, { approval, samePool, pool: request.start.pool })),
       ...(next.workflow
         ? retellPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval, samePool })
         : []),
@@ -67,8 +69,15 @@ function reusableSteps(
     const wanted = workflow.steps[step.index];
     const sameWorker = pool[step.step.worker]?.id === run.pool[step.step.worker]?.id;
     if (!wanted || !sameWorker || !sameStep(step.step, wanted)) return [];
-    return keptStep(step, true) ?? [];
+    const kept = keptStep(step, true);
+    return kept ? { ...kept, ...writtenBy(run, step, pool) } : [];
   });
+}
+
+/** Who wrote a step's output, where the fork's pool has that worker set up otherwise. */
+function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
+  const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
+  return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};
 }
 
 /** How a plan is told again. */
@@ -80,11 +89,15 @@ interface Retelling {
   readonly samePool: boolean;
 }
 
-function retellRound(run: Run, round: Round, how: Omit<Retelling, 'edited'>): EventBody[] {
+function retellRound(
+  run: Run,
+  round: Round,
+  { pool, ...how }: Omit<Retelling, 'edited'> & { readonly pool: readonly PoolWorker[] },
+): EventBody[] {
   const { workflow } = playedRound(run, round);
   return [
     ...retellPlan(run, round.round, workflow, { edited: false, ...how }),
-    ...retellSteps(round),
+    ...retellSteps(run, round, pool),
     { type: 'round-finished', round: round.round, outcome: round.outcome ?? 'failed' },
   ];
 }
@@ -125,11 +138,14 @@ function retellPlan(
 }
 
 /** What became of each step; no call is made or counted. */
-function retellSteps({ round, steps }: Round): EventBody[] {
+function retellSteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };
     const kept = keptStep(step, true);
-    if (kept) return [{ type: 'step-reused', ...key, output: kept.output, reasoning: kept.reasoning }];
+    if (kept) {
+      const { output, reasoning } = kept;
+      return [{ type: 'step-reused', ...key, output, reasoning, ...writtenBy(run, step, pool) }];
+    }
     if (step.because !== null) return [{ type: 'step-skipped', ...key, because: step.because }];
     const { fault } = step;
     return fault ? [{ type: 'step-failed', ...key, fault, output: '', reasoning: '', usage: null, cost: 0 }] : [];

@@ -1,9 +1,17 @@
 /**
  * @file From where a run begins: anew, where an earlier session left it, or beside an earlier run.
  */
-import { SCHEMA, type Account, type EventBody, type PlanRequest, type Step, type Workflow } from '../contract';
+import {
+  SCHEMA,
+  type Account,
+  type EventBody,
+  type PlanRequest,
+  type PoolWorker,
+  type RunSettings,
+  type Step,
+  type Workflow,
+} from '../contract';
 import type { Candidate } from './choice';
-import type { RunSnapshot } from './context';
 import type { ExecuteRequest } from './request';
 
 /** The output of a step from before, which stands if the plan still asks for the same. */
@@ -16,6 +24,8 @@ export interface KeptStep {
   readonly account: Account;
   /** Taken over from another run, which must be said; else it stands in this run already. */
   readonly reused: boolean;
+  /** Who wrote it, where that is not the worker of the pool. */
+  readonly worker?: PoolWorker;
 }
 
 /** A round that is over. */
@@ -44,7 +54,7 @@ export interface OpenRound {
 }
 
 export interface Opening {
-  readonly snapshot: RunSnapshot;
+  readonly snapshot: RunSettings;
   readonly segment: number;
   readonly firstSeq: number;
   readonly spent: { readonly calls: number; readonly tokens: number; readonly usd: number };
@@ -60,24 +70,15 @@ export function freshRound(round: number): OpenRound {
   return { round, begun: false, workflow: null, candidates: [], approved: false, kept: [], nextAttempts: [] };
 }
 
-/** What a request for a new run or a fork fixes. */
-export function snapshotOf({ start, access }: ExecuteRequest): RunSnapshot {
-  const { question, pool, recursion, maxSteps, seed, caps, sampling } = start;
-  const { candidates = 1, choice = 'vote', planTemperature = null, approval = false } = start;
-  const fixed = { question, pool, recursion, maxSteps, seed, caps, sampling };
-  return { ...fixed, access: start.access ?? access, candidates, choice, planTemperature, approval };
-}
-
 /** The first event of a new run or a fork. */
-export function runStarted(request: ExecuteRequest, parent = request.start.parent): EventBody {
-  const { access } = snapshotOf(request);
-  return { type: 'run-started', schema: SCHEMA, ...request.start, access, ...(parent ? { parent } : {}) };
+export function runStarted({ start }: ExecuteRequest, parent = start.parent): EventBody {
+  return { type: 'run-started', schema: SCHEMA, ...start, ...(parent ? { parent } : {}) };
 }
 
 /** A run that begins with nothing. */
 export function openNew(request: ExecuteRequest): Opening {
   return {
-    snapshot: snapshotOf(request),
+    snapshot: request.start,
     segment: 0,
     firstSeq: 0,
     spent: { calls: 0, tokens: 0, usd: 0 },

@@ -88,7 +88,7 @@ export class PlanIntake {
 
   /** Asks the Conductor and passes on what it says until there is a plan, or will be none. Never rejects. */
   async run(conductor: Conductor, request: PlanRequest): Promise<void> {
-    this.#candidates = request.candidates ?? 1;
+    this.#candidates = request.candidates;
     this.#byPerson = request.choice === 'person';
     await this.#orFail(async () => {
       await readStream(conductor.propose(request, this.#stop.signal), (event) => this.#take(event));

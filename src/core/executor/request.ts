@@ -2,17 +2,15 @@
  * @file What `execute` is asked for and what it needs.
  */
 import type {
-  AccessScheme,
   Clock,
   Conductor,
   Journal,
   Person,
-  QuestionEmbeddings,
+  PlanRequest,
   Run,
   RunStarted,
   Spending,
   WorkerDirectory,
-  GradedRun,
   Workflow,
 } from '../contract';
 
@@ -33,17 +31,14 @@ export interface ForkPrior {
   readonly workflow?: Workflow;
 }
 
-export interface ExecuteRequest {
+export interface ExecuteRequest extends Pick<PlanRequest, 'history' | 'embeddings'> {
   readonly runId: string;
   /**
-   * What the run depends on. On resume the prior run's own snapshot is used instead; a fork goes by what stands here, its
-   * seed and caps too, and its `parent` is filled in where it is missing.
+   * What the run depends on. On resume its pool, Conductor, caps, sampling, steps and candidates count, since the user's set-up may
+   * have changed; the rest stays as the run began. A fork goes by what stands here, its seed too, and its `parent` is filled in where it is
+   * missing.
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
-  readonly access: AccessScheme;
-  readonly history?: readonly GradedRun[];
-  /** As a Conductor is given them. */
-  readonly embeddings?: QuestionEmbeddings;
   readonly prior?: ResumePrior | ForkPrior;
 }
 

@@ -10,10 +10,14 @@ import {
   isAsking,
   NOTHING_SPENT,
   renderPrompt,
+  samePrice,
+  sameWorker,
   sourcesOf,
   type Account,
   type Attempt,
   type Charged,
+  type ConductorInfo,
+  type EventBody,
   type Message,
   type Plan,
   type PromptSources,
@@ -22,22 +26,52 @@ import {
   type StepRun,
 } from '../contract';
 import { conductorIndex } from './context';
+import type { ExecuteRequest } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
-/** The run's own snapshot is used, whatever the request says. */
-export function openResumed(run: Run): Opening {
+/** What the request says of who is called and how much holds from now on; everything else is as the run began. */
+export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run): Opening {
+  const { pool, caps, sampling, maxSteps, candidates = 1 } = start;
   const last = run.rounds.at(-1);
   const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
   const rounds = isOpen ? run.rounds.slice(0, -1) : run.rounds;
   return {
-    snapshot: run,
+    snapshot: { ...run, pool, caps, sampling, maxSteps, candidates },
     segment: run.segments.length,
     firstSeq: run.lastSeq + 1,
     spent: spentBy(run),
-    events: [{ type: 'run-resumed' }],
+    events: [{ type: 'run-resumed', ...changesOf(run, start) }],
     played: rounds.map((round) => playedRound(run, round)),
     next: isOpen ? openRound(run, last, rounds.length > 0) : last && isLast(last) ? null : freshRound(rounds.length),
   };
+}
+
+/** What the run uses from now on that it did not use before. */
+function changesOf(run: Run, { pool, conductor, caps, sampling }: ExecuteRequest['start']): Partial<ResumedWith> {
+  const isSamePool = run.pool.every((worker, index) => {
+    const now = pool[index];
+    return now !== undefined && sameWorker(worker, now);
+  });
+  return {
+    ...(isSamePool ? {} : { pool }),
+    ...(isSameConductor(run.conductor, conductor) ? {} : { conductor }),
+    ...(CAPS.every((cap) => run.caps[cap] === caps[cap]) ? {} : { caps }),
+    ...(SAMPLING.every((field) => run.sampling[field] === sampling[field]) ? {} : { sampling }),
+  };
+}
+
+type ResumedWith = Pick<Extract<EventBody, { type: 'run-resumed' }>, 'pool' | 'conductor' | 'caps' | 'sampling'>;
+const CAPS = ['rounds', 'calls', 'tokens', 'usd'] as const;
+const SAMPLING = ['temperature', 'maxTokens', 'seed'] as const;
+
+function isSameConductor(one: ConductorInfo, other: ConductorInfo): boolean {
+  return (
+    one.id === other.id &&
+    one.label === other.label &&
+    one.model === other.model &&
+    (one.origin ?? null) === (other.origin ?? null) &&
+    samePrice(one.price ?? null, other.price ?? null)
+  );
 }
 
 function isLast({ outcome }: Round): boolean {
@@ -106,9 +140,9 @@ function spentBy(run: Run): Opening['spent'] {
   for (const { plan, lostPlans, steps, discarded } of run.rounds) {
     const cutOff = plan && isAsking(plan) ? [...lostPlans, plan] : lostPlans;
     for (const lost of cutOff) add(guessPlan(run, lost));
-    for (const { step, attempts } of [...steps, ...discarded]) {
-      const worker = run.pool[step.worker];
+    for (const { attempts } of [...steps, ...discarded]) {
       for (const attempt of attempts) {
+        const { worker } = attempt;
         // One that still waited had not left.
         if (!worker || attempt.wait !== null) continue;
         if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;

@@ -3,7 +3,7 @@
  * is the last step's output and nothing else; that the paper takes the last output that is not empty where it evaluates
  * belongs to the evaluation.
  */
-import { fault, type Fault, type RoundOutcome } from '../contract';
+import { fault, mayRecurse, type Fault, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
 import type { Scheduler } from './scheduler';
 import type { StepRunner } from './step-runner';
@@ -24,7 +24,7 @@ export function concludeRound(context: RunContext, scheduler: Scheduler, round: 
   const last = steps.at(-1);
   if (!last) return ended('kept');
   if (last.phase !== 'conductor') return concludeAnswer(context, steps, last, false);
-  const isLastRound = round + 1 >= context.snapshot.caps.rounds;
+  const isLastRound = !mayRecurse(context.snapshot, round);
   if (!isLastRound && !context.caps.exhausted && !context.day.exhausted) return ended('recursed');
   return concludeAnswer(context, steps, steps.at(-2) ?? last, isLastRound);
 }

@@ -96,12 +96,13 @@ export class StepRunner {
   }
 
   /** Takes over an output from before, without a call. */
-  keep({ output, reasoning, attempt, account, reused }: KeptStep): void {
+  keep({ output, reasoning, attempt, account, reused, worker }: KeptStep): void {
     const key = this.#key(attempt);
     this.#kept = true;
     this.#last = { key, output, reasoning, account };
     this.#phase = 'finished';
-    if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning });
+    const writtenBy = worker ? { worker } : {};
+    if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
   }
 
   /** Says that it will be called once it can be. */

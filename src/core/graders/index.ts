@@ -1,4 +1,2 @@
-/** @file Graders: an answer in, a verdict out. */
-export { firstVerdict } from './first-verdict';
+/** @file Graders turn an answer into a verdict. */
 export { createPuzzleGrader } from './puzzle';
-export { createThumbGrader } from './thumb';

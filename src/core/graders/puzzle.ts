@@ -1,11 +1,11 @@
-/** @file Grades answers to puzzles exactly, from the question's own text; no reference is needed. */
+/** @file Grades answers to puzzles exactly. It needs only the question's text and no reference answer. */
 import { abortError, fault, FaultError, type Grader } from '../contract';
 import { readPuzzle } from '../tasks';
 
 const NO_PUZZLE =
-  'This question is not a puzzle that Podium can check by itself. Grade the run by hand, or choose another grader.';
+  'Podium can only check puzzles automatically, and this question is not one. Grade the run yourself or choose another grader.';
 
-/** Throws a `FaultError` (`question-unreadable`) for a question that is no puzzle. */
+/** Throws a `FaultError` (`question-unreadable`) when the question is not a puzzle. */
 export function createPuzzleGrader(): Grader {
   return {
     async grade(task, answer, signal) {

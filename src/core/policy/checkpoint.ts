@@ -1,5 +1,6 @@
 /**
- * @file The policy's weights in a file: half-precision numbers in base64, with their sizes, and what they were trained on.
+ * @file The file format of the policy's weights: half-precision numbers in base64, with the sizes of the network and
+ * its inputs.
  */
 import * as z from 'zod/mini';
 import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
@@ -9,19 +10,19 @@ import { forEachParameter, PARAMETER_NAMES, parameterShapes, type Matrix, type P
 const Checkpoint = z.object({
   format: z.literal('podium-policy'),
   version: z.literal(1),
-  /** Changes with every training. Runs, lists and file names show it. */
+  /** Differs for every training. Runs, lists and file names include it. */
   revision: z.string().check(z.minLength(1), z.maxLength(200)),
   width: z.number(),
-  /** The features it was trained on: weights for other features mean nothing. */
+  /** Weights trained on other features are not usable. */
   questionFeatures: z.literal(QUESTION_FEATURES),
   workerFeatures: z.literal(WORKER_FEATURES),
   moves: z.number(),
-  /** All parameters in the order of `PARAMETER_NAMES`, row after row, as 16-bit floats in little-endian order, in base64. */
+  /** All parameters in the order of `PARAMETER_NAMES`, row by row, as little-endian 16-bit floats in base64. */
   weights: z.string(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** Packs weights. Numbers lose precision: 11 bits are kept. */
+/** Packs weights into a checkpoint. Each number is rounded to 11 significant bits. */
 export function writeCheckpoint(parameters: Parameters, revision: string): Checkpoint {
   const values = PARAMETER_NAMES.flatMap((name) => [...parameters[name].values]);
   const bytes = new Uint8Array(values.length * 2);
@@ -42,13 +43,13 @@ export function writeCheckpoint(parameters: Parameters, revision: string): Check
   };
 }
 
-/** Reads a file, or `null` where it is no checkpoint of this network. The weights stay packed. */
+/** Validates a file without unpacking the weights. `null` when it is not a checkpoint of this network. */
 export function parseCheckpoint(file: unknown): Checkpoint | null {
   const read = Checkpoint.safeParse(file);
   return read.success && read.data.moves === MOVES.length ? read.data : null;
 }
 
-/** Unpacks weights, or `null` where the file is no checkpoint of this network. */
+/** Validates a file and unpacks the weights. `null` when it is not a checkpoint of this network. */
 export function readCheckpoint(file: unknown): { readonly parameters: Parameters; readonly revision: string } | null {
   const read = parseCheckpoint(file);
   if (!read) return null;
@@ -77,7 +78,7 @@ export function readCheckpoint(file: unknown): { readonly parameters: Parameters
 const FLOAT = new Float32Array(1);
 const BITS = new Uint32Array(FLOAT.buffer);
 
-/** The nearest 16-bit float (IEEE 754 binary16), ties away from zero; what is too large becomes the largest. */
+/** Rounds to the nearest 16-bit float (IEEE 754 binary16), ties away from zero. Values out of range are clamped. */
 export function toHalf(value: number): number {
   FLOAT[0] = Math.min(65_504, Math.max(-65_504, value));
   const bits = BITS[0] ?? 0;
@@ -91,7 +92,7 @@ export function toHalf(value: number): number {
   return exponent < -10 ? sign : sign | (((fraction >>> (13 - exponent)) + 1) >>> 1);
 }
 
-/** A 16-bit float as a number. */
+/** Converts a 16-bit float to a number. */
 export function fromHalf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >>> 10) & 0x1f;
@@ -113,7 +114,7 @@ function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** `null` for what is no base64. */
+/** `null` for invalid base64. */
 function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

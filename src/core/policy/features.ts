@@ -1,6 +1,6 @@
 /**
- * @file What the policy sees of a request, as numbers: the question hashed, and of every worker what it says of itself, what
- * it costs and how it did in graded runs, near this question and overall.
+ * @file The policy's input as numbers: the hashed question, and for every worker its description, its price, its
+ * declared strengths and its success rates in graded runs, near this question and overall.
  */
 import { questionEmbedding, workerFeatures, type WorkerFeatures } from '../analysis';
 import { ROLES, type PlanRequest, type PoolWorker, type Role } from '../contract';
@@ -8,29 +8,32 @@ import { STEPS, type SkeletonLimits } from './moves';
 
 const QUESTION_SIZE = 64;
 const DESCRIPTION_SIZE = 32;
-/** Length of what is seen of the question and of the round before. */
+/** Number of features of the question and the previous round. */
 export const QUESTION_FEATURES = QUESTION_SIZE + 6;
-/** Length of what is seen of one worker. */
+/** Number of features of one worker. */
 export const WORKER_FEATURES = DESCRIPTION_SIZE + 7 * ROLES.length + 9;
 
-/** A request as numbers. */
+/** A plan request as numbers. */
 export interface PolicyInput {
   /** `QUESTION_FEATURES` numbers. */
   readonly question: Float32Array;
   /** Row after row, `WORKER_FEATURES` numbers each. */
   readonly workers: Float32Array;
-  /** For each row its worker's index in the pool. */
+  /** For each row, the index of its worker in the pool. */
   readonly rows: readonly number[];
   readonly limits: SkeletonLimits;
 }
 
 /** A declared strength weighs as much as this many graded runs, as in the heuristic Conductor. */
-const PRIOR_CALLS = 4;
-/** What is known overall weighs as much as this many runs on the very question. */
-const PRIOR_NEAR = 2;
+const DECLARED_WEIGHT = 4;
+/** The overall rate weighs as much as this many runs on the same question. */
+const OVERALL_WEIGHT = 2;
 const UNKNOWN_STRENGTH = 0.5;
 
-/** Reads a request. Python takes no instructions in words, so it has no row. The order of the pool decides nothing but the rows' order. */
+/**
+ * Computes the input of a request. Python workers have no row, because they take no instructions in words. The order of
+ * the pool affects only the order of the rows.
+ */
 export function policyInput(request: PlanRequest): PolicyInput {
   const { pool, recursion } = request;
   const rows = [...pool.keys()].filter((index) => {
@@ -42,7 +45,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   const known = workerFeatures(request.history ?? [], pool, request.question, { embeddings: request.embeddings });
   const features = rows.map((index) => rowFeatures(pool[index], known[index], request));
   for (const [row, values] of features.entries()) workers.set(values, row * WORKER_FEATURES);
-  compare(workers, rows.length, conductor);
+  addPoolComparison(workers, rows.length, conductor);
   const mayKeep = request.earlier.some(({ answer }) => answer.trim() !== '');
   const maxSteps = Math.min(request.maxSteps, STEPS);
   return {
@@ -53,18 +56,18 @@ export function policyInput(request: PlanRequest): PolicyInput {
   };
 }
 
-/** The same without the descriptions of some workers. */
-export function withoutWords(input: PolicyInput, isWordless: (row: number) => boolean): PolicyInput {
+/** Hides the descriptions of some workers. */
+export function withoutDescriptions(input: PolicyInput, isHidden: (row: number) => boolean): PolicyInput {
   const workers = input.workers.slice();
   for (let row = 0; row < input.limits.rows; row++) {
-    if (isWordless(row)) workers.fill(0, row * WORKER_FEATURES, row * WORKER_FEATURES + DESCRIPTION_SIZE);
+    if (isHidden(row)) workers.fill(0, row * WORKER_FEATURES, row * WORKER_FEATURES + DESCRIPTION_SIZE);
   }
   return { ...input, workers };
 }
 
 function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: number): Float32Array {
   const features = new Float32Array(QUESTION_FEATURES);
-  features.set(folded(question, QUESTION_SIZE));
+  features.set(foldedEmbedding(question, QUESTION_SIZE));
   const last = earlier.at(-1);
   const checks = last
     ? last.workflow.steps.flatMap(({ role }, at) => (role === 'verify' ? [last.outputs[at] ?? ''] : []))
@@ -84,9 +87,10 @@ function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: n
   return features;
 }
 
-/** Where the columns begin that are compared within the pool, and where the comparison goes. */
-const POSTERIOR = DESCRIPTION_SIZE;
-const COMPARED = DESCRIPTION_SIZE + 2 * ROLES.length;
+/** First column of the success rates that are compared within the pool. */
+const POSTERIOR_COLUMN = DESCRIPTION_SIZE;
+/** First column of the comparison. */
+const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
 
 function rowFeatures(
   worker: PoolWorker | undefined,
@@ -101,17 +105,17 @@ function rowFeatures(
   const isConductor = worker.kind === 'conductor';
   const last = request.earlier.at(-1)?.workflow.steps ?? [];
   return [
-    ...folded(isConductor ? '' : (worker.description ?? ''), DESCRIPTION_SIZE),
+    ...foldedEmbedding(isConductor ? '' : (worker.description ?? ''), DESCRIPTION_SIZE),
     ...column('overall'),
     ...column('near'),
-    // Left free for the comparison with the rest of the pool.
+    // Filled in by `addPoolComparison`.
     ...column('overall').map(() => 0),
     ...column('near').map(() => 0),
     ...column('declared'),
     ...column('runs'),
     ...column('runsNear'),
     declared.length > 0 ? 1 : 0,
-    posterior(known.overall, 0.5, PRIOR_NEAR),
+    posterior(known.overall, 0.5, OVERALL_WEIGHT),
     Math.log1p(known.overall.count) / 5,
     Math.log1p(Math.max(0, worker.price?.output ?? 0)) / 4,
     worker.price ? 1 : 0,
@@ -130,27 +134,27 @@ interface RoleFeatures {
   readonly runsNear: number;
 }
 
-/** Where a worker has no graded run in a role, its runs in any role count instead. */
+/** A worker without graded runs in a role is rated by its runs in all roles. */
 function roleFeatures(declared: number, role: Role, known: WorkerFeatures): RoleFeatures {
   const inRole = known.roles[role];
   const counted = inRole.overall.count > 0 ? inRole : known;
-  const overall = posterior(counted.overall, declared, PRIOR_CALLS);
+  const overall = posterior(counted.overall, declared, DECLARED_WEIGHT);
   return {
     overall,
-    near: posterior(counted.near, (overall + 1) / 2, PRIOR_NEAR),
+    near: posterior(counted.near, (overall + 1) / 2, OVERALL_WEIGHT),
     declared: 2 * declared - 1,
     runs: Math.log1p(inRole.overall.count) / 4,
     runsNear: Math.log1p(inRole.near.count) / 3,
   };
 }
 
-/** The mean of a Beta distribution with a prior mean and weight, brought from 0…1 to -1…1. */
+/** The mean of a Beta distribution with the given prior, scaled from 0…1 to -1…1. */
 function posterior({ rate, count }: { rate: number; count: number }, prior: number, weight: number): number {
   return (2 * (rate * count + weight * prior)) / (count + weight) - 1;
 }
 
-/** The hashed embedding in fewer places: hashing once more, in effect. Length 1, or 0 for a text that says nothing. */
-function folded(text: string, size: number): Float32Array {
+/** The hashed embedding reduced to fewer dimensions. Its length is 1, or 0 for a text without features. */
+function foldedEmbedding(text: string, size: number): Float32Array {
   const vector = new Float32Array(size);
   for (const [index, value] of questionEmbedding(text).entries())
     vector[index % size] = (vector[index % size] ?? 0) + value;
@@ -158,13 +162,13 @@ function folded(text: string, size: number): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** How much better or worse each worker is than the others of the pool: the same numbers less the pool's mean. */
-function compare(workers: Float32Array, rows: number, conductor: number): void {
+/** Adds how each worker compares with the pool: its success rates minus the pool's mean. */
+function addPoolComparison(workers: Float32Array, rows: number, conductor: number): void {
   const compared = [...Array(rows).keys()].filter((row) => row !== conductor);
   for (let column = 0; column < 2 * ROLES.length; column++) {
-    const at = (row: number) => row * WORKER_FEATURES + POSTERIOR + column;
+    const at = (row: number) => row * WORKER_FEATURES + POSTERIOR_COLUMN + column;
     const mean = compared.reduce((sum, row) => sum + (workers[at(row)] ?? 0), 0) / Math.max(1, compared.length);
     for (const row of compared)
-      workers[row * WORKER_FEATURES + COMPARED + column] = 4 * ((workers[at(row)] ?? 0) - mean);
+      workers[row * WORKER_FEATURES + COMPARISON_COLUMN + column] = 4 * ((workers[at(row)] ?? 0) - mean);
   }
 }

@@ -1,5 +1,5 @@
-/** @file The coordination policy: what it sees, what it may say, and its network in plain arrays. */
-export { policyInput, QUESTION_FEATURES, withoutWords, WORKER_FEATURES, type PolicyInput } from './features';
+/** @file The coordination policy: its input, its grammar and its network in plain arrays. */
+export { policyInput, QUESTION_FEATURES, withoutDescriptions, WORKER_FEATURES, type PolicyInput } from './features';
 export {
   givesAnswer,
   isGrammatical,
@@ -9,7 +9,6 @@ export {
   STEPS,
   type Move,
   type Skeleton,
-  type SkeletonLimits,
   type SkeletonStep,
 } from './moves';
 export {
@@ -17,7 +16,6 @@ export {
   forEachParameter,
   initialParameters,
   PARAMETER_NAMES,
-  type Matrix,
   type NetworkSize,
   type ParameterName,
   type Parameters,

@@ -1,9 +1,10 @@
 /**
- * @file What a step of the policy can be, and the grammar over whole workflows: whatever is drawn under it may run.
+ * @file The kinds of steps that the policy can write, and the grammar of its workflows. Every workflow that follows the
+ * grammar can run.
  */
 import type { Role } from '../contract';
 
-/** The kinds of step, in the order of the network's outputs. Each has one wording. */
+/** The kinds of steps, in the order of the network's outputs. Each has one wording. */
 export const MOVES = ['plan', 'solve', 'solveAnotherWay', 'verify', 'refine', 'aggregate', 'decide'] as const;
 export type Move = (typeof MOVES)[number];
 
@@ -17,36 +18,36 @@ export const ROLE_OF_MOVE: Readonly<Record<Move, Role>> = {
   decide: 'decide',
 };
 
-/** Moves whose output can be the answer. A workflow ends with one of them. */
+/** Whether the move's output can be the answer. Every workflow ends with such a move. */
 export function givesAnswer(move: Move): boolean {
   return move !== 'plan' && move !== 'verify';
 }
 
-/** Moves that are about an earlier answer. They come after one, and always see the latest. */
+/** Whether the move works on an earlier answer. Such a move comes after an answer and always sees the latest one. */
 export function needsAnswer(move: Move): boolean {
   return move === 'verify' || move === 'refine' || move === 'aggregate' || move === 'decide';
 }
 
-/** Most steps that the policy writes (arXiv 2512.04388, section 3.1). */
+/** Maximum number of steps that the policy writes (arXiv 2512.04388, section 4.1). */
 export const STEPS = 5;
 
-/** A step without its words. */
+/** A step without its subtask text. */
 export interface SkeletonStep {
-  /** Index of a row, as `PolicyInput` numbers the workers. */
+  /** Index of the worker's row in `PolicyInput`. */
   readonly row: number;
-  /** `null` for the Conductor itself, whose step is another round. */
+  /** `null` for the Conductor itself, which requests another round. */
   readonly move: Move | null;
-  /** 0-based, ascending. */
+  /** Indexes of earlier steps, ascending. */
   readonly access: readonly number[];
 }
 
-/** A workflow without its words. Empty: the answer of the round before is kept. */
+/** A workflow without its subtask texts. An empty one keeps the previous round's answer. */
 export type Skeleton = readonly SkeletonStep[];
 
-/** What the grammar allows, besides its own rules. */
+/** What the grammar allows for one request. */
 export interface SkeletonLimits {
   readonly rows: number;
-  /** Row of the Conductor itself, or -1. */
+  /** The Conductor's own row, or -1. */
   readonly conductor: number;
   /** Whether the skeleton may be empty. */
   readonly mayKeep: boolean;
@@ -54,7 +55,7 @@ export interface SkeletonLimits {
   readonly maxSteps: number;
 }
 
-/** Whether a skeleton keeps to the grammar. */
+/** Whether a skeleton follows the grammar. */
 export function isGrammatical(skeleton: Skeleton, limits: SkeletonLimits): boolean {
   if (skeleton.length === 0) return limits.mayKeep;
   if (skeleton.length > Math.min(limits.maxSteps, STEPS)) return false;

@@ -1,6 +1,6 @@
 /**
- * @file The policy's network in plain arrays: what runs in the page, a few milliseconds a question and without any library.
- * `core/training/network.ts` is its twin that trains; a test holds the two together.
+ * @file The policy network in plain arrays. It runs in the page without a library, in a few milliseconds for a
+ * question. `core/training/learning/network.ts` is the same network for training; a test compares the two.
  */
 import type { Random } from '../contract';
 import type { PolicyInput } from './features';
@@ -8,25 +8,25 @@ import { givesAnswer, MOVES, needsAnswer, STEPS, type Skeleton, type SkeletonSte
 import type { Parameters } from './parameters';
 import { dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
-/** How much of what a step sees goes into the decoder's state. As in the twin. */
-const SEEN_WEIGHT = 0.5;
+/** Weight of the visible earlier steps in the decoder's input, in both networks. */
+export const ACCESS_WEIGHT = 0.5;
 
-/** A workflow and how likely it was. */
+/** A workflow with its probability. */
 export interface Planned {
   readonly skeleton: Skeleton;
   /** Natural logarithm of its probability. */
   readonly logProbability: number;
 }
 
-/** Chooses one of several by their probabilities. */
+/** Returns the index of the chosen option. */
 type Choose = (probabilities: readonly number[]) => number;
 
-/** The most likely choice at every turn. */
+/** Plans with the most likely option at every choice. */
 export function planGreedily(parameters: Parameters, input: PolicyInput): Planned {
   return decode(parameters, input, mostLikely);
 }
 
-/** Each choice by its probability. */
+/** Samples a plan. */
 export function drawPlan(parameters: Parameters, input: PolicyInput, random: Random): Planned {
   return decode(parameters, input, (probabilities) => {
     let left = random();
@@ -35,26 +35,26 @@ export function drawPlan(parameters: Parameters, input: PolicyInput, random: Ran
   });
 }
 
-/** How likely a skeleton is, as the natural logarithm. It must keep to the grammar. */
+/** The log-probability of a skeleton. The skeleton must follow the grammar. */
 export function logProbabilityOf(parameters: Parameters, input: PolicyInput, skeleton: Skeleton): number {
-  const turns = turnsOf(skeleton, input.limits.rows);
-  return decode(parameters, input, () => turns.shift() ?? 0).logProbability;
+  const choices = choiceIndexesOf(skeleton, input.limits.rows);
+  return decode(parameters, input, () => choices.shift() ?? 0).logProbability;
 }
 
-/** The choices that make a skeleton, in the order in which the decoder asks for them. */
-function turnsOf(skeleton: Skeleton, rows: number): number[] {
-  const turns: number[] = [];
+/** The choices that produce a skeleton, in the order in which the decoder makes them. */
+function choiceIndexesOf(skeleton: Skeleton, rows: number): number[] {
+  const choices: number[] = [];
   let latest = -1;
   for (const [index, { row, move, access }] of skeleton.entries()) {
-    turns.push(row);
-    if (move === null) return turns;
-    turns.push(MOVES.indexOf(move));
+    choices.push(row);
+    if (move === null) return choices;
+    choices.push(MOVES.indexOf(move));
     for (let at = 0; at < index; at++) {
-      if (!(needsAnswer(move) && at === latest)) turns.push(Number(access.includes(at)));
+      if (!(needsAnswer(move) && at === latest)) choices.push(Number(access.includes(at)));
     }
     if (givesAnswer(move)) latest = index;
   }
-  return [...turns, rows];
+  return [...choices, rows];
 }
 
 function mostLikely(probabilities: readonly number[]): number {
@@ -69,47 +69,50 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
   const keys = product(workers, parameters.pointKey);
   const used = new Float32Array(limits.rows);
   const skeleton: SkeletonStep[] = [];
-  const taken: Float32Array[] = [];
+  const steps: Float32Array[] = [];
   let hidden = start;
   let latest = -1;
   let logProbability = 0;
-  const turn = (probabilities: readonly number[]) => {
+  const take = (probabilities: readonly number[]) => {
     const chosen = choose(probabilities);
     logProbability += Math.log(Math.max(1e-12, probabilities[chosen] ?? 0));
     return chosen;
   };
 
-  const most = Math.min(STEPS, limits.maxSteps);
-  for (let step = 0; step < most; step++) {
+  const maxSteps = Math.min(STEPS, limits.maxSteps);
+  for (let step = 0; step < maxSteps; step++) {
     const answered = step > 0 && latest === step - 1;
-    const row = turn(pointerProbabilities(parameters, input, { hidden, keys, used, width, step, answered }));
+    const row = take(pointerProbabilities(parameters, input, { hidden, keys, used, width, step, answered }));
     if (row === limits.rows) break;
     if (row === limits.conductor) {
       skeleton.push({ row, move: null, access: [] });
       break;
     }
-    const who = workers.subarray(row * width, (row + 1) * width);
-    const considered = relu(product(joined(hidden, who), parameters.moveHidden));
-    const moveLogits = plus(product(considered, parameters.moveOut), parameters.moveBias.values);
-    const isLast = step === most - 1;
+    const workerVector = workers.subarray(row * width, (row + 1) * width);
+    const moveHidden = relu(product(joined(hidden, workerVector), parameters.moveHidden));
+    const moveLogits = plus(product(moveHidden, parameters.moveOut), parameters.moveBias.values);
+    const isLast = step === maxSteps - 1;
     const allowed = MOVES.map((move) => (latest >= 0 || !needsAnswer(move)) && (!isLast || givesAnswer(move)));
-    const move = MOVES[turn(softmax([...moveLogits], allowed))] ?? 'solve';
-    const doing = rowOf(parameters.stepMove.values, MOVES.indexOf(move), width);
-    const query = product(relu(product(joined(hidden, who, doing), parameters.accessHidden)), parameters.accessOut);
+    const move = MOVES[take(softmax([...moveLogits], allowed))] ?? 'solve';
+    const moveVector = rowOf(parameters.stepMove.values, MOVES.indexOf(move), width);
+    const query = product(
+      relu(product(joined(hidden, workerVector, moveVector), parameters.accessHidden)),
+      parameters.accessOut,
+    );
     const seen = new Float32Array(width);
     const access: number[] = [];
-    for (const [at, earlier] of taken.entries()) {
+    for (const [at, earlier] of steps.entries()) {
       const forced = needsAnswer(move) && at === latest;
       const own = (product(earlier, parameters.accessEach)[0] ?? 0) + (parameters.accessBias.values[0] ?? 0);
       const chance = sigmoid(dot(query, product(earlier, parameters.accessStep)) + own);
-      if (!forced && turn([1 - chance, chance]) === 0) continue;
+      if (!forced && take([1 - chance, chance]) === 0) continue;
       access.push(at);
-      for (const [index, value] of earlier.entries()) seen[index] = (seen[index] ?? 0) + SEEN_WEIGHT * value;
+      for (const [index, value] of earlier.entries()) seen[index] = (seen[index] ?? 0) + ACCESS_WEIGHT * value;
     }
     skeleton.push({ row, move, access });
-    const now = tanh(plus(product(who, parameters.stepWorker), doing));
-    taken.push(now);
-    hidden = recur(parameters, hidden, plus(now, seen));
+    const stepVector = tanh(plus(product(workerVector, parameters.stepWorker), moveVector));
+    steps.push(stepVector);
+    hidden = gatedRecurrentUnit(parameters, hidden, plus(stepVector, seen));
     used[row] = (used[row] ?? 0) + 1;
     if (givesAnswer(move)) latest = step;
   }
@@ -117,24 +120,24 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
 }
 
 function encode(parameters: Parameters, { question, workers, limits }: PolicyInput, width: number) {
-  const asked = relu(plus(product(question, parameters.questionIn), parameters.questionBias.values));
-  const toWorkers = product(asked, parameters.workerQuestion);
-  const seen = plus(plus(product(workers, parameters.workerIn), parameters.workerBias.values), toWorkers);
+  const questionVector = relu(plus(product(question, parameters.questionIn), parameters.questionBias.values));
+  const questionTerm = product(questionVector, parameters.workerQuestion);
+  const seen = plus(plus(product(workers, parameters.workerIn), parameters.workerBias.values), questionTerm);
   let hidden = product(relu(seen), parameters.workerOut);
   hidden = add(
     hidden,
-    product(attend(parameters, standardized(hidden, width), limits.rows, width), parameters.attentionOut),
+    product(selfAttention(parameters, standardized(hidden, width), limits.rows, width), parameters.attentionOut),
   );
   hidden = add(hidden, product(relu(product(standardized(hidden, width), parameters.mixIn)), parameters.mixOut));
   const encoded = standardized(hidden, width);
   const pool = new Float32Array(width);
   for (const [index, value] of encoded.entries())
     pool[index % width] = (pool[index % width] ?? 0) + value / limits.rows;
-  return { workers: encoded, start: tanh(product(joined(asked, pool), parameters.start)) };
+  return { workers: encoded, start: tanh(product(joined(questionVector, pool), parameters.start)) };
 }
 
 /** Self-attention over the workers, without positions. */
-function attend(parameters: Parameters, normal: Float32Array, rows: number, width: number): Float32Array {
+function selfAttention(parameters: Parameters, normal: Float32Array, rows: number, width: number): Float32Array {
   const queries = product(normal, parameters.attentionQuery);
   const keys = product(normal, parameters.attentionKey);
   const values = product(normal, parameters.attentionValue);
@@ -152,7 +155,7 @@ function attend(parameters: Parameters, normal: Float32Array, rows: number, widt
   return result;
 }
 
-interface Pointing {
+interface PointerState {
   readonly hidden: Float32Array;
   readonly keys: Float32Array;
   readonly used: Float32Array;
@@ -162,13 +165,13 @@ interface Pointing {
   readonly answered: boolean;
 }
 
-/** The rows, then STOP. */
-function pointerProbabilities(parameters: Parameters, { limits }: PolicyInput, pointing: Pointing): number[] {
-  const { hidden, keys, used, width, step, answered } = pointing;
+/** The probabilities of each row and of STOP. */
+function pointerProbabilities(parameters: Parameters, { limits }: PolicyInput, state: PointerState): number[] {
+  const { hidden, keys, used, width, step, answered } = state;
   const query = product(hidden, parameters.pointQuery);
-  const again = product(hidden, parameters.pointUsed)[0] ?? 0;
+  const reuse = product(hidden, parameters.pointUsed)[0] ?? 0;
   const logits = [...used].map((times, row) => {
-    return dot(query, rowOf(keys, row, width)) / Math.sqrt(width) + times * again;
+    return dot(query, rowOf(keys, row, width)) / Math.sqrt(width) + times * reuse;
   });
   const allowed = logits.map((_, row) => row !== limits.conductor || answered);
   const stop = (product(hidden, parameters.stop)[0] ?? 0) + (parameters.stopBias.values[0] ?? 0);
@@ -176,7 +179,7 @@ function pointerProbabilities(parameters: Parameters, { limits }: PolicyInput, p
 }
 
 /** A gated recurrent unit. */
-function recur(parameters: Parameters, hidden: Float32Array, input: Float32Array): Float32Array {
+function gatedRecurrentUnit(parameters: Parameters, hidden: Float32Array, input: Float32Array): Float32Array {
   const both = joined(hidden, input);
   const update = plus(product(both, parameters.updateGate), parameters.updateBias.values).map(sigmoid);
   const reset = product(both, parameters.resetGate).map(sigmoid);

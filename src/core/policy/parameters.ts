@@ -1,29 +1,28 @@
 /**
- * @file The network's parameters: their names, shapes and first values. Both networks, the one that trains and the one in
- * plain arrays, read this list.
+ * @file The network's parameters: names, shapes and initial values. The training network and the network in plain
+ * arrays share this list.
  */
-import type { Random } from '../contract';
+import { gaussian, type Random } from '../contract';
 import { QUESTION_FEATURES, WORKER_FEATURES } from './features';
 import { MOVES } from './moves';
 
-/** A matrix in rows. */
+/** A matrix, stored row by row. */
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;
   readonly values: Float32Array;
 }
 
-/** How large the network is. */
 export interface NetworkSize {
-  /** Length of its hidden vectors. */
+  /** Length of the hidden vectors. */
   readonly width: number;
 }
 
 export const DEFAULT_SIZE: NetworkSize = { width: 48 };
 
 /**
- * Every parameter as [rows, columns, scale of the first values]. A scale of 0 begins at zero; others are divided by the square
- * root of the rows.
+ * Every parameter as [rows, columns, scale]. Initial values have a standard deviation of scale / √rows; with scale 0
+ * they are zero.
  */
 export function parameterShapes({ width }: NetworkSize) {
   const moves = MOVES.length;
@@ -66,25 +65,22 @@ export function parameterShapes({ width }: NetworkSize) {
 export type ParameterName = keyof ReturnType<typeof parameterShapes>;
 export type Parameters = Readonly<Record<ParameterName, Matrix>>;
 
-/** The names, in the order in which checkpoints hold them. */
+/** The names, in the order of a checkpoint. */
 export const PARAMETER_NAMES = Object.keys(parameterShapes(DEFAULT_SIZE)) as readonly ParameterName[];
 
-/** Makes a record with an entry for each parameter. */
 export function forEachParameter<T>(make: (name: ParameterName) => T): Record<ParameterName, T> {
   return Object.fromEntries(PARAMETER_NAMES.map((name) => [name, make(name)])) as Record<ParameterName, T>;
 }
 
-/** First values, normally distributed. */
+/** Random initial values, normally distributed. */
 export function initialParameters(size: NetworkSize, random: Random): Parameters {
   const shapes = parameterShapes(size);
   return forEachParameter((name) => {
     const [rows, columns, scale] = shapes[name];
     const deviation = scale / Math.sqrt(rows);
-    const values = Float32Array.from({ length: rows * columns }, () => (scale === 0 ? 0 : deviation * normal(random)));
+    const values = Float32Array.from({ length: rows * columns }, () =>
+      scale === 0 ? 0 : deviation * gaussian(random),
+    );
     return { rows, columns, values };
   });
-}
-
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -1,10 +1,10 @@
-/** @file The arithmetic of the network in plain arrays. A list of `count` vectors lies in one array, one after the other. */
+/** @file The arithmetic of the network in plain arrays. Several vectors are stored one after the other in one array. */
 import type { Matrix } from './parameters';
 
-/** Beneath the variance when standardizing. */
-const EPSILON = 1e-5;
+/** Added to the variance before standardizing, in both networks. */
+export const EPSILON = 1e-5;
 
-/** Each of the vectors times the matrix. */
+/** Multiplies each vector with the matrix. */
 export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
   const { rows, columns, values } = matrix;
   const count = vectors.length / rows;
@@ -23,7 +23,7 @@ export function product(vectors: Float32Array, matrix: Matrix): Float32Array {
   return result;
 }
 
-/** The same vector or bias added to each. */
+/** Adds the same vector to each. */
 export function plus(vectors: Float32Array, other: Float32Array): Float32Array {
   return vectors.map((value, index) => value + (other[index % other.length] ?? 0));
 }
@@ -46,7 +46,7 @@ export function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** Brings each vector to mean 0 and variance 1. */
+/** Normalises each vector to mean 0 and variance 1. */
 export function standardized(vectors: Float32Array, width: number): Float32Array {
   const result = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += width) {
@@ -61,7 +61,7 @@ export function standardized(vectors: Float32Array, width: number): Float32Array
   return result;
 }
 
-/** Probabilities from logits; what is not allowed has none. */
+/** Probabilities from logits. Options that are not allowed get 0. */
 export function softmax(logits: readonly number[], allowed: readonly boolean[]): number[] {
   const largest = Math.max(...logits.filter((_, index) => allowed[index]));
   const powers = logits.map((logit, index) => (allowed[index] ? Math.exp(logit - largest) : 0));

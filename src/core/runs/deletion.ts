@@ -1,6 +1,6 @@
 /** @file Taking runs out of the store for good, which only their locks allow: nothing at work, here or in another tab, goes. */
 import { fault, FaultError, runLock } from '../contract';
-import { asFaultError } from './faults';
+import { asFaultError } from './run-faults';
 import type { LiveSessions } from './live-sessions';
 import type { RunsDependencies } from './runs';
 import { takeRunLock } from './saved-runs';

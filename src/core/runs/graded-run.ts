@@ -3,11 +3,11 @@
  * there is a graded run.
  */
 import { roleOf } from '../analysis';
-import type { GradedRun, Run } from '../contract';
+import { countedGrade, type GradedRun, type Run } from '../contract';
 
-/** What a run tells of its workers; `null` where it is not graded. */
-export function gradedRunOf(run: Run): GradedRun | null {
-  const right = run.grade?.correct ?? null;
+/** What a run tells of its workers; `null` where it has no grade that counts. @param countsImported see `countedGrade` */
+export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null {
+  const right = countedGrade(run, countsImported)?.correct ?? null;
   if (right === null) return null;
   const played = new Map<string, GradedRun['played'][number]>();
   for (const { steps } of run.rounds) {

@@ -3,6 +3,7 @@
  */
 import {
   foldEvents,
+  mayCount,
   unlessAborted,
   type Clock,
   type GradedRun,
@@ -33,20 +34,35 @@ export class RunHistory {
   readonly #store: RunStore;
   readonly #clock: Clock;
   readonly #embedder: QuestionEmbedder | undefined;
+  readonly #countsImported: () => boolean;
+  /** As the entries were counted. */
+  #counted = false;
   #entries = new Map<string, GradedRun>();
   /** Runs that changed since they were counted: in this tab, and in another one. */
   readonly #changed = new Map<string, Run>();
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
 
-  constructor(store: RunStore, clock: Clock, embedder?: QuestionEmbedder) {
+  /** @param countsImported whether grades that came with a file count now */
+  constructor(
+    store: RunStore,
+    clock: Clock,
+    {
+      embedder,
+      countsImported,
+    }: { readonly embedder: QuestionEmbedder | undefined; readonly countsImported: () => boolean },
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#embedder = embedder;
+    this.#countsImported = countsImported;
   }
 
   /** The graded runs. The same object stands for the same run for as long as its grade stays. */
   async runs(): Promise<readonly GradedRun[]> {
+    const counts = this.#countsImported();
+    if (counts !== this.#counted) this.reset();
+    this.#counted = counts;
     this.#loading ??= this.#load().catch((thrown: unknown) => {
       this.#loading = null;
       throw thrown;
@@ -113,7 +129,7 @@ export class RunHistory {
     let graded = 0;
     for (let seen = 0; seen < MOST_SEEN && graded < MOST_GRADED; seen += PAGE) {
       const page = await this.#store.summaries({ limit: PAGE, after });
-      const ids = page.summaries.filter(({ correct }) => correct !== null).map(({ id }) => id);
+      const ids = page.summaries.filter((summary) => mayCount(summary, this.#counted)).map(({ id }) => id);
       const wanted = ids.slice(0, MOST_GRADED - graded);
       graded += wanted.length;
       for (let from = 0; from < wanted.length; from += TOGETHER) {
@@ -133,7 +149,7 @@ export class RunHistory {
     for (const runId of [...this.#stale]) {
       this.#stale.delete(runId);
       const summary = await this.#store.summary(runId);
-      if (summary && summary.correct !== null) await this.#count([runId]);
+      if (summary && mayCount(summary, this.#counted)) await this.#count([runId]);
       else this.#entries.delete(runId);
     }
   }
@@ -148,7 +164,7 @@ export class RunHistory {
     // Late, for the first plan of a first visit does without the rules that tell roles from wording.
     const { gradedRunOf } = await import('./graded-run');
     for (const run of runs) {
-      const entry = gradedRunOf(run);
+      const entry = gradedRunOf(run, this.#counted);
       if (entry) this.#entries.set(run.id, entry);
       else this.#entries.delete(run.id);
     }

@@ -1,8 +1,8 @@
 /** @file The life of a run, for the app and for batches. */
 export { createRuns } from './run-keeper';
-export { ceilingLeft, conductorEntry, type Ceiling, type NewRun } from './new-run';
+export type { Callee, ContinueQuestion, CurrentSetup } from './continuation';
+export { ceilingLeft, conductorEntry, startOf, type Ceiling, type NewRun } from './new-run';
 export type { ForkPoint } from './fork';
 export type { ToldHistory } from './history';
 export type { LiveRun, RunListener } from './live-run';
 export type { Execute, Runs, RunsDependencies } from './runs';
-export type { OpenedRun } from './saved-runs';

@@ -3,7 +3,7 @@
  * reaches the listener.
  */
 import { fault, isOver } from '../contract';
-import { refuse } from './faults';
+import { refuse } from './run-faults';
 import type { LiveSession } from './live-run';
 
 export class LiveSessions {

@@ -6,18 +6,17 @@ import {
   chargedBy,
   fault,
   isFree,
+  settingsOf,
   toFault,
-  type AccessScheme,
   type Caps,
   type Charged,
   type Conductor,
   type ConductorInfo,
   type Fault,
   type ImageReference,
-  type PlanChoice,
   type PoolWorker,
   type Run,
-  type Sampling,
+  type RunSettings,
   type WorkerDirectory,
   type Workflow,
 } from '../contract';
@@ -25,34 +24,18 @@ import type { ToldHistory } from './history';
 import { priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
-export interface NewRun {
+export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
   readonly question: string;
   /** Images that come with it; their bytes are in the store already. Default none. */
   readonly images?: readonly ImageReference[];
-  /** Without the Conductor: with `recursion` on it is added as the last entry, if it does not stand there yet. */
+  /** Without the Conductor: with `recursion` on, it is added as the last entry unless it is there already. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: Conductor;
-  /** Whether the Conductor may name itself in the last step and so ask for another round. */
-  readonly recursion: boolean;
-  /** Most steps of one workflow. */
-  readonly maxSteps: number;
-  readonly caps: Caps;
-  /** US dollars that all calls of a day may cost together. Only whether there is such a cap counts here. Default: none. */
+  /** Daily budget of all runs together, US dollars. Only whether there is one matters here. Default: none. */
   readonly dayUsd?: number | null;
-  /** How workers are sampled. */
-  readonly sampling: Sampling;
-  readonly access: AccessScheme;
-  /** How many workflows the Conductor writes before one is chosen. Default 1. */
-  readonly candidates?: number;
-  /** Who chooses among them. Default `vote`. */
-  readonly choice?: PlanChoice;
-  /** Whether a person is asked before a plan runs. A plan they wrote by hand needs no asking. Default false. */
-  readonly approval?: boolean;
-  /** How the Conductor's model is sampled. Default: as the Conductor does by itself. */
-  readonly planTemperature?: number | null;
   /** Default: a new one. */
   readonly seed?: number;
-  /** What the plan that stands before the run was made from, so that the run makes the same. Default: as things are now. */
+  /** The history that the shown plan was made from, so that the run makes the same plan. Default: the newest. */
   readonly told?: ToldHistory;
 }
 
@@ -88,45 +71,26 @@ function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
   return request.pool.filter((worker) => worker.kind !== 'conductor');
 }
 
-/** What `run-started` remembers of a new run. */
-export function startOf(request: NewRun, seed: number): ExecuteRequest['start'] {
-  const { question, images = [], conductor, recursion, maxSteps, caps, sampling, access } = request;
-  const approval = request.approval === true && conductor.info.kind !== 'by-hand';
+/** The settings that a new run starts with. */
+export function startOf(request: NewRun, seed: number = request.seed ?? 0): RunSettings {
+  const { question, images = [], conductor, recursion, candidates, choice, approval } = request;
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
-  return {
+  return settingsOf({
+    ...request,
     question: images.length > 0 ? { text: question, images } : { text: question },
     pool: recursion ? [...workers, own] : workers,
     conductor: conductor.info,
-    recursion,
-    maxSteps,
     seed,
-    caps,
-    sampling,
-    access,
-    ...planning({ ...request, approval }),
-  };
+    choice: candidates > 1 ? choice : 'vote',
+    // A plan that the user wrote needs no approval.
+    approval: approval && conductor.info.kind !== 'by-hand',
+  });
 }
-
-/** How a plan comes about, as far as it is not as it would be by itself. */
-function planning(request: Planning): Partial<StartOfRun> {
-  const { candidates = 1, choice = 'vote', planTemperature = null, approval = false } = request;
-  return {
-    ...(candidates > 1 ? { candidates } : {}),
-    ...(candidates > 1 && choice === 'person' ? { choice } : {}),
-    ...(planTemperature === null ? {} : { planTemperature }),
-    ...(approval ? { approval } : {}),
-  };
-}
-
-type StartOfRun = ExecuteRequest['start'];
-type Planning = Pick<NewRun, 'candidates' | 'choice' | 'planTemperature' | 'approval'>;
 
 /** What an earlier run was started with. */
 export function startOfRun(run: Run): ExecuteRequest['start'] {
-  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, parent } = run;
-  const start = { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, access, ...planning(run) };
-  return parent ? { ...start, parent } : start;
+  return run.parent ? { ...settingsOf(run), parent: run.parent } : settingsOf(run);
 }
 
 /**
@@ -172,8 +136,7 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
  * @param planned the workflow of the first round, where it is known before the run: only its workers are called then
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
-  const { candidates = 1, ...start } = startOf(request, 0);
-  return mostOf({ ...start, candidates }, planned);
+  return mostOf(startOf(request), planned);
 }
 
 /**
@@ -192,15 +155,9 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
   return mostOf({ ...run, caps: remaining }, planned, { isPlanned: true, round });
 }
 
-/** What a run depends on, as far as it says what the run may come to. */
-type Asked = Pick<
-  Run,
-  'question' | 'caps' | 'maxSteps' | 'recursion' | 'pool' | 'conductor' | 'sampling' | 'candidates'
->;
-
 /** @param isPlanned the plan of this round has been written, and paid for */
 function mostOf(
-  { question, caps, maxSteps, recursion, pool, conductor, sampling, candidates }: Asked,
+  { question, caps, maxSteps, recursion, pool, conductor, sampling, candidates }: RunSettings,
   planned?: Workflow,
   { isPlanned, round } = { isPlanned: false, round: 0 },
 ): Ceiling {

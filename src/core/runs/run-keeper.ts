@@ -4,27 +4,30 @@
  * saved, so that no other tab takes it for dead or writes to it.
  */
 import {
+  traitsOf,
+  abortError,
   fault,
   FaultError,
   isAbort,
+  loadOnce,
   type Conductor,
   type EventBody,
   type Fault,
   type Grader,
   type Run,
-  type RunEvent,
   type GradedRun,
   type Workflow,
 } from '../contract';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorOf } from './conductor-of';
+import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
 import { deleteAllRuns, deleteRun } from './deletion';
-import { asFaultError, refuse } from './faults';
+import { asFaultError, refuse } from './run-faults';
 import { checkFork, forkOf, type ForkPoint } from './fork';
 import { PLAN_PATIENCE, RunHistory, type ToldHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
 import { LiveSessions } from './live-sessions';
-import { ceilingOf, checkNewRun, startOf, startOfRun, type Ceiling, type NewRun } from './new-run';
+import { ceilingOf, checkNewRun, startOf, type Ceiling, type NewRun } from './new-run';
 import { RunRecovery } from './recovery';
 import { RunJournal } from './run-journal';
 import type { Runs, RunsDependencies } from './runs';
@@ -34,24 +37,30 @@ export function createRuns(dependencies: RunsDependencies): Runs {
   return new RunKeeper(dependencies);
 }
 
-/** Events after which lists show a run differently. */
-const LISTED: ReadonlySet<RunEvent['type']> = new Set([
-  'run-started',
-  'run-resumed',
-  'run-finished',
-  'run-failed',
-  'run-cancelled',
-  'run-interrupted',
-  'run-graded',
-  'run-labelled',
-  'run-imported',
-]);
-
 interface Launch {
   readonly request: ExecuteRequest;
   readonly conductor: Conductor;
   readonly prior: OpenedRun | null;
   readonly release: () => void;
+}
+
+/** What the user is asked before a run continues, if anything, who conducts, and the set-up that this follows from. */
+interface Agreed {
+  readonly setup: CurrentSetup;
+  readonly question: ContinueQuestion | null;
+  readonly conductor: Conductor;
+}
+
+const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers were changed meanwhile. Try again.', {
+  retryable: true,
+});
+
+/** Most visits continue no saved run. */
+const loadContinuation = loadOnce(() => import('./continuation'), 'the part that continues runs');
+
+function checkResume({ status }: Run): Fault | null {
+  if (status !== 'finished') return null;
+  return fault('nothing-to-resume', 'This run has its answer already; there is nothing left to do.');
 }
 
 class RunKeeper implements Runs {
@@ -63,7 +72,10 @@ class RunKeeper implements Runs {
 
   constructor(dependencies: RunsDependencies) {
     this.#dependencies = dependencies;
-    this.#history = new RunHistory(dependencies.store, dependencies.clock, dependencies.embedder);
+    this.#history = new RunHistory(dependencies.store, dependencies.clock, {
+      embedder: dependencies.embedder,
+      countsImported: dependencies.countsImportedGrades ?? (() => false),
+    });
     this.#recovery = new RunRecovery({
       ...dependencies,
       isLive: (runId) => this.live(runId) !== null,
@@ -94,7 +106,6 @@ class RunKeeper implements Runs {
     refuse(this.check(request));
     return this.#startNew({
       conductor: request.conductor,
-      access: request.access,
       start: startOf(request, request.seed ?? this.#dependencies.newSeed()),
       ...(request.told ? { told: request.told } : {}),
     });
@@ -102,18 +113,24 @@ class RunKeeper implements Runs {
 
   async resume(runId: string): Promise<LiveRun> {
     await this.#sessions.leave(runId, 'This run is already at work.');
+    const { calledOnResume, continuedStart } = await loadContinuation();
+    const before = (await requireRun(this.#dependencies.store, runId)).run;
+    refuse(checkResume(before));
+    const agreed = await this.#continue(before, calledOnResume(before));
     const release = await this.#lock(runId);
     try {
       const prior = await this.#resumable(runId);
       const { run } = prior;
+      const { question, conductor, setup } = await this.#consider(run, calledOnResume(run));
+      // Another tab has changed the run while the user was asked.
+      if (JSON.stringify(question) !== JSON.stringify(agreed.question)) refuse(CHANGED_MEANWHILE);
       const request: ExecuteRequest = {
         runId,
-        start: startOfRun(run),
-        access: run.access,
+        start: continuedStart(run, setup, conductor.info),
         prior: { kind: 'resume', run },
         ...(await this.#told(run.question.text)),
       };
-      return await this.#launch({ request, conductor: this.#conductorOf(run), prior, release });
+      return await this.#launch({ request, conductor, prior, release });
     } catch (thrown) {
       release();
       throw asFaultError(thrown);
@@ -121,9 +138,18 @@ class RunKeeper implements Runs {
   }
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
-    const { run } = (await this.open(runId)) ?? (await requireRun(this.#dependencies.store, runId));
-    refuse(checkFork(run, point, this.#dependencies.workers));
-    return this.#startNew({ ...forkOf(run, point, this.#dependencies.newSeed), conductor: this.#conductorOf(run) });
+    const { store, workers: directory, newSeed } = this.#dependencies;
+    const { calledOnFork, continuedStart } = await loadContinuation();
+    const { run } = (await this.open(runId)) ?? (await requireRun(store, runId));
+    const startFor = (setup: CurrentSetup) => {
+      const start = continuedStart(run, setup, this.#conductorOf(run).info);
+      refuse(checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }));
+      return start;
+    };
+    startFor(await this.#dependencies.current());
+    const planned = point.workflow ?? run.rounds[point.round]?.plan?.workflow ?? { steps: [] };
+    const { conductor, setup } = await this.#continue(run, calledOnFork(run, point, planned));
+    return this.#startNew({ ...forkOf(run, point, startFor(setup), newSeed), conductor });
   }
 
   live(runId: string): LiveRun | null {
@@ -204,6 +230,28 @@ class RunKeeper implements Runs {
     this.#dependencies.notices.tellAll();
   }
 
+  /**
+   * Checks that a run may continue with the current set-up, and asks the user where something differs. Throws an `AbortError`
+   * if they decline, and a retryable `FaultError` if the set-up changed while they were asked.
+   */
+  async #continue(run: Run, called: StillCalled): Promise<Agreed> {
+    const asked = await this.#consider(run, called);
+    if (!asked.question) return asked;
+    if (!(await this.#dependencies.confirm?.(asked.question))) throw abortError();
+    const now = await this.#consider(run, called);
+    if (JSON.stringify(now.question) !== JSON.stringify(asked.question)) refuse(CHANGED_MEANWHILE);
+    return now;
+  }
+
+  /** What the user would be asked now. Throws a `FaultError` if the run cannot continue with the current set-up. */
+  async #consider(run: Run, called: StillCalled): Promise<Agreed> {
+    const { checkContinuation, questionFor } = await loadContinuation();
+    const setup = await this.#dependencies.current();
+    const conductor = this.#conductorOf(run);
+    refuse(checkContinuation(run, setup, conductor.info, called));
+    return { setup, conductor, question: questionFor(run, setup, conductor.info, called) };
+  }
+
   /** Starts what gets an id of its own: a new run or a fork. */
   async #startNew(
     plan: Omit<ExecuteRequest, 'runId' | keyof ToldHistory> & {
@@ -229,7 +277,7 @@ class RunKeeper implements Runs {
     const given = { ...(digest ? { digest } : {}), ...(spending ? { spending } : {}) };
     const { runId } = request;
     const journal = new RunJournal(store, prior?.run.lastSeq ?? -1, (event) => {
-      if (LISTED.has(event.type)) this.#dependencies.notices.tell(runId);
+      if (traitsOf(event).summary === 'notify') this.#dependencies.notices.tell(runId);
     });
     const session: LiveSession = new LiveSession({
       id: runId,
@@ -275,9 +323,7 @@ class RunKeeper implements Runs {
   /** Reads a run that may be resumed. Only under its lock. */
   async #resumable(runId: string): Promise<OpenedRun> {
     const opened = await requireRun(this.#dependencies.store, runId);
-    if (opened.run.status === 'finished') {
-      refuse(fault('nothing-to-resume', 'This run has its answer already; there is nothing left to do.'));
-    }
+    refuse(checkResume(opened.run));
     return this.#recovery.interrupt(opened);
   }
 

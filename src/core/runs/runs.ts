@@ -19,6 +19,7 @@ import type {
   Workflow,
 } from '../contract';
 import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
+import type { ContinueQuestion, CurrentSetup } from './continuation';
 import type { ForkPoint } from './fork';
 import type { ToldHistory } from './history';
 import type { LiveRun } from './live-run';
@@ -43,6 +44,12 @@ export interface RunsDependencies {
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** Places questions by meaning, where a sentence model is in use. Absent: spelling places them. */
   readonly embedder?: QuestionEmbedder;
+  /** Reads what the user has set up now: what a saved run uses when it goes on. */
+  readonly current: () => Promise<CurrentSetup>;
+  /** Asks the user before a run goes on with something else than before. Absent: nobody can be asked, so it does not. */
+  readonly confirm?: (question: ContinueQuestion) => Promise<boolean>;
+  /** Whether grades that came with a file count. Default: they do not. */
+  readonly countsImportedGrades?: () => boolean;
   readonly newId: () => string;
   readonly newSeed: () => number;
   /** The executor. */
@@ -59,11 +66,15 @@ export interface Runs {
   /** The most a run may come to. `planned`: the first round's workflow, where it is known before the run. */
   ceiling(request: NewRun, planned?: Workflow): Ceiling;
   start(request: NewRun): Promise<LiveRun>;
-  /** Goes on with a run that ended without an answer: only what had not finished is called. */
+  /**
+   * Continues a run that ended without an answer: only what had not finished is called, as the user has set it up now. Throws
+   * an `AbortError` where the user was asked and declined.
+   */
   resume(runId: string): Promise<LiveRun>;
   /**
    * A new run that takes over everything before one step of an earlier one. With an edited workflow it keeps the seed, so
-   * that only the edit differs; without one it gets a new seed, or it would say the same again.
+   * that only the edit differs; without one it gets a new seed, or it would say the same again. Uses what the user has set up
+   * now, and throws an `AbortError` where the user was asked and declined.
    */
   fork(runId: string, point: ForkPoint): Promise<LiveRun>;
   /** A run that lives in this tab: it is at work, or has ended and is not saved. */

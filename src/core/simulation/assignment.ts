@@ -1,10 +1,11 @@
 /**
- * @file What a simulated worker knows: the messages it was sent, read as `worker-prompt.ts` words them, and nothing else.
+ * @file Reads a simulated worker's assignment from its messages, in the format of `worker-prompt.ts`. The worker has no
+ * other information.
  */
 import { recogniseRole } from '../analysis';
 import type { Message, Role } from '../contract';
 
-/** An earlier step in view. `number` is 1-based, as it is told. */
+/** An earlier step that the worker sees. `number` is 1-based, as in the prompt. */
 export interface EarlierStep {
   readonly number: number;
   readonly role: Role;
@@ -12,7 +13,7 @@ export interface EarlierStep {
   readonly response: string;
 }
 
-/** What is asked of a worker. */
+/** The assignment of a worker. */
 export interface Assignment {
   readonly task: string;
   readonly earlier: readonly EarlierStep[];
@@ -20,7 +21,9 @@ export interface Assignment {
   readonly role: Role;
 }
 
-/** Messages of any other form count as a task that is its own subtask. Never throws; linear. */
+/**
+ * A message in any other format counts as a task that is its own subtask. Never throws. The time is linear in the text.
+ */
 export function readAssignment(messages: readonly Message[]): Assignment {
   const text = messages
     .filter((message) => message.role === 'user')
@@ -34,7 +37,7 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   return { task: task.inner, earlier, subtask: subtask.inner, role: recogniseRole(subtask.inner) };
 }
 
-/** What stands inside a step that has been read, such as a response that quotes another prompt, is no step of its own. */
+/** A response may quote another prompt. Tags inside a step that was already read do not start a new step. */
 function readEarlier(text: string): EarlierStep[] {
   const steps: EarlierStep[] = [];
   let read = 0;

@@ -1,4 +1,6 @@
-/** @file The client of simulated workers: streams their words at their pace, as a far-away model would. */
+/**
+ * @file The worker client of simulated workers. It streams their text at a configured pace, as a remote model would.
+ */
 import {
   abortError,
   fault,
@@ -15,18 +17,18 @@ import {
 import { SIMULATED_WORKERS, type SimulatedProfile } from './profiles';
 import { workFor } from './work';
 
-export interface SimulationOptions {
+interface SimulationOptions {
   readonly clock: Clock;
-  /** Times the declared pace. Default 1. */
+  /** Factor on the declared pace. Default 1. */
   readonly speed?: number;
-  /** Who can be called. Default: the built-in five. */
+  /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];
 }
 
-/** Characters that count as one token where nobody counts them. */
+/** Estimated number of characters in a token. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** One client for all simulated workers, found by `options.worker.id`. */
+/** One client for all simulated workers. `options.worker.id` selects the worker. */
 export function createSimulatedWorkers(options: SimulationOptions): WorkerClient {
   const profiles = new Map((options.profiles ?? SIMULATED_WORKERS).map((profile) => [profile.id, profile]));
   return {
@@ -51,7 +53,7 @@ async function* run(
   await clock.sleep(profile.pace.firstToken / speed, signal);
   const overloaded = seededRandom(mixSeed(profile.id, call.seed, call.attempt, 'fault'))() < profile.faultRate;
   if (overloaded) {
-    const message = `${profile.name} has too much to do just now (simulated). It is asked again on its own.`;
+    const message = `${profile.name} is overloaded (simulated). Podium retries automatically.`;
     yield failed(fault('overloaded', message, { retryable: true }), null);
     return;
   }

@@ -1,12 +1,4 @@
-/** @file Simulated workers: real small work on puzzles, read out of the very messages that were sent. */
-export { createSimulatedWorkers, type SimulationOptions } from './client';
-export {
-  poolWorkerOf,
-  SIMULATED_WORKERS,
-  simulatedPoolWorkers,
-  skillOf,
-  type Pace,
-  type SimulatedProfile,
-} from './profiles';
-export type { Assignment, EarlierStep } from './assignment';
-export { workFor, workOn, type SimulatedWork } from './work';
+/** @file Simulated workers: they read puzzles from the messages they receive and actually solve them. */
+export { createSimulatedWorkers } from './client';
+export { poolWorkerOf, SIMULATED_WORKERS, simulatedPoolWorkers, skillOf, type SimulatedProfile } from './profiles';
+export { workFor, workOn } from './work';

@@ -1,31 +1,34 @@
-/** @file Who the simulated workers are: declared strengths, pace and faults. They are free and nothing leaves the page. */
+/**
+ * @file The profiles of the built-in simulated workers: strengths, pace and fault rate. They cost nothing and run in
+ * the page.
+ */
 import type { PoolWorker, Role } from '../contract';
 
-/** A simulated worker. All that it can do follows from these numbers and the seed. */
+/** A simulated worker. These values and the seed fully determine its behaviour. */
 export interface SimulatedProfile {
-  /** `sim:` and a name; what it draws at random hangs on it. */
+  /** `sim:` and a name. It is part of the worker's random seeds. */
   readonly id: string;
   readonly name: string;
   readonly mark: string;
   readonly colour: number;
   readonly description: string;
-  /** For each role, 0 to 1. */
+  /** For each role, from 0 to 1. */
   readonly strengths: Readonly<Record<Role, number>>;
-  /** For each puzzle family by name, 0 to 1; families not named count as 0.5. */
+  /** For each puzzle family by name, from 0 to 1. Default 0.5. */
   readonly families: Readonly<Record<string, number>>;
   readonly pace: Pace;
-  /** Chance that an attempt fails as overloaded before its first word. */
+  /** Probability that an attempt fails as overloaded before its first token. */
   readonly faultRate: number;
 }
 
-/** How fast a worker is, before `speed`. */
-export interface Pace {
-  /** ms until the first word. */
+/** A worker's speed, before the factor `speed`. */
+interface Pace {
+  /** Time to the first token in ms. */
   readonly firstToken: number;
   readonly tokensPerSecond: number;
 }
 
-/** The five that everyone has. */
+/** The built-in workers. */
 export const SIMULATED_WORKERS: readonly SimulatedProfile[] = [
   {
     id: 'sim:alder',
@@ -84,12 +87,12 @@ export const SIMULATED_WORKERS: readonly SimulatedProfile[] = [
   },
 ];
 
-/** The five as a pool knows them. */
+/** The built-in workers as pool entries. */
 export function simulatedPoolWorkers(): PoolWorker[] {
   return SIMULATED_WORKERS.map(poolWorkerOf);
 }
 
-/** What a run remembers of a simulated worker. */
+/** The pool entry of a simulated worker. */
 export function poolWorkerOf({ id, name, mark, colour, description, strengths }: SimulatedProfile): PoolWorker {
   return {
     id,
@@ -105,7 +108,7 @@ export function poolWorkerOf({ id, name, mark, colour, description, strengths }:
   };
 }
 
-/** How good a worker is in a role on a family, 0 to 1: the geometric mean of both strengths. */
+/** A worker's skill in a role and a family, from 0 to 1: the geometric mean of the two strengths. */
 export function skillOf(profile: SimulatedProfile, role: Role, family: string): number {
   return Math.sqrt(profile.strengths[role] * (profile.families[family] ?? 0.5));
 }

@@ -1,67 +1,76 @@
-/** @file A worker's own attempt at a puzzle: a bounded, seeded search whose effort, way and care follow from its skill. */
+/**
+ * @file A worker's own attempt at a puzzle: a bounded, seeded search. The worker's skill determines its effort, its
+ * strategy and its error rate.
+ */
 import { mixSeed, randomIndex, seededRandom, type Random, type Role } from '../contract';
 import type { Attempt, PosedPuzzle, Strategy } from '../tasks';
 import { skillOf, type SimulatedProfile } from './profiles';
 
 export interface SolvingOptions {
-  /** The role whose strength counts. */
+  /** The role whose strength determines the skill. */
   readonly role: Role;
-  /** The step's seed; `null` for what the worker is most used to answering. */
+  /** The step's seed; `null` for the habitual answer. */
   readonly seed: number | null;
-  /** Times the usual effort. Default 1. */
+  /** Factor on the usual effort. Default 1. */
   readonly effort?: number;
-  /** Times the usual chance of a careless mistake. Default 1. */
+  /** Factor on the usual probability of a careless mistake. Default 1. */
   readonly carelessness?: number;
-  /** The way to go, where one was advised. */
+  /** The strategy that a plan or the subtask advises. */
   readonly strategy?: Strategy;
-  /** An answer to go on from. */
+  /** An answer to improve. */
   readonly from?: string;
 }
 
-export interface Solved extends Attempt<string> {
+interface Solved extends Attempt<string> {
   readonly strategy: Strategy;
 }
 
-/** Share of the ample steps that a worker without any skill takes. */
-const LEAST_EFFORT = 0.02;
-/** No attempt takes more, so that none holds up the page: times the ample steps. */
-const MOST_EFFORT = 1.25;
-/** Chance of a careless mistake of a worker without any skill. */
-const MOST_CARELESS = 0.55;
-/** How often a worker that is asked again tries anew; else it does what it did before, as models do at a low temperature. */
-const FRESHNESS = 0.3;
+/** Effort of a worker without skill, as a share of the ample steps. */
+const MIN_EFFORT = 0.02;
+/** Maximum effort, as a factor on the ample steps. It bounds the time of an attempt. */
+const MAX_EFFORT = 1.25;
+/** Probability of a careless mistake of a worker without skill. */
+const MAX_SLIP = 0.55;
+/**
+ * Probability of a new attempt under another seed. Otherwise the worker repeats its habitual answer, as models do at a
+ * low temperature.
+ */
+const RETRY_RATE = 0.3;
 
-/** Attempts a puzzle. Asked again, a worker mostly repeats itself; another worker, or another way, brings something new. */
+/**
+ * Attempts a puzzle. The same worker mostly repeats itself under other seeds. Another worker or another strategy gives
+ * a different attempt.
+ */
 export function solve(profile: SimulatedProfile, puzzle: PosedPuzzle, options: SolvingOptions): Solved {
   const skill = skillOf(profile, options.role, puzzle.family);
   const habit = mixSeed(profile.id, puzzle.key, options.role === 'refine' ? 'refine' : 'solve');
   const strategy = options.strategy ?? habitualStrategy(puzzle, skill, seededRandom(mixSeed(habit, 'strategy')));
-  const usual = mixSeed(habit, strategy.name, options.from ?? '');
-  const anew = options.seed !== null && seededRandom(mixSeed(usual, options.seed, 'anew'))() < FRESHNESS;
-  const random = seededRandom(anew ? mixSeed(usual, options.seed ?? 0) : usual);
-  const steps = puzzle.ample * LEAST_EFFORT ** (1 - skill) * formOfTheDay(random) * (options.effort ?? 1);
+  const habitSeed = mixSeed(habit, strategy.name, options.from ?? '');
+  const isRetry = options.seed !== null && seededRandom(mixSeed(habitSeed, options.seed, 'anew'))() < RETRY_RATE;
+  const random = seededRandom(isRetry ? mixSeed(habitSeed, options.seed ?? 0) : habitSeed);
+  const steps = puzzle.ample * MIN_EFFORT ** (1 - skill) * drawEffortFactor(random) * (options.effort ?? 1);
   const attempt = puzzle.search({
-    steps: Math.ceil(Math.min(steps, puzzle.ample * MOST_EFFORT)),
+    steps: Math.ceil(Math.min(steps, puzzle.ample * MAX_EFFORT)),
     strategy: strategy.name,
-    slip: MOST_CARELESS * (1 - skill) * (options.carelessness ?? 1),
+    slip: MAX_SLIP * (1 - skill) * (options.carelessness ?? 1),
     random,
     ...(options.from === undefined ? {} : { from: options.from }),
   });
   return { ...attempt, strategy };
 }
 
-/** Skilled workers tend to know the way that works best. */
+/** Skilled workers tend to use the best strategy. */
 function habitualStrategy({ strategies }: PosedPuzzle, skill: number, random: Random): Strategy {
   if (random() < skill) return strategies[0];
   return strategies[1 + randomIndex(random, strategies.length - 1)] ?? strategies[0];
 }
 
-/** Between a third and three times the usual effort. */
-function formOfTheDay(random: Random): number {
+/** Draws a factor between 1/3 and 3. */
+function drawEffortFactor(random: Random): number {
   return 3 ** (random() + random() - 1);
 }
 
-/** The last way that the texts advise, or `undefined`. */
+/** The last strategy that the texts advise, or `undefined`. */
 export function advisedStrategy(puzzle: PosedPuzzle, texts: readonly string[]): Strategy | undefined {
   for (const text of texts.toReversed()) {
     const advised = puzzle.strategies.find(({ wording }) => wording.test(text));
@@ -71,7 +80,7 @@ export function advisedStrategy(puzzle: PosedPuzzle, texts: readonly string[]): 
   return undefined;
 }
 
-/** Whether the texts ask for a second look at the result. */
+/** Whether the texts ask to check the result. */
 export function advisesCare(texts: readonly string[]): boolean {
   return texts.some((text) => /\b(?:once more|double[- ]check|check (?:your|the) (?:own )?result)\b/i.test(text));
 }

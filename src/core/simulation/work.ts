@@ -1,6 +1,6 @@
 /**
- * @file A simulated worker's work, as a pure function of its messages and the seed: it reads the puzzle, recognises what is
- * asked of it and does that. The client streams what this returns.
+ * @file A simulated worker's reply as a pure function of its profile, its messages and the seed. It reads the puzzle,
+ * recognises its role and does that work. The client streams the result.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
 import { readPuzzle, type PosedPuzzle } from '../tasks';
@@ -10,16 +10,16 @@ import { skillOf, type SimulatedProfile } from './profiles';
 import { advisedStrategy, advisesCare, solve, type SolvingOptions } from './solving';
 import { stepNames, written } from './writing';
 
-/** What came of it. `role` is what the worker took its subtask for. */
-export type SimulatedWork =
+/** The result of a step. `role` is the role that the worker recognised in its subtask. */
+type SimulatedWork =
   | { readonly ok: true; readonly text: string; readonly role: Role; readonly family: string }
   | { readonly ok: false; readonly fault: Fault };
 
 const UNREADABLE =
-  'The simulated workers only do small puzzles: number games, sums, putting in order, who tells the truth, and change. For this question, add a worker with your own key or load a local model.';
+  'Simulated workers can only solve small puzzles: number games, arithmetic, ordering, who tells the truth, and change. For other questions, add a worker with your own key or load a local model.';
 
 /**
- * One step's work. The same profile, messages and seed give the same text.
+ * Does the work of one step. The same profile, messages and seed give the same text.
  * @param seed the step's seed, as in `WorkerOptions`
  */
 export function workFor(profile: SimulatedProfile, messages: readonly Message[], seed: number): SimulatedWork {
@@ -30,39 +30,39 @@ export function workFor(profile: SimulatedProfile, messages: readonly Message[],
   return { ok: true, text, role: assignment.role, family: puzzle.family };
 }
 
-/** The same for an assignment and a puzzle that have been read: what training plays by the thousand. */
+/** Does the same for a puzzle and an assignment that are already parsed. Training calls this many thousand times. */
 export function workOn(profile: SimulatedProfile, puzzle: PosedPuzzle, assignment: Assignment, seed: number): string {
   return textFor({ profile, puzzle, assignment, seed });
 }
 
-interface Working {
+interface WorkContext {
   readonly profile: SimulatedProfile;
   readonly puzzle: PosedPuzzle;
   readonly assignment: Assignment;
   readonly seed: number;
 }
 
-function textFor(working: Working): string {
-  const { role } = working.assignment;
+function textFor(context: WorkContext): string {
+  const { role } = context.assignment;
   switch (role) {
     case 'plan':
-      return plan(working);
+      return plan(context);
     case 'solve':
-      return attempt(working, [], {});
+      return attempt(context, [], {});
     case 'verify':
-      return verify(working);
+      return verify(context);
     case 'refine':
-      return refine(working);
+      return refine(context);
     case 'aggregate':
     case 'decide':
-      return decide(working);
+      return decide(context);
     default:
       return role satisfies never;
   }
 }
 
-/** Names a way to go. Whoever plans well knows which way works best; nothing is solved. */
-function plan({ profile, puzzle }: Working): string {
+/** Names a strategy without solving anything. A good planner knows the best strategy. */
+function plan({ profile, puzzle }: WorkContext): string {
   const random = seededRandom(mixSeed(profile.id, puzzle.key, 'plan'));
   const others = puzzle.strategies.slice(1);
   const knows = random() < 1 - 0.5 * (1 - skillOf(profile, 'plan', puzzle.family));
@@ -70,9 +70,9 @@ function plan({ profile, puzzle }: Working): string {
   return `A way to go about it: ${chosen.advice}\nThen hold the result against the task once more.`;
 }
 
-/** The worker's own attempt, by the way that its subtask or a plan in view advises, else by its own. */
-function attempt(working: Working, opening: readonly string[], more: Partial<SolvingOptions>): string {
-  const { profile, puzzle, assignment, seed } = working;
+/** The worker's own attempt. It follows the strategy of a visible plan or of its subtask, or else its habitual one. */
+function attempt(context: WorkContext, opening: readonly string[], more: Partial<SolvingOptions>): string {
+  const { profile, puzzle, assignment, seed } = context;
   const plans = assignment.earlier.filter((step) => step.role === 'plan').map((step) => step.response);
   const advice = [...plans, assignment.subtask];
   const strategy = advisedStrategy(puzzle, advice);
@@ -83,8 +83,8 @@ function attempt(working: Working, opening: readonly string[], more: Partial<Sol
   return written(lines, solved.answer, solved.exact);
 }
 
-/** Checks every answer in view and says what it finds. */
-function verify({ profile, puzzle, assignment }: Working): string {
+/** Checks every visible answer and reports the findings. */
+function verify({ profile, puzzle, assignment }: WorkContext): string {
   const candidates = new Map(candidatesOf(assignment, puzzle).map((candidate) => [candidate.step, candidate.answer]));
   const judge = judgeOf(profile, puzzle, 1 - 0.5 * (1 - skillOf(profile, 'verify', puzzle.family)));
   const lines = answeringSteps(assignment).map(({ number }) => {
@@ -96,36 +96,43 @@ function verify({ profile, puzzle, assignment }: Working): string {
   return lines.length > 0 ? lines.join('\n') : 'I see no answer of an earlier step, so there is nothing to check.';
 }
 
-/** Keeps an answer that it believes in; else goes on from the best with more effort, and more care where a check said why. */
-function refine(working: Working): string {
-  const [best] = weigh(working.profile, working.puzzle, working.assignment);
+/**
+ * Keeps the best answer if the worker believes in it. Otherwise improves it, with more effort and care if a check found
+ * a mistake.
+ */
+function refine(context: WorkContext): string {
+  const [best] = weigh(context.profile, context.puzzle, context.assignment);
   if (!best)
-    return attempt(working, ['I see no earlier answer, so I begin on my own.'], { role: 'solve', effort: 0.5 });
+    return attempt(context, ['I see no earlier answer, so I begin on my own.'], { role: 'solve', effort: 0.5 });
   if (best.odds > 0)
-    return written([`I keep the answer of ${stepNames(best.agreeing)}: ${why(best)}.`], best.candidate.answer, true);
-  const told = best.findings.some((finding) => !finding.right);
-  const opening = `The answer of ${stepNames(best.agreeing)} does not hold${told ? `, as ${checkers(best)} found` : ''}. I go on from there.`;
-  return attempt(working, [opening], {
+    return written(
+      [`I keep the answer of ${stepNames(best.agreeing)}: ${reasonFor(best)}.`],
+      best.candidate.answer,
+      true,
+    );
+  const wasRejected = best.findings.some((finding) => !finding.right);
+  const opening = `The answer of ${stepNames(best.agreeing)} does not hold${wasRejected ? `, as ${checkers(best)} found` : ''}. I go on from there.`;
+  return attempt(context, [opening], {
     from: best.candidate.answer,
-    effort: told ? 2 : 1,
-    carelessness: told ? 0.5 : 1,
+    effort: wasRejected ? 2 : 1,
+    carelessness: wasRejected ? 0.5 : 1,
   });
 }
 
-/** Gives the answer in view that it believes in most. */
-function decide(working: Working): string {
-  const { profile, puzzle, assignment } = working;
+/** Returns the visible answer with the highest belief. */
+function decide(context: WorkContext): string {
+  const { profile, puzzle, assignment } = context;
   const [best] = weigh(profile, puzzle, assignment);
   if (!best)
-    return attempt(working, ['I see no answer to decide on, so I try it briefly.'], { role: 'solve', effort: 0.3 });
+    return attempt(context, ['I see no answer to decide on, so I try it briefly.'], { role: 'solve', effort: 0.3 });
   return written(
-    [`I take the answer of ${stepNames(best.agreeing)}: ${why(best)}.`],
+    [`I take the answer of ${stepNames(best.agreeing)}: ${reasonFor(best)}.`],
     best.candidate.answer,
     best.odds > 0,
   );
 }
 
-function why(belief: Belief): string {
+function reasonFor(belief: Belief): string {
   if (belief.findings.some((finding) => finding.right)) return `${checkers(belief)} found it right`;
   if (belief.agreeing.length > 1) return 'they agree';
   return belief.odds > 0 ? 'it holds as far as I can see' : 'it is the best in view';

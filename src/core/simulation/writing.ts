@@ -1,21 +1,24 @@
-/** @file How simulated workers write: a few short lines of markdown, the answer in a line of its own. */
+/**
+ * @file The format of simulated workers' replies: a few short lines of Markdown, with the answer in its own line. Other
+ * simulated workers and the policy read these texts, so their wording must not change.
+ */
 
 const UNSURE = 'I am not sure of this.';
 
-/** Whether a text doubts its own answer. */
+/** Whether a text expresses doubt about its answer. */
 export function saysUnsure(text: string): boolean {
   return /\bnot (?:quite |entirely )?(?:sure|certain)\b|\bno exact (?:way|answer)\b/i.test(text);
 }
 
-/** Lines, then the answer; `null` where there is none. */
+/** The lines, followed by the answer if there is one. */
 export function written(lines: readonly string[], answer: string | null, sure: boolean): string {
-  const said = answer === null ? [...lines, 'I have no answer.'] : sure ? lines : [...lines, UNSURE];
-  const paragraphs = said.filter((line) => line !== '').join('\n');
+  const allLines = answer === null ? [...lines, 'I have no answer.'] : sure ? lines : [...lines, UNSURE];
+  const paragraphs = allLines.filter((line) => line !== '').join('\n');
   return answer === null ? paragraphs : `${paragraphs}\n\n**Answer:** ${asMathematics(answer)}`;
 }
 
-/** Puts what is all signs and numbers between dollar signs, so that it is set as mathematics. */
-export function asMathematics(answer: string): string {
+/** Puts an answer of numbers and signs between dollar signs, so that it is rendered as mathematics. */
+function asMathematics(answer: string): string {
   return /^[\d\s()+\-−×÷=/.,]+$/.test(answer) ? `$${answer}$` : answer;
 }
 

@@ -1,4 +1,4 @@
-/** @file Arithmetic with precedence: what an expression comes to. */
+/** @file Arithmetic puzzles: evaluate an expression with operator precedence. */
 import { randomIndex, type Random } from '../contract';
 import {
   expressionText,
@@ -6,6 +6,7 @@ import {
   numberExpression,
   operation,
   operationsOf,
+  SIGNS,
   valueOf,
   type Expression,
 } from './expression';
@@ -24,8 +25,8 @@ import {
 } from './rational';
 import { afterAnswer, pick, tidyAnswer, tidyQuestion } from './wording';
 
-/** An expression that never divides by zero. */
-export interface Arithmetic {
+/** The expression never divides by zero. */
+interface Arithmetic {
   readonly expression: Expression;
 }
 
@@ -48,7 +49,6 @@ const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** @see TaskFamily */
 export const arithmetic: TaskFamily<Arithmetic, Rational> = {
   name: 'arithmetic',
   strategies: STRATEGIES,
@@ -73,7 +73,7 @@ export const arithmetic: TaskFamily<Arithmetic, Rational> = {
   check,
 };
 
-/** Joins signs by words where no bracket could be misheard. */
+/** Spells out the operators, unless the expression has brackets, which would be ambiguous in words. */
 function spelledOut(text: string): string {
   return text.includes('(')
     ? text
@@ -85,7 +85,7 @@ function generate(random: Random, difficulty: number): Arithmetic {
   return { expression: grow(leaves, random, difficulty) };
 }
 
-/** A random tree whose operations all stay whole. */
+/** Draws a random tree whose intermediate results are all integers. */
 function grow(leaves: number, random: Random, difficulty: number): Expression {
   if (leaves === 1) return numberExpression(whole(2 + randomIndex(random, difficulty > 0.5 ? 48 : 18)));
   const leftLeaves = 1 + randomIndex(random, leaves - 1);
@@ -105,11 +105,11 @@ function grow(leaves: number, random: Random, difficulty: number): Expression {
 
 const TRIGGER =
   /\b(?:what(?:'s| is| does)|work out|calculate|compute|evaluate|how much is|value of|result of|solve|simplify|do the sum)\b|= {0,3}\??\s*$/i;
-/** What may follow the expression without changing the question. */
+/** Text that may follow the expression without changing the question. */
 const FOLLOWING =
   /^(?:[\s.,;:?!=")]|\b(?:equals?|to|come|please|exactly|and|give|the|your|an|as|exact|whole|number|fraction|value|answer|result|in|lowest|terms)\b)*$/i;
 
-/** Reads the one expression of a question that asks what it comes to. */
+/** Reads a question that asks for the value of exactly one expression. */
 function read(text: string): Arithmetic | null {
   const plain = tidyQuestion(text);
   if (plain === null || /\b\d{4}-\d{2}-\d{2}\b/.test(plain)) return null;
@@ -128,7 +128,9 @@ function digits(value: Rational): number {
   return `${value.top}${value.bottom}`.length;
 }
 
-/** One operation on paper: a step a digit for sums, a step a pair of digits for products and quotients. */
+/**
+ * The cost of one operation on paper: one step per digit for sums, one per pair of digits for products and quotients.
+ */
 function costOfOperation({ operator, left, right }: Extract<Expression, { kind: 'operation' }>): number {
   const [one, other] = [left, right].map((side) => digits(valueOf(side) ?? whole(0)));
   return operator === '+' || operator === '-' ? (one ?? 1) + (other ?? 1) : 2 * (one ?? 1) * (other ?? 1);
@@ -138,33 +140,34 @@ function search({ expression }: Arithmetic, effort: Effort<Rational>): Attempt<R
   const twice = effort.strategy === 'twice';
   const tree = effort.strategy === 'left-to-right' ? leftToRight(expression) : expression;
   const count = operationsOf(tree).length;
-  // The careless mistake of this family: one operation comes out wrong. Whoever does each twice sees most of those.
-  const slips = effort.random() < (effort.slip ?? 0) * (twice ? 0.3 : 1);
-  const slipAt = slips ? randomIndex(effort.random, count) : -1;
+  // The careless mistake of this family: one operation has a wrong result. Doing each operation twice catches most of
+  // these mistakes.
+  const makesSlip = effort.random() < (effort.slip ?? 0) * (twice ? 0.3 : 1);
+  const slipAt = makesSlip ? randomIndex(effort.random, count) : -1;
   let left = effort.steps;
   let done = 0;
-  let guessed = false;
+  let isEstimate = false;
   const work: string[] = [];
-  const go = (node: Expression): Rational | null => {
+  const evaluateNode = (node: Expression): Rational | null => {
     if (node.kind === 'number') return node.value;
-    const [one, other] = [go(node.left), go(node.right)];
+    const [one, other] = [evaluateNode(node.left), evaluateNode(node.right)];
     const exact = one && other ? calculate(node.operator, one, other) : null;
     if (!one || !other || !exact) return null;
     left -= costOfOperation({ ...node, left: numberExpression(one), right: numberExpression(other) }) * (twice ? 2 : 1);
     const estimated = left < 0;
-    guessed ||= estimated;
+    isEstimate ||= estimated;
     const result = done++ === slipAt ? miscounted(exact, effort.random) : estimated ? rounded(exact) : exact;
-    const sign = { '+': '+', '-': '−', '*': '×', '/': '÷' }[node.operator];
+    const sign = SIGNS[node.operator];
     work.push(`$${rationalText(one)} ${sign} ${rationalText(other)} ${estimated ? '≈' : '='} ${rationalText(result)}$`);
     return result;
   };
-  const answer = go(tree);
+  const answer = evaluateNode(tree);
   if (!answer) return { answer: null, exact: false, work: ['I came to a division by zero.'] };
   const lines = [`${work.slice(-8).join(', ')}.`];
-  return { answer, exact: !guessed, work: guessed ? [...lines, 'The last of it is an estimate.'] : lines };
+  return { answer, exact: !isEstimate, work: isEstimate ? [...lines, 'The last of it is an estimate.'] : lines };
 }
 
-/** The tree that someone reads who heeds neither precedence nor brackets. */
+/** The tree of a reader who ignores precedence and brackets. */
 function leftToRight(expression: Expression): Expression {
   const tokens: (Rational | Operator)[] = [];
   const flatten = (node: Expression) => {
@@ -190,7 +193,7 @@ function miscounted(value: Rational, random: Random): Rational {
   return calculate('+', value, whole(off)) ?? value;
 }
 
-/** To two leading digits, as an estimate on the way. */
+/** Rounds to two significant digits. */
 function rounded(value: Rational): Rational {
   const number = toNumber(value);
   if (number === 0 || !Number.isFinite(number)) return value;
@@ -198,7 +201,10 @@ function rounded(value: Rational): Rational {
   return rational(Math.round(number / unit) * unit) ?? value;
 }
 
-/** The number after the answer line's last equals sign, else its first; without such a line the text's last. */
+/**
+ * The number after the last equals sign of the answer line, or else the line's first number. Without an answer line,
+ * the same from the whole text, with its last number as fallback.
+ */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')

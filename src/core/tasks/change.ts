@@ -1,21 +1,21 @@
-/** @file Making change: an amount from the fewest coins. Taking the largest coin first is not always right. */
+/** @file Change puzzles: pay an amount with the fewest coins. The greedy strategy is not always optimal. */
 import { randomIndex, shuffled, type Random } from '../contract';
 import { findExpressions, type Expression } from './expression';
 import { RULE_BROKEN, type Attempt, type Effort, type Strategy, type TaskFamily, type TaskVerdict } from './family';
 import { afterAnswer, listed, longestList, pick, tidyAnswer, tidyQuestion } from './wording';
 
-/** There are as many of each coin as one likes. Always solvable. */
+/** A solvable puzzle with an unlimited number of each coin. */
 export interface Change {
-  /** 1 to 10 different whole values, largest first. */
+  /** 1 to 10 distinct positive integers, largest first. */
   readonly coins: readonly number[];
   readonly amount: number;
 }
 
-/** Values of the coins used, largest first. */
+/** The values of the coins used, largest first. */
 type Coins = readonly number[];
 
-const MOST_AMOUNT = 5_000;
-const MOST_COINS = 10;
+const MAX_AMOUNT = 5_000;
+const MAX_COINS = 10;
 
 const STRATEGIES = [
   {
@@ -35,7 +35,6 @@ const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** @see TaskFamily */
 export const change: TaskFamily<Change, Coins> = {
   name: 'change',
   strategies: STRATEGIES,
@@ -70,12 +69,12 @@ function generate(random: Random, difficulty: number): Change {
     const amount = 20 + randomIndex(random, 40 + Math.round(difficulty * 80));
     const fewest = fewestCoins({ coins, amount });
     const greedy = greedyCoins(coins, amount)?.length;
-    // Most puzzles are such that the greedy way misses; else there would be nothing to think about.
+    // Most puzzles are ones that the greedy strategy fails; otherwise they would be too easy.
     if (fewest !== null && (greedy !== fewest || random() < 0.3 - 0.2 * difficulty)) return { coins, amount };
   }
 }
 
-/** The least number of coins, by a table; `null` where no coins make the amount. */
+/** The minimum number of coins, by dynamic programming; `null` if no coins make the amount. */
 function fewestCoins({ coins, amount }: Change): number | null {
   const fewest = new Array<number>(amount + 1).fill(Infinity);
   fewest[0] = 0;
@@ -102,36 +101,39 @@ function read(text: string): Change | null {
   const coins = [...new Set(list.map((item) => Number(item.text)))].sort((one, other) => other - one);
   const outside = `${plain.slice(0, first.at)} ; ${plain.slice(last.at + last.text.length)}`;
   const amount = Number(/(?<![\d.])\d{1,4}(?![\d.]*\d)/.exec(outside)?.[0] ?? 0);
-  if (coins.length > MOST_COINS || coins.includes(0) || amount < 1 || amount > MOST_AMOUNT) return null;
+  if (coins.length > MAX_COINS || coins.includes(0) || amount < 1 || amount > MAX_AMOUNT) return null;
   return fewestCoins({ coins, amount }) === null ? null : { coins, amount };
 }
 
 function search(puzzle: Change, effort: Effort<Coins>): Attempt<Coins> {
   // The careless mistake of this family: one kind of coin is overlooked.
-  const slips = effort.random() < (effort.slip ?? 0);
-  const overlooked = slips ? randomIndex(effort.random, puzzle.coins.length) : -1;
+  const makesSlip = effort.random() < (effort.slip ?? 0);
+  const overlooked = makesSlip ? randomIndex(effort.random, puzzle.coins.length) : -1;
   const coins = puzzle.coins.filter((coin, index) => index !== overlooked || coin === 1);
   const greedy = greedyCoins(coins, puzzle.amount);
   const start = effort.from && sumOf(effort.from) === puzzle.amount ? shorter(effort.from, greedy) : greedy;
-  const plainly = (answer: Coins | null): Attempt<Coins> => ({
+  const greedyAttempt = (answer: Coins | null): Attempt<Coins> => ({
     answer,
     exact: effort.strategy === 'greedy' && answer !== null,
     work: [answer ? `Largest coins first, that is ${answer.length} coins.` : 'I found no coins that make the amount.'],
   });
-  if (effort.strategy === 'greedy') return plainly(start);
+  if (effort.strategy === 'greedy') return greedyAttempt(start);
   if (effort.strategy === 'table') {
     const best = puzzle.amount <= effort.steps ? tableCoins(coins, puzzle.amount) : null;
     return best
       ? { answer: best, exact: true, work: [`A table up to ${puzzle.amount} gives ${best.length} coins.`] }
-      : plainly(start);
+      : greedyAttempt(start);
   }
   const { best, finished, tried } = branch(coins, puzzle.amount, start, effort);
-  if (!best) return plainly(null);
+  if (!best) return greedyAttempt(null);
   const work = [`Of ${tried} ways I began, the shortest takes ${best.length} coins.`];
   return { answer: best, exact: finished, work: finished ? work : [...work, 'There are ways I have not tried.'] };
 }
 
-/** Depth first over how often each coin is taken, most often first, leaving out what cannot be shorter. */
+/**
+ * Depth-first search over the count of each coin, highest count first. Prunes branches that cannot be shorter than the
+ * best.
+ */
 function branch(coins: Coins, amount: number, start: Coins | null, { steps }: Effort<Coins>) {
   let best = start;
   let left = steps;
@@ -184,13 +186,13 @@ function sumOf(coins: Coins): number {
   return coins.reduce((sum, coin) => sum + coin, 0);
 }
 
-/** `2 × 10 + 1 × 7 = 27`. */
+/** For example `2 × 10 + 1 × 7 = 27`. */
 function formatCoins(coins: Coins): string {
   const terms = [...new Set(coins)].map((value) => `${coins.filter((coin) => coin === value).length} × ${value}`);
   return `${terms.join(' + ')} = ${sumOf(coins)}`;
 }
 
-/** A sum of coins or of counts times coins, of the answer line or else the last one. */
+/** A sum of coins, or of counts times coins, in the answer line. Without one, the last such sum in the text. */
 function readAnswer(text: string, puzzle: Change): Coins | null {
   const plain = tidyAnswer(text).replace(/(\d{1,4}) (?:coins?|pieces?) (?:of|worth) (\d{1,4})/gi, '$1 * $2');
   const marked = lastCoins(afterAnswer(plain) ?? '', puzzle.coins);
@@ -202,7 +204,7 @@ function lastCoins(part: string, coins: Coins): Coins | null {
   return found.findLast((each) => each !== null) ?? null;
 }
 
-/** "2 * 10 and 1 * 7" and "2 * 10, 1 * 7" are sums as well. */
+/** Joins "2 * 10 and 1 * 7" and "2 * 10, 1 * 7" to a sum. */
 function joinTerms(plain: string): string {
   return plain.replace(
     /(\d{1,4} {0,3}\* {0,3}\d{1,4})(?: {0,3},? {0,3}and | {0,3}, {0,3})(?=\d{1,4} {0,3}\*)/g,
@@ -225,7 +227,7 @@ function coinsOf(expression: Expression, coins: Coins): Coins | null {
   const pair = coins.includes(coin) ? [count, coin] : coins.includes(count) ? [coin, count] : null;
   if (!pair || left.value.bottom !== 1n || right.value.bottom !== 1n) return null;
   const [times = 0, value = 0] = pair;
-  return times >= 0 && times <= MOST_AMOUNT ? new Array<number>(times).fill(value) : null;
+  return times >= 0 && times <= MAX_AMOUNT ? new Array<number>(times).fill(value) : null;
 }
 
 function check(puzzle: Change, answer: Coins): TaskVerdict {

@@ -1,6 +1,6 @@
 /**
- * @file Arithmetic expressions: found in free text, parsed with precedence, valued exactly, written with as few brackets
- * as they need.
+ * @file Arithmetic expressions: finds them in free text, parses them with precedence, evaluates them exactly, and
+ * formats them with as few brackets as possible.
  */
 import { calculate, rationalText, readRational, type Operator, type Rational } from './rational';
 
@@ -13,8 +13,8 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** An expression and where it stands in the text. */
-export interface FoundExpression {
+/** An expression and its position in the text. */
+interface FoundExpression {
   readonly expression: Expression;
   readonly start: number;
   readonly end: number;
@@ -26,21 +26,19 @@ interface Token {
 }
 
 const PRECEDENCE: Record<Operator, number> = { '+': 1, '-': 1, '*': 2, '/': 2 };
-const SIGNS: Record<Operator, string> = { '+': '+', '-': '−', '*': '×', '/': '÷' };
-/** Nothing longer is read, which also bounds the depth of recursion. */
-const MOST_TOKENS = 200;
+export const SIGNS: Record<Operator, string> = { '+': '+', '-': '−', '*': '×', '/': '÷' };
+/** Longer expressions are ignored, which also bounds the depth of recursion. */
+const MAX_TOKENS = 200;
 
-/** A leaf. */
 export function numberExpression(value: Rational): Expression {
   return { kind: 'number', value };
 }
 
-/** Two expressions joined. */
 export function operation(operator: Operator, left: Expression, right: Expression): Expression {
   return { kind: 'operation', operator, left, right };
 }
 
-/** The expression's exact value, or `null` where it divides by zero. */
+/** The exact value, or `null` if the expression divides by zero. */
 export function valueOf(expression: Expression): Rational | null {
   if (expression.kind === 'number') return expression.value;
   const left = valueOf(expression.left);
@@ -48,21 +46,21 @@ export function valueOf(expression: Expression): Rational | null {
   return left && right ? calculate(expression.operator, left, right) : null;
 }
 
-/** The numbers it is made of, left to right. */
+/** The numbers, from left to right. */
 export function leavesOf(expression: Expression): Rational[] {
   return expression.kind === 'number'
     ? [expression.value]
     : [...leavesOf(expression.left), ...leavesOf(expression.right)];
 }
 
-/** Every operation within it, inner ones first. */
+/** Every operation, inner ones first. */
 export function operationsOf(expression: Expression): Extract<Expression, { kind: 'operation' }>[] {
   return expression.kind === 'number'
     ? []
     : [...operationsOf(expression.left), ...operationsOf(expression.right), expression];
 }
 
-/** `7 × (50 + 25) + 8 + 4`. */
+/** For example `7 × (50 + 25) + 8 + 4`. */
 export function expressionText(expression: Expression): string {
   if (expression.kind === 'number') {
     const text = rationalText(expression.value);
@@ -84,14 +82,14 @@ function precedenceOf(expression: Expression): number {
   return expression.kind === 'number' ? 3 : PRECEDENCE[expression.operator];
 }
 
-/** One operation with its result: `50 + 25 = 75`. */
+/** One operation with its result, for example `50 + 25 = 75`. */
 export function operationText(expression: Extract<Expression, { kind: 'operation' }>): string {
   const [left, right, result] = [valueOf(expression.left), valueOf(expression.right), valueOf(expression)];
   const show = (value: Rational | null) => (value ? rationalText(value) : '?');
   return `${show(left)} ${SIGNS[expression.operator]} ${show(right)} = ${show(result)}`;
 }
 
-/** Every expression in a tidied text, in order; a number alone counts as one. */
+/** Every expression in a tidied text, in order. A single number counts as one. */
 export function findExpressions(plain: string): FoundExpression[] {
   const found: FoundExpression[] = [];
   let run: Token[] = [];
@@ -110,14 +108,14 @@ export function findExpressions(plain: string): FoundExpression[] {
 }
 
 function readRun(run: readonly Token[]): FoundExpression | null {
-  if (run.length === 0 || run.length > MOST_TOKENS) return null;
+  if (run.length === 0 || run.length > MAX_TOKENS) return null;
   const tokens = trimmed(withoutLoneBrackets(run));
   const expression = parse(withProducts(tokens));
   const [first, last] = [tokens[0], tokens[tokens.length - 1]];
   return expression && first && last ? { expression, start: first.start, end: last.start + last.text.length } : null;
 }
 
-/** Brackets of the sentence around an expression have no partner within it. */
+/** Removes unmatched brackets, which belong to the sentence around the expression. */
 function withoutLoneBrackets(run: readonly Token[]): Token[] {
   const open: number[] = [];
   const lone = new Set<number>();
@@ -137,7 +135,7 @@ function trimmed(run: readonly Token[]): Token[] {
   return run.slice(from, to);
 }
 
-/** Writes the product that `7(50 + 25)` leaves out. */
+/** Inserts the implicit multiplication of `7(50 + 25)`. */
 function withProducts(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token, index) => {
     const before = tokens[index - 1]?.text ?? '';
@@ -145,7 +143,7 @@ function withProducts(tokens: readonly Token[]): string[] {
   });
 }
 
-/** Dijkstra's two stacks: linear, and no recursion on what a stranger typed. */
+/** Dijkstra's shunting-yard algorithm. It is linear and does not recurse over untrusted input. */
 function parse(tokens: readonly string[]): Expression | null {
   const values: Expression[] = [];
   const operators: (Operator | '(')[] = [];

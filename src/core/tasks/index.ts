@@ -1,6 +1,6 @@
 /**
- * @file Puzzles that can be generated, asked, read from plain words, searched and checked exactly: the ground on which
- * simulated workers work, tests have true outcomes and the policy trains.
+ * @file Puzzles that can be generated, worded, parsed, searched and checked exactly. Simulated workers solve them, and
+ * they give tests and training exact outcomes.
  */
 import { arithmetic } from './arithmetic';
 import { change } from './change';
@@ -9,11 +9,11 @@ import { ordering } from './ordering/family';
 import { posed, type PosedFamily, type PosedPuzzle } from './posed';
 import { statements } from './statements/family';
 
-export type { Attempt, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
-export type { PosedFamily, PosedPuzzle } from './posed';
+export type { Attempt, Strategy } from './family';
+export type { PosedPuzzle } from './posed';
 export { SAMPLE_QUESTIONS } from './samples';
 
-/** Every family, in the order in which a text is offered to them: those with the most telling words first. */
+/** Every family, in the order in which `readPuzzle` tries them. Families with the most specific words come first. */
 export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(change),
   posed(statements),
@@ -22,7 +22,7 @@ export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(arithmetic),
 ];
 
-/** The puzzle that a text asks, or `null`. Deterministic and linear in the text; long texts are no puzzles. */
+/** The puzzle in a text, or `null`. Deterministic. The time is linear in the text, and long texts are rejected. */
 export function readPuzzle(text: string): PosedPuzzle | null {
   for (const family of TASK_FAMILIES) {
     const puzzle = family.read(text);

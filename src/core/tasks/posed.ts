@@ -1,36 +1,36 @@
 /**
- * @file A puzzle closed over its family, with answers as text: what everyone outside this room works with, so that no
- * caller needs to know the families' own types.
+ * @file A puzzle bound to its family, with answers as text. Callers outside this folder do not need the families' own
+ * types.
  */
 import type { Random } from '../contract';
 import type { Attempt, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
 
-/** A puzzle that can be asked, searched and checked. Answers are in the family's one-line form. */
+/** A puzzle that can be worded, searched and checked. Answers are in the family's one-line format. */
 export interface PosedPuzzle {
   /** Name of the family. */
   readonly family: string;
   readonly strategies: readonly [Strategy, ...Strategy[]];
-  /** Steps with which a careful search nearly always succeeds. */
+  /** Number of steps with which a careful search almost always succeeds. */
   readonly ample: number;
-  /** The same for every wording of the same puzzle. */
+  /** Identifies the puzzle, whatever its wording. */
   readonly key: string;
   ask(random: Random): string;
   search(effort: Effort<string>): Attempt<string>;
-  /** The answer a text ends with, in the family's form; `null` if there is none. */
+  /** The final answer of a text in the family's format; `null` if there is none. */
   readAnswer(text: string): string | null;
-  /** Checks the answer a text ends with. A text without one is not correct and infinitely far off. */
+  /** Checks the final answer of a text. A text without an answer is wrong, at infinite distance. */
   check(text: string): TaskVerdict;
 }
 
-/** A family closed over its types. */
+/** A family with its own types hidden. */
 export interface PosedFamily {
   readonly name: string;
-  /** @param difficulty 0 (easy) to 1 (hard) */
+  /** @param difficulty from 0 (easy) to 1 (hard) */
   generate(random: Random, difficulty: number): PosedPuzzle;
   read(text: string): PosedPuzzle | null;
 }
 
-/** Closes a family over its types. */
+/** Hides a family's own types. */
 export function posed<Puzzle, Answer>(family: TaskFamily<Puzzle, Answer>): PosedFamily {
   return {
     name: family.name,

@@ -1,6 +1,6 @@
-/** @file Exact fractions, for checks that leave no doubt. */
+/** @file Exact fractions, so that checks have no rounding errors. */
 
-/** In lowest terms, `bottom` above zero. */
+/** In lowest terms. `bottom` is positive. */
 export interface Rational {
   readonly top: bigint;
   readonly bottom: bigint;
@@ -15,7 +15,6 @@ export function rational(top: bigint | number, bottom: bigint | number = 1n): Ra
   return { top: (sign * upper) / divisor, bottom: (sign * lower) / divisor };
 }
 
-/** A whole number. */
 export function whole(value: bigint | number): Rational {
   return { top: BigInt(value), bottom: 1n };
 }
@@ -44,7 +43,7 @@ export function calculate(operator: Operator, left: Rational, right: Rational): 
   }
 }
 
-/** Below zero, zero or above, as `one` is less than, equal to or more than `other`. */
+/** Negative, zero or positive, if `one` is less than, equal to or greater than `other`. */
 export function compare(one: Rational, other: Rational): number {
   const difference = one.top * other.bottom - other.top * one.bottom;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -55,18 +54,18 @@ export function toNumber(value: Rational): number {
   return Number(value.top) / Number(value.bottom);
 }
 
-/** `46`, `−7/2`. */
+/** For example `46` or `−7/2`. */
 export function rationalText(value: Rational): string {
   const sign = value.top < 0n ? '−' : '';
   const top = value.top < 0n ? -value.top : value.top;
   return value.bottom === 1n ? `${sign}${top}` : `${sign}${top}/${value.bottom}`;
 }
 
-/** A number as it stands in tidied text: a fraction, a mixed number, a decimal or a whole one. Global. */
+/** Matches a number in tidied text: a fraction, a mixed number, a decimal or an integer. Global. */
 export const NUMBER_PATTERN =
   /(?<![\d.\w])-?(?:\d{1,12} )?\d{1,12}\/\d{1,12}(?![\d/])|(?<![\d.\w])-?\d{1,15}(?:\.\d{1,12})?%?/g;
 
-/** Reads what `NUMBER_PATTERN` matches. */
+/** Reads a match of `NUMBER_PATTERN`. */
 export function readRational(text: string): Rational | null {
   const fraction = /^(-?)(?:(\d{1,12}) )?(\d{1,12})\/(\d{1,12})$/.exec(text.trim());
   if (fraction) {

@@ -1,6 +1,9 @@
-/** @file Puzzles in plain words that a newcomer meets. Apart, since the page shows them before it needs the puzzles themselves. */
+/**
+ * @file Sample questions for new users. They are in their own file because the page shows them before it loads the
+ * puzzles.
+ */
 
-/** Questions to begin with. The first stands in the field when the page is first opened. */
+/** The first question is in the field when the page opens for the first time. */
 export const SAMPLE_QUESTIONS: readonly { readonly label: string; readonly question: string }[] = [
   {
     label: 'a numbers game',

@@ -1,13 +1,13 @@
 /**
- * @file What the readers share: plain text from a person's or a model's typing, bounded so that every reader is linear in
- * a small text.
+ * @file Shared helpers of the parsers: they normalise text from users and models and bound its length, so that every
+ * parser runs in bounded time.
  */
 import { randomIndex, type Random } from '../contract';
 
-/** A question longer than this is not a puzzle's. Characters. */
-export const QUESTION_LIMIT = 4_000;
-/** How much of an answer's end is read. Characters. */
-export const ANSWER_LIMIT = 8_000;
+/** Longer texts are not puzzles. In characters. */
+const QUESTION_LIMIT = 4_000;
+/** Number of characters that are read from the end of an answer. */
+const ANSWER_LIMIT = 8_000;
 
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/[\u2212\u2010-\u2015\u2796]/g, '-'],
@@ -33,22 +33,22 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\bminus\b/gi, '-'],
 ];
 
-/** Brings typographic, LaTeX and spelled-out signs to plain ones and takes markdown's marks away. */
-export function tidy(text: string): string {
+/** Replaces typographic, LaTeX and spelled-out operators with plain ones and removes Markdown. */
+function tidy(text: string): string {
   return REPLACEMENTS.reduce((plain, [pattern, replacement]) => plain.replace(pattern, replacement), text);
 }
 
-/** A question as the readers take it, or `null` if it is too long to be a puzzle. */
+/** Tidies a question, or returns `null` if it is too long to be a puzzle. */
 export function tidyQuestion(text: string): string | null {
   return text.length > QUESTION_LIMIT ? null : tidy(text);
 }
 
-/** The end of an answer as the readers take it. */
+/** Tidies the end of an answer. */
 export function tidyAnswer(text: string): string {
   return tidy(text.slice(-ANSWER_LIMIT));
 }
 
-/** What follows the last "answer:" or "answer is" of a tidied text; `null` where there is none, or nothing after it. */
+/** The text after the last "answer:" or "answer is" of a tidied text; `null` if there is none or nothing follows. */
 export function afterAnswer(plain: string): string | null {
   let found: string | null = null;
   for (const match of plain.matchAll(/\b(?:answer|result)[ \t]{0,3}(?::|=|\bis\b)/gi)) {
@@ -57,25 +57,25 @@ export function afterAnswer(plain: string): string | null {
   return found !== null && found.trim() !== '' ? found : null;
 }
 
-/** "a, b and c". */
+/** For example "a, b and c". */
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 }
 
-/** One of several wordings. */
+/** A random element. */
 export function pick<T>(items: readonly [T, ...T[]], random: Random): T {
   return items[randomIndex(random, items.length)] ?? items[0];
 }
 
-/** An item of a list and where it stands. */
-export interface ListedText {
+/** An item of a list with its position in the text. */
+interface ListedText {
   readonly text: string;
   readonly at: number;
 }
 
 /**
- * The longest list in a text: matches of `pattern` with nothing between neighbours but commas, semicolons, "and", "then",
- * "<", ">" and white space. Of equally long ones the first.
+ * The longest list in a text: matches of `pattern` separated only by commas, semicolons, "&", "and", "then", "<", ">"
+ * and white space. Of equally long lists, the first.
  * @param pattern must be global
  */
 export function longestList(plain: string, pattern: RegExp): ListedText[] {

@@ -1,57 +1,40 @@
 /**
- * @file What a page asks of a training that runs elsewhere, and what it is told, parsed on arrival on both sides. Knows
- * nothing of the framework that trains.
+ * @file The messages between the page and the training Worker: orders and reports. Each side validates what it
+ * receives. This file does not import the training framework, so the page can load it early.
  */
 import * as z from 'zod/mini';
-import { TOPOLOGIES, type Topology } from '../analysis/topology';
+import { TOPOLOGIES } from '../analysis/topology';
 import type { Fault, HeldOut, PolicyFile } from '../contract';
 import { MOVES } from '../policy/moves';
-import { heldOutSchema, policyFileSchema } from '../contract/kept-policy-schema';
-import * as part from '../contract/schema-parts';
-import type { OwnLesson } from './own-runs';
+import { heldOutSchema, policyFileSchema } from '../contract/model/kept-policy-schema';
+import * as part from '../contract/storage/schema-parts';
+import { LOSS_NAMES, type CourseOptions } from './learning/course-options';
+import type { UpdateFigures, ValidationFigures } from './learning/figures';
+import type { OwnLesson } from './learning/own-runs';
 
-/** How much is drawn: the society that is trained on, the items that choose the best weights, and each update. */
+/** The size of a training: its society, its validation items and its course. */
 export interface TrainingScale {
   readonly workers: number;
-  /** Graded runs in the workers' past, and the questions these asked. */
+  /** Graded runs in the workers' histories. */
   readonly runs: number;
+  /** Number of different questions in those runs. */
   readonly questions: number;
-  /** Items that the best weights are chosen by. */
+  /** Number of items that select the best weights. */
   readonly validation: number;
-  readonly course: {
-    readonly warmUp: number;
-    readonly requests: number;
-    readonly group: number;
-    readonly items: number;
-    readonly width: number;
-  };
+  readonly course: Pick<CourseOptions, 'pretrainingUpdates' | 'requests' | 'group' | 'items' | 'width'>;
 }
 
-/** For a person at a desk: a few minutes for two hundred updates. */
-export const DESK_SCALE: TrainingScale = {
+/** The scale of a training from random weights in the page: two hundred updates take a few minutes. */
+export const TRAINING_SCALE: TrainingScale = {
   workers: 400,
   runs: 8_000,
   questions: 200,
   validation: 200,
-  course: { warmUp: 150, requests: 32, group: 16, items: 3_000, width: 48 },
+  course: { pretrainingUpdates: 150, requests: 32, group: 16, items: 3_000, width: 48 },
 };
 
-/** The same where it goes on from trained weights: what it gains is small, so it takes more items to see it. */
-export const GOING_ON_SCALE: TrainingScale = { ...DESK_SCALE, validation: 1_000 };
-
-/** A comparison's items, and the society they are drawn from. */
-export interface TrialScale {
-  readonly items: number;
-  /** Workers, graded runs in their past, and the questions these asked. */
-  readonly workers: number;
-  readonly runs: number;
-  readonly questions: number;
-}
-
-/** Its paired intervals reach about a point to either side, which is what the gate's question takes; half a minute. */
-export const TRIAL_SCALE: TrialScale = { items: 4_000, workers: 240, runs: 6_000, questions: 300 };
-
-export const LOSS_NAMES = ['default', 'paper'] as const;
+/** The scale of fine-tuning. The gain is small, so it takes more validation items to measure it. */
+export const FINE_TUNING_SCALE: TrainingScale = { ...TRAINING_SCALE, validation: 1_000 };
 
 const count = z.int().check(z.nonnegative());
 const size = z.int().check(z.positive());
@@ -72,18 +55,18 @@ const trainingOrder = z.object({
   seed: count,
   updates: size,
   loss: z.enum(LOSS_NAMES),
-  /** What it goes on from; `null`: drawn from the seed. */
+  /** Initial weights; `null`: random, from the seed. */
   start: z.nullable(policyFileSchema),
-  /** Lessons from runs of the user's own; none unless they asked for it. */
+  /** Examples from the user's own runs. Empty unless the user enables this. */
   own: z.array(ownLesson),
-  /** What revisions of its checkpoints begin with. */
+  /** Prefix of the revisions of its checkpoints. */
   revision: z.string(),
   scale: z.object({
     workers: size,
     runs: size,
     questions: size,
     validation: size,
-    course: z.object({ warmUp: count, requests: size, group: size, items: size, width: size }),
+    course: z.object({ pretrainingUpdates: count, requests: size, group: size, items: size, width: size }),
   }),
 });
 const trialOrder = z.object({
@@ -99,56 +82,32 @@ export type TrainingOrder = Omit<z.infer<typeof trainingOrder>, 'own'> & { reado
 export type TrialOrder = z.infer<typeof trialOrder>;
 export type Order = TrainingOrder | TrialOrder;
 
-/** What one update came to: means and shares over its rollouts. */
-export interface UpdateFigures {
-  /** 1-based. */
-  readonly update: number;
-  readonly reward: number;
-  readonly right: number;
-  readonly calls: number;
-  readonly loss: number;
-  readonly gradient: number;
-  readonly valid: number;
-  readonly steps: number;
-  readonly entropy: number;
-  readonly topologies: Readonly<Record<Topology, number>>;
-  readonly ranks: readonly number[];
-}
-
-/** How a policy does on the validation items; `heuristic` is the share of them that the heuristic gets right. */
-export interface Validated {
-  /** 0: before the first update. */
-  readonly update: number;
-  readonly right: number;
-  readonly calls: number;
-  readonly heuristic: number;
-}
-
 export type TrainingReport =
-  /** `shapes`: the supervised start from a seed. */
-  | { readonly type: 'began'; readonly phase: 'drawing' | 'shapes' | 'updates' }
+  /** A phase begins. Fine-tuning has no pretraining. */
+  | { readonly type: 'began'; readonly phase: 'drawing' | 'pretraining' | 'updates' }
   | { readonly type: 'updated'; readonly figures: UpdateFigures }
-  | ({ readonly type: 'validated' } & Validated)
-  /** The best so far, by the validation items. */
+  | ({ readonly type: 'validated' } & ValidationFigures)
+  /** The best weights so far on the validation items. */
   | { readonly type: 'improved'; readonly update: number; readonly checkpoint: PolicyFile }
+  /** Progress of a comparison, in items. */
   | { readonly type: 'played'; readonly done: number; readonly of: number }
   | { readonly type: 'compared'; readonly heldOut: HeldOut }
   | { readonly type: 'finished' }
-  /** Nothing follows. */
+  /** The last report. */
   | { readonly type: 'failed'; readonly fault: Fault };
 
-/** Trains and compares, away from the page. */
+/** Runs trainings and comparisons outside the page's thread. */
 export interface TrainingDesk {
   /**
-   * Carries an order out; ends with `finished`. Leaving the loop, or aborting, ends it at once: what it has told by then
-   * stands. Throws a `FaultError` where it fails, an `AbortError` when it is stopped.
+   * Executes an order. The last report is `finished`. Leaving the loop or aborting ends the work at once; earlier
+   * reports stay valid. Throws a `FaultError` when the work fails and an `AbortError` when it is aborted.
    */
   carryOut(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport>;
 }
 
 const number = z.number();
 const report: z.ZodMiniType<TrainingReport> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('began'), phase: z.enum(['drawing', 'shapes', 'updates']) }),
+  z.object({ type: z.literal('began'), phase: z.enum(['drawing', 'pretraining', 'updates']) }),
   z.object({
     type: z.literal('updated'),
     figures: z.object({
@@ -173,6 +132,6 @@ const report: z.ZodMiniType<TrainingReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
-/** Both throw on what is not one of ours. */
+/** Both throw a `ZodError` for an invalid message. */
 export const readOrder = (data: unknown): Order => order.parse(data);
 export const readReport = (data: unknown): TrainingReport => report.parse(data);

@@ -1,47 +1,48 @@
 /**
- * @file A training as the page asks for it: draws its society, runs a course, looks after every few updates how the policy
- * does on validation items and hands the best so far out, if it is better than what it went on from. Whoever breaks it off has
- * the best that was handed out.
+ * @file Executes the page's orders. A training draws its society, runs a course, validates the policy every few updates
+ * and reports each new best checkpoint. When the user stops a training, the last reported checkpoint remains.
  */
 import { fault, FaultError, mixSeed } from '../contract';
 import { readCheckpoint, writeCheckpoint, type Parameters } from '../policy';
-import { useBackend } from './backend';
-import { playHeuristic, playPolicy } from './contenders';
-import { drawItem, drawSociety, type Item } from './environment';
-import type { GrpoSettings, LossName } from './grpo';
+import { drawItems, drawSociety, type Item } from './environment/items';
+import { playHeuristic, playPolicy } from './evaluation/players';
+import { runTrial } from './evaluation/trial';
+import { useBackend } from './learning/backend';
+import { createCourse, type CourseStep } from './learning/course';
+import { DEFAULT_COURSE, type CourseOptions, type GrpoSettings, type LossName } from './learning/course-options';
 import type { TrainingOrder, TrainingReport, TrialOrder } from './orders';
-import { createCourse, DEFAULT_COURSE, type CourseOptions, type CourseStep } from './trainer';
-import { runTrial } from './trial';
 
 const NO_WEBASSEMBLY =
   'Training needs WebAssembly, which this browser does not have or has switched off. Switch it on, or open Podium in a current Chrome, Edge, Firefox or Safari.';
 
-/** What of a course differs where it goes on from trained weights. */
-export interface GoingOn extends Pick<CourseOptions, 'learningRate'>, Partial<Pick<CourseOptions, 'rise' | 'items'>> {
-  /** In place of what a loss has. */
+/** Options that fine-tuning overrides. */
+export interface FineTuning
+  extends Pick<CourseOptions, 'learningRate'>, Partial<Pick<CourseOptions, 'warmUpShare' | 'items'>> {
+  /** Overrides of the loss settings, for each loss. */
   readonly settings?: Partial<Record<LossName, Partial<GrpoSettings>>>;
 }
 
 /**
- * Weights that are trained out have little to gain and much to unlearn. Adam's means begin anew, so the rate rises slowly; the
- * entropy that served to look around is not wanted any more; and items seldom come again, so that their answers are not learned
- * by heart. Chosen by `npm run bench -- going-on`; what was tried stands in `models/policy/NOTES.md`.
+ * Trained weights have little to gain and much to lose. Adam's moments start at zero, so the learning rate warms up
+ * slowly. The policy no longer needs the entropy bonus to explore. Items seldom recur, so the policy cannot memorise
+ * their answers. These values were chosen with `npm run bench -- going-on`; `models/policy/NOTES.md` has the results.
  */
-export const GOING_ON: GoingOn = {
+export const FINE_TUNING: FineTuning = {
   learningRate: 1e-4,
-  rise: 0.2,
+  warmUpShare: 0.2,
   items: 12_000,
   settings: { default: { entropy: 0, floor: 0.01 } },
 };
 
 /**
- * Throws a `FaultError` for a checkpoint that cannot be read, and where there is no WebAssembly.
- * @param goingOn for an order with a start
+ * Executes a training order. Throws a `FaultError` when the initial checkpoint cannot be read or WebAssembly is
+ * missing.
+ * @param fineTuning used only when the order has initial weights
  */
 export async function* train(
   order: TrainingOrder,
   signal: AbortSignal,
-  goingOn: GoingOn = GOING_ON,
+  fineTuning: FineTuning = FINE_TUNING,
 ): AsyncGenerator<TrainingReport> {
   const { seed, scale, updates, loss } = order;
   const start = order.start === null ? null : parametersOf(order.start, 'The policy to start from');
@@ -51,36 +52,36 @@ export async function* train(
   const society = drawSociety({ split: 'train', seed, workers, runs, questions });
   const validation = validationItems(seed, scale.validation);
   const heuristic = mean(validation, (item) => Number(playHeuristic(item).correct));
-  const validated = (update: number, parameters: Parameters) => {
+  const validate = (update: number, parameters: Parameters) => {
     const results = validation.map((item) => playPolicy(item, parameters));
     const right = mean(results, ({ correct }) => Number(correct));
     return { type: 'validated', update, right, calls: mean(results, ({ calls }) => calls), heuristic } as const;
   };
-  const started = start && validated(0, start);
-  if (started) yield started;
+  const initial = start && validate(0, start);
+  if (initial) yield initial;
   const options: CourseOptions = {
     ...DEFAULT_COURSE,
     ...scale.course,
     seed,
     updates,
     loss,
-    ...(start ? { ...goingOn, settings: goingOn.settings?.[loss] ?? {}, warmUp: 0 } : {}),
+    ...(start ? { ...fineTuning, settings: fineTuning.settings?.[loss] ?? {}, pretrainingUpdates: 0 } : {}),
   };
-  yield { type: 'began', phase: start ? 'updates' : 'shapes' };
+  yield { type: 'began', phase: start ? 'updates' : 'pretraining' };
   const course = createCourse(society, options, start ?? undefined, order.own);
-  const every = validateEvery(updates);
+  const interval = validationInterval(updates);
   let best = -1;
-  // What it went on from is there already: what is no better is nothing to keep.
-  const toBeat = started?.right ?? -1;
+  // The user already has the initial weights, so only better ones are worth reporting.
+  const threshold = initial?.right ?? -1;
   for await (const step of course.steps(signal)) {
-    const report = updated(step);
+    const report = reportOf(step);
     if (!report) continue;
     yield report;
-    if (step.update % every !== 0 && step.update !== updates) continue;
+    if (step.update % interval !== 0 && step.update !== updates) continue;
     const parameters = await course.parameters();
-    const result = validated(step.update, parameters);
+    const result = validate(step.update, parameters);
     yield result;
-    if (result.right < best || result.right <= toBeat) continue;
+    if (result.right < best || result.right <= threshold) continue;
     best = result.right;
     const checkpoint = writeCheckpoint(parameters, `${order.revision}-${step.update}`);
     yield { type: 'improved', update: step.update, checkpoint };
@@ -88,7 +89,7 @@ export async function* train(
   yield { type: 'finished' };
 }
 
-/** Compares a candidate with the policy in use and the heuristic. Throws a `FaultError` for what cannot be read. */
+/** Executes a comparison order. Throws a `FaultError` when one of the two policies cannot be read. */
 export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): AsyncGenerator<TrainingReport> {
   const inUse = { parameters: parametersOf(order.inUse, 'The policy in use'), revision: order.inUse.revision };
   const trial = runTrial({
@@ -110,31 +111,30 @@ export async function* compareHeldOut(order: TrialOrder, signal: AbortSignal): A
   }
 }
 
-/** About ten looks at the validation items in a course, and one at least every twenty updates. */
-function validateEvery(updates: number): number {
+/** Validates about ten times in a course, and at least every twenty updates. */
+function validationInterval(updates: number): number {
   return Math.max(1, Math.min(20, Math.round(updates / 10)));
 }
 
-function updated({ rollouts, update, reward, right, calls, loss, gradient }: CourseStep): TrainingReport | null {
+/** `null` for pretraining. */
+function reportOf({ rollouts, update, reward, right, calls, loss, gradient }: CourseStep): TrainingReport | null {
   return rollouts ? { type: 'updated', figures: { update, reward, right, calls, loss, gradient, ...rollouts } } : null;
 }
 
 function validationItems(seed: number, count: number): Item[] {
   const society = drawSociety({ split: 'validation', seed, workers: 60, runs: 1_500, questions: 100 });
-  return Array.from({ length: count }, (_, index) =>
-    drawItem(society, { seed: mixSeed(seed, 'validation'), index, recursion: 0 }),
-  );
+  return drawItems(society, mixSeed(seed, 'validation'), count);
 }
 
 function mean<T>(values: readonly T[], of: (value: T) => number): number {
   return values.reduce((sum, each) => sum + of(each), 0) / Math.max(1, values.length);
 }
 
-/** @param what it is, as a sentence begins */
+/** @param what names the policy at the start of a sentence */
 function parametersOf(file: unknown, what: string): Parameters {
   const read = readCheckpoint(file);
   if (!read) {
-    const message = `${what} cannot be read: its weights are damaged, or made for another version of Podium. Use another policy, or import it again from a file that is whole.`;
+    const message = `${what} cannot be read: its weights are damaged or were made for another version of Podium. Use another policy, or import this one again from an intact file.`;
     throw new FaultError(fault('bad-request', message));
   }
   return read.parameters;

@@ -8,7 +8,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 const likeness = (one: string, other: string) => similarity(questionEmbedding(one), questionEmbedding(other));
 
 describe('questionEmbedding', () => {
-  it('gives any text a vector of one length, deterministic, of length 1 or 0', () => {
+  it('returns a deterministic vector of length 1 or 0 for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const vector = questionEmbedding(text);
@@ -21,7 +21,7 @@ describe('questionEmbedding', () => {
     expect([...questionEmbedding('')].every((value) => value === 0)).toBe(true);
   });
 
-  it('stays the same from version to version, since policies are trained on it', () => {
+  it('never changes, because policies are trained on it', () => {
     const vector = questionEmbedding('Use 3, 4, 7 and 8 to reach 53.');
     const places = [...vector.entries()].filter(([, value]) => Math.abs(value) > 0.17);
     expect(places.map(([place, value]) => [place, Number(value.toFixed(3))])).toMatchInlineSnapshot(`
@@ -54,12 +54,12 @@ describe('questionEmbedding', () => {
     `);
   });
 
-  it('does not tell case, width or the digits of a number apart', () => {
+  it('ignores case, width and the digits of a number', () => {
     expect(likeness('WHAT is 12 + 34?', 'what is １２ + 98?')).toBeCloseTo(1, 5);
     expect(likeness('What is 12 + 34?', 'What is 12 + 3456?')).toBeLessThan(0.99);
   });
 
-  it('lays questions of one kind nearer to each other than to any other kind, on the average', () => {
+  it('places questions of one kind closer to each other than to other kinds, on average', () => {
     const groups = TASK_FAMILIES.map((family) =>
       Array.from({ length: 12 }, (_, index) => {
         const random = seededRandom(mixSeed(family.name, index));
@@ -78,12 +78,12 @@ describe('questionEmbedding', () => {
     }
   });
 
-  it('reads a long text only so far', () => {
+  it('reads only the start of a long text', () => {
     const start = 'What is two plus two? '.repeat(200);
     expect(likeness(start, `${start}${'x'.repeat(1_000_000)}`)).toBeCloseTo(1, 5);
   });
 
-  it('takes vectors of different models for unlike', () => {
+  it('gives vectors of different models a similarity of 0', () => {
     expect(similarity(questionEmbedding('a question'), new Float32Array(3).fill(1))).toBe(0);
   });
 });

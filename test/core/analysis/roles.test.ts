@@ -29,16 +29,16 @@ describe('recogniseRole', () => {
   ])('%s: %s', (role, subtask) => expect(recogniseRole(subtask)).toBe(role));
 });
 
-describe('what stands around a subtask', () => {
+describe('recogniseRole with a place', () => {
   test.each([
-    // A first step has nothing to look at but the question.
+    // A first step can only work on the question.
     ['solve', 'Rewrite the letter so that it is polite.', { sees: 0, index: 0, count: 1 }],
     ['solve', 'Check whether the claim is true.', { sees: 0, index: 0, count: 2 }],
     ['verify', SUBTASK.verify, { sees: 0, index: 0, count: 1 }],
     ['refine', SUBTASK.refine, { sees: 0, index: 0, count: 2 }],
     ['plan', 'Decide on the method and the cases.', { sees: 0, index: 0, count: 3 }],
     ['decide', 'Decide on the best answer.', { sees: 2, index: 2, count: 3 }],
-    // Making something is work, making it better is not.
+    // Making something is solving; making it better is refining.
     ['solve', 'Make a list of the towns.', { sees: 1, index: 1, count: 3 }],
     ['refine', 'Make it shorter.', { sees: 1, index: 1, count: 2 }],
     ['solve', 'Brainstorm ten titles.', { sees: 0, index: 0, count: 2 }],
@@ -49,7 +49,7 @@ describe('what stands around a subtask', () => {
     ['aggregate', 'Where the two agree, keep it; where they conflict, say so.', { sees: 2, index: 2, count: 3 }],
   ] as const)('%s: %s', (role, subtask, place) => expect(recogniseRole(subtask, place)).toBe(role));
 
-  it('never makes more of a first step than a plan or work, unless it speaks of the work of others', () => {
+  it('gives a first step only the roles plan and solve, unless its text mentions earlier work', () => {
     const words = fc.constantFrom(
       'verify',
       'check',
@@ -71,7 +71,7 @@ describe('what stands around a subtask', () => {
 });
 
 describe('roleOf', () => {
-  it('takes the role that a Conductor said, else reads it', () => {
+  it('prefers the role that the Conductor declared', () => {
     const steps = [
       { worker: 0, subtask: 'Solve it.', access: [] },
       { worker: 0, subtask: 'Return the number.', access: [0] },
@@ -83,14 +83,14 @@ describe('roleOf', () => {
     expect(() => roleOf(steps, 3)).toThrow(RangeError);
   });
 
-  it('gives every text a role, in time that grows with the text alone', () => {
+  it('gives every text a role in linear time', () => {
     const place = fc.option(fc.record({ sees: fc.nat(4), index: fc.nat(4), count: fc.integer({ min: 1, max: 5 }) }));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), place, (text, where) => {
         expect(ROLES).toContain(recogniseRole(text, where ?? undefined));
       }),
     );
-    // Slower than linear, these would take far longer than a test may.
+    // With quadratic time these would exceed the test's timeout.
     for (const text of ['give the '.repeat(500_000), 'as an '.repeat(500_000), 'combine '.repeat(500_000)]) {
       expect(ROLES).toContain(recogniseRole(text));
     }
@@ -98,7 +98,7 @@ describe('roleOf', () => {
 });
 
 describe('labelled subtasks', () => {
-  it('are many, of every role in both halves', () => {
+  it('are many and cover every role in both halves', () => {
     expect(LABELLED_WORKFLOWS.flat().length).toBeGreaterThanOrEqual(150);
     for (const half of [TUNING, HELD_OUT]) {
       for (const role of ROLES) {
@@ -107,8 +107,8 @@ describe('labelled subtasks', () => {
     }
   });
 
-  // Seen at 93 of 96 with the place and 88 without it; a rule may cost a few, not many.
-  it('of the half that no rule was made for are read right, nine in ten', () => {
+  // Measured: 93 of 96 with the place and 88 without it. The thresholds allow a rule change to cost a few.
+  it('are recognised nine times out of ten in the half not used for tuning', () => {
     const [placed, bare] = [scoreRoles(HELD_OUT, true), scoreRoles(HELD_OUT, false)];
     printScore('Held out, wording and place', placed);
     printScore('Held out, wording alone', bare);
@@ -116,7 +116,7 @@ describe('labelled subtasks', () => {
     expect(bare.right).toBeGreaterThanOrEqual(84);
   });
 
-  it('of the half that rules were made for are read right, nearly all', () => {
+  it('are recognised nearly always in the half used for tuning', () => {
     const tuned = scoreRoles(TUNING, true);
     printScore('Tuning half, wording and place', tuned);
     expect(tuned.right).toBeGreaterThanOrEqual(88);

@@ -1,4 +1,4 @@
-/** @file Shapes of workflows, told from who sees whom. */
+/** @file The shape of a workflow follows from its access lists. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
@@ -6,7 +6,7 @@ import { TOPOLOGIES, topologyOf } from '../../../src/core/analysis';
 const shape = (...access: number[][]) => topologyOf(access.map((seen) => ({ access: seen })));
 
 describe('the shape of a workflow', () => {
-  it('is told from its access lists', () => {
+  it('follows from the access lists', () => {
     expect(shape()).toBeNull();
     expect(shape([])).toBe('one step');
     expect(shape([], [0], [1])).toBe('chain');
@@ -16,14 +16,14 @@ describe('the shape of a workflow', () => {
     expect(shape([], [], [], [], [0, 1, 2, 3])).toBe('fan-in');
   });
 
-  it('is other where nothing comes together in the last step', () => {
-    expect(shape([], []), 'two that do not know of each other').toBe('other');
-    expect(shape([], [0], [0]), 'two from one, one of them unseen').toBe('other');
-    expect(shape([], [], [0, 1], [2], [2]), 'it comes together before the end').toBe('other');
-    expect(shape([], [], [1]), 'a step that nobody sees').toBe('other');
+  it('is `other` when the last step does not combine independent steps', () => {
+    expect(shape([], []), 'two independent steps').toBe('other');
+    expect(shape([], [0], [0]), 'two steps see the first, and one of them is unseen').toBe('other');
+    expect(shape([], [], [0, 1], [2], [2]), 'the branches join before the end').toBe('other');
+    expect(shape([], [], [1]), 'a step that no other step sees').toBe('other');
   });
 
-  it('is always one of the four, and a chain stays one whatever else its steps see', () => {
+  it('is always one of the four, and a chain stays a chain with additional access', () => {
     const access = fc
       .array(fc.array(fc.nat(15), { maxLength: 6 }), { minLength: 1, maxLength: 16 })
       .map((lists) => lists.map((seen, at) => ({ access: seen.filter((earlier) => earlier < at) })));

@@ -20,13 +20,13 @@ const anyHistory: fc.Arbitrary<GradedRun[]> = fc.array(
 );
 
 describe('workerFeatures', () => {
-  it('is one half by nothing for a worker that no run knows', () => {
+  it('returns a rate of 0.5 and a count of 0 for an unknown worker', () => {
     const [features] = workerFeatures(gradedRuns('birch', 'solve', 3, 3), [alder], SUM);
     expect(features?.overall).toEqual({ rate: 0.5, count: 0 });
     expect(features?.roles.verify.near).toEqual({ rate: 0.5, count: 0 });
   });
 
-  it('counts a run on the very question as one, and one on another kind as next to nothing', () => {
+  it('gives a run on the same question weight 1, and a run on another kind almost 0', () => {
     const history = [...gradedRuns('alder', 'solve', 2, 3, SUM), ...gradedRuns('alder', 'solve', 0, 50, PAINTER)];
     const [features] = workerFeatures(history, [alder], SUM);
     expect(features?.roles.solve.overall).toEqual({ rate: 2 / 53, count: 53 });
@@ -34,7 +34,7 @@ describe('workerFeatures', () => {
     expect(features?.roles.solve.near.rate).toBeCloseTo(2 / 3, 1);
   });
 
-  it('counts a worker once in a run, over all roles and in each', () => {
+  it('counts a worker once per run overall and once per role', () => {
     const played = [
       { workerId: 'alder', role: 'solve' as const },
       { workerId: 'alder', role: 'decide' as const },
@@ -49,7 +49,7 @@ describe('workerFeatures', () => {
     expect(ROLES.map((role) => features?.roles[role].overall.count)).toEqual([0, 1, 0, 0, 0, 1]);
   });
 
-  it('keeps to its bounds whatever the runs are', () => {
+  it('stays within its bounds for any history', () => {
     fc.assert(
       fc.property(anyHistory, fc.string(), (history, question) => {
         const workers = [alder, { id: 'birch' }];
@@ -72,7 +72,7 @@ describe('workerFeatures', () => {
     );
   });
 
-  it('goes by a sentence model where it placed the questions, and by its width', () => {
+  it('uses the embeddings and the kernel width of a sentence model', () => {
     const vectors = new Map([
       ['Which?', Float32Array.of(0, 1)],
       [SUM, Float32Array.of(0, 1)],
@@ -85,11 +85,11 @@ describe('workerFeatures', () => {
     expect(weights[1]).toBeCloseTo(Math.exp(-4), 6);
     const [features] = workerFeatures(history, [alder], 'Which?', { embeddings });
     expect(features?.near.rate).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
-    // What the model said of a run is not taken for what its spelling says.
+    // Without the model's embeddings, similarity is based on spelling again.
     expect(weighRuns(history, SUM)[0]?.weight).toBeCloseTo(1, 5);
   });
 
-  it('takes a question that the model did not place as like no other', () => {
+  it('treats a question without an embedding as similar to no other', () => {
     const embeddings = { by: 'a model', kernelWidth: 0.25, vectors: new Map([[SUM, Float32Array.of(1)]]) };
     const [run] = weighRuns(gradedRuns('alder', 'solve', 1, 1, PAINTER), SUM, { embeddings });
     expect(run?.weight).toBeCloseTo(Math.exp(-4), 6);

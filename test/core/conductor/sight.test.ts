@@ -29,6 +29,8 @@ function request(more: Partial<PlanRequest> = {}): PlanRequest {
     round: 0,
     earlier: [],
     seed: 7,
+    candidates: 1,
+    choice: 'vote',
     ...more,
   };
 }

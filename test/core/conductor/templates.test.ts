@@ -4,7 +4,7 @@ import { createHeuristicConductor } from '../../../src/core/conductor/heuristic'
 import { TEMPLATES } from '../../../src/core/conductor/templates';
 import { recogniseRole } from '../../../src/core/analysis';
 import { gradedRuns } from '../../fixtures/graded-runs';
-import { checkWorkflow, type Conductor, type Step } from '../../../src/core/contract';
+import { checkWorkflow, type Conductor, type PoolWorker, type Step } from '../../../src/core/contract';
 import { CONDUCTOR_ENTRY, ending, pool, proposed, request, worker, workflowOf } from './requests';
 
 function named(id: string): Conductor {
@@ -106,6 +106,18 @@ describe('the topologies', () => {
     expect(shape((await workflowOf(named('routing'), told)).steps)).toEqual([[0, []]]);
     expect(shape((await workflowOf(named('routing'), { ...told, history: [] })).steps)).toEqual([[1, []]]);
   });
+
+  it.each(['best-single', 'self-reflection'])(
+    '%s claims a declared strength only if a worker declares one',
+    async (id) => {
+      const reasonOf = async (members: readonly PoolWorker[]) =>
+        ending(await proposed(named(id), request({ pool: members })), 'plan-finished').thought;
+      expect(await reasonOf([worker(0), worker(1, { strengths: { solve: 0.9 } })])).toContain(
+        'Birch comes first by declared strength',
+      );
+      expect(await reasonOf(pool(2))).toContain('Alder comes first in the pool, as no worker declares a strength,');
+    },
+  );
 
   it('random: valid for any seed, of many shapes, whose last step sees something', async () => {
     const shapes = new Set<string>();

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../../src/core/contract';
+import type { Channel, Clock } from '../../../src/core/contract';
 import { DELTA_INTERVAL, DeltaCoalescer } from '../../../src/core/executor/delta-coalescer';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { step } from '../../fixtures/run-events';
@@ -51,6 +51,21 @@ describe('a stream of deltas', () => {
     coalescer.close();
     await clock.advance(0);
     expect(clock.sleeping).toBe(0);
+  });
+
+  it('says less often in a long text: ten hours are not hundreds of thousands of events', () => {
+    let time = 0;
+    const clock: Clock = { now: () => time, monotonic: () => time, sleep: () => new Promise(() => undefined) };
+    const said: string[] = [];
+    const stream = new DeltaCoalescer(clock).open((_channel, text) => said.push(text));
+    const pieces = (10 * 3_600_000) / DELTA_INTERVAL;
+    for (let piece = 0; piece < pieces; piece++) {
+      stream.add('content', 'a');
+      time += DELTA_INTERVAL;
+    }
+    stream.flush();
+    expect(said.join('')).toHaveLength(pieces);
+    expect(said.length).toBeLessThan(20_000);
   });
 
   it('keeps every character of each channel, in order, at most once in 50 ms', async () => {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandDeltas, foldEvents, shrinkDeltas, type RunEvent, type StoredEvent } from '../../../src/core/contract';
-import { parseStoredEvent } from '../../../src/core/contract/schema';
+import { parseStoredEvent } from '../../../src/core/contract/storage/schema';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { randomRun, sceneOf, type RandomRun } from './random-scenes';
 import { fold, play, stage } from './scripted';

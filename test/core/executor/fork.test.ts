@@ -2,7 +2,7 @@
  * @file Forks: what is taken over, what is called anew, and that the new run stands on its own.
  */
 import { describe, expect, it } from 'vitest';
-import { fault, type PlanEvent, type Run, type Step } from '../../../src/core/contract';
+import { fault, workerOf, type PlanEvent, type Run, type Step } from '../../../src/core/contract';
 import { poolWorker, step } from '../../fixtures/run-events';
 import {
   conductorWorker,
@@ -72,6 +72,23 @@ describe('a fork', () => {
     expect(kept.rounds[0]?.plan).toMatchObject({ policy, logProbability: null });
     const { run: edited } = await play({ plan: [], prior: fork(parent, 1, { workflow: { steps: plan.slice(0, 2) } }) });
     expect(edited.rounds[0]?.plan?.policy).toBeNull();
+  });
+
+  it('has on record who wrote what it reuses, where that worker is set up otherwise now', async () => {
+    const { run: parent } = await play({ plan });
+    const pool = parent.pool.map((worker, index) => (index === 0 ? { ...worker, model: 'another' } : worker));
+    const { run, events } = await play({
+      plan: [],
+      prior: fork(parent, 2),
+      start: { pool },
+      work: anew('new'),
+      runId: 'run-2',
+    });
+    const writers = ofType(events, 'step-reused').map(({ worker }) => worker?.model);
+    expect(writers).toEqual([parent.pool[0]?.model, undefined]);
+    expect(run.rounds[0]?.steps.map((each) => workerOf(run, each)?.model)).toEqual(
+      parent.pool.slice(0, 3).map(({ model }) => model),
+    );
   });
 
   it('says again why the workers were chosen, as long as they are the same', async () => {

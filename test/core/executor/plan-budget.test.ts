@@ -16,6 +16,7 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { openResumed } from '../../../src/core/executor/resume';
+import { startOfRun } from '../../../src/core/runs/new-run';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -282,7 +283,7 @@ describe('a plan whose call never left', () => {
     }
     const run = foldEvents(all);
     if (!run) throw new Error('There is no run.');
-    const again = openResumed(run).spent;
+    const again = openResumed({ start: startOfRun(run) }, run).spent;
     return { spent: run.spent, again, today: (await spending.totals()).today, holds: spending.holds.size };
   }
 

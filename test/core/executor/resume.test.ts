@@ -12,6 +12,7 @@ import {
   type RunEvent,
 } from '../../../src/core/contract';
 import { openResumed } from '../../../src/core/executor/resume';
+import { startOfRun } from '../../../src/core/runs/new-run';
 import { runStarted, stampEvents, step } from '../../fixtures/run-events';
 import {
   done,
@@ -42,12 +43,52 @@ async function interruptAt(scene: Scene, last: (event: RunEvent) => boolean): Pr
   return applyEvent(run, { type: 'run-interrupted', runId, at, segment, elapsed, seq: run.lastSeq + 1 });
 }
 
+function opened(bodies: readonly EventBody[]) {
+  const run = fold(stampEvents(bodies));
+  return openResumed({ start: startOfRun(run) }, run);
+}
+
 const startOf = (subtask: number) => (event: RunEvent) => event.type === 'step-started' && event.step === subtask;
 
 /** Resumed in a store of its own, which would refuse events without their beginning. */
 const journal = { append: () => Promise.resolve() };
 const resume = (run: Run, scene: Scene) =>
   play({ ...scene, prior: { kind: 'resume', run }, dependencies: { ...scene.dependencies, journal } });
+
+describe('a run that goes on with another set-up', () => {
+  const dear = paidWorker(0, { model: 'dear' });
+  const cheap = paidWorker(0, { model: 'cheap', price: { input: 0.5, output: 0.5 } });
+  const scene: Scene = { plan: [step(0, 'a'), step(0, 'b', [0])], start: { pool: [dear] } };
+
+  it('calls what is set up now, and has on record who was called when', async () => {
+    const prior = await interruptAt(scene, startOf(1));
+    const caps = { rounds: 1, calls: 9, tokens: null, usd: 1 };
+    const sampling = { temperature: 0, maxTokens: 77 };
+    const { events, run, workers } = await resume(prior, { ...scene, continued: { pool: [cheap], caps, sampling } });
+    expect(ofType(events, 'run-resumed')[0]).toMatchObject({ pool: [cheap], caps, sampling });
+    expect(ofType(events, 'run-resumed')[0]).not.toHaveProperty('conductor');
+    expect(workers.calls.map(({ options }) => [options.worker.model, options.maxTokens])).toEqual([['cheap', 77]]);
+    expect(run).toMatchObject({ pool: [cheap], caps, sampling });
+    const models = run.rounds[0]?.steps.map(({ attempts }) => attempts.map(({ worker }) => worker?.model));
+    expect(models).toEqual([['dear'], ['dear', 'cheap']]);
+    const costs = run.rounds[0]?.steps.map(({ attempts }) => attempts.at(-1)?.cost);
+    expect(costs).toEqual([(100 * 1 + 50 * 2) / 1e6, (100 + 50) * 0.5e-6]);
+  });
+
+  it('says nothing of it where nothing differs', async () => {
+    const prior = await interruptAt(scene, startOf(1));
+    const { events } = await resume(prior, { ...scene, continued: { pool: [{ ...dear }] } });
+    expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'elapsed', 'runId', 'segment', 'seq', 'type']);
+  });
+
+  it('keeps to the caps of today', async () => {
+    const prior = await interruptAt(scene, startOf(1));
+    const caps = { ...prior.caps, usd: 1e-6 };
+    const { run, workers } = await resume(prior, { ...scene, continued: { caps } });
+    expect(workers.calls).toHaveLength(0);
+    expect(run).toMatchObject({ status: 'failed', capReached: { cap: 'usd', limit: 1e-6 } });
+  });
+});
 
 describe('an interrupted run', () => {
   it('goes on in a new segment with what had not finished', async () => {
@@ -164,8 +205,8 @@ describe('a plan that was cut off', () => {
     const lost: EventBody = { type: 'run-interrupted' };
     const once: EventBody[] = [runStarted(), { type: 'round-started', round: 0 }, asked, written, lost];
     const twice: EventBody[] = [...once, { type: 'run-resumed' }, asked, ...(more.length > 0 ? more : [written]), lost];
-    const { spent } = openResumed(fold(stampEvents(once)));
-    const both = openResumed(fold(stampEvents(twice))).spent;
+    const { spent } = opened(once);
+    const both = opened(twice).spent;
     expect(spent.tokens).toBeGreaterThan(100);
     expect(both.tokens).toBe(times * spent.tokens);
     expect(both.usd).toBeCloseTo(times * spent.usd, 12);

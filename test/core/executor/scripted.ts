@@ -24,13 +24,14 @@ import {
   type Workflow,
 } from '../../../src/core/contract';
 import { execute, type ExecuteDependencies, type ExecuteRequest } from '../../../src/core/executor/execute';
+import { startOfRun } from '../../../src/core/runs/new-run';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { poolWorker, runStarted } from '../../fixtures/run-events';
 
 export const CONDUCTOR: ConductorInfo = { id: 'scripted', label: 'Scripted', kind: 'by-hand' };
 export const PRICE = { input: 1, output: 2 };
-export const USAGE: Usage = { input: 100, output: 50 };
+const USAGE: Usage = { input: 100, output: 50 };
 export const NOTHING = { usage: null, cost: null };
 
 export function paidWorker(index: number, more: Partial<PoolWorker> = {}): PoolWorker {
@@ -45,7 +46,7 @@ export function conductorWorker(index: number): PoolWorker {
 export type PlanItem = PlanEvent | { readonly wait: number };
 
 /** What a Conductor says, with pauses in ms. */
-export class ScriptedConductor implements Conductor {
+class ScriptedConductor implements Conductor {
   readonly info = CONDUCTOR;
   readonly requests: PlanRequest[] = [];
   aborted = false;
@@ -105,7 +106,7 @@ export interface Call {
 export type WorkerItem = WorkerEvent | { readonly wait: number } | { readonly throw: Error };
 
 /** What workers say, with pauses in ms. All calls are on record. */
-export class ScriptedWorkers {
+class ScriptedWorkers {
   readonly calls: Call[] = [];
   readonly #clock: FakeClock;
   readonly #script: (call: Call) => readonly WorkerItem[];
@@ -160,7 +161,7 @@ export function subtaskOf({ messages }: Pick<Call, 'messages'>): string {
 }
 
 /** A person who says these things, each after a moment, whatever is asked; after that nothing. */
-export class ScriptedPerson implements Person {
+class ScriptedPerson implements Person {
   readonly #clock: FakeClock;
   readonly #script: Decision[];
 
@@ -185,6 +186,8 @@ export interface Scene {
   readonly plan: readonly Step[] | ((request: PlanRequest) => readonly PlanItem[]);
   readonly work?: (call: Call) => readonly WorkerItem[];
   readonly start?: Partial<ExecuteRequest['start']>;
+  /** What a resumed run uses that it did not use before. */
+  readonly continued?: Partial<ExecuteRequest['start']>;
   /** What a person says who is asked. Absent: nobody is there. */
   readonly person?: readonly Decision[];
   readonly prior?: ExecuteRequest['prior'];
@@ -205,11 +208,12 @@ export function stage(scene: Scene) {
     scene.work ?? ((call) => [says(`${subtaskOf(call)} done`), wait(10), done()]),
   );
   const store = scene.store ?? new MemoryStore();
-  const { type: _type, schema: _schema, ...start } = runStarted({ conductor: CONDUCTOR, ...scene.start });
+  const { type: _type, schema: _schema, ...fresh } = runStarted({ conductor: CONDUCTOR, ...scene.start });
+  // What is resumed goes on as it was, unless the scene says otherwise.
+  const start = scene.prior?.kind === 'resume' ? { ...startOfRun(scene.prior.run), ...scene.continued } : fresh;
   const request: ExecuteRequest = {
     runId: scene.runId ?? 'run-1',
     start,
-    access: 'fine',
     ...(scene.prior ? { prior: scene.prior } : {}),
   };
   const dependencies: ExecuteDependencies = {

@@ -7,14 +7,14 @@ const { signal } = new AbortController();
 const question = 'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
 
 describe('the puzzle grader', () => {
-  it('goes by the question alone', async () => {
+  it('needs only the question and no reference answer', async () => {
     expect(await grader.grade({ question }, 'I take **7 × (50 + 25) + 8 + 4**.', signal)).toEqual({
       correct: true,
       detail: 'It makes 537, and no number is used too often.',
     });
   });
 
-  it('says in one sentence what is wrong', async () => {
+  it('names the mistake in one sentence', async () => {
     expect(await grader.grade({ question }, '50 × 7 + 25 × 8 − 4 × 3', signal)).toEqual({
       correct: false,
       detail: 'It makes 538, 1 past 537.',
@@ -29,13 +29,13 @@ describe('the puzzle grader', () => {
     expect((await grader.grade({ question }, '', signal)).correct).toBe(false);
   });
 
-  it('refuses a question that is no puzzle', async () => {
+  it('rejects a question that is not a puzzle', async () => {
     const graded = grader.grade({ question: 'What is the capital of France?' }, 'Paris', signal);
     await expect(graded).rejects.toBeInstanceOf(FaultError);
     await expect(graded).rejects.toMatchObject({ fault: { code: 'question-unreadable', retryable: false } });
   });
 
-  it('heeds an abort', async () => {
+  it('throws an AbortError when the signal is aborted', async () => {
     await expect(grader.grade({ question }, '', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -1,18 +1,18 @@
-/** @file Checkpoints: what is written is read again, as far as half precision goes; anything else is refused. */
+/** @file Checkpoints: weights survive a round trip within half precision, and invalid files are rejected. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/core/contract';
 import { initialParameters, PARAMETER_NAMES, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
 import { fromHalf, toHalf } from '../../../src/core/policy/checkpoint';
 
 describe('half precision', () => {
-  it('gives every 16-bit float back', () => {
+  it('round-trips every 16-bit float', () => {
     for (let half = 0; half < 0x10000; half++) {
       const isFiniteHalf = (half & 0x7c00) !== 0x7c00;
       if (isFiniteHalf) expect(toHalf(fromHalf(half)) & 0x7fff).toBe(half & 0x7fff);
     }
   });
 
-  it('rounds to the nearest', () => {
+  it('rounds to the nearest float', () => {
     const random = seededRandom(2);
     for (let draw = 0; draw < 2_000; draw++) {
       const value = (random() - 0.5) * 10 ** (6 * random() - 3);
@@ -27,7 +27,7 @@ describe('a checkpoint', () => {
   const parameters = initialParameters({ width: 8 }, seededRandom(1));
   const checkpoint = writeCheckpoint(parameters, 'test');
 
-  it('is read again after a file', () => {
+  it('round-trips through a file', () => {
     const read = readCheckpoint(JSON.parse(JSON.stringify(checkpoint)));
     expect(read?.revision).toBe('test');
     for (const name of PARAMETER_NAMES) {
@@ -40,15 +40,15 @@ describe('a checkpoint', () => {
   });
 
   it.each([
-    ['nothing', null],
+    ['no content', null],
     ['another format', { ...checkpoint, format: 'other' }],
-    ['weights that are cut off', { ...checkpoint, weights: checkpoint.weights.slice(0, -4) }],
-    ['another size', { ...checkpoint, width: 9 }],
-    ['no base64', { ...checkpoint, weights: `!${checkpoint.weights.slice(1)}` }],
+    ['truncated weights', { ...checkpoint, weights: checkpoint.weights.slice(0, -4) }],
+    ['another network size', { ...checkpoint, width: 9 }],
+    ['invalid base64', { ...checkpoint, weights: `!${checkpoint.weights.slice(1)}` }],
     ['no revision', { ...checkpoint, revision: '' }],
-    ['an endless revision', { ...checkpoint, revision: 'a'.repeat(201) }],
+    ['a revision that is too long', { ...checkpoint, revision: 'a'.repeat(201) }],
     ['other features', { ...checkpoint, workerFeatures: 3 }],
-  ])('is refused: %s', (_, file) => {
+  ])('rejects a file with %s', (_, file) => {
     expect(readCheckpoint(file)).toBeNull();
   });
 });

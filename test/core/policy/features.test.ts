@@ -11,7 +11,7 @@ describe('policyInput', () => {
     vectors: new Map(questions.map((question) => [question, Float32Array.from(place(question))])),
   });
 
-  it('tells runs that are near by what a sentence model says, and nothing else by it', () => {
+  it('uses a sentence model only to find similar runs', () => {
     expect(request.history?.length).toBeGreaterThan(3);
     const spelled = policyInput(request);
     const far = policyInput({

@@ -1,11 +1,11 @@
-/** @file Requests for the tests of the policy, drawn at random. */
+/** @file Random plan requests for tests of the policy. */
 import { randomIndex, ROLES, seededRandom, type GradedRun, type PlanRequest } from '../../../src/core/contract';
 import { policyInput, type PolicyInput } from '../../../src/core/policy';
 import { CONDUCTOR_ENTRY, request, worker } from '../conductor/requests';
 
 const WORDS = ['checks with care', 'a good solver', 'plans well', 'numbers', 'logic', 'mends', 'fast', 'cheap'];
 
-/** A request with one to seven workers, some history, and now and then an earlier round. */
+/** A request with one to seven workers, some history and, with `later`, a previous round. */
 export function drawRequest(
   seed: number,
   more: { readonly recursion?: boolean; readonly later?: boolean } = {},
@@ -41,7 +41,7 @@ export function drawInput(seed: number, more: Parameters<typeof drawRequest>[1] 
   return policyInput(drawRequest(seed, more));
 }
 
-/** Every kind of request in turn. */
+/** First-round, recursive and later-round requests in turn. */
 export function drawInputs(count: number, from = 0): PolicyInput[] {
   return Array.from({ length: count }, (_, index) =>
     drawInput(from + index, { recursion: index % 3 === 1, later: index % 3 === 2 }),

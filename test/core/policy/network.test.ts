@@ -1,4 +1,4 @@
-/** @file The policy in plain arrays: whatever it says may run, and the order of the pool decides nothing. */
+/** @file The policy network in plain arrays: every plan is valid, and the order of the pool does not matter. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom, shuffled } from '../../../src/core/contract';
@@ -16,7 +16,7 @@ import { drawInput, drawInputs, drawRequest } from './inputs';
 const parameters = initialParameters({ width: 12 }, seededRandom(1));
 
 describe('plans', () => {
-  it('keep to the grammar, likely or not', () => {
+  it('follow the grammar, however unlikely', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = drawInput(seed, { recursion, later });
@@ -30,7 +30,7 @@ describe('plans', () => {
     );
   });
 
-  it('keep to fewer steps where fewer are allowed', () => {
+  it('have no more steps than the request allows', () => {
     for (let maxSteps = 1; maxSteps <= 5; maxSteps++) {
       const input = policyInput({ ...drawRequest(maxSteps), maxSteps });
       for (let draw = 0; draw < 20; draw++) {
@@ -41,14 +41,14 @@ describe('plans', () => {
     }
   });
 
-  it('are as likely as they are said to be', () => {
+  it('have the log-probability that they report', () => {
     for (const input of drawInputs(12)) {
       const { skeleton, logProbability } = drawPlan(parameters, input, seededRandom(3));
       expect(logProbabilityOf(parameters, input, skeleton)).toBeCloseTo(logProbability, 10);
     }
   });
 
-  it('are drawn as often as they are likely', () => {
+  it('are sampled in proportion to their probability', () => {
     const input = drawInput(5);
     const counts = new Map<string, { count: number; expected: number }>();
     const draws = 4_000;
@@ -65,13 +65,13 @@ describe('plans', () => {
       expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  it('follow the workers when the pool is put in another order', () => {
+  it('are permuted together with the pool', () => {
     for (let seed = 0; seed < 30; seed++) {
-      const asked = drawRequest(seed);
-      const order = shuffled([...asked.pool.keys()], seededRandom(seed + 1));
-      const pool = order.flatMap((index) => asked.pool[index] ?? []);
-      const plan = planGreedily(parameters, policyInput(asked));
-      const other = planGreedily(parameters, policyInput({ ...asked, pool }));
+      const request = drawRequest(seed);
+      const order = shuffled([...request.pool.keys()], seededRandom(seed + 1));
+      const pool = order.flatMap((index) => request.pool[index] ?? []);
+      const plan = planGreedily(parameters, policyInput(request));
+      const other = planGreedily(parameters, policyInput({ ...request, pool }));
       const back = (skeleton: Skeleton) => skeleton.map((step) => ({ ...step, row: order[step.row] ?? -1 }));
       expect(back(other.skeleton)).toEqual(plan.skeleton);
       expect(other.logProbability).toBeCloseTo(plan.logProbability, 4);
@@ -79,27 +79,27 @@ describe('plans', () => {
   });
 });
 
-describe('what it sees', () => {
-  it('is finite, whatever the request', () => {
+describe('the policy’s input', () => {
+  it('is finite for every request', () => {
     for (const { question, workers } of drawInputs(30)) {
       expect([...question, ...workers].every(Number.isFinite)).toBe(true);
     }
   });
 
-  it('has no row for Python, nor for a Conductor that may not go on', () => {
-    const { pool, ...asked } = drawRequest(1, { recursion: true });
+  it('has no row for Python workers or for a Conductor that may not request another round', () => {
+    const { pool, ...request } = drawRequest(1, { recursion: true });
     const python = { ...pool[0], id: 'python', kind: 'python' } as (typeof pool)[number];
-    const input = policyInput({ ...asked, pool: [python, ...pool], recursion: false });
+    const input = policyInput({ ...request, pool: [python, ...pool], recursion: false });
     expect(input.rows).toEqual(pool.slice(0, -1).map((_, index) => index + 1));
     expect(input.limits.conductor).toBe(-1);
   });
 
   it('changes with graded runs', () => {
-    const asked = drawRequest(8);
-    const [first] = asked.pool;
-    const run = { runId: 'x', startedAt: 1, question: asked.question, right: true };
+    const request = drawRequest(8);
+    const [first] = request.pool;
+    const run = { runId: 'x', startedAt: 1, question: request.question, right: true };
     const history = [{ ...run, played: [{ workerId: first?.id ?? '', role: 'solve' as const }] }];
-    const before = policyInput({ ...asked, history: [] }).workers;
-    expect(policyInput({ ...asked, history }).workers).not.toEqual(before);
+    const before = policyInput({ ...request, history: [] }).workers;
+    expect(policyInput({ ...request, history }).workers).not.toEqual(before);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { execute } from '../../../src/core/executor/execute';
 import { createRuns } from '../../../src/core/runs';
 import { idle } from '../../fixtures/fake-clock';
-import { Browser, hang, newRun } from './scripted';
+import { Browser, currentSetup, hang, newRun } from './scripted';
 
 const STEPS = [
   { worker: 0, subtask: 'Solve it.', access: [] },
@@ -56,6 +56,7 @@ function page(browser: Browser, hanging: readonly string[] = [], conductorFor = 
     clock: browser.clock,
     workers,
     conductorFor,
+    current: () => Promise.resolve(currentSetup()),
     newId: () => `run-${++ids}-of-${called.length}`,
     newSeed: () => 7,
     execute,

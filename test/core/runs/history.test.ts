@@ -37,6 +37,41 @@ describe('history', () => {
     expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
   });
 
+  it('counts a grade that came with a file only where the user wants that', async () => {
+    const browser = new Browser();
+    let countsImportedGrades = false;
+    const { runs } = browser.tab(undefined, { countsImportedGrades: () => countsImportedGrades });
+    await play(runs, 3);
+    for (const id of ['run-1', 'run-2']) await runs.grade(id, true);
+    await browser.markImported('run-1', 'run-2', 'run-3');
+    await runs.takeStock();
+    expect(await told(runs), 'none was given here').toEqual([]);
+    expect(await told(browser.tab().runs)).toEqual([]);
+
+    await runs.grade('run-2', false);
+    await runs.grade('run-3', true);
+    const own = [
+      ['run-2', false],
+      ['run-3', true],
+    ];
+    expect(await told(runs), 'given here after the import').toEqual(own);
+    countsImportedGrades = true;
+    expect(await told(runs)).toEqual([['run-1', true], ...own]);
+    countsImportedGrades = false;
+    expect(await told(runs)).toEqual(own);
+  });
+
+  it('lets a check made here count, whatever grade came with the file', async () => {
+    const browser = new Browser();
+    const { runs } = browser.tab();
+    await play(runs, 1);
+    await runs.grade('run-1', true);
+    await browser.markImported('run-1');
+    await runs.grade('run-1', false, 'grader', 'It is 41.');
+    await runs.takeStock();
+    expect(await told(runs)).toEqual([['run-1', false]]);
+  });
+
   it('counts a worker once for each role, leaves out what did not finish, and reads roles where none was said', async () => {
     const subtasks = ['Solve it.', 'Solve it again.', 'Check both results for mistakes.', 'Decide.'];
     const script: Script = async function* (request) {

@@ -12,7 +12,7 @@ describe('a run in one tab', () => {
     const run = await live.done;
     expect(run).toMatchObject({ status: 'finished', answer: '42', access: 'binary' });
     expect(foldEvents(await browser.store.read('run-1'))).toMatchObject({ status: 'finished', answer: '42' });
-    expect(asked[0]).toMatchObject({ runId: 'run-1', access: 'binary', history: [] });
+    expect(asked[0]).toMatchObject({ runId: 'run-1', start: { access: 'binary' }, history: [] });
     expect(live.notice).toBeNull();
   });
 
@@ -181,7 +181,7 @@ describe('resume', () => {
     expect(await live.done).toMatchObject({ status: 'finished', answer: '42', fault: null });
     expect(live.run.segments).toHaveLength(2);
     expect(asked[0]?.prior).toMatchObject({ kind: 'resume', run: { status: 'failed', lastSeq: 9 } });
-    expect(asked[0]).toMatchObject({ access: 'binary', start: { seed: 101, access: 'binary' } });
+    expect(asked[0]).toMatchObject({ start: { access: 'binary', seed: 101 } });
     const events = await browser.store.read('run-1');
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
   });

@@ -72,11 +72,10 @@ describe('startOf', () => {
     expect(startOf(newRun({ recursion: true }), 1).pool[2]?.price).toEqual({ input: 0, output: 0 });
   });
 
-  it('remembers how many plans are written, where it is more than one', () => {
+  it('records how many plans are written, and who chooses where there is more than one', () => {
     expect(startOf(newRun({ candidates: 3 }), 1).candidates).toBe(3);
     expect(startOf(newRun({ candidates: 3, choice: 'person' }), 1).choice).toBe('person');
-    expect(startOf(newRun({ choice: 'person' }), 1)).not.toHaveProperty('choice');
-    expect(startOf(newRun({ candidates: 1 }), 1)).not.toHaveProperty('candidates');
+    expect(startOf(newRun({ choice: 'person' }), 1).choice).toBe('vote');
   });
 
   it('keeps the question as it was typed', () => {

@@ -139,6 +139,8 @@ describe('what a run may cost', () => {
               round,
               earlier,
               seed: 1,
+              candidates: 1,
+              choice: 'vote' as const,
             };
             const prompt = renderPrompt(conductorPrompt(asked), promptSources(asked));
             const again = [...prompt, { role: 'assistant' as const, content: 'z'.repeat(4 * 1024) }];

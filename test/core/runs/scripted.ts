@@ -1,8 +1,21 @@
 /**
  * @file An `execute` that says what a test tells it to, stamped and journalled as the real one does, and tabs to run it in.
  */
-import { abortError, isAbort, type EventBody, type PoolWorker, type RunEvent } from '../../../src/core/contract';
-import { createRuns, type Execute, type NewRun, type RunsDependencies } from '../../../src/core/runs';
+import {
+  abortError,
+  isAbort,
+  SETTING_DEFAULTS,
+  type EventBody,
+  type PoolWorker,
+  type RunEvent,
+} from '../../../src/core/contract';
+import {
+  createRuns,
+  type CurrentSetup,
+  type Execute,
+  type NewRun,
+  type RunsDependencies,
+} from '../../../src/core/runs';
 import type { ExecuteRequest } from '../../../src/core/executor/request';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
@@ -11,7 +24,7 @@ import { MemoryStore } from '../../fixtures/memory-store';
 export type Script = (request: ExecuteRequest, signal: AbortSignal) => AsyncIterable<EventBody>;
 
 /** Runs a script; an abort that it throws ends the run as cancelled. */
-export function scripted(script: Script, asked: ExecuteRequest[] = []): Execute {
+function scripted(script: Script, asked: ExecuteRequest[] = []): Execute {
   return async function* (request, { journal, clock }, signal) {
     asked.push(request);
     const resumed = request.prior?.kind === 'resume' ? request.prior.run : null;
@@ -98,6 +111,12 @@ export function worker(id: string, more: Partial<PoolWorker> = {}): PoolWorker {
   };
 }
 
+/** A user whose set-up is what `newRun` asks for. */
+export function currentSetup(more: Partial<CurrentSetup> = {}): CurrentSetup {
+  const { pool, caps, sampling } = newRun();
+  return { workers: pool, caps, sampling, dayUsd: null, isPrivate: false, ...more };
+}
+
 export function newRun(more: Partial<NewRun> = {}): NewRun {
   return {
     question: 'What is six times seven?',
@@ -112,6 +131,7 @@ export function newRun(more: Partial<NewRun> = {}): NewRun {
     maxSteps: 5,
     caps: { rounds: 2, calls: 16, tokens: null, usd: null },
     sampling: { temperature: 0.2, maxTokens: 4096 },
+    ...SETTING_DEFAULTS,
     access: 'binary',
     ...more,
   };
@@ -125,6 +145,16 @@ export class Browser {
   readonly clock = new FakeClock('auto');
   #ids = 0;
   #seeds = 100;
+
+  /** Marks runs as an import from a file does. */
+  async markImported(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const last = (await this.store.read(id)).at(-1);
+      if (!last) throw new Error(`There is no run ${id}.`);
+      const { runId, at, segment, elapsed, seq } = last;
+      await this.store.append({ type: 'run-imported', runId, at, segment, elapsed, seq: seq + 1 });
+    }
+  }
 
   /** A page of its own. `close` gives its locks back, as happens when a page is closed or crashes. */
   tab(script: Script = ANSWERING, more: Partial<RunsDependencies> = {}) {
@@ -141,6 +171,7 @@ export class Browser {
         },
       }),
       conductorFor: (info) => ({ ...newRun().conductor, info }),
+      current: () => Promise.resolve(currentSetup()),
       newId: () => `run-${++this.#ids}`,
       newSeed: () => ++this.#seeds,
       execute: scripted(script, asked),

@@ -10,6 +10,7 @@ import { planByPolicy } from '../../../src/core/conductor/policy';
 import {
   foldEvents,
   heldPlan,
+  planRequestOf,
   seededRandom,
   type Conductor,
   type ConductorInfo,
@@ -24,7 +25,7 @@ import { initialParameters } from '../../../src/core/policy';
 import { execute } from '../../../src/core/executor/execute';
 import { createRuns } from '../../../src/core/runs';
 import { idle } from '../../fixtures/fake-clock';
-import { Browser, hang, newRun, worker } from './scripted';
+import { Browser, currentSetup, hang, newRun, worker } from './scripted';
 
 const MODEL: ConductorInfo = { id: 'local:tiny', label: 'Tiny', kind: 'webllm', model: 'Tiny', origin: null };
 const POOL = ['ash', 'birch', 'cedar'].map((id) => worker(id));
@@ -89,6 +90,7 @@ function page(browser: Browser, conductor: Conductor, hanging: readonly string[]
     clock: browser.clock,
     workers,
     conductorFor: (info) => ({ ...conductor, info }),
+    current: () => Promise.resolve(currentSetup({ workers: POOL })),
     newId: () => `run-${++ids}-of-${called.length}`,
     newSeed: () => 7,
     execute,
@@ -185,12 +187,10 @@ describe('the policy’s steps in a model’s words', () => {
     const conductor = words(engine({ texts: ['No.', 'No!'] }).model);
     const { runs } = page(new Browser(), conductor);
     const run = await (await runs.start(asked(conductor))).done;
-    const { question, pool, seed } = run;
-    const request = { question: question.text, pool, maxSteps: 5, access: 'fine', recursion: false } as const;
     expect(run.rounds[0]?.plan).toMatchObject({
       source: 'fallback',
       retries: [{ next: 'stricter' }, { next: 'fallback' }],
-      workflow: { steps: stepsOf({ ...request, seed, round: 0, earlier: [], history: [] }) },
+      workflow: { steps: stepsOf(planRequestOf(run, { history: [] })) },
     });
     expect(run).toMatchObject({ status: 'finished', spent: { input: 100 + 5 * run.spent.calls } });
   });

@@ -20,7 +20,7 @@ function messages(at: number, outputs: readonly string[], question = 'What is 2 
 }
 
 describe('readAssignment', () => {
-  it('reads what the worker prompt words', () => {
+  it('reads the format of the worker prompt', () => {
     expect(readAssignment(messages(2, ['It is **4**.\n\nReally.', 'Step 1: right.']))).toEqual({
       task: 'What is 2 + 2?',
       earlier: [
@@ -32,15 +32,15 @@ describe('readAssignment', () => {
     });
   });
 
-  it('sees nothing where nothing is shown', () => {
+  it('finds no earlier steps when none are shown', () => {
     expect(readAssignment(messages(0, [])).earlier).toEqual([]);
   });
 
-  it('takes an empty response as it is', () => {
+  it('keeps an empty response', () => {
     expect(readAssignment(messages(1, [''])).earlier[0]?.response).toBe('');
   });
 
-  it('takes a step that a response quotes for a part of that response', () => {
+  it('reads a step quoted in a response as part of that response', () => {
     const quoting = messages(1, ['4'])[0]?.content ?? '';
     const { earlier } = readAssignment(messages(2, [`I was asked:\n${quoting}`, 'Step 1: right.']));
     expect(earlier.map(({ number, role }) => [number, role])).toEqual([
@@ -49,15 +49,15 @@ describe('readAssignment', () => {
     ]);
   });
 
-  // Slower than linear, this would take far longer than a test may.
-  it('reads any number of steps that are never closed', () => {
+  // With quadratic time this would exceed the test's timeout.
+  it('reads many unclosed steps in linear time', () => {
     for (const unclosed of ['<earlier-subtask number="1">\n', '<earlier-subtask number="1">\nx\n</earlier-subtask>']) {
       const content = `<overall-task>\nx\n</overall-task>\n${unclosed.repeat(100_000)}<subtask>\ny\n</subtask>`;
       expect(readAssignment([{ role: 'user', content }])).toMatchObject({ earlier: [], subtask: 'y' });
     }
   });
 
-  it('takes any other message as a task of its own', () => {
+  it('treats any other message as a task of its own', () => {
     expect(readAssignment([{ role: 'user', content: 'What is 2 + 2?' }])).toEqual({
       task: 'What is 2 + 2?',
       earlier: [],

@@ -41,8 +41,8 @@ const textOf = (events: readonly WorkerEvent[]) =>
   events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
 const { signal } = new AbortController();
 
-describe('the pool', () => {
-  it('is five free workers that nothing leaves the page for', () => {
+describe('the built-in pool', () => {
+  it('has five free workers without an origin', () => {
     expect(simulatedPoolWorkers().map(({ id, mark, colour }) => `${id} ${mark} ${colour}`)).toEqual([
       'sim:alder Al 1',
       'sim:birch Bi 2',
@@ -57,7 +57,7 @@ describe('the pool', () => {
 });
 
 describe('createSimulatedWorkers', () => {
-  it('streams the very text of the work, then its usage', async () => {
+  it('streams the text of the work, then its usage', async () => {
     const clock = new FakeClock('auto');
     const events = await collect(createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal));
     const work = workFor(profileNamed('Birch'), messagesFor(0), 1);
@@ -71,30 +71,30 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('says the same at every attempt', async () => {
+  it('gives the same text at every attempt', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const first = await collect(client.run(messagesFor(0), options('Birch', { attempt: 0 }), signal));
     expect(await collect(client.run(messagesFor(0), options('Birch', { attempt: 3 }), signal))).toEqual(first);
   });
 
-  it('is silent until its first token is due, and ends when its words are said', async () => {
+  it('sends nothing before the time to the first token, and finishes after the last word', async () => {
     const clock = new FakeClock();
-    const said: WorkerEvent[] = [];
+    const received: WorkerEvent[] = [];
     const reading = (async () => {
       const client = createSimulatedWorkers({ clock });
-      for await (const event of client.run(messagesFor(0), options('Birch'), signal)) said.push(event);
+      for await (const event of client.run(messagesFor(0), options('Birch'), signal)) received.push(event);
     })();
     await clock.advance(500);
-    expect(said).toEqual([]);
+    expect(received).toEqual([]);
     await clock.advance(200);
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.at(-1)?.type).toBe('delta');
+    expect(received.length).toBeGreaterThan(0);
+    expect(received.at(-1)?.type).toBe('delta');
     await clock.advance(20_000);
     await reading;
-    expect(said.at(-1)?.type).toBe('finished');
+    expect(received.at(-1)?.type).toBe('finished');
   });
 
-  it('takes six to twelve seconds for the built-in workflow, and half that at double speed', async () => {
+  it('takes six to twelve seconds for the built-in workflow, and half of that at double speed', async () => {
     const outputs = outputsOf(BY_ROLE, QUESTION, 1);
     const seconds = async (speed?: number) => {
       const lengths: number[] = [];
@@ -114,31 +114,31 @@ describe('createSimulatedWorkers', () => {
     expect(await seconds(2)).toBeCloseTo(whole / 2);
   });
 
-  it('stops mid-word on an abort, and sleeps no more', async () => {
+  it('stops on an abort in the middle of the text, without a pending sleep', async () => {
     const clock = new FakeClock();
     const controller = new AbortController();
-    const said: WorkerEvent[] = [];
+    const received: WorkerEvent[] = [];
     const reading = (async () => {
       const client = createSimulatedWorkers({ clock });
-      for await (const event of client.run(messagesFor(0), options('Birch'), controller.signal)) said.push(event);
+      for await (const event of client.run(messagesFor(0), options('Birch'), controller.signal)) received.push(event);
     })();
     await clock.advance(700);
-    const before = said.length;
+    const before = received.length;
     controller.abort();
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
     expect(before).toBeGreaterThan(0);
-    expect(said.length).toBe(before);
+    expect(received.length).toBe(before);
     expect(clock.sleeping).toBe(0);
   });
 
-  it('does not begin after an abort', async () => {
+  it('does not start after an abort', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     await expect(collect(client.run(messagesFor(0), options('Birch'), AbortSignal.abort()))).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
 
-  it('sleeps no more when the loop is left early', async () => {
+  it('leaves no pending sleep when the loop ends early', async () => {
     const clock = new FakeClock();
     const reading = (async () => {
       for await (const event of createSimulatedWorkers({ clock }).run(messagesFor(0), options('Birch'), signal))
@@ -151,14 +151,14 @@ describe('createSimulatedWorkers', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('is cut off at the most tokens allowed', async () => {
+  it('truncates its text at the maximum number of tokens', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const events = await collect(client.run(messagesFor(0), options('Birch', { maxTokens: 5 }), signal));
     expect(textOf(events).length).toBeLessThanOrEqual(20);
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  it('fails a question that it cannot read, with the sentence that says what to do', async () => {
+  it('fails on an unreadable question', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const events = await collect(client.run(messagesFor(0, [], 'What is love?'), options('Birch'), signal));
     expect(events).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('createSimulatedWorkers', () => {
     });
   });
 
-  it('now and then is overloaded before its first word, by seed and attempt, and works when asked again', async () => {
+  it('is sometimes overloaded, by seed and attempt, and succeeds on a retry', async () => {
     const client = createSimulatedWorkers({ clock: new FakeClock('auto') });
     const failing: number[] = [];
     for (let seed = 0; seed < 150; seed++) {
@@ -185,7 +185,7 @@ describe('createSimulatedWorkers', () => {
     expect(failed).toMatchObject([{ type: 'failed', fault: { code: 'overloaded', retryable: true } }]);
   });
 
-  it('knows whoever it is given, and nobody else', async () => {
+  it('knows only the given profiles', async () => {
     const clock = new FakeClock('auto');
     const own = { ...profileNamed('Birch'), id: 'sim:own', name: 'Own' };
     const worker = { ...poolWorker('Birch'), id: 'sim:own', name: 'Own' };

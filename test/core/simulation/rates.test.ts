@@ -1,26 +1,26 @@
-/** @file The simulator as a training ground: skill pays, working together pays, and empty workflows do not. */
+/** @file The simulation as a training environment: skill pays, cooperation pays, and pointless workflows do not. */
 import { describe, expect, it } from 'vitest';
 import { SUBTASK } from '../../../src/core/conductor/wording';
 import { TASK_FAMILIES } from '../../../src/core/tasks';
 import { BY_ROLE, puzzles, rate, step, type Name } from './workflows';
 
 const NAMES = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm'] as const satisfies readonly Name[];
-const asked = puzzles(300);
-const alone = Object.fromEntries(NAMES.map((name) => [name, rate([step('solve', name)], asked)])) as Record<
+const drawn = puzzles(300);
+const alone = Object.fromEntries(NAMES.map((name) => [name, rate([step('solve', name)], drawn)])) as Record<
   Name,
   number
 >;
-/** One standard deviation of a rate over 300 puzzles is at most this. */
+/** The standard deviation of a rate over 300 puzzles is at most this. */
 const DEVIATION = 0.029;
 
 describe('single workers', () => {
-  it('solve more the stronger they are', () => {
+  it('are right more often the stronger they are', () => {
     expect(alone.Birch).toBeGreaterThan(alone.Alder + 2 * DEVIATION);
     expect(alone.Birch).toBeGreaterThan(alone.Cedar + 2 * DEVIATION);
     expect(alone.Elm).toBeGreaterThan(alone.Alder + 2 * DEVIATION);
   });
 
-  it('are neither useless nor perfect', () => {
+  it('are neither always wrong nor always right', () => {
     for (const name of NAMES) {
       expect(alone[name], name).toBeGreaterThan(0.3);
       expect(alone[name], name).toBeLessThan(0.8);
@@ -41,82 +41,82 @@ describe('single workers', () => {
   });
 });
 
-describe('working together', () => {
+describe('cooperation', () => {
   const best = Math.max(...Object.values(alone));
-  const byRole = rate(BY_ROLE, asked);
+  const byRole = rate(BY_ROLE, drawn);
 
-  it('beats the best single worker by far', () => {
+  it('is far better than the best single worker', () => {
     expect(byRole).toBeGreaterThan(best + 0.12);
     expect(byRole).toBeLessThan(0.97);
   });
 
-  it('beats the same workflow done by one worker', () => {
+  it('is better than the same workflow with one worker', () => {
     for (const name of ['Birch', 'Elm'] as const) {
       const same = BY_ROLE.map((each) => ({ ...each, worker: step('solve', name).worker }));
-      expect(byRole).toBeGreaterThan(rate(same, asked) + 2 * DEVIATION);
+      expect(byRole).toBeGreaterThan(rate(same, drawn) + 2 * DEVIATION);
     }
   });
 
-  it('a check before the repair pays', () => {
-    const unchecked = rate([step('solve', 'Birch'), step('refine', 'Dogwood', [0])], asked);
+  it('gains from a check before refining', () => {
+    const unchecked = rate([step('solve', 'Birch'), step('refine', 'Dogwood', [0])], drawn);
     const checked = rate(
       [step('solve', 'Birch'), step('verify', 'Cedar', [0]), step('refine', 'Dogwood', [0, 1])],
-      asked,
+      drawn,
     );
     expect(checked).toBeGreaterThan(unchecked + DEVIATION);
   });
 
-  it('a good plan pays a little', () => {
-    const planned = rate([step('plan', 'Alder'), step('solve', 'Birch', [0])], asked);
+  it('gains a little from a good plan', () => {
+    const planned = rate([step('plan', 'Alder'), step('solve', 'Birch', [0])], drawn);
     expect(planned).toBeGreaterThan(alone.Birch);
     expect(planned).toBeLessThan(alone.Birch + 0.12);
   });
 
-  it('different workers bring more than one worker many times', () => {
+  it('gains more from different workers than from one worker called many times', () => {
     const all = [0, 1, 2, 3];
-    const same = rate([...all.map(() => step('solve', 'Birch')), step('decide', 'Alder', all)], asked);
+    const same = rate([...all.map(() => step('solve', 'Birch')), step('decide', 'Alder', all)], drawn);
     const different = rate(
       [
         ...(['Birch', 'Elm', 'Dogwood', 'Cedar'] as const).map((name) => step('solve', name)),
         step('decide', 'Alder', all),
       ],
-      asked,
+      drawn,
     );
     expect(different).toBeGreaterThan(same + DEVIATION);
   });
 });
 
-describe('workflows that only look like work', () => {
-  it('many plans are worth one', () => {
-    const one = rate([step('plan', 'Alder'), step('solve', 'Birch', [0])], asked);
+describe('pointless workflows', () => {
+  it('gain nothing from several plans', () => {
+    const one = rate([step('plan', 'Alder'), step('solve', 'Birch', [0])], drawn);
     const all = [0, 1, 2, 3];
-    const four = rate([...all.map(() => step('plan', 'Alder')), step('solve', 'Birch', all)], asked);
+    const four = rate([...all.map(() => step('plan', 'Alder')), step('solve', 'Birch', all)], drawn);
     const mixed = rate(
       [
         ...(['Alder', 'Cedar', 'Dogwood', 'Elm'] as const).map((name) => step('plan', name)),
         step('solve', 'Birch', all),
       ],
-      asked,
+      drawn,
     );
     expect(four).toBeLessThan(one + DEVIATION);
     expect(mixed).toBeLessThan(one + DEVIATION);
   });
 
-  it.each(NAMES)('%s: to refine or decide on nothing is worth less than to solve', (name) => {
-    expect(rate([step('refine', name)], asked)).toBeLessThan(alone[name]);
-    expect(rate([step('decide', name)], asked)).toBeLessThan(alone[name]);
-    expect(rate([step('aggregate', name)], asked)).toBeLessThan(alone[name]);
+  it.each(NAMES)('%s: refining or deciding without an answer is worse than solving', (name) => {
+    expect(rate([step('refine', name)], drawn)).toBeLessThan(alone[name]);
+    expect(rate([step('decide', name)], drawn)).toBeLessThan(alone[name]);
+    expect(rate([step('aggregate', name)], drawn)).toBeLessThan(alone[name]);
   });
 
-  it('a plan or a check as the last word is worth nothing', () => {
-    expect(rate([step('plan', 'Alder')], asked)).toBe(0);
-    expect(rate([step('verify', 'Cedar')], asked)).toBe(0);
-    expect(rate([step('solve', 'Birch'), step('verify', 'Cedar', [0])], asked)).toBe(0);
-    expect(rate([step('solve', 'Birch'), step('plan', 'Alder', [0])], asked)).toBe(0);
+  it('are never right with a plan or a check as the last step', () => {
+    expect(rate([step('plan', 'Alder')], drawn)).toBe(0);
+    expect(rate([step('verify', 'Cedar')], drawn)).toBe(0);
+    expect(rate([step('solve', 'Birch'), step('verify', 'Cedar', [0])], drawn)).toBe(0);
+    expect(rate([step('solve', 'Birch'), step('plan', 'Alder', [0])], drawn)).toBe(0);
   });
 
-  it('a second check by the same worker adds nothing', () => {
-    const once = rate([step('solve', 'Birch'), step('verify', 'Cedar', [0]), step('refine', 'Dogwood', [0, 1])], asked);
+  it('gain nothing from a second check by the same worker', () => {
+    const once = rate([step('solve', 'Birch'), step('verify', 'Cedar', [0]), step('refine', 'Dogwood', [0, 1])], drawn);
     const twice = rate(
       [
         step('solve', 'Birch'),
@@ -124,17 +124,17 @@ describe('workflows that only look like work', () => {
         step('verify', 'Cedar', [0]),
         step('refine', 'Dogwood', [0, 1, 2]),
       ],
-      asked,
+      drawn,
     );
     expect(Math.abs(twice - once)).toBeLessThan(DEVIATION);
   });
 
-  it('one worker asked five times gains little', () => {
+  it('gain little from calling one worker five times', () => {
     const all = [0, 1, 2, 3];
     for (const name of ['Birch', 'Elm'] as const) {
       const repeated = rate(
         [...all.map(() => step('solve', name, [], SUBTASK.solve)), step('decide', name, all)],
-        asked,
+        drawn,
       );
       expect(repeated, name).toBeLessThan(alone[name] + 0.1);
     }

@@ -14,8 +14,8 @@ interface Shown {
   readonly output: string;
 }
 
-/** What a worker says to its subtask when it is shown these earlier steps. */
-function told(
+/** A worker's reply to its subtask when it sees these earlier steps. */
+function replyOf(
   profile: SimulatedProfile,
   role: Role,
   shown: readonly Shown[],
@@ -40,7 +40,7 @@ function isRight(text: string, question = QUESTION): boolean {
   return readPuzzle(question)?.check(text).correct ?? false;
 }
 
-/** Someone who does everything well. */
+/** A worker that does everything well. */
 const MASTER: SimulatedProfile = {
   ...profileNamed('Cedar'),
   id: 'sim:master',
@@ -55,14 +55,14 @@ describe('every worker', () => {
     }
   });
 
-  it('sometimes tries anew with another seed, and mostly repeats itself', () => {
-    const answers = Array.from({ length: 60 }, (_, seed) => told(profileNamed('Birch'), 'solve', [], { seed }));
+  it('sometimes gives a different answer under another seed, and mostly repeats itself', () => {
+    const answers = Array.from({ length: 60 }, (_, seed) => replyOf(profileNamed('Birch'), 'solve', [], { seed }));
     const counts = [...new Set(answers)].map((text) => answers.filter((answer) => answer === text).length);
     expect(counts.length).toBeGreaterThan(3);
     expect(Math.max(...counts)).toBeGreaterThan(30);
   });
 
-  it('ends its attempts with a line that is read as the answer', () => {
+  it('ends its attempts with a line that parses as the answer', () => {
     for (const { puzzle, question } of puzzles(60)) {
       for (const [index, output] of outputsOf(
         [step('solve', 'Alder'), step('refine', 'Dogwood', [0])],
@@ -76,7 +76,7 @@ describe('every worker', () => {
     }
   });
 
-  it('says what to do about a question that it cannot read', () => {
+  it('reports an unreadable question with a way out', () => {
     for (const profile of SIMULATED_WORKERS) {
       const work = workFor(profile, [{ role: 'user', content: 'What is the capital of France?' }], 1);
       expect(work).toMatchObject({ ok: false, fault: { code: 'question-unreadable', retryable: false } });
@@ -84,7 +84,7 @@ describe('every worker', () => {
     }
   });
 
-  it('reads a puzzle that only its subtask poses', () => {
+  it('reads a puzzle that is only in its subtask', () => {
     const messages = renderPrompt(
       workerPrompt({ steps: [{ worker: 0, subtask: 'What is 2 + 2?', access: [] }] }, 0, 0),
       {
@@ -99,23 +99,23 @@ describe('every worker', () => {
 });
 
 describe('solving', () => {
-  it('goes the way that a plan advises', () => {
+  it('follows the strategy of a visible plan', () => {
     const advice = 'Combine the small numbers first and keep the large ones for last.';
-    expect(told(MASTER, 'solve', [])).not.toContain(advice);
-    expect(told(MASTER, 'solve', [{ role: 'plan', output: advice }])).toContain(advice);
-    expect(told(MASTER, 'solve', [], { subtask: 'Solve it: combine the small numbers first.' })).toContain(advice);
+    expect(replyOf(MASTER, 'solve', [])).not.toContain(advice);
+    expect(replyOf(MASTER, 'solve', [{ role: 'plan', output: advice }])).toContain(advice);
+    expect(replyOf(MASTER, 'solve', [], { subtask: 'Solve it: combine the small numbers first.' })).toContain(advice);
   });
 
-  it('does not look at the answers of others', () => {
-    const alone = told(profileNamed('Elm'), 'solve', []);
-    expect(told(profileNamed('Elm'), 'solve', [{ role: 'solve', output: RIGHT }])).toBe(alone);
+  it('ignores visible answers', () => {
+    const alone = replyOf(profileNamed('Elm'), 'solve', []);
+    expect(replyOf(profileNamed('Elm'), 'solve', [{ role: 'solve', output: RIGHT }])).toBe(alone);
   });
 });
 
 describe('planning', () => {
   it('gives advice and no answer', () => {
     for (const { puzzle, question } of puzzles(50)) {
-      const text = told(MASTER, 'plan', [], { question });
+      const text = replyOf(MASTER, 'plan', [], { question });
       expect(puzzle.strategies.some(({ advice }) => text.includes(advice))).toBe(true);
       expect(puzzle.check(text).correct).toBe(false);
     }
@@ -123,23 +123,23 @@ describe('planning', () => {
 });
 
 describe('verifying', () => {
-  it('tells right from wrong, and why', () => {
+  it('reports which answers are right, and why the others are wrong', () => {
     const shown: Shown[] = [
       { role: 'solve', output: RIGHT },
       { role: 'solve', output: WRONG },
       { role: 'solve', output: 'I have no answer.' },
       { role: 'plan', output: 'Think.' },
     ];
-    expect(told(MASTER, 'verify', shown)).toBe(
+    expect(replyOf(MASTER, 'verify', shown)).toBe(
       '- Step 1: right.\n- Step 2: wrong. It makes 536, 1 short of 537.\n- Step 3 gives no answer that I can check.',
     );
   });
 
-  it('says so when it sees no answer', () => {
-    expect(told(MASTER, 'verify', [])).toMatch(/no answer of an earlier step/);
+  it('reports that there is no answer to check', () => {
+    expect(replyOf(MASTER, 'verify', [])).toMatch(/no answer of an earlier step/);
   });
 
-  it('never gives an answer itself, so that it scores nothing as a last step', () => {
+  it('never gives an answer, so it earns nothing as the last step', () => {
     for (const { puzzle, question } of puzzles(60)) {
       const outputs = outputsOf(
         [step('solve', 'Birch'), step('solve', 'Elm'), step('verify', 'Cedar', [0, 1])],
@@ -150,14 +150,14 @@ describe('verifying', () => {
     }
   });
 
-  it('catches most errors when it is strong in it, fewer when it is weak', () => {
+  it('finds most mistakes with high skill, fewer with low skill', () => {
     const caught = (profile: SimulatedProfile) => {
       let [errors, found] = [0, 0];
       for (const { puzzle, question } of puzzles(200)) {
         const [attempt = ''] = outputsOf([step('solve', 'Alder')], question, 1);
         if (puzzle.readAnswer(attempt) === null || puzzle.check(attempt).correct) continue;
         errors++;
-        if (told(profile, 'verify', [{ role: 'solve', output: attempt }], { question }).includes('wrong')) found++;
+        if (replyOf(profile, 'verify', [{ role: 'solve', output: attempt }], { question }).includes('wrong')) found++;
       }
       expect(errors).toBeGreaterThan(60);
       return found / errors;
@@ -167,12 +167,12 @@ describe('verifying', () => {
     expect(strong).toBeGreaterThan(weak + 0.05);
   });
 
-  it('is slower to see what is wrong with its own answer', () => {
+  it('finds fewer of the mistakes that the worker would make itself', () => {
     const caught = (checker: 'Birch' | 'Dogwood') =>
       puzzles(300).filter(({ puzzle, question }) => {
         const [attempt = ''] = outputsOf([step('solve', 'Birch')], question, 1);
         if (puzzle.check(attempt).correct) return false;
-        return told(profileNamed(checker), 'verify', [{ role: 'solve', output: attempt }], { question }).includes(
+        return replyOf(profileNamed(checker), 'verify', [{ role: 'solve', output: attempt }], { question }).includes(
           'wrong',
         );
       }).length;
@@ -181,8 +181,8 @@ describe('verifying', () => {
 });
 
 describe('refining', () => {
-  it('keeps what a check found right', () => {
-    const text = told(MASTER, 'refine', [
+  it('keeps an answer that a check found right', () => {
+    const text = replyOf(MASTER, 'refine', [
       { role: 'solve', output: RIGHT },
       { role: 'verify', output: '- Step 1: right.' },
     ]);
@@ -190,8 +190,8 @@ describe('refining', () => {
     expect(isRight(text)).toBe(true);
   });
 
-  it('mends what a check found wrong', () => {
-    const text = told(MASTER, 'refine', [
+  it('corrects an answer that a check found wrong', () => {
+    const text = replyOf(MASTER, 'refine', [
       { role: 'solve', output: WRONG },
       { role: 'verify', output: '- Step 1: wrong. It makes 536.' },
     ]);
@@ -199,13 +199,13 @@ describe('refining', () => {
     expect(isRight(text)).toBe(true);
   });
 
-  it('says so when it sees no answer, and tries less than a solver would', () => {
-    expect(told(MASTER, 'refine', [])).toMatch(/^I see no earlier answer/);
+  it('reports that there is no earlier answer', () => {
+    expect(replyOf(MASTER, 'refine', [])).toMatch(/^I see no earlier answer/);
   });
 });
 
 describe('deciding', () => {
-  it.each(['decide', 'aggregate'] as const)('%s: takes the answer that holds', (role) => {
+  it.each(['decide', 'aggregate'] as const)('%s: returns the right answer', (role) => {
     for (const outputs of [
       [RIGHT, WRONG],
       [WRONG, RIGHT],
@@ -213,7 +213,7 @@ describe('deciding', () => {
     ]) {
       expect(
         isRight(
-          told(
+          replyOf(
             MASTER,
             role,
             outputs.map((output) => ({ role: 'solve' as const, output })),
@@ -223,16 +223,16 @@ describe('deciding', () => {
     }
   });
 
-  it('listens to a check, whether or not it sees the answer that was checked', () => {
+  it('considers a check, even if the checked answer is not visible', () => {
     const kept = 'I keep the answer of step 7: it holds.\n\n**Answer:** $7 × (50 + 25) + 8 + 4 = 537$';
-    const text = told(profileNamed('Alder'), 'decide', [
+    const text = replyOf(profileNamed('Alder'), 'decide', [
       { role: 'verify', output: '- Step 7: right.' },
       { role: 'refine', output: kept },
     ]);
     expect(text).toContain('step 1 found it right');
   });
 
-  it('gives one of the answers in view, never one of its own', () => {
+  it('returns one of the visible answers', () => {
     for (const { puzzle, question } of puzzles(40)) {
       const outputs = outputsOf(
         [step('solve', 'Elm'), step('solve', 'Cedar'), step('decide', 'Alder', [0, 1])],
@@ -244,13 +244,13 @@ describe('deciding', () => {
     }
   });
 
-  it('says so when it sees none', () => {
-    expect(told(MASTER, 'decide', [])).toMatch(/^I see no answer to decide on/);
+  it('reports that there is no visible answer', () => {
+    expect(replyOf(MASTER, 'decide', [])).toMatch(/^I see no answer to decide on/);
   });
 });
 
 describe('the sample questions under the built-in workflow with seed 1', () => {
-  it.each(SAMPLE_QUESTIONS)('$label is solved, though one solver misses it', ({ question }) => {
+  it.each(SAMPLE_QUESTIONS)('$label is solved, although one solver fails', ({ question }) => {
     const outputs = outputsOf(BY_ROLE, question, 1);
     expect(outputs.map((output) => isRight(output ?? '', question))).toEqual([true, false, false, true, true]);
     expect(outputs[2]).toMatch(/Step 1: right\.\n- Step 2: wrong\./);

@@ -1,6 +1,6 @@
 /**
- * @file Runs whole workflows of simulated workers without a clock: each step's messages are worded as the executor words
- * them and handed to `workFor`.
+ * @file Runs whole workflows of simulated workers without a clock. Each step gets the same messages as from the
+ * executor.
  */
 import { mixSeed, renderPrompt, seededRandom, workerPrompt, type Role, type Step } from '../../../src/core/contract';
 import { SUBTASK } from '../../../src/core/conductor/wording';
@@ -9,20 +9,19 @@ import { TASK_FAMILIES, type PosedPuzzle } from '../../../src/core/tasks';
 
 export type Name = 'Alder' | 'Birch' | 'Cedar' | 'Dogwood' | 'Elm';
 
-/** One of the built-in workers. */
 export function profileNamed(name: Name): SimulatedProfile {
   const profile = SIMULATED_WORKERS.find((each) => each.name === name);
   if (!profile) throw new Error(`There is no ${name}.`);
   return profile;
 }
 
-/** A step in the wording of the built-in Conductors. */
+/** A step with the wording of the built-in Conductors. */
 export function step(role: Role, name: Name, access: readonly number[] = [], subtask: string = SUBTASK[role]): Step {
   const worker = SIMULATED_WORKERS.indexOf(profileNamed(name));
   return { worker, subtask, access, role };
 }
 
-/** Every step's output; a step that failed has none. */
+/** The output of every step; `undefined` for a failed step. */
 export function outputsOf(steps: readonly Step[], question: string, seed: number): (string | undefined)[] {
   const outputs: (string | undefined)[] = [];
   for (const [index, { worker }] of steps.entries()) {
@@ -39,29 +38,29 @@ export function outputsOf(steps: readonly Step[], question: string, seed: number
   return outputs;
 }
 
-/** Puzzles of every family, easy to hard, with the words they are asked in. */
+/** Puzzles of every family and difficulty, with their questions. */
 export function puzzles(
   count: number,
   families = TASK_FAMILIES,
 ): { readonly puzzle: PosedPuzzle; readonly question: string }[] {
   return Array.from({ length: count }, (_, index) => {
     const family = families[index % families.length];
-    if (!family) throw new Error('There are no families.');
+    if (!family) throw new Error('There are no puzzle families.');
     const random = seededRandom(mixSeed('puzzles', index));
     const puzzle = family.generate(random, random());
     return { puzzle, question: puzzle.ask(random) };
   });
 }
 
-/** Share of puzzles whose last step's output is right. */
-export function rate(steps: readonly Step[], asked: ReturnType<typeof puzzles>): number {
-  const right = asked.filter(
+/** Share of puzzles for which the last step's output is right. */
+export function rate(steps: readonly Step[], drawn: ReturnType<typeof puzzles>): number {
+  const right = drawn.filter(
     ({ puzzle, question }, index) => puzzle.check(outputsOf(steps, question, index).at(-1) ?? '').correct,
   );
-  return right.length / asked.length;
+  return right.length / drawn.length;
 }
 
-/** The built-in Conductor's shape with its choice for this pool. */
+/** The heuristic Conductor's workflow for this pool. */
 export const BY_ROLE: readonly Step[] = [
   step('solve', 'Birch'),
   step('solve', 'Elm', [], SUBTASK.solveAnotherWay),

@@ -13,7 +13,7 @@ function best(puzzle: PosedPuzzle, seed: number): string | null {
   return puzzle.search({ steps: puzzle.ample * 3, strategy: strategy.name, random: seededRandom(seed) }).answer;
 }
 
-/** Changes one number, sign, name or place of an answer. */
+/** Changes one number, operator, name or position of an answer. */
 function mutate(answer: string, seed: number): string {
   const random = seededRandom(seed);
   const items = answer.split(', ');
@@ -36,7 +36,7 @@ function mutate(answer: string, seed: number): string {
 }
 
 describe.each(TASK_FAMILIES)('$name', (family) => {
-  test('every wording of a generated puzzle is read as the same puzzle', () => {
+  test('reads every wording of a generated puzzle as the same puzzle', () => {
     fc.assert(
       fc.property(seeds, difficulties, seeds, (seed, difficulty, wording) => {
         const puzzle = family.generate(seededRandom(seed), difficulty);
@@ -48,7 +48,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('what a full search finds is right, by a check that shares no code', () => {
+  test('finds right answers with full effort, by an independent check', () => {
     let exact = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -61,7 +61,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(exact / 120).toBeGreaterThan(0.95);
   });
 
-  test('a changed answer is refused', () => {
+  test('rejects a changed answer', () => {
     let changed = 0;
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
@@ -78,7 +78,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(changed).toBeGreaterThan(100);
   });
 
-  test('an answer is read back from the line it is written in', () => {
+  test('reads an answer back from its own line', () => {
     fc.assert(
       fc.property(seeds, difficulties, (seed, difficulty) => {
         const puzzle = family.generate(seededRandom(seed), difficulty);
@@ -90,7 +90,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     );
   });
 
-  test('more effort finds more', () => {
+  test('finds more with more effort', () => {
     const solved = (share: number) => {
       const puzzles = Array.from({ length: 80 }, (_, seed) => family.generate(seededRandom(seed), 0.7));
       return puzzles.filter((puzzle, seed) => {
@@ -102,7 +102,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(solved(1)).toBeGreaterThan(solved(0.03) + 20);
   });
 
-  test('a careless searcher holds wrong answers for right', () => {
+  test('holds wrong answers for right after a careless mistake', () => {
     const mistaken = Array.from({ length: 80 }, (_, seed) => {
       const puzzle = family.generate(seededRandom(seed), 0.7);
       const [{ name: strategy }] = puzzle.strategies;
@@ -112,14 +112,14 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     expect(mistaken.filter(Boolean).length).toBeGreaterThan(15);
   });
 
-  test('advice is recognised as the strategy it is about', () => {
+  test('recognises its own advice as the right strategy', () => {
     const { strategies } = family.generate(seededRandom(1), 0.5);
     for (const strategy of strategies) {
       expect(strategies.find(({ wording }) => wording.test(strategy.advice))?.name).toBe(strategy.name);
     }
   });
 
-  test('reading never throws, whatever the text', () => {
+  test('never throws, whatever the text', () => {
     const puzzle = family.generate(seededRandom(7), 0.5);
     const question = puzzle.ask(seededRandom(3));
     const answer = best(puzzle, 1) ?? '';
@@ -177,11 +177,11 @@ describe('readPuzzle', () => {
     'Explain what 2 + 2 means in group theory.',
     'Put the books in order.',
     '',
-  ])('leaves alone what is no puzzle: %s', (text) => {
+  ])('ignores what is not a puzzle: %s', (text) => {
     expect(readPuzzle(text)).toBeNull();
   });
 
-  it('leaves alone what is too long to be a puzzle', () => {
+  it('ignores texts that are too long', () => {
     expect(readPuzzle(`${SAMPLE_QUESTIONS[0]?.question ?? ''}${' '.repeat(4_000)}`)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 /**
- * @file Checks of answers that share no code with the families': they go by the question's and the answer's text and by
- * JavaScript's own arithmetic and calendar.
+ * @file Checks of answers that share no code with the families. They use only the texts and JavaScript's own arithmetic
+ * and calendar.
  */
 
-/** Values an expression in the families' notation with JavaScript's own precedence. */
-export function evaluate(text: string): number {
+/** Evaluates an expression in the families' notation with JavaScript's own precedence. */
+function evaluate(text: string): number {
   const plain = text.replaceAll('×', '*').replaceAll('÷', '/').replaceAll('−', '-');
   if (!/^[\d\s()+\-*/.]+$/.test(plain)) throw new Error(`Not an expression: ${text}`);
   return Number(new Function(`return ${plain}`)());
@@ -14,8 +14,8 @@ function numbersIn(text: string): number[] {
   return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 }
 
-/** Whether a Countdown expression reaches the target with the numbers of the first wording, each at most once. */
-export function countdownHolds(question: string, answer: string): boolean {
+/** Whether a Countdown expression reaches the target of the first wording and uses each number at most once. */
+function countdownHolds(question: string, answer: string): boolean {
   const numbers = numbersIn(question);
   const target = numbers.pop();
   const [expression = ''] = answer.split('=');
@@ -28,23 +28,23 @@ export function countdownHolds(question: string, answer: string): boolean {
   return target !== undefined && Math.abs(evaluate(expression) - target) < 1e-9;
 }
 
-/** Whether a number is what the expression of the first wording comes to. */
-export function arithmeticHolds(question: string, answer: string): boolean {
+/** Whether a number is the value of the expression in the first wording. */
+function arithmeticHolds(question: string, answer: string): boolean {
   const value = evaluate(question.replace('What is ', '').replace('?', ''));
   return Math.abs(evaluate(answer) - value) < 1e-9;
 }
 
-/** Whether the items of the first wording stand in the order asked for. */
-export function orderingHolds(question: string, answer: string): boolean {
-  const [asked = '', list = ''] = question.replace(/\.$/, '').split(': ');
+/** Whether the items are in the order that the first wording asks for. */
+function orderingHolds(question: string, answer: string): boolean {
+  const [request = '', list = ''] = question.replace(/\.$/, '').split(': ');
   const size = (item: string) => (/[a-z]/i.test(item) ? Date.parse(`${item} UTC`) : evaluate(item));
   const sorted = list.split(', ').sort((one, other) => size(one) - size(other));
-  if (/latest first|largest first/.test(asked)) sorted.reverse();
+  if (/latest first|largest first/.test(request)) sorted.reverse();
   return answer === sorted.join(', ');
 }
 
-/** Whether coins make the amount of the first wording and no fewer could. */
-export function changeHolds(question: string, answer: string): boolean {
+/** Whether the coins make the amount of the first wording, and no fewer coins do. */
+function changeHolds(question: string, answer: string): boolean {
   const [amount = 0, ...coins] = numbersIn(question);
   const [terms = ''] = answer.split('=');
   const used = terms.split('+').flatMap((term) => {
@@ -60,11 +60,11 @@ export function changeHolds(question: string, answer: string): boolean {
   return true;
 }
 
-/** Whether every statement of the first wording is true of a knight and false of a knave. */
-export function statementsHold(question: string, answer: string): boolean {
+/** Whether every statement of the first wording is true for a knight and false for a knave. */
+function statementsHold(question: string, answer: string): boolean {
   const knights = new Map(answer.split(', ').map((each) => [each.split(' ')[0] ?? '', each.endsWith('knight')]));
-  const said = [...question.matchAll(/(\w+) says: “(.+)\.”/g)];
-  return said.every(([, speaker = '', words = '']) => {
+  const statements = [...question.matchAll(/(\w+) says: “(.+)\.”/g)];
+  return statements.every(([, speaker = '', words = '']) => {
     const kindOf = (name: string) => knights.get(name === 'I' ? speaker : name);
     const names = [...words.matchAll(/\b(?:[A-Z][a-z]+|I)\b/g)]
       .map(([name]) => name)

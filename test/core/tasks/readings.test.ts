@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { readPuzzle } from '../../../src/core/tasks';
 
-/** The puzzle in the family's first wording. */
+/** The puzzle's key, which contains its first wording. */
 function read(text: string): string | undefined {
   return readPuzzle(text)?.key;
 }
 
-/** Whether a text's answer to a question is right. */
+/** Whether the answer in a text is right. */
 function right(question: string, text: string): boolean | undefined {
   return readPuzzle(question)?.check(text).correct;
 }
 
-describe('Countdown in a person’s words', () => {
+describe('Countdown in a user’s words', () => {
   const puzzle = 'countdown: Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.';
   test.each([
     'Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.',
@@ -22,7 +22,7 @@ describe('Countdown in a person’s words', () => {
     'With + - * / and the numbers 3, 4, 7, 8, 25 and 50 in any order, arrive at 537!',
   ])('%s', (text) => expect(read(text)).toBe(puzzle));
 
-  test('every number may be asked for', () => {
+  test('reads a request to use every number', () => {
     expect(read('Use 2, 3 and 7, each exactly once, to reach 42.')).toContain('exactly once');
     expect(right('Use 2, 3, 7 and 9, each exactly once, to reach 42.', '2 × 3 × 7')).toBe(false);
     expect(right('Use 2, 3, 7 and 9, each exactly once, to reach 51.', '2 × 3 × 7 + 9')).toBe(true);
@@ -42,14 +42,14 @@ describe('Countdown in a person’s words', () => {
     ['537', false],
   ])('%s', (text, expected) => expect(right(question, text)).toBe(expected));
 
-  test('where no exact way exists the nearest is right', () => {
+  test('accepts the nearest value when the target cannot be reached', () => {
     const hard = 'Use 1, 1 and 2 to reach 100.';
     expect(right(hard, '(1 + 1) × 2 = 4')).toBe(true);
     expect(right(hard, '1 + 2 = 3')).toBe(false);
   });
 });
 
-describe('Arithmetic in a person’s words', () => {
+describe('Arithmetic in a user’s words', () => {
   test.each([
     ['What is 7 + 3 × (8 − 2) − 12 ÷ 4?', 'What is 7 + 3 × (8 − 2) − 12 ÷ 4?'],
     ['12*7+3 =', 'What is 12 × 7 + 3?'],
@@ -68,14 +68,14 @@ describe('Arithmetic in a person’s words', () => {
     ['Nothing', false],
   ])('%s', (text, expected) => expect(right('What is 7 + 3 × (8 − 2) − 12 ÷ 4?', text)).toBe(expected));
 
-  test('thousands may be grouped and fractions are exact', () => {
+  test('reads grouped thousands and checks fractions exactly', () => {
     expect(right('What is 1234 + 1?', 'That is 1,235.')).toBe(true);
     expect(right('What is 1 ÷ 3?', '1/3')).toBe(true);
     expect(right('What is 1 ÷ 3?', '0.333')).toBe(false);
   });
 });
 
-describe('Ordering in a person’s words', () => {
+describe('Ordering in a user’s words', () => {
   test.each([
     ['Rank 0.7, 0.65 and 0.699 from largest to smallest.', 'numbers in order, largest first: 0.7, 0.65, 0.699.'],
     ['sort 5 3 9 1', 'numbers in order, smallest first: 5, 3, 9, 1.'],
@@ -96,7 +96,7 @@ describe('Ordering in a person’s words', () => {
   ])('%s', (text, expected) => expect(right('Order 3/4, 7/8 and 2/3 by size.', text)).toBe(expected));
 });
 
-describe('Statements in a person’s words', () => {
+describe('Statements in a user’s words', () => {
   const question =
     'Knights tell the truth, knaves lie. Ann says that Bob is a knave. Bob says: "Ann and I are of the same kind." What are they?';
   test.each([
@@ -109,18 +109,18 @@ describe('Statements in a person’s words', () => {
     ['Suppose Ann is a knave, then Bob is a knight; that fails.\nAnswer: Ann knight, Bob knave', true],
   ])('%s', (text, expected) => expect(right(question, text)).toBe(expected));
 
-  test('a statement that is not understood leaves the puzzle unread', () => {
+  test('rejects a puzzle with a statement that cannot be parsed', () => {
     expect(read('Knights never lie. Ann says: "It rains." Bob says: "Ann is a knave."')).toBeUndefined();
   });
 
-  test('where no way fits, the fewest misfits are right', () => {
+  test('accepts the fewest inconsistent statements when there is no solution', () => {
     const paradox = 'Knights never lie. Ann says: "I am a knave." Bob says: "Ann is a knight."';
     expect(right(paradox, 'Ann knight, Bob knight')).toBe(true);
     expect(right(paradox, 'Ann knave, Bob knight')).toBe(false);
   });
 });
 
-describe('Change in a person’s words', () => {
+describe('Change in a user’s words', () => {
   const question = 'What is the fewest coins that make 30 from coins of 1, 10 and 25?';
   test.each([
     ['3 × 10 = 30', true],
@@ -130,7 +130,7 @@ describe('Change in a person’s words', () => {
     ['2 × 15', false],
   ])('%s', (text, expected) => expect(right(question, text)).toBe(expected));
 
-  test('an amount that no coins make is not read', () => {
+  test('rejects an amount that no coins make', () => {
     expect(read('Make 7 with the fewest coins of 2 and 4.')).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
-/** @file A training where there is no WebAssembly says what is missing, and does not blame the seed. */
+/** @file Training in a browser without WebAssembly. */
 import { expect, it, vi } from 'vitest';
 import { train } from '../../../src/core/training/session';
 import { SMALL_TRAINING } from './society';
 
-vi.mock('../../../src/core/training/backend', () => ({ useBackend: () => Promise.resolve(false) }));
+vi.mock('../../../src/core/training/learning/backend', () => ({ useBackend: () => Promise.resolve(false) }));
 
-it('names WebAssembly, and what to do', async () => {
+it('names WebAssembly and a way out, and does not blame the seed', async () => {
   const order = {
     kind: 'train',
     seed: 1,

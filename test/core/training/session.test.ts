@@ -1,16 +1,11 @@
-/** @file A small training from order to candidate, and what goes over the border between page and Worker. */
+/** @file A small training from order to candidate, and the messages between page and Worker. */
 import { describe, expect, it } from 'vitest';
 import { FaultError, seededRandom } from '../../../src/core/contract';
 import { initialParameters, readCheckpoint, writeCheckpoint } from '../../../src/core/policy';
-import { LOSSES } from '../../../src/core/training/grpo';
-import {
-  LOSS_NAMES,
-  readOrder,
-  readReport,
-  type TrainingOrder,
-  type TrainingReport,
-} from '../../../src/core/training/orders';
-import { compareHeldOut, train, type GoingOn } from '../../../src/core/training/session';
+import { LOSS_NAMES } from '../../../src/core/training/learning/course-options';
+import { LOSSES } from '../../../src/core/training/learning/grpo';
+import { readOrder, readReport, type TrainingOrder, type TrainingReport } from '../../../src/core/training/orders';
+import { compareHeldOut, train, type FineTuning } from '../../../src/core/training/session';
 import { SMALL_TRAINING } from './society';
 
 const { signal } = new AbortController();
@@ -29,14 +24,14 @@ const order: TrainingOrder = {
 async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingReport[]> {
   const all: TrainingReport[] = [];
   for await (const report of reports) {
-    // As it goes from the Worker to the page.
+    // Copied as by `postMessage`.
     all.push(readReport(structuredClone(report)));
   }
   return all;
 }
 
 describe('a training', () => {
-  it('tells of every update and hands the best so far out', { timeout: 120_000 }, async () => {
+  it('reports every update and the best checkpoint', { timeout: 120_000 }, async () => {
     const reports = await gather(train(order, signal));
     const types = reports.map(({ type }) => type);
     expect(types.slice(0, 2)).toEqual(['began', 'began']);
@@ -47,7 +42,7 @@ describe('a training', () => {
     expect(best && readCheckpoint(best.checkpoint)?.revision).toBe(`test-${best?.update}`);
   });
 
-  it('goes on from weights without the supervised start', { timeout: 120_000 }, async () => {
+  it('skips pretraining when it starts from given weights', { timeout: 120_000 }, async () => {
     const reports = await gather(train({ ...order, start, updates: 1 }, signal));
     expect(reports.flatMap((report) => (report.type === 'began' ? [report.phase] : []))).toEqual([
       'drawing',
@@ -57,18 +52,18 @@ describe('a training', () => {
     expect(validated.map(({ update }) => update)).toEqual([0, 1]);
   });
 
-  it('goes on by settings of its own, which a fresh one does not know', { timeout: 240_000 }, async () => {
-    const still = { learningRate: 0 };
-    const told = async (from: TrainingOrder['start'], goingOn?: GoingOn) => {
-      const reports = await gather(train({ ...order, start: from, updates: 2 }, signal, goingOn));
+  it('applies the fine-tuning options only when it starts from given weights', { timeout: 240_000 }, async () => {
+    const frozen = { learningRate: 0 };
+    const figuresFrom = async (from: TrainingOrder['start'], fineTuning?: FineTuning) => {
+      const reports = await gather(train({ ...order, start: from, updates: 2 }, signal, fineTuning));
       return reports.flatMap((report) => (report.type === 'updated' ? [report.figures] : []));
     };
-    expect(await told(null, still)).toEqual(await told(null));
-    expect(await told(start, still)).not.toEqual(await told(start));
+    expect(await figuresFrom(null, frozen)).toEqual(await figuresFrom(null));
+    expect(await figuresFrom(start, frozen)).not.toEqual(await figuresFrom(start));
   });
 
-  it('hands out nothing that is no better than where it started', { timeout: 240_000 }, async () => {
-    // On so few items most updates change nothing.
+  it('reports no checkpoint that is not better than the initial weights', { timeout: 240_000 }, async () => {
+    // With so few items, most updates do not change the result.
     const reports = await gather(train({ ...order, start, updates: 6 }, signal));
     const validated = reports.flatMap((report) => (report.type === 'validated' ? [report] : []));
     const from = validated[0]?.right ?? Number.NaN;
@@ -79,7 +74,7 @@ describe('a training', () => {
     expect(handedOut.length > 0).toBe(validated.slice(1).some(({ right }) => right > from));
   });
 
-  it('refuses weights it cannot read, and does not blame the seed', async () => {
+  it('rejects unreadable weights without blaming the seed', async () => {
     const broken = { ...start, weights: 'AAAA' };
     const refused = gather(train({ ...order, start: broken }, signal));
     await expect(refused).rejects.toThrow(FaultError);
@@ -91,7 +86,7 @@ describe('a training', () => {
 });
 
 describe('a comparison', () => {
-  it('tells how far it is, then the figures', async () => {
+  it('reports its progress, then the figures', async () => {
     const scale = { items: 5, workers: 12, runs: 60, questions: 10 };
     const reports = await gather(
       compareHeldOut({ kind: 'compare', seed: 1, candidate: start, inUse: start, scale }, signal),
@@ -105,7 +100,7 @@ describe('a comparison', () => {
     expect(compared?.heldOut.inUse).toMatchObject({ revision: 'start', lead: { mean: 0, low: 0, high: 0 } });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal is aborted', async () => {
     const stopped = AbortSignal.abort();
     const scale = { items: 5, workers: 12, runs: 60, questions: 10 };
     const reports = compareHeldOut({ kind: 'compare', seed: 1, candidate: start, inUse: start, scale }, stopped);
@@ -113,8 +108,8 @@ describe('a comparison', () => {
   });
 });
 
-describe('the border', () => {
-  it('knows every loss, and refuses what is none of ours', () => {
+describe('message validation', () => {
+  it('accepts every loss and rejects invalid messages', () => {
     expect([...LOSS_NAMES].toSorted()).toEqual(Object.keys(LOSSES).toSorted());
     expect(readOrder(structuredClone({ ...order, start }))).toEqual({ ...order, start });
     expect(() => readOrder({ ...order, updates: 0 })).toThrow();

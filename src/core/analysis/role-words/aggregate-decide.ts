@@ -1,11 +1,11 @@
-/** @file The words of aggregate and of decide. */
+/** @file Word rules for the roles `aggregate` and `decide`. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
-/** How far the head of a subtask is looked for words that go with its verb. */
+/** Nouns that can follow a verb of aggregation. */
 const THINGS =
   '(?:results?|answers?|responses?|solutions?|attempts?|proposals?|drafts?|versions?|parts?|pieces?|analys[ei]s|opinions?|findings|insights?|views?|estimates?|outputs?|contributions?)';
 
-/** Aggregate: several become one. */
+/** Aggregate: combine several results into one. */
 export const AGGREGATE_WORDS: readonly WordRule[] = [
   head(
     'aggregate',
@@ -31,7 +31,7 @@ export const AGGREGATE_WORDS: readonly WordRule[] = [
   ),
   anywhere('aggregate', 1, /\binto (?:one|a single|a coherent|a unified|a comprehensive)\b/i, { sees: 2 }),
 
-  // Piece by piece from several: "where they agree, keep it", "something of all three".
+  // Combining parts of several results: "where they agree, keep it", "something of all three".
   anywhere(
     'aggregate',
     3,
@@ -50,7 +50,7 @@ export const AGGREGATE_WORDS: readonly WordRule[] = [
   ),
 ];
 
-/** Decide: one of them, or the answer in its final form. */
+/** Decide: choose one result, or state the final answer. */
 export const DECIDE_WORDS: readonly WordRule[] = [
   head(
     'decide',

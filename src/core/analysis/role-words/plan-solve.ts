@@ -1,13 +1,13 @@
-/** @file The words of plan and of solve. */
+/** @file Word rules for the roles `plan` and `solve`. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
-/** Plan: ways, parts, requirements; and the plain word that nothing is to be solved yet. */
+/** Plan: approaches, parts, requirements, and explicit requests not to solve yet. */
 export const PLAN_WORDS: readonly WordRule[] = [
   head('plan', 3, /^(?:plan|outline|sketch|devise|strategi[sz]e|decompose|map out|lay out)\b/i),
   head('plan', 3, /^break (?:it|this|that|down|the|\w+ down)\b/i),
   head('plan', 3, /^(?:split|divide|structure|organi[sz]e|partition)\b[^.]{0,40}\binto\b/i),
   head('plan', 3, /^brainstorm\b[^.]{0,40}\b(?:approach|strateg|ways?\b|how\b|method|angle)/i),
-  // What to go by, not which of the answers to take; a first step has none to take.
+  // Deciding on an approach, not on one of several answers.
   head(
     'plan',
     2,
@@ -47,7 +47,7 @@ export const PLAN_WORDS: readonly WordRule[] = [
     3,
     /\bnot (?:a|an|the) (?:\w+ )?(?:solution|answer|code|text|draft|result)\b|\bno \w+(?: \w+)? yet\b|\b(?:come|comes|follow|follows|written) later\b/i,
   ),
-  // Spoken to those who come after.
+  // Addressed to later steps.
   anywhere(
     'plan',
     2,
@@ -58,14 +58,14 @@ export const PLAN_WORDS: readonly WordRule[] = [
   persona('plan', 2, 'planner|strategist'),
 ];
 
-/** Solve: the verbs of work. */
+/** Solve: verbs of work. */
 export const SOLVE_WORDS: readonly WordRule[] = [
   head(
     'solve',
     2,
     /^(?:solve|find|work|compute|calculate|derive|implement|write|draft|code|prove|count|translate|generate|explain|estimate|deduce|argue|resolve|develop|carry|execute|obtain|look up|search|sort|multiply|convert|fit|predict|extract|compile|formulate|build|create|evaluate|use|make|reach|put|answer|determine|model|propose|recall|compose|perform|produce|try|apply|complete)\b/i,
   ),
-  // Sets it up and does it.
+  // Sets up the problem and also solves it.
   anywhere(
     'solve',
     2,

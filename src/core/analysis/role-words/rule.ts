@@ -1,29 +1,29 @@
 /**
- * @file What a rule on a subtask's wording is, and how to write one briefly.
+ * @file The type of a rule about a subtask's wording, and short constructors for it.
  *
- * A rule that holds gives its weight to its role.
- * - 3: a verb that means one role whatever stands around it ("verify", "merge").
- * - 2: a verb that nearly always means it, or a turn of phrase.
- * - 1: a hint, which tells only where nothing else does.
+ * A matching rule adds its weight to its role.
+ * - 3: a verb that always means this role ("verify", "merge").
+ * - 2: a verb or phrase that nearly always means it.
+ * - 1: a hint that matters only when no other rule matches.
  */
 import type { Role } from '../../contract';
 
 export interface WordRule {
   readonly role: Role;
   readonly weight: number;
-  /** `head`: the verb phrase that the subtask opens with, lead-ins taken away. `anywhere`: the whole text. */
+  /** `head`: the verb phrase at the start of the subtask, without introductory phrases. `anywhere`: the whole text. */
   readonly where: 'head' | 'anywhere';
   readonly words: RegExp;
-  /** Holds only where the step sees at least this many earlier ones, if that is known. */
+  /** Applies only if the step sees at least this many earlier steps. Ignored when the number is unknown. */
   readonly sees?: number;
-  /** Holds only for a workflow's last step, if that is known. */
+  /** Applies only to a workflow's last step. Ignored when the place is unknown. */
   readonly last?: true;
 }
 
-/** When a rule holds at all. */
+/** The conditions under which a rule applies. */
 type Condition = Pick<WordRule, 'sees' | 'last'>;
 
-/** The words open the subtask, or follow its lead-ins. */
+/** Matches at the start of the subtask, after any introductory phrases. */
 export const head = (role: Role, weight: number, words: RegExp, more: Condition = {}): WordRule => ({
   role,
   weight,
@@ -31,7 +31,7 @@ export const head = (role: Role, weight: number, words: RegExp, more: Condition 
   words,
   ...more,
 });
-/** The words stand somewhere in the subtask. */
+/** Matches anywhere in the subtask. */
 export const anywhere = (role: Role, weight: number, words: RegExp, more: Condition = {}): WordRule => ({
   role,
   weight,
@@ -40,7 +40,7 @@ export const anywhere = (role: Role, weight: number, words: RegExp, more: Condit
   ...more,
 });
 
-/** Who the worker is asked to be, at the very start. */
+/** Matches a persona that the worker is given at the start of the subtask. */
 export const persona = (role: Role, weight: number, who: string, more: Condition = {}): WordRule =>
   anywhere(
     role,

@@ -1,7 +1,7 @@
-/** @file The words of verify and of refine. */
+/** @file Word rules for the roles `verify` and `refine`. */
 import { anywhere, head, persona, type WordRule } from './rule';
 
-/** Verify: looks at what is there and says what it finds. */
+/** Verify: examine earlier work and report findings. */
 export const VERIFY_WORDS: readonly WordRule[] = [
   head(
     'verify',
@@ -56,7 +56,7 @@ export const VERIFY_WORDS: readonly WordRule[] = [
     /\b(?:which|what|where|whether|note|mark|list|report|flag|say)\b[^.?]{0,40}\b(?:not|fails?|failing|wrong|mistaken|break down|breaks? (?:down)?|violat\w+|mismatch\w*|inconsisten\w+|missing)\b/i,
     { sees: 1 },
   ),
-  // A plain question about what is there, after a word or two on how to find out.
+  // A direct question about earlier work, after a short instruction.
   anywhere(
     'verify',
     2,
@@ -72,7 +72,7 @@ export const VERIFY_WORDS: readonly WordRule[] = [
   ),
 ];
 
-/** Refine: something that is there becomes better. */
+/** Refine: improve earlier work. */
 export const REFINE_WORDS: readonly WordRule[] = [
   head(
     'refine',
@@ -103,7 +103,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
       sees: 1,
     },
   ),
-  // Meets what a check objected to.
+  // Responds to the objections of a check.
   head(
     'refine',
     3,
@@ -128,7 +128,7 @@ export const REFINE_WORDS: readonly WordRule[] = [
     /\b(?:using|considering|given|following|per|on the basis of|based on|in (?:the )?light of|incorporating) (?:this|that|these|those|their|its|all|any|every) (?:\w+ ){0,2}(?:feedback|review|critique|critici[sz]ms?|comments|objections|remarks|suggestions)\b/i,
     { sees: 1 },
   ),
-  // Gives it with its repairs: "…, corrected if needed", "with fixes if the reviewer asked".
+  // Returns the work with corrections: "…, corrected if needed", "with fixes if the reviewer asked".
   anywhere(
     'refine',
     3,

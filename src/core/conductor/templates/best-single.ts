@@ -1,7 +1,7 @@
 /**
- * @file One call to the worker that declares the greatest strength.
+ * @file One call to the worker that declares the greatest strength, or to the first of the pool if none declares any.
  */
-import { byStrength, inTurn, nameOf, oneStep, template } from './template';
+import { byStrength, comesFirst, inTurn, oneStep, template } from './template';
 
 export const bestSingle = template(
   'best-single',
@@ -9,7 +9,7 @@ export const bestSingle = template(
   'Asks the worker with the greatest declared strength, once.',
   (request) => {
     const best = inTurn(byStrength(request, 'solve'), 0);
-    const thought = `${nameOf(request, best)} comes first by declared strength and answers alone.`;
+    const thought = `${comesFirst(request, best)} and answers alone.`;
     return { workflow: { steps: [oneStep(best)] }, thought };
   },
 );

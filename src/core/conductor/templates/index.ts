@@ -1,4 +1,7 @@
-/** @file Every fixed topology there is to choose from: the baselines of arXiv 2512.04388 and their like. */
+/**
+ * @file Every fixed topology there is to choose from. arXiv 2512.04388 compares with a single worker, self-reflection, consensus and
+ * Mixture of Agents; sample and aggregate is related to its consensus. Routing by history, debate and random are ours.
+ */
 import { bestSingle } from './best-single';
 import { debate } from './debate';
 import { mixtureOfAgents } from './mixture-of-agents';

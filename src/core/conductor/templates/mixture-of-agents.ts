@@ -1,6 +1,6 @@
 /**
- * @file Mixture of Agents (arXiv 2406.04692) in eight calls, as the Conductor's paper compares with it: four propose, three
- * improve on all four, one combines the three.
+ * @file Mixture of Agents (arXiv 2406.04692) in eight calls: four propose, three improve on all four, one combines the three. The
+ * Conductor's paper makes eight calls too, but with one layer of seven and an aggregator chosen at random.
  */
 import type { Step } from '../../contract';
 import { SUBTASK } from '../wording';

@@ -3,7 +3,7 @@
  * (a baseline of arXiv 2512.04388, Table 5).
  */
 import type { Step } from '../../contract';
-import { byStrength, inTurn, nameOf, oneStep, range, template } from './template';
+import { byStrength, comesFirst, inTurn, oneStep, range, template } from './template';
 
 const ROUNDS = 5;
 const REFLECT =
@@ -19,7 +19,7 @@ export const selfReflection = template(
       if (round === 0) return oneStep(worker);
       return { worker, subtask: REFLECT, access: range(0, round), role: 'refine' };
     });
-    const thought = `${nameOf(request, worker)} comes first by declared strength and improves its own answer.`;
+    const thought = `${comesFirst(request, worker)} and improves its own answer.`;
     return { workflow: { steps }, thought };
   },
 );

@@ -7,9 +7,10 @@
  * language model may write, does not change it.
  */
 import type { Conductor, ConductorInfo, PlanRequest, Step } from '../../contract';
-import { instantConductor, noWorkers, type InstantPlan } from '../instant';
+import { instantConductor, noWorkers } from '../instant';
+import type { InstantPlan } from '../instant-plan';
 import { workersOf } from '../limits';
-import { rankWorkers } from '../ranking';
+import { rankedBy, rankWorkers } from '../ranking';
 import { SUBTASK } from '../wording';
 
 export interface Template {
@@ -46,6 +47,13 @@ export function inTurn(ranking: readonly number[], place: number): number {
 /** The name of a worker in the pool. */
 export function nameOf(request: PlanRequest, worker: number): string {
   return request.pool[worker]?.name ?? 'the first worker';
+}
+
+/** Why a worker comes first in `byStrength`, as the beginning of a sentence. */
+export function comesFirst(request: PlanRequest, worker: number): string {
+  const why =
+    rankedBy(request, []) === 'strength' ? 'by declared strength' : 'in the pool, as no worker declares a strength,';
+  return `${nameOf(request, worker)} comes first ${why}`;
 }
 
 /** What every topology shrinks to. */

@@ -1,4 +1,4 @@
-/** @file Countdown numbers: reach a target from a handful of numbers. */
+/** @file Countdown puzzles: reach a target number from a few given numbers. */
 import { expressionText, findExpressions, leavesOf, operationsOf, valueOf, type Expression } from '../expression';
 import { RULE_BROKEN, type TaskFamily, type TaskVerdict } from '../family';
 import { compare, rationalText, toNumber, whole, type Rational } from '../rational';
@@ -7,7 +7,7 @@ import { askCountdown, generateCountdown, readCountdown, type Countdown } from '
 import { nearestDistance } from './reach';
 import { searchCountdown, STRATEGIES } from './search';
 
-/** Where no exact way exists, the nearest value counts as right. */
+/** If the target cannot be reached, the nearest reachable value counts as right. */
 export const countdown: TaskFamily<Countdown, Expression> = {
   name: 'countdown',
   strategies: STRATEGIES,
@@ -21,7 +21,7 @@ export const countdown: TaskFamily<Countdown, Expression> = {
   check,
 };
 
-/** Measured: with these steps the search finds an exact way for more than 95 of 100 generated puzzles. */
+/** Measured: with these steps the search solves more than 95 % of generated puzzles. */
 const AMPLE: Record<number, number> = { 2: 20, 3: 200, 4: 2_400, 5: 10_000, 6: 14_000 };
 
 function formatAnswer(expression: Expression): string {
@@ -31,7 +31,10 @@ function formatAnswer(expression: Expression): string {
     : expressionText(expression);
 }
 
-/** The expression of the answer line, else the last one that could be meant: of the puzzle's numbers, else of any. */
+/**
+ * The expression in the answer line. Without one, the last expression that uses the puzzle's numbers, or else the last
+ * of any.
+ */
 function readAnswer(text: string, puzzle: Countdown): Expression | null {
   const plain = tidyAnswer(text);
   const marked = lastExpression(afterAnswer(plain) ?? '', puzzle, true);
@@ -65,7 +68,7 @@ function check(puzzle: Countdown, answer: Expression): TaskVerdict {
   return { correct: false, detail: nearest === 0 ? `${says}.` : `${says}; a nearer one exists.`, distance: gap };
 }
 
-/** A sentence on the rule that the answer breaks, or `null`. */
+/** A sentence about the rule that the answer breaks, or `null`. */
 function brokenRule(answer: Expression, puzzle: Countdown): string | null {
   const left: (Rational | null)[] = puzzle.numbers.map((number) => whole(number));
   for (const leaf of leavesOf(answer)) {

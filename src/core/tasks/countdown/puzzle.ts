@@ -1,23 +1,23 @@
-/** @file What a Countdown puzzle is, how it is asked and how it is read from a person's words. */
+/** @file The Countdown puzzle: its type, its question and the parser of questions. */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, longestList, pick, tidyQuestion } from '../wording';
 
-/** Reach the target with + − × ÷ from the numbers, each used at most once. */
+/** Reach the target with + − × ÷. Each number may be used at most once. */
 export interface Countdown {
-  /** 2 to 6 whole numbers from 1 to 1000, in the order given; repeats are separate numbers. */
+  /** 2 to 6 integers from 1 to 1000, in the given order. Repeated numbers are separate. */
   readonly numbers: readonly number[];
-  /** A whole number from 1 to 99,999. */
+  /** An integer from 1 to 99,999. */
   readonly target: number;
-  /** Every number must be used. */
+  /** Whether every number must be used. */
   readonly every: boolean;
 }
 
-export const MOST_NUMBERS = 6;
-const MOST_TARGET = 99_999;
-const MOST_NUMBER = 1_000;
+const MAX_NUMBERS = 6;
+const MAX_TARGET = 99_999;
+const MAX_NUMBER = 1_000;
 const LARGE = [25, 50, 75, 100] as const;
 
-/** Draws numbers as the game does and a target that can be reached from them. */
+/** Draws numbers as in the TV game, and a reachable target. */
 export function generateCountdown(random: Random, difficulty: number): Countdown {
   const count = 4 + Math.min(2, Math.floor(difficulty * 2.99));
   const large = shuffled(LARGE, random).slice(0, 1 + randomIndex(random, 2));
@@ -30,7 +30,7 @@ export function generateCountdown(random: Random, difficulty: number): Countdown
   return { numbers, target: numbers.reduce((sum, number) => sum + number, 0), every: false };
 }
 
-/** Joins numbers by random whole-numbered operations until one is left. */
+/** Combines the numbers with random integer operations until one is left. */
 function randomTarget(numbers: readonly number[], random: Random): number {
   const [first = 0, ...rest] = shuffled(numbers, random);
   let value = first;
@@ -62,23 +62,23 @@ const TARGET_PATTERNS: readonly RegExp[] = [
   /\b(?:target|goal)(?: number)?(?: of| is|:| =|,)? {0,3}(\d{1,5})/gi,
   /(?:\b(?:reach(?:es|ing)?|makes?|making|get(?:s|ting)?(?: to)?|hit(?:s|ting)?|equals?(?: to)?|giv(?:e|es|ing)|forms?|obtain|produce|arrive at|close as possible to|total(?:s)?(?: of)?)|->|→|=) {0,3}(?:exactly |the number |the target )?(\d{1,5})/gi,
 ];
-/** What may follow a target. A noun would make it "4 pizzas". */
+/** Text that may follow a target. A noun would make it a quantity, as in "4 pizzas". */
 const AFTER_TARGET = /^\s*(?:$|[.,;:?!)"'](?!\d)|(?:with|from|out|using|by|if|and|or|as|each|while|you|in|use)\b)/i;
-/** A word that says that numbers are to be worked with. */
+/** A word that shows that the text is about combining numbers. */
 const EVIDENCE = /\b(?:us(?:e|ing)|from|out of|with|numbers?|digits|target|countdown)\b/i;
 
-/** Reads a puzzle from plain words: a list of two to six whole numbers and a target outside it. */
+/** Reads a list of two to six integers and a target outside that list. */
 export function readCountdown(text: string): Countdown | null {
   const plain = tidyQuestion(text);
   if (plain === null || /\b(?:coins?|stamps?)\b/i.test(plain) || !EVIDENCE.test(plain)) return null;
   const list = longestList(plain, /(?<![\d.\w/-])\d{1,4}(?![\d/]|\.\d)/g);
   const [first, last] = [list[0], list[list.length - 1]];
-  if (!first || !last || list.length < 2 || list.length > MOST_NUMBERS) return null;
+  if (!first || !last || list.length < 2 || list.length > MAX_NUMBERS) return null;
   const numbers = list.map((item) => Number(item.text));
-  if (numbers.some((number) => number < 1 || number > MOST_NUMBER)) return null;
+  if (numbers.some((number) => number < 1 || number > MAX_NUMBER)) return null;
   const outside = `${plain.slice(0, first.at)} ; ${plain.slice(last.at + last.text.length)}`;
   const target = readTarget(outside);
-  if (target === null || target < 1 || target > MOST_TARGET) return null;
+  if (target === null || target < 1 || target > MAX_TARGET) return null;
   return {
     numbers,
     target,

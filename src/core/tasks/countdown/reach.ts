@@ -1,24 +1,24 @@
 /**
- * @file Which whole numbers can be reached at all, exactly and fast enough for the main thread: values of small subsets
- * are built up, the rest is a look-up back from the target, so the millions of full expressions are never written out.
- * Intermediate results are whole and positive, as in the game.
+ * @file Finds the reachable value nearest to a target, exactly and fast enough for the main thread. It enumerates the
+ * values of small subsets and searches backwards from the target for the rest, so it never enumerates the millions of
+ * full expressions. Intermediate results are positive integers, as in the game.
  */
 import type { Countdown } from './puzzle';
 
-/** For each subset, as a bit mask, the whole positive values that use exactly its numbers. */
+/** For each subset (as a bit mask), the positive integers that use exactly its numbers. */
 type Values = ReadonlyMap<number, ReadonlySet<number>>;
 
-const MOST_REMEMBERED = 64;
-const remembered = new Map<string, number>();
+const MAX_CACHED = 64;
+const distances = new Map<string, number>();
 
-/** How far the nearest reachable value is from the target; 0 if it can be reached. */
+/** The distance between the target and the nearest reachable value; 0 if the target is reachable. */
 export function nearestDistance(puzzle: Countdown): number {
   const key = `${[...puzzle.numbers].sort((one, other) => one - other).join(' ')} ${puzzle.target} ${puzzle.every}`;
-  const known = remembered.get(key);
+  const known = distances.get(key);
   if (known !== undefined) return known;
   const distance = computeNearest(puzzle);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(key, distance);
+  if (distances.size >= MAX_CACHED) distances.clear();
+  distances.set(key, distance);
   return distance;
 }
 
@@ -26,8 +26,8 @@ function computeNearest({ numbers, target, every }: Countdown): number {
   const full = (1 << numbers.length) - 1;
   const values = valuesOf(numbers, Math.min(numbers.length, 4));
   const masks = every ? [full] : Array.from({ length: full }, (_, index) => index + 1);
-  const reached = (wanted: number) => wanted > 0 && masks.some((mask) => isReached(wanted, mask, values));
-  // A value is nearly always within a few of a target in the game's range; beyond that every value is looked at.
+  const reached = (wanted: number) => wanted > 0 && masks.some((mask) => isReachable(wanted, mask, values));
+  // For targets in the game's range the nearest value is almost always close. Otherwise all values are enumerated.
   for (let distance = 0; distance <= 12; distance++) {
     if (reached(target - distance) || reached(target + distance)) return distance;
   }
@@ -43,7 +43,7 @@ function farDistance(numbers: readonly number[], target: number, masks: readonly
   return best;
 }
 
-/** Values of every subset of up to `most` numbers. */
+/** The values of every subset of up to `most` numbers. */
 function valuesOf(numbers: readonly number[], most: number): Values {
   const full = (1 << numbers.length) - 1;
   const values = new Map<number, Set<number>>();
@@ -70,21 +70,21 @@ function addResults(set: Set<number>, one: number, two: number): void {
   if (larger % smaller === 0) set.add(larger / smaller);
 }
 
-/** Whether exactly the numbers of `mask` reach `wanted`. */
-function isReached(wanted: number, mask: number, values: Values): boolean {
+/** Whether `wanted` can be reached with exactly the numbers of `mask`. */
+function isReachable(wanted: number, mask: number, values: Values): boolean {
   const known = values.get(mask);
   if (known) return known.has(wanted);
   for (const [part, other] of splits(mask)) {
-    // The part with values written out is the smaller one; the other is asked for what is missing.
-    const [given, asked] = bitCount(part) <= bitCount(other) ? [part, other] : [other, part];
-    for (const value of values.get(given) ?? []) {
-      if (partners(wanted, value).some((partner) => isReached(partner, asked, values))) return true;
+    // Enumerates the smaller part, and searches the other part for the missing operand.
+    const [enumerated, searched] = bitCount(part) <= bitCount(other) ? [part, other] : [other, part];
+    for (const value of values.get(enumerated) ?? []) {
+      if (partners(wanted, value).some((partner) => isReachable(partner, searched, values))) return true;
     }
   }
   return false;
 }
 
-/** Every whole positive number that makes `wanted` with `value` in one operation. */
+/** Every positive integer that gives `wanted` when combined with `value` in one operation. */
 function partners(wanted: number, value: number): number[] {
   const found = [wanted + value, wanted * value];
   if (wanted > value) found.push(wanted - value);
@@ -94,7 +94,7 @@ function partners(wanted: number, value: number): number[] {
   return found;
 }
 
-/** The ways to split a subset in two, each once. */
+/** Every split of a subset into two parts, each once. */
 function splits(mask: number): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   for (let part = (mask - 1) & mask; part > 0; part = (part - 1) & mask) {

@@ -1,6 +1,6 @@
 /**
- * @file A bounded search for Countdown, of the kind a person makes: try a line of operations to its end, note how near it
- * came, begin again. Each operation tried is one step.
+ * @file A bounded search for Countdown, similar to how people search: follow a line of operations to its end, remember
+ * the nearest value, start again. Each operation costs one step.
  */
 import { randomIndex, type Random } from '../../contract';
 import {
@@ -15,13 +15,13 @@ import type { Attempt, Effort, Strategy } from '../family';
 import { whole, type Operator } from '../rational';
 import type { Countdown } from './puzzle';
 
-/** An expression and its value, a whole positive number. */
-export interface Valued {
+/** An expression with its value, a positive integer. */
+interface Valued {
   readonly value: number;
   readonly expression: Expression;
 }
 
-/** A number taken off the target, and the operation that brings it back. */
+/** A number removed from the target, and the operation that restores it. */
 interface Peeled {
   readonly operator: Operator;
   readonly number: Valued;
@@ -47,7 +47,7 @@ export const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** Tries lines of operations until one is exact or the steps are spent; keeps the nearest. */
+/** Tries lines of operations until one is exact or the steps run out. Returns the nearest. */
 export function searchCountdown(puzzle: Countdown, effort: Effort<Expression>): Attempt<Expression> {
   const search = new Search(puzzle, effort);
   search.run();
@@ -81,10 +81,10 @@ class Search {
     this.#strategy = effort.strategy;
     this.#left = effort.steps;
     const numbers = puzzle.numbers.map((value) => ({ value, expression: numberExpression(whole(value)) }));
-    // The careless mistake of this family: one number is taken for two.
-    const slipped = this.#random() < (effort.slip ?? 0);
+    // The careless mistake of this family: one number is used twice.
+    const makesSlip = this.#random() < (effort.slip ?? 0);
     const twice = numbers[randomIndex(this.#random, numbers.length)];
-    this.#numbers = slipped && twice ? [...numbers, { ...twice }] : numbers;
+    this.#numbers = makesSlip && twice ? [...numbers, { ...twice }] : numbers;
     this.#starts = effort.from ? operationsOf(effort.from) : [];
     const start = effort.from ? joinedPart(effort.from, this.#numbers) : null;
     const joined = start?.at(-1);
@@ -95,22 +95,22 @@ class Search {
     if (!this.#puzzle.every) for (const number of this.#numbers) this.#note(number, 1);
     while (this.#left > 0 && this.best?.value !== this.#puzzle.target) {
       const before = this.#left;
-      const goesOn = this.#starts.length > 0 && this.#random() < 0.5;
-      if (goesOn) this.#forwards(this.#startFrom());
+      const usesEarlierAnswer = this.#starts.length > 0 && this.#random() < 0.5;
+      if (usesEarlierAnswer) this.#forwards(this.#startFrom());
       else if (this.#strategy === 'product' || this.#strategy === 'small') this.#forwards([...this.#numbers]);
       else this.#backwards();
       if (this.#left === before) this.#left--;
     }
   }
 
-  /** The numbers with a part of the earlier answer already joined. */
+  /** The numbers after combining a part of the earlier answer. */
   #startFrom(): Valued[] {
     const part = this.#starts[randomIndex(this.#random, this.#starts.length)];
     const joined = part ? joinedPart(part, this.#numbers) : null;
     return joined ?? [...this.#numbers];
   }
 
-  /** Joins two at a time until one is left, trying every pair once few are left. */
+  /** Combines two numbers at a time until one is left. Once few are left, it tries every pair. */
   #forwards(pool: Valued[], peeled: readonly Peeled[] = [], goal = this.#puzzle.target): void {
     let first = true;
     while (pool.length > 1 && this.#left > 0) {
@@ -124,7 +124,7 @@ class Search {
     }
   }
 
-  /** Peels up to two numbers off the target, then reaches what remains forwards. */
+  /** Removes up to two numbers from the target, then searches forwards for the rest. */
   #backwards(): void {
     const pool = [...this.#numbers];
     const peeled: Peeled[] = [];
@@ -157,7 +157,7 @@ class Search {
           if (this.#left <= 0) return;
           this.#left--;
           const result = resultOf(operator, Math.max(left.value, right.value), Math.min(left.value, right.value));
-          // Most pairs lead nowhere: the expression is only written out for those that come nearer.
+          // Most pairs lead nowhere, so the expression is built only when the value is nearer.
           if (result === null || !this.#isNearer(valueWith(result, peeled))) continue;
           const joined = combine(operator, left, right);
           if (joined) this.#note(putBack(joined, peeled), pool.length - 1);
@@ -185,7 +185,7 @@ class Search {
     return joined && joined.value <= goal * 40 + 1_000 ? joined : combine('+', left, right);
   }
 
-  /** @param remaining numbers of the pool that are not used yet, this one included */
+  /** @param remaining numbers of the pool that are still unused, including this one */
   #note(found: Valued, remaining: number): void {
     if (this.#puzzle.every && (remaining > 1 || leafCount(found.expression) !== this.#puzzle.numbers.length)) return;
     if (this.#isNearer(found.value)) this.best = found;
@@ -196,7 +196,7 @@ class Search {
   }
 }
 
-/** The value once the peeled numbers are put back. */
+/** The value after restoring the removed numbers. */
 function valueWith(inner: number, peeled: readonly Peeled[]): number {
   let value = inner;
   for (let index = peeled.length - 1; index >= 0; index--) {
@@ -208,7 +208,7 @@ function valueWith(inner: number, peeled: readonly Peeled[]): number {
   return value;
 }
 
-/** The expression once the peeled numbers are put back. */
+/** The expression after restoring the removed numbers. */
 function putBack(inner: Valued, peeled: readonly Peeled[]): Valued {
   return peeled.reduceRight((value, { operator, number }) => combine(operator, value, number) ?? value, inner);
 }
@@ -217,7 +217,7 @@ function leafCount(expression: Expression): number {
   return expression.kind === 'number' ? 1 : leafCount(expression.left) + leafCount(expression.right);
 }
 
-/** The larger goes first where order matters; `null` where the result is not a whole positive number. */
+/** The larger operand comes first where the order matters. `null` if the result is not a positive integer. */
 function combine(operator: Operator, one: Valued, other: Valued): Valued | null {
   const [left, right] = one.value >= other.value ? [one, other] : [other, one];
   const value = resultOf(operator, left.value, right.value);
@@ -240,7 +240,7 @@ function resultOf(operator: Operator, larger: number, smaller: number): number |
   }
 }
 
-/** The pool once the part has been computed from it, or `null` if the part needs a number that is not there. */
+/** The pool after computing the part, or `null` if the part needs a number that is not in the pool. */
 function joinedPart(part: Expression, numbers: readonly Valued[]): Valued[] | null {
   const pool = [...numbers];
   const take = (expression: Expression): Valued | null => {

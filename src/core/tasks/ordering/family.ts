@@ -1,4 +1,4 @@
-/** @file Ordering: dates by time, numbers and fractions by size. */
+/** @file Ordering puzzles: dates by time, numbers and fractions by size. */
 import { RULE_BROKEN, type TaskFamily, type TaskVerdict } from '../family';
 import { compare } from '../rational';
 import { afterAnswer, tidyAnswer } from '../wording';
@@ -6,7 +6,7 @@ import { findDates, findNumbers, valueKey, type Item } from './items';
 import { askOrdering, generateOrdering, readOrdering, type Ordering } from './puzzle';
 import { ampleSteps, searchOrdering, STRATEGIES } from './search';
 
-/** Items of equal value may stand either way. */
+/** Items of equal value may be in either order. */
 export const ordering: TaskFamily<Ordering, readonly Item[]> = {
   name: 'ordering',
   strategies: STRATEGIES,
@@ -21,7 +21,9 @@ export const ordering: TaskFamily<Ordering, readonly Item[]> = {
   check,
 };
 
-/** The last listing of as many items as the puzzle has, in any layout: one line, numbered lines, signs between. */
+/**
+ * The last list with as many items as the puzzle, in any layout: one line, numbered lines, or with comparison signs.
+ */
 function readAnswer(text: string, puzzle: Ordering): readonly Item[] | null {
   const plain = tidyAnswer(text).replace(/^[ \t]{0,8}\d{1,2}[.)][ \t]/gm, ' ');
   for (const part of [afterAnswer(plain), plain]) {
@@ -50,7 +52,7 @@ function check(puzzle: Ordering, answer: readonly Item[]): TaskVerdict {
   return { correct: false, detail, distance: wrong.length };
 }
 
-/** A sentence on an item that is missing or there too often, or `null`. */
+/** A sentence about an item that is missing or repeated, or `null`. */
 function differing(given: readonly Item[], answer: readonly Item[]): string | null {
   const left = new Map<string, number>();
   for (const item of given) left.set(valueKey(item), (left.get(valueKey(item)) ?? 0) + 1);

@@ -1,9 +1,9 @@
-/** @file The things that can be put in order: dates, and numbers whether whole, decimal or fractions. */
+/** @file The items that can be ordered: dates, integers, decimals and fractions. */
 import { compare, NUMBER_PATTERN, rationalText, readRational, toNumber, whole, type Rational } from '../rational';
 import { longestList } from '../wording';
 
 export interface Item {
-  /** As it is written in an answer. */
+  /** The item as written in an answer. */
   readonly text: string;
   readonly value: Rational;
 }
@@ -28,7 +28,7 @@ const DATE_PATTERN = new RegExp(
   'gi',
 );
 
-/** A date as an item. `null` for a day that no month has. */
+/** `null` for a date that does not exist. */
 export function dateItem(year: number, month: number, day: number): Item | null {
   const name = MONTHS[month - 1];
   if (!name || day < 1 || day > daysIn(month, year)) return null;
@@ -40,18 +40,17 @@ function daysIn(month: number, year: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** A number as an item, written as given. */
+/** Keeps the number as it is written. */
 export function numberItem(text: string): Item | null {
   const value = readRational(text);
   return value ? { text: text.trim().replace(/^-/, '−'), value } : null;
 }
 
-/** A fraction as an item. */
 export function fractionItem(top: number, bottom: number): Item | null {
   return numberItem(`${top}/${bottom}`);
 }
 
-/** Every date in a tidied text, in order, and where. Impossible ones are left out. */
+/** Every valid date in a tidied text, in order, with its position. */
 export function findDates(plain: string): { readonly item: Item; readonly at: number }[] {
   return [...plain.matchAll(DATE_PATTERN)].flatMap((match) => {
     const [, day1, month1, year1, month2, day2, year2, year3, month3, day3] = match;
@@ -75,12 +74,14 @@ export function findNumbers(plain: string): Item[] {
   return [...joinFractions(plain).matchAll(NUMBER_PATTERN)].flatMap(([text]) => numberItem(text) ?? []);
 }
 
-/** Brings `(3)/(7)` and `3 / 7` to `3/7`. */
+/** Normalises `(3)/(7)` and `3 / 7` to `3/7`. */
 function joinFractions(plain: string): string {
   return plain.replace(/\((-?\d{1,12})\)\/\((\d{1,12})\)/g, '$1/$2').replace(/(?<=\d) {0,2}\/ {0,2}(?=\d)/g, '/');
 }
 
-/** What a first look tells: the decade of a date, a number to one place after the point or one leading digit. */
+/**
+ * A rough estimate of an item: the decade of a date, or a number rounded to one decimal place or one significant digit.
+ */
 export function glance(item: Item, dates: boolean): number {
   const number = toNumber(item.value);
   if (dates) return Math.floor(number / 100_000);
@@ -89,18 +90,18 @@ export function glance(item: Item, dates: boolean): number {
   return Math.round(number / unit) * unit;
 }
 
-/** What an exact look tells, in words: a fraction's decimals; nothing for what is plain already. */
+/** A measured item in words: the decimals of a fraction or percentage. `null` if no conversion is needed. */
 export function measured(item: Item): string | null {
   const written = item.text.includes('/') || item.text.includes('%');
   return written ? `$${item.text.replace('%', '\\%')} ≈ ${toNumber(item.value).toFixed(3)}$` : null;
 }
 
-/** Whether two items stand for the same value. */
+/** Whether two items have the same value. */
 export function sameValue(one: Item, other: Item): boolean {
   return compare(one.value, other.value) === 0;
 }
 
-/** A value's own key, the same for every way to write it. */
+/** A key for the value, whatever its notation. */
 export function valueKey(item: Item): string {
   return rationalText(item.value);
 }

@@ -1,20 +1,20 @@
-/** @file What an ordering puzzle is, how it is asked and how it is read from a person's words. */
+/** @file The ordering puzzle: its type, its question and the parser of questions. */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, pick, tidyQuestion } from '../wording';
 import { dateItem, findDates, findNumberList, fractionItem, numberItem, valueKey, type Item } from './items';
 
 export interface Ordering {
   readonly kind: 'dates' | 'numbers';
-  /** 3 to 24 items, in the order given. */
+  /** 3 to 24 items, in the given order. */
   readonly items: readonly Item[];
   /** Largest or latest first. */
   readonly descending: boolean;
 }
 
-const LEAST_ITEMS = 3;
-const MOST_ITEMS = 24;
+const MIN_ITEMS = 3;
+const MAX_ITEMS = 24;
 
-/** Draws dates, fractions or decimals; harder ones are more and lie closer together. */
+/** Draws dates, fractions or decimals. Harder puzzles have more items that are closer together. */
 export function generateOrdering(random: Random, difficulty: number): Ordering {
   const count = 4 + Math.round(difficulty * 6) + randomIndex(random, 3);
   const draw = [drawDate, drawFraction, drawDecimal][randomIndex(random, 3)] ?? drawDate;
@@ -70,12 +70,12 @@ const TRIGGER = /\b(?:order(?:ed|ing)?|sort(?:ed)?|arrange|rank|line up|by size|
 const DESCENDING =
   /\b(?:largest|biggest|greatest|highest|latest|newest|most recent)(?: one)?(?: first| to| down)|\bdescending\b|\bdecreasing\b|\bfrom (?:the )?(?:largest|biggest|greatest|highest|latest|newest|most recent)\b/i;
 
-/** Reads a puzzle from plain words: a word for ordering and a list of dates or numbers. */
+/** Reads a list of dates or numbers from a text with a word for ordering. */
 export function readOrdering(text: string): Ordering | null {
   const plain = tidyQuestion(text);
   if (plain === null || !TRIGGER.test(plain)) return null;
   const dates = findDates(plain).map((found) => found.item);
-  const items = dates.length >= LEAST_ITEMS ? dates : findNumberList(plain);
-  if (items.length < LEAST_ITEMS || items.length > MOST_ITEMS) return null;
+  const items = dates.length >= MIN_ITEMS ? dates : findNumberList(plain);
+  if (items.length < MIN_ITEMS || items.length > MAX_ITEMS) return null;
   return { kind: items === dates ? 'dates' : 'numbers', items, descending: DESCENDING.test(plain) };
 }

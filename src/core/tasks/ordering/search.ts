@@ -1,4 +1,6 @@
-/** @file Putting items in order under a bounded effort: exact looks cost steps; where they run out a first glance decides. */
+/**
+ * @file Sorts items with bounded effort. Exact comparisons cost steps. When the steps run out, rough estimates decide.
+ */
 import { randomIndex } from '../../contract';
 import type { Attempt, Effort, Strategy } from '../family';
 import { compare } from '../rational';
@@ -23,23 +25,24 @@ export const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** Steps of one exact look at one item, and of one exact comparison of two. */
-const MEASURE = 3;
-const COMPARE = 4;
+/** Steps to measure one item exactly. */
+const MEASURE_STEPS = 3;
+/** Steps to compare two unmeasured items exactly. */
+const COMPARE_STEPS = 4;
 
-/** Steps with which the first strategy always finishes. */
+/** Number of steps with which the first strategy always finishes. */
 export function ampleSteps(puzzle: Ordering): number {
   const count = puzzle.items.length;
-  return Math.ceil(1.5 * count * (MEASURE + Math.log2(count)));
+  return Math.ceil(1.5 * count * (MEASURE_STEPS + Math.log2(count)));
 }
 
-/** Sorts; whoever runs out of steps leaves the rest to a first glance. */
+/** Sorts the items. Without steps, the rest is ordered by rough estimates. */
 export function searchOrdering(puzzle: Ordering, effort: Effort<readonly Item[]>): Attempt<readonly Item[]> {
   const sorter = new Sorter(puzzle, effort.steps);
-  const sorted = effort.from ? sorter.mend([...effort.from]) : sorter.sort(effort.strategy);
-  // The careless mistake of this family: two neighbours change places on the way to paper.
-  const slips = effort.random() < (effort.slip ?? 0);
-  const answer = slips ? swapped(sorted, randomIndex(effort.random, sorted.length - 1)) : sorted;
+  const sorted = effort.from ? sorter.swapNeighbours([...effort.from]) : sorter.sort(effort.strategy);
+  // The careless mistake of this family: two neighbours are swapped in the written answer.
+  const makesSlip = effort.random() < (effort.slip ?? 0);
+  const answer = makesSlip ? swapped(sorted, randomIndex(effort.random, sorted.length - 1)) : sorted;
   const looks = answer.flatMap((item) => measured(item) ?? []);
   const work = [
     effort.strategy === 'measure' && looks.length > 0
@@ -68,21 +71,21 @@ class Sorter {
   }
 
   sort(strategy: string): Item[] {
-    if (strategy === 'glance') return this.mend(this.#glanceSorted(this.#puzzle.items));
-    if (strategy === 'insert') return this.#inserted(COMPARE);
+    if (strategy === 'glance') return this.swapNeighbours(this.#glanceSorted(this.#puzzle.items));
+    if (strategy === 'insert') return this.#inserted(COMPARE_STEPS);
     const known = new Set<Item>();
-    for (const item of this.#puzzle.items) if (this.#spend(MEASURE)) known.add(item);
+    for (const item of this.#puzzle.items) if (this.#spend(MEASURE_STEPS)) known.add(item);
     return this.#inserted(1, known);
   }
 
-  /** Compares neighbours, pass after pass, until none stands wrong or the steps are spent. */
-  mend(items: Item[]): Item[] {
+  /** Swaps neighbours that are in the wrong order, pass after pass, until all are in order or the steps run out. */
+  swapNeighbours(items: Item[]): Item[] {
     for (let swappedAny = true; swappedAny;) {
       swappedAny = false;
       for (let at = 0; at + 1 < items.length; at++) {
         const [one, other] = [items[at], items[at + 1]];
         if (!one || !other) continue;
-        if (!this.#spend(COMPARE)) {
+        if (!this.#spend(COMPARE_STEPS)) {
           this.guessed = true;
           return items;
         }
@@ -96,7 +99,9 @@ class Sorter {
     return items;
   }
 
-  /** Binary insertion. Items outside `known`, and all once the steps are spent, are placed at a glance. */
+  /**
+   * Binary insertion. Items outside `known` are placed by rough estimates, and so are all items once the steps run out.
+   */
   #inserted(cost: number, known?: ReadonlySet<Item>): Item[] {
     const sorted: Item[] = [];
     for (const item of this.#puzzle.items) {

@@ -1,17 +1,20 @@
-/** @file Statements: who of a few people tells the truth. */
+/** @file Statement puzzles: find out who tells the truth. */
 import type { TaskFamily, TaskVerdict } from '../family';
 import { listed } from '../wording';
 import { allKinds, askStatements, fits, generateStatements, type Kinds, type Statements } from './puzzle';
 import { readKinds, readStatements } from './read';
 import { searchStatements, STRATEGIES } from './search';
 
-/** An answer names everyone with their kind. */
+/** An answer gives the kind of every person. */
 interface NamedKinds {
   readonly people: readonly string[];
   readonly kinds: Kinds;
 }
 
-/** Any way that every statement fits is right; where there is none, the ways with the fewest misfits are. */
+/**
+ * An answer is right if every statement is consistent with it. If there is no such answer, those with the fewest
+ * inconsistent statements are right.
+ */
 export const statements: TaskFamily<Statements, NamedKinds> = {
   name: 'statements',
   strategies: STRATEGIES,

@@ -1,11 +1,11 @@
 /**
- * @file Who tells the truth: people each say something about the others; whoever always tells the truth (a knight) and
- * whoever always lies (a knave) is to be found out.
+ * @file The statement puzzle. People make statements about each other. Knights always tell the truth and knaves always
+ * lie. The task is to find out who is which.
  */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import { listed, pick } from '../wording';
 
-/** What someone says. People are 0-based indexes. */
+/** The content of a statement. People are 0-based indexes. */
 export type Claim =
   | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }
   | { readonly kind: 'both'; readonly who: readonly [number, number]; readonly knight: boolean }
@@ -19,19 +19,19 @@ export interface Statement {
 }
 
 export interface Statements {
-  /** 2 to 10 names, in the order in which they come up. */
+  /** 2 to 10 names, in the order in which they appear. */
   readonly people: readonly string[];
   readonly statements: readonly Statement[];
 }
 
-/** For each person whether they are a knight. */
+/** For each person, whether they are a knight. */
 export type Kinds = readonly boolean[];
 
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gita', 'Hugo', 'Iris', 'Jon'] as const;
 export const COUNTS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const;
 
-/** Whether a claim is true when the people are of these kinds. */
-export function holds(claim: Claim, kinds: Kinds): boolean {
+/** Whether a claim is true for these kinds. */
+function holds(claim: Claim, kinds: Kinds): boolean {
   switch (claim.kind) {
     case 'is':
       return kinds[claim.who] === claim.knight;
@@ -48,19 +48,19 @@ export function holds(claim: Claim, kinds: Kinds): boolean {
   }
 }
 
-/** Whether a statement fits: knights say what is true, knaves what is not. */
+/** Whether a statement is consistent with the kinds: knights make true claims, knaves false ones. */
 export function fits(statement: Statement, kinds: Kinds): boolean {
   return holds(statement.claim, kinds) === (kinds[statement.speaker] ?? false);
 }
 
-/** Every way to be knights and knaves: at most 2 to the 10th. */
+/** Every assignment of kinds, at most 2^10. */
 export function allKinds(count: number): Kinds[] {
   return Array.from({ length: 1 << count }, (_, bits) =>
     Array.from({ length: count }, (_, who) => ((bits >> who) & 1) === 1),
   );
 }
 
-/** Draws statements that leave exactly one way. */
+/** Draws statements with exactly one solution. */
 export function generateStatements(random: Random, difficulty: number): Statements {
   const count = 3 + Math.round(difficulty * 3);
   const people = NAMES.slice(0, count);

@@ -1,8 +1,8 @@
-/** @file Reading who-tells-the-truth puzzles, and answers to them, from a person's words. */
+/** @file Parses statement puzzles and their answers from free text. */
 import { afterAnswer, tidyAnswer, tidyQuestion } from '../wording';
 import { COUNTS, type Claim, type Kinds, type Statement, type Statements } from './puzzle';
 
-const MOST_PEOPLE = 10;
+const MAX_PEOPLE = 10;
 const KNIGHT = '(?:knights?|truth[- ]?tellers?|truthful|honest|tell(?:s|ing)? the truth)';
 const KNAVE = '(?:knaves?|liars?|lying|lies?|dishonest)';
 const KIND = `(?:an? )?(?:(${KNIGHT})|(${KNAVE}))`;
@@ -19,27 +19,27 @@ const COUNT = new RegExp(
 
 const SAYS = /\b([A-Z][a-z]{0,20}) (?:says|said|claims|states|tells you)[:,]? ?(?:that )?["']?([^".\n;!?]{3,120})/g;
 
-/** Reads the people and what each says. One statement that is not understood, and the puzzle is not read. */
+/** Reads the people and their statements. The whole puzzle is rejected if one statement cannot be parsed. */
 export function readStatements(text: string): Statements | null {
   const plain = tidyQuestion(text);
   if (plain === null || !/\b(?:knights?|knaves?|truth|liars?|lies?)\b/i.test(plain)) return null;
-  const said = [...plain.matchAll(SAYS)].map(([, speaker = '', words = '']) => ({
+  const spoken = [...plain.matchAll(SAYS)].map(([, speaker = '', words = '']) => ({
     speaker,
     words: words.trim().replace(/'$/, ''),
   }));
-  const people = [...new Set(said.map(({ speaker }) => speaker))];
-  if (said.length < 2) return null;
-  const parsed = said.map(({ speaker, words }) => parseClaim(words, speaker, people));
-  if (people.length > MOST_PEOPLE) return null;
+  const people = [...new Set(spoken.map(({ speaker }) => speaker))];
+  if (spoken.length < 2) return null;
+  const parsed = spoken.map(({ speaker, words }) => parseClaim(words, speaker, people));
+  if (people.length > MAX_PEOPLE) return null;
   const statements: Statement[] = [];
   for (const [index, claim] of parsed.entries()) {
     if (!claim) return null;
-    statements.push({ speaker: people.indexOf(said[index]?.speaker ?? ''), claim });
+    statements.push({ speaker: people.indexOf(spoken[index]?.speaker ?? ''), claim });
   }
   return { people, statements };
 }
 
-/** Reads one claim. Whoever is named in it and was not known yet joins `people`. */
+/** Parses one claim. Adds newly named people to `people`. */
 function parseClaim(words: string, speaker: string, people: string[]): Claim | null {
   const plain = words.replace(/ +/g, ' ').replace(/[., ]+$/, '');
   const who = (name = ''): number => {
@@ -71,8 +71,8 @@ function readCount(word: string): number | null {
 }
 
 /**
- * The kinds that a text ends with. Understands "Ada is a knight", "Ada and Ben are knaves", "Ada: knight" and
- * "Knights: Ada, Ben". `null` unless everyone is given a kind.
+ * The final answer of a text. Reads "Ada is a knight", "Ada and Ben are knaves", "Ada: knight" and "Knights: Ada, Ben".
+ * `null` unless every person has a kind.
  */
 export function readKinds(text: string, { people }: Statements): Kinds | null {
   const plain = tidyAnswer(text);

@@ -1,4 +1,4 @@
-/** @file Finding out who tells the truth, one statement looked at being one step. */
+/** @file Searches for the kinds of the people. Each statement checked costs one step. */
 import { randomIndex, shuffled, type Random } from '../../contract';
 import type { Attempt, Effort, Strategy } from '../family';
 import { fits, type Claim, type Kinds, type Statement, type Statements } from './puzzle';
@@ -21,11 +21,11 @@ export const STRATEGIES = [
   },
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
-/** Looks for kinds that every statement fits; keeps those that most fit. */
+/** Searches for kinds that are consistent with every statement. Returns the best found. */
 export function searchStatements(puzzle: Statements, effort: Effort<Kinds>): Attempt<Kinds> {
   // The careless mistake of this family: one statement is overlooked.
-  const slips = effort.random() < (effort.slip ?? 0);
-  const overlooked = slips ? randomIndex(effort.random, puzzle.statements.length) : -1;
+  const makesSlip = effort.random() < (effort.slip ?? 0);
+  const overlooked = makesSlip ? randomIndex(effort.random, puzzle.statements.length) : -1;
   const statements = puzzle.statements.filter((_, index) => index !== overlooked);
   const search = new Search(puzzle, statements, effort);
   const found =
@@ -54,7 +54,7 @@ class Search {
     this.#left = effort.steps;
   }
 
-  /** Depth first: one person after another, a statement judged as soon as everyone in it has a kind. */
+  /** Depth-first search over people. Each statement is checked as soon as all of its people have a kind. */
   suppose(strategy: string): Kinds {
     const order = this.#order(strategy);
     const kinds: boolean[] = Array.from({ length: this.#count }, () => false);
@@ -78,7 +78,7 @@ class Search {
     return descend(0) ? kinds : fullest.kinds;
   }
 
-  /** Changes one person of a statement that does not fit, again and again. */
+  /** Local search: repeatedly flips one person of an inconsistent statement. */
   change(from?: Kinds): Kinds {
     const kinds = [...(from ?? this.#randomKinds())];
     let best: Kinds = [...kinds];
@@ -121,7 +121,7 @@ class Search {
   }
 }
 
-/** Whoever a statement depends on. A count depends on everyone, `count` of them. */
+/** The people that a statement depends on. A `count` claim depends on all `count` people. */
 function peopleIn({ speaker, claim }: Statement, count: number): number[] {
   return [...new Set([speaker, ...claimed(claim, count)])];
 }

@@ -1,0 +1,88 @@
+/**
+ * @file What each type of event means for storage, lists and the run's clock, in one table: a new event does not compile
+ * until its row exists.
+ */
+import type { EventType, RunEvent, StoredEvent } from './events';
+
+export interface EventTraits {
+  /**
+   * `strict`: the browser must have it on disk before the run goes on, because money may depend on it. `strict-when-leaving`:
+   * strict only where it says that a waiting call leaves now.
+   */
+  readonly durability: 'strict' | 'strict-when-leaving' | 'relaxed';
+  /**
+   * What it changes in lists of runs. `none`: too little to be worth a write; the next event that writes brings it along.
+   * `write`: the stored summary. `notify`: the summary, and other tabs are notified.
+   */
+  readonly summary: 'none' | 'write' | 'notify';
+  /** A piece of a stream. Its text is in the event that ends the stream, so summaries and short lists leave it out. */
+  readonly isDelta?: true;
+  /** Holds whole texts, so the stored chunk that ends with it is not rewritten. */
+  readonly isLarge?: true;
+  /** May follow the end of a run, and takes none of its time. */
+  readonly followsEnd?: true;
+  /** Set at its end by whoever holds a copy of the run. It says nothing about what the run did. */
+  readonly isCopyMark?: true;
+}
+
+const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
+  'run-started': { durability: 'strict', summary: 'notify', isLarge: true },
+  'round-started': { durability: 'relaxed', summary: 'none' },
+  'plan-started': { durability: 'strict', summary: 'none' },
+  'plan-waiting': { durability: 'strict-when-leaving', summary: 'write' },
+  'plan-delta': { durability: 'relaxed', summary: 'none', isDelta: true },
+  'plan-step-known': { durability: 'relaxed', summary: 'none' },
+  'plan-retried': { durability: 'strict', summary: 'write' },
+  'plan-candidate': { durability: 'strict', summary: 'none' },
+  'plan-chosen': { durability: 'relaxed', summary: 'none' },
+  'plan-finished': { durability: 'strict', summary: 'write', isLarge: true },
+  'plan-failed': { durability: 'strict', summary: 'write' },
+  'plan-held': { durability: 'relaxed', summary: 'write' },
+  'plan-edited': { durability: 'strict', summary: 'write' },
+  'plan-approved': { durability: 'strict', summary: 'write' },
+  'step-queued': { durability: 'relaxed', summary: 'none' },
+  'step-started': { durability: 'strict', summary: 'none' },
+  'step-waiting': { durability: 'strict-when-leaving', summary: 'write' },
+  'step-delta': { durability: 'relaxed', summary: 'none', isDelta: true },
+  'step-retried': { durability: 'strict', summary: 'write' },
+  'step-finished': { durability: 'strict', summary: 'write', isLarge: true },
+  'step-failed': { durability: 'strict', summary: 'write', isLarge: true },
+  'step-skipped': { durability: 'relaxed', summary: 'write' },
+  'step-reused': { durability: 'relaxed', summary: 'write', isLarge: true },
+  'step-discarded': { durability: 'strict', summary: 'write' },
+  'step-cancelled': { durability: 'strict', summary: 'write', isLarge: true },
+  'round-finished': { durability: 'relaxed', summary: 'write' },
+  'cap-reached': { durability: 'relaxed', summary: 'write' },
+  'run-finished': { durability: 'strict', summary: 'notify' },
+  'run-failed': { durability: 'strict', summary: 'notify' },
+  'run-cancelled': { durability: 'strict', summary: 'notify' },
+  'run-interrupted': { durability: 'strict', summary: 'notify', isCopyMark: true },
+  'run-resumed': { durability: 'relaxed', summary: 'notify' },
+  'run-graded': { durability: 'relaxed', summary: 'notify', followsEnd: true },
+  'run-labelled': { durability: 'relaxed', summary: 'notify', followsEnd: true },
+  'run-imported': { durability: 'relaxed', summary: 'notify', followsEnd: true, isCopyMark: true },
+} satisfies Record<EventType, EventTraits>;
+
+/** Traits of an event that this version does not know: kept, listed, never strict. */
+const UNKNOWN: EventTraits = { durability: 'relaxed', summary: 'write' };
+
+/** Whether this version knows what the event means. Stored events have passed the schema, so the type decides. */
+export function isKnownEvent(event: StoredEvent): event is RunEvent {
+  return Object.hasOwn(EVENT_TRAITS, event.type);
+}
+
+export function traitsOf(event: StoredEvent): EventTraits {
+  return isKnownEvent(event) ? EVENT_TRAITS[event.type] : UNKNOWN;
+}
+
+/** Whether the event must be on disk before the run goes on. */
+export function isStrict(event: RunEvent): boolean {
+  const { durability } = EVENT_TRAITS[event.type];
+  if (durability !== 'strict-when-leaving') return durability === 'strict';
+  return 'for' in event && event.for === null;
+}
+
+/** Whether the event is a piece of a stream. */
+export function isDelta(event: StoredEvent): event is Extract<RunEvent, { type: 'plan-delta' | 'step-delta' }> {
+  return traitsOf(event).isDelta === true;
+}

@@ -1,0 +1,245 @@
+/**
+ * @file How plan events fold: the plan of a round, and the steps it makes known.
+ */
+import type { EventBody, RunEvent } from './events';
+import { append, foldTogether, replaceAt } from './fold-arrays';
+import type { Account } from '../money/account';
+import { addSpent } from './fold-spent';
+import { waitOf } from './fold-wait';
+import type { Plan, Round, Run, StepRun } from './state';
+import type { Step, Workflow } from '../workflow/workflow';
+
+export type PlanRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], `plan-${string}`> }>;
+
+export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
+  const round = run.rounds[event.round];
+  if (!round) return run;
+  if (event.type === 'plan-started') return withRound(run, { ...keepLost(round), plan: newPlan(run, event) });
+  const { plan } = round;
+  if (!plan) return run;
+  const put = (changes: Partial<Plan>, steps = round.steps) =>
+    withRound(run, { ...round, plan: { ...plan, ...changes }, steps });
+  switch (event.type) {
+    case 'plan-waiting':
+      return put({ wait: waitOf(event, run.time) });
+    case 'plan-delta':
+      return put(appendText(plan, event, run.time));
+    case 'plan-step-known':
+      return event.index > round.steps.length ? run : withRound(run, learnStep(run, round, event.index, event.step));
+    case 'plan-retried': {
+      const { problem, fault, text, next, correction = null } = event;
+      const retry = { problem, fault, text, next, correction };
+      const kept = put({ ...NOTHING_WRITTEN, retries: append(plan.retries, retry) }, dropUncalledTail(round.steps));
+      return spend(kept, event);
+    }
+    case 'plan-candidate': {
+      const candidate = {
+        candidate: event.candidate,
+        workflow: event.workflow,
+        problem: event.problem,
+        fault: event.fault ?? null,
+        text: event.text,
+        thought: event.thought ?? '',
+        usage: event.usage,
+        cost: event.cost,
+        finishReason: event.finishReason ?? null,
+        speed: event.speed ?? null,
+        logProbability: event.logProbability ?? null,
+        score: event.score ?? null,
+        choices: event.choices ?? null,
+      };
+      const kept = put({ ...NOTHING_WRITTEN, candidates: append(plan.candidates, candidate) });
+      return spend(kept, event);
+    }
+    case 'plan-chosen':
+      return put({ chosen: event.candidate, chosenBy: event.by, heldFor: null });
+    case 'plan-held':
+      return put(
+        event.heldFor === 'choice'
+          ? { heldFor: 'choice', status: 'writing', wait: null, isChoiceOpen: true, endedAt: null }
+          : { heldFor: event.heldFor },
+      );
+    case 'plan-approved':
+      return put({ heldFor: null, approved: true });
+    case 'plan-finished': {
+      const { workflow, thought, text, source, usage, cost, billed = false, finishReason } = event;
+      const { speed = null, choices = null, logProbability = null } = event;
+      const finished: Plan = {
+        ...plan,
+        status: 'finished',
+        wait: null,
+        isChoiceOpen: false,
+        workflow,
+        proposed: workflow,
+        edited: false,
+        editSeq: null,
+        heldFor: null,
+        thought,
+        text,
+        source,
+        usage,
+        cost,
+        billed,
+        finishReason,
+        speed,
+        logProbability,
+        choices,
+        endedAt: run.time,
+      };
+      return spend(withRound(run, learnWorkflow(run, { ...round, plan: finished }, workflow)), event);
+    }
+    case 'plan-failed': {
+      const { problem, fault, text, usage, cost, billed = false } = event;
+      const failed = {
+        status: 'failed',
+        wait: null,
+        heldFor: null,
+        problem,
+        fault,
+        text,
+        usage,
+        cost,
+        billed,
+      } as const;
+      return spend(put({ ...failed, endedAt: run.time }), event);
+    }
+    case 'plan-edited': {
+      const { workflow } = event;
+      const edited = !plan.proposed || !sameWorkflow(plan.proposed, workflow);
+      return withRound(
+        run,
+        learnWorkflow(run, { ...round, plan: { ...plan, workflow, edited, editSeq: event.seq } }, workflow),
+      );
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Whether a model was asked for the plan, or may have been, and has not ended its answer. */
+export function isAsking({ status, isChoiceOpen, messages, wait }: Plan): boolean {
+  return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
+}
+
+/** A plan that was cut off while its model was asked has its cost, though another takes its place. */
+function keepLost(round: Round): Round {
+  const { plan } = round;
+  return plan && plan.status !== 'writing' && isAsking(plan)
+    ? { ...round, lostPlans: append(round.lostPlans, plan) }
+    : round;
+}
+
+const NOTHING_WRITTEN = { wait: null, text: '', reasoning: '', firstTokenAt: null } as const;
+
+function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }>): Plan {
+  return {
+    ...NOTHING_WRITTEN,
+    status: 'writing',
+    conductor: event.conductor,
+    messages: event.messages,
+    engine: event.engine ?? null,
+    sampling: event.sampling ?? null,
+    grammar: event.grammar ?? null,
+    policy: event.policy ?? null,
+    startedAt: run.time,
+    endedAt: null,
+    thought: '',
+    workflow: null,
+    proposed: null,
+    edited: false,
+    editSeq: null,
+    heldFor: null,
+    approved: false,
+    source: null,
+    retries: [],
+    candidates: [],
+    chosen: null,
+    chosenBy: null,
+    isChoiceOpen: false,
+    usage: null,
+    cost: null,
+    billed: false,
+    finishReason: null,
+    speed: null,
+    logProbability: null,
+    choices: null,
+    problem: null,
+    fault: null,
+  };
+}
+
+function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta' }>, time: number): Partial<Plan> {
+  const text =
+    delta.channel === 'content' ? { text: plan.text + delta.text } : { reasoning: plan.reasoning + delta.text };
+  return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
+}
+
+/** A plan by no model has no usage and costs nothing; it must not count as a call of unknown cost. */
+function spend(run: Run, account: Account): Run {
+  return account.usage === null && account.cost === null ? run : addSpent(run, account);
+}
+
+function withRound(run: Run, round: Round): Run {
+  return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
+}
+
+/** Steps of a lost plan that were never called leave no trace; what was called stays until it is kept or discarded. */
+function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
+  const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);
+  return steps.slice(0, lastCalled + 1);
+}
+
+function learnWorkflow(run: Run, round: Round, workflow: Workflow): Round {
+  const learned = foldTogether(() =>
+    workflow.steps.reduce((known, step, index) => learnStep(run, known, index, step), round),
+  );
+  const surplus = learned.steps.slice(workflow.steps.length).filter((step) => step.attempts.length > 0);
+  return {
+    ...learned,
+    steps: learned.steps.slice(0, workflow.steps.length),
+    discarded: [...learned.discarded, ...surplus],
+  };
+}
+
+/** Puts a step in its place; what stood there under another plan and had been called moves to the discarded. */
+function learnStep(run: Run, round: Round, index: number, step: Step): Round {
+  const present = round.steps[index];
+  if (present && present.status !== 'discarded' && sameStep(present.step, step)) {
+    return present.step === step ? round : { ...round, steps: replaceAt(round.steps, index, { ...present, step }) };
+  }
+  const fresh: StepRun = {
+    index,
+    step,
+    status: 'planned',
+    knownAt: run.time,
+    queuedAt: null,
+    attempts: [],
+    output: null,
+    reasoning: '',
+    because: null,
+    fault: null,
+  };
+  const discarded = present && present.attempts.length > 0 ? append(round.discarded, present) : round.discarded;
+  return { ...round, steps: replaceAt(round.steps, index, fresh), discarded };
+}
+
+/** Whether two workflows ask for the same, step by step. */
+export function sameWorkflow(one: Workflow, other: Workflow): boolean {
+  return (
+    one.steps.length === other.steps.length &&
+    one.steps.every((step, index) => {
+      const twin = other.steps[index];
+      return twin !== undefined && sameStep(step, twin);
+    })
+  );
+}
+
+/** Whether two steps ask the same worker for the same with the same in view. The role is only a label. */
+export function sameStep(one: Step, other: Step): boolean {
+  return (
+    one.worker === other.worker &&
+    one.subtask === other.subtask &&
+    one.access.length === other.access.length &&
+    one.access.every((seen, index) => seen === other.access[index])
+  );
+}

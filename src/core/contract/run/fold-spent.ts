@@ -1,0 +1,20 @@
+/** @file What a run has spent so far. */
+import type { Account } from '../money/account';
+import type { Run } from './state';
+
+/** Adds what one call turned out to cost. One of unknown cost counts as unpriced, so that a sum never looks more certain than it is. */
+export function addSpent(run: Run, { usage, cost, billed = false }: Account): Run {
+  const { spent } = run;
+  return {
+    ...run,
+    spent: {
+      ...spent,
+      input: spent.input + (usage?.input ?? 0),
+      output: spent.output + (usage?.output ?? 0),
+      usd: spent.usd + (cost ?? 0),
+      billed: spent.billed + (billed ? (cost ?? 0) : 0),
+      unpriced: spent.unpriced + (cost === null ? 1 : 0),
+      estimated: spent.estimated || usage?.estimated === true,
+    },
+  };
+}

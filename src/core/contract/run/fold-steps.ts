@@ -1,0 +1,212 @@
+/**
+ * @file How step events fold: attempts, their text, and what became of the step.
+ */
+import { isFree } from '../money/account';
+import type { EventBody, RunEvent, StepKey } from './events';
+import type { Fault } from '../fault';
+import { append, replaceAt } from './fold-arrays';
+import { addSpent } from './fold-spent';
+import { waitOf } from './fold-wait';
+import type { Attempt, AttemptStatus, Round, Run, StepRun } from './state';
+import type { PoolWorker } from '../worker/worker';
+
+export type StepRunEvent = Extract<RunEvent, { type: Extract<EventBody['type'], `step-${string}`> }>;
+
+export function foldStepEvent(run: Run, event: StepRunEvent): Run {
+  const change = (update: (step: StepRun) => StepRun) => changeStep(run, event, update);
+  switch (event.type) {
+    case 'step-queued':
+      return change((step) => ({ ...step, status: 'queued', queuedAt: run.time, because: null, fault: null }));
+    case 'step-started': {
+      const started = change((step) => ({
+        ...step,
+        status: 'running',
+        attempts: append(step.attempts, newAttempt(run, event, run.pool[step.step.worker] ?? null)),
+      }));
+      return started === run ? run : addCalls(started, 1);
+    }
+    case 'step-waiting':
+      return changeWaiting(run, event, (attempt) => wait(attempt, event, run.time));
+    case 'step-delta':
+      return changeWaiting(run, event, (attempt) => appendText(attempt, event, run.time));
+    case 'step-retried':
+      return endAttempt(run, event, 'retried', (step) => ({ ...step, status: 'queued' }));
+    case 'step-finished':
+      return endAttempt(run, event, 'finished', (step) => ({ ...step, status: 'finished', output: event.output }));
+    case 'step-failed':
+      return endAttempt(run, event, 'failed', (step) => ({ ...step, status: 'failed', fault: event.fault }));
+    case 'step-cancelled':
+      return endAttempt(run, event, 'cancelled', (step) => ({ ...step, status: 'cancelled' }));
+    case 'step-discarded':
+      return endAttempt(run, event, 'discarded', (step) => ({ ...step, status: 'discarded', output: null }));
+    case 'step-skipped':
+      return change((step) => ({ ...step, status: 'skipped', because: event.because }));
+    case 'step-reused':
+      return change((step) => ({
+        ...step,
+        status: 'reused',
+        output: event.output,
+        reasoning: event.reasoning,
+        ...(event.worker ? { writtenBy: event.worker } : {}),
+      }));
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The page that ran these steps is gone: what was on its way has neither an end nor a known cost. */
+export function interruptSteps(run: Run): Run {
+  let unpriced = 0;
+  const interrupt = (step: StepRun): StepRun => {
+    const attempts = step.attempts.map((attempt) => {
+      if (attempt.status !== 'running') return attempt;
+      const { worker } = attempt;
+      // One that still waited has not left.
+      if (attempt.wait === null && !(worker && isFree(worker))) unpriced += 1;
+      return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
+    });
+    const open = step.status === 'running' || step.status === 'queued';
+    return open ? { ...step, status: 'interrupted', attempts } : step;
+  };
+  const rounds = run.rounds.map((round) => ({ ...round, steps: round.steps.map(interrupt) }));
+  const { spent } = run;
+  return { ...run, rounds, spent: { ...spent, unpriced: spent.unpriced + unpriced } };
+}
+
+/** A call that was turned away for coming too soon is no call under the cap: it costs nothing, and patience cures it. */
+export function isHeldBack({ code }: Fault): boolean {
+  return code === 'rate-limited';
+}
+
+function addCalls(run: Run, more: number): Run {
+  return more === 0 ? run : { ...run, spent: { ...run.spent, calls: Math.max(0, run.spent.calls + more) } };
+}
+
+/** Changes an attempt that may begin or cease to wait: while it waits it has not left, so it is no call yet. */
+function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Attempt): Run {
+  let left = 0;
+  const changed = changeStep(run, key, (step) =>
+    changeAttempt(step, key, (attempt) => {
+      const updated = update(attempt);
+      left = Number(updated.wait === null) - Number(attempt.wait === null);
+      return updated;
+    }),
+  );
+  return addCalls(changed, left);
+}
+
+function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
+  if (attempt.status !== 'running') return attempt;
+  const waits = waitOf(event, time);
+  return { ...attempt, wait: waits, left: waits === null };
+}
+
+function newAttempt(
+  run: Run,
+  event: Extract<StepRunEvent, { type: 'step-started' }>,
+  worker: PoolWorker | null,
+): Attempt {
+  return {
+    attempt: event.attempt,
+    status: 'running',
+    workerId: event.workerId,
+    worker,
+    messages: event.messages,
+    sha256: event.sha256,
+    startedAt: run.time,
+    wait: null,
+    left: true,
+    firstTokenAt: null,
+    endedAt: null,
+    output: '',
+    reasoning: '',
+    usage: null,
+    cost: null,
+    billed: false,
+    finishReason: null,
+    fault: null,
+  };
+}
+
+function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step-delta' }>, time: number): Attempt {
+  const text =
+    delta.channel === 'content'
+      ? { output: attempt.output + delta.text }
+      : { reasoning: attempt.reasoning + delta.text };
+  return {
+    ...attempt,
+    ...text,
+    wait: null,
+    left: true,
+    firstTokenAt: attempt.firstTokenAt ?? time,
+  };
+}
+
+type EndEvent = Extract<
+  StepRunEvent,
+  { type: 'step-retried' | 'step-finished' | 'step-failed' | 'step-cancelled' | 'step-discarded' }
+>;
+
+/** Ends the attempt that the event names, if it is open, and books what it cost; one that never left was no call. */
+function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
+  let booked = false;
+  let waited = false;
+  let left = false;
+  const ended = changeStep(run, event, (step) =>
+    update(
+      changeAttempt(step, event, (attempt) => {
+        booked = attempt.status === 'running';
+        waited = attempt.wait !== null;
+        left = !('sent' in event && event.sent === false) && (!waited || event.type === 'step-finished');
+        return {
+          ...attempt,
+          status,
+          left: booked ? left : attempt.left,
+          endedAt: attempt.endedAt ?? run.time,
+          wait: null,
+          output: 'output' in event ? event.output : attempt.output,
+          reasoning: 'reasoning' in event ? event.reasoning : attempt.reasoning,
+          usage: event.usage ?? attempt.usage,
+          cost: event.cost ?? attempt.cost,
+          billed: event.billed ?? attempt.billed,
+          finishReason: 'finishReason' in event ? event.finishReason : attempt.finishReason,
+          fault: 'fault' in event ? event.fault : attempt.fault,
+        };
+      }),
+    ),
+  );
+  if (!booked) return ended;
+  const heldBack =
+    'fault' in event && isHeldBack(event.fault) && !('output' in event && event.output + event.reasoning);
+  const counts = left && !heldBack;
+  // One that waited has not been counted yet.
+  return addSpent(addCalls(ended, Number(counts) - Number(!waited)), event);
+}
+
+function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) => Attempt): StepRun {
+  const index = step.attempts.findLastIndex((attempt) => attempt.attempt === key.attempt);
+  const attempt = step.attempts[index];
+  return attempt ? { ...step, attempts: replaceAt(step.attempts, index, update(attempt)) } : step;
+}
+
+/**
+ * Changes the step a key names. An attempt made under a plan that was lost may already stand among the discarded;
+ * its late events find it there.
+ */
+function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun): Run {
+  const round = run.rounds[key.round];
+  if (!round) return run;
+  const owns = (step: StepRun) => step.attempts.findLastIndex(({ attempt }) => attempt === key.attempt) >= 0;
+  const present = round.steps[key.step];
+  const old = round.discarded.findIndex((step) => step.index === key.step && owns(step));
+  const discarded = round.discarded[old];
+  if (discarded && !(present && owns(present))) {
+    return withRound(run, { ...round, discarded: replaceAt(round.discarded, old, update(discarded)) });
+  }
+  if (!present) return run;
+  return withRound(run, { ...round, steps: replaceAt(round.steps, key.step, update(present)) });
+}
+
+function withRound(run: Run, round: Round): Run {
+  return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
+}

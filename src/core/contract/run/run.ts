@@ -1,0 +1,230 @@
+/**
+ * @file `applyEvent`: the one reducer that live view, replay, resume, import and analysis share. Pure and total: events
+ * that do not fit (a step of a round that never began, a repeated sequence number) change nothing, so that a damaged
+ * record still folds to all that can be known of it.
+ */
+import { chargedBy, isFree } from '../money/account';
+import type { EventBody, RunEvent, StoredEvent } from './events';
+import { isKnownEvent, traitsOf } from './event-traits';
+import { foldPlanEvent, isAsking } from './fold-plan';
+import { interruptSteps, foldStepEvent } from './fold-steps';
+import { append, foldTogether, replaceAt } from './fold-arrays';
+import { heldPlan } from './decision';
+import { settingsOf } from './settings';
+import type { Grade, Round, Run, RunStatus } from './state';
+
+type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
+
+/**
+ * Folds one event into a run. Start with `null`; the first event that counts is `run-started`.
+ * @returns the run with what it shares unchanged, or `null` while nothing has started
+ */
+export function applyEvent(run: Run, event: StoredEvent): Run;
+export function applyEvent(run: Run | null, event: StoredEvent): Run | null;
+export function applyEvent(run: Run | null, event: StoredEvent): Run | null {
+  if (!run) return isKnownEvent(event) && event.type === 'run-started' ? startRun(event) : null;
+  if (event.runId !== run.id || event.seq <= run.lastSeq) return run;
+  if (!isKnownEvent(event)) return { ...run, unknownEvents: run.unknownEvents + 1, lastSeq: event.seq };
+  return foldKnown(stamp(run, event), event);
+}
+
+/** Folds events from the beginning. `null` if they hold no `run-started`. Linear in the number of events. */
+export function foldEvents(events: Iterable<StoredEvent>): Run | null {
+  return applyEvents(null, events);
+}
+
+/**
+ * Folds several events into a run, as `applyEvent` one by one does, but in linear time.
+ * @param folded called with the time of the run (ms) after each event, 0 while nothing has started
+ */
+export function applyEvents(
+  before: Run | null,
+  events: Iterable<StoredEvent>,
+  folded?: (time: number) => void,
+): Run | null {
+  return foldTogether(() => {
+    let run = before;
+    for (const event of events) {
+      run = applyEvent(run, event);
+      folded?.(run?.time ?? 0);
+    }
+    return run;
+  });
+}
+
+function startRun(event: Of<'run-started'>): Run {
+  return {
+    ...settingsOf(event),
+    id: event.runId,
+    schema: event.schema,
+    status: 'running',
+    parent: event.parent ?? null,
+    startedAt: event.at,
+    segments: [{ at: event.at, offset: 0 }],
+    time: event.elapsed,
+    rounds: [],
+    answerKey: null,
+    answer: null,
+    spent: { calls: 0, input: 0, output: 0, usd: 0, billed: 0, unpriced: 0, estimated: false },
+    fault: null,
+    capReached: null,
+    grade: null,
+    labels: [],
+    importedAt: null,
+    lastSeq: event.seq,
+    unknownEvents: 0,
+  };
+}
+
+/**
+ * Moves the run's clock: a new segment begins where the last one ended, so that time away does not count. Nor does the time
+ * for which the run waits for a person: until they have decided its clock stands still.
+ */
+function stamp(run: Run, event: RunEvent): Run {
+  if (traitsOf(event).followsEnd) return { ...run, lastSeq: event.seq };
+  let { segments } = run;
+  while (segments.length <= event.segment) segments = append(segments, { at: event.at, offset: run.time });
+  const segment = segments[event.segment] ?? { at: event.at, offset: 0 };
+  if (heldPlan(run)) {
+    const offset = run.time - event.elapsed;
+    return { ...run, segments: replaceAt(segments, event.segment, { ...segment, offset }), lastSeq: event.seq };
+  }
+  const { offset } = segment;
+  return { ...run, segments, time: Math.max(run.time, offset + event.elapsed), lastSeq: event.seq };
+}
+
+function foldKnown(run: Run, event: RunEvent): Run {
+  switch (event.type) {
+    case 'run-started':
+      return run;
+    case 'round-started':
+      return event.round === run.rounds.length
+        ? { ...run, rounds: append(run.rounds, newRound(run, event.round)) }
+        : run;
+    case 'plan-started':
+    case 'plan-waiting':
+    case 'plan-delta':
+    case 'plan-step-known':
+    case 'plan-retried':
+    case 'plan-candidate':
+    case 'plan-chosen':
+    case 'plan-finished':
+    case 'plan-failed':
+    case 'plan-held':
+    case 'plan-edited':
+    case 'plan-approved':
+      return foldPlanEvent(run, event);
+    case 'step-queued':
+    case 'step-started':
+    case 'step-waiting':
+    case 'step-delta':
+    case 'step-retried':
+    case 'step-finished':
+    case 'step-failed':
+    case 'step-skipped':
+    case 'step-reused':
+    case 'step-discarded':
+    case 'step-cancelled':
+      return foldStepEvent(run, event);
+    case 'round-finished':
+      return finishRound(run, event);
+    case 'cap-reached':
+      return { ...run, capReached: run.capReached ?? capOf(event) };
+    case 'run-finished': {
+      const answer = run.rounds[event.round]?.steps[event.step]?.output ?? null;
+      return { ...run, status: 'finished', answerKey: { round: event.round, step: event.step }, answer };
+    }
+    case 'run-failed':
+      return { ...endPlans(run, 'cancelled'), status: 'failed', fault: event.fault };
+    case 'run-cancelled':
+      return { ...endPlans(run, 'cancelled'), status: 'cancelled' };
+    case 'run-interrupted':
+      return isOver(run.status) ? run : { ...interruptSteps(endPlans(run, 'interrupted')), status: 'interrupted' };
+    case 'run-resumed':
+      return resumeRun(run, event);
+    case 'run-graded':
+      return gradeRun(run, { correct: event.correct, by: event.by, detail: event.detail });
+    case 'run-labelled':
+      return labelRun(run, event.label, event.on);
+    case 'run-imported':
+      return { ...run, importedAt: event.at, grade: run.grade && { ...run.grade, imported: true } };
+    default:
+      return event satisfies never;
+  }
+}
+
+function resumeRun(run: Run, { pool, conductor, caps, sampling }: Of<'run-resumed'>): Run {
+  const changed = {
+    pool: pool ?? run.pool,
+    conductor: conductor ?? run.conductor,
+    caps: caps ?? run.caps,
+    sampling: sampling ?? run.sampling,
+  };
+  const open = { status: 'running', fault: null, capReached: null, answerKey: null, answer: null } as const;
+  return { ...release(run), ...changed, ...open };
+}
+
+function capOf({ cap, limit, wanted, day }: Of<'cap-reached'>): NonNullable<Run['capReached']> {
+  return day ? { cap, limit, wanted, day } : { cap, limit, wanted };
+}
+
+/** Whether a status is final unless a person goes on with the run. */
+export function isOver(status: RunStatus): boolean {
+  return status !== 'running';
+}
+
+function newRound(run: Run, round: number): Round {
+  return {
+    round,
+    startedAt: run.time,
+    endedAt: null,
+    outcome: null,
+    plan: null,
+    lostPlans: [],
+    steps: [],
+    discarded: [],
+  };
+}
+
+function finishRound(run: Run, event: Of<'round-finished'>): Run {
+  const round = run.rounds[event.round];
+  if (!round) return run;
+  const last = round.steps.length - 1;
+  const steps =
+    event.outcome === 'recursed'
+      ? round.steps.map((step, index) => (index === last ? { ...step, status: 'recursed' as const } : step))
+      : round.steps;
+  const finished = { ...round, steps, outcome: event.outcome, endedAt: run.time };
+  return { ...run, rounds: replaceAt(run.rounds, event.round, finished) };
+}
+
+/** Nobody is waited for any more; where that is still wanted it is said again. */
+function release(run: Run): Run {
+  const held = run.rounds.at(-1);
+  if (!held?.plan?.heldFor) return run;
+  const plan = { ...held.plan, heldFor: null };
+  return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
+}
+
+/** No plan goes on being written once its run has ended. What a model wrote of it has been charged, nobody knows how much. */
+function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
+  if (!run.rounds.some((round) => round.plan?.status === 'writing')) return run;
+  let { unpriced } = run.spent;
+  const rounds = run.rounds.map((round) => {
+    if (round.plan?.status !== 'writing') return round;
+    if (isAsking(round.plan) && !isFree(chargedBy(round.plan.conductor))) unpriced += 1;
+    return { ...round, plan: { ...round.plan, status, endedAt: run.time } };
+  });
+  return { ...run, rounds, spent: { ...run.spent, unpriced } };
+}
+
+/** A person's grade outweighs a grader's, whichever came last. One that came with a file outweighs none that is given here. */
+function gradeRun(run: Run, grade: Grade): Run {
+  const isOwn = run.grade?.by === 'person' && !run.grade.imported;
+  return isOwn && grade.by === 'grader' ? run : { ...run, grade };
+}
+
+function labelRun(run: Run, label: string, on: boolean): Run {
+  const others = run.labels.filter((each) => each !== label);
+  return { ...run, labels: on ? [...others, label] : others };
+}

@@ -1,0 +1,209 @@
+/**
+ * @file What event and setup schemas are made of. Objects are loose: a field this version does not know is kept, never
+ * dropped. A value that is added to a list of codes, kinds or roles is beyond older versions, so it raises `SCHEMA`.
+ */
+import * as z from 'zod/mini';
+import {
+  isMoment,
+  LONGEST_DESCRIPTION,
+  LONGEST_ELAPSED,
+  LONGEST_NAME,
+  MOST_ATTEMPTS,
+  MOST_ROUNDS,
+  MOST_SEQ,
+  MOST_STEPS,
+} from './bounds';
+import { CHOOSERS } from '../workflow/conductor';
+import { CONDUCTOR_KINDS } from '../workflow/conductor-info';
+import { FAULT_CODES } from '../fault';
+import { isMoney, MOST_USD } from '../money/money';
+import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
+import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
+import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
+
+// A strict Content-Security-Policy forbids the code that zod would compile.
+z.config({ jitless: true });
+
+/** More sessions than any run sees; the reducer makes room for each, so an invented number must not pass. */
+export const MOST_SEGMENTS = 10_000;
+
+export const text = z.string();
+export const name = z.string().check(z.minLength(1));
+export const amount = z.number();
+export const index = z.int().check(z.nonnegative());
+/** Ms since the epoch, within what `Date` can hold. */
+const moment = z.number().check(z.refine(isMoment));
+export const round = z.int().check(z.nonnegative(), z.lt(MOST_ROUNDS));
+export const stepIndex = z.int().check(z.nonnegative(), z.lt(MOST_STEPS));
+export const attempt = z.int().check(z.nonnegative(), z.lt(MOST_ATTEMPTS));
+/** Ids, names and models. */
+const shortText = z.string().check(z.maxLength(LONGEST_NAME));
+const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION));
+
+export const stampShape = {
+  runId: z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME)),
+  seq: z.int().check(z.nonnegative(), z.lt(MOST_SEQ)),
+  at: moment,
+  segment: z.int().check(z.nonnegative(), z.lt(MOST_SEGMENTS)),
+  elapsed: z.number().check(z.gte(-LONGEST_ELAPSED), z.lte(LONGEST_ELAPSED)),
+};
+
+export const channel = z.enum(['content', 'reasoning']);
+export const finishReason = z.nullable(z.enum(['stop', 'length', 'content-filter', 'other']));
+export const waitingFor = z.enum(WAITING_FOR);
+const role = z.enum(ROLES);
+
+/** An amount of money, US dollars: of a bill, a cap, or for a million tokens. The only schema for one. */
+export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
+/** Money on record, which an older version or a file may have got wrong: read as any number, and judged by what uses it. */
+const recordedUsd = z.custom<number>((value) => typeof value === 'number');
+export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
+/** A price on record. One that is no amount of money is unknown, so the rest of its run stays readable. */
+const recordedPrice = z.pipe(
+  z.nullable(z.looseObject({ input: recordedUsd, output: recordedUsd, cachedInput: z.optional(recordedUsd) })),
+  z.transform((found) => (found && [found.input, found.output, found.cachedInput ?? 0].every(isMoney) ? found : null)),
+);
+/** A cost on record. One that is no amount of money is unknown. */
+export const cost = z.pipe(
+  z.nullable(recordedUsd),
+  z.transform((found) => (found !== null && isMoney(found) ? found : null)),
+);
+/** A money cap on record. One that is no amount of money allows nothing. */
+const recordedCap = z.pipe(
+  z.nullable(recordedUsd),
+  z.transform((found) => (found === null || isMoney(found) ? found : 0)),
+);
+/** More tokens than any call has, so that sums of them stay exact. */
+const MOST_TOKENS = 1e12;
+/** Tokens on record. Where one of the numbers cannot be, nothing is known: they decide what is left under a cap. */
+export const usage = z.pipe(
+  z.nullable(
+    z.looseObject({
+      input: amount,
+      output: amount,
+      reasoning: z.optional(amount),
+      cached: z.optional(amount),
+      estimated: z.optional(z.boolean()),
+    }),
+  ),
+  z.transform((found) => {
+    const numbers = found ? [found.input, found.output, found.reasoning ?? 0, found.cached ?? 0] : [];
+    return numbers.every((tokens) => tokens >= 0 && tokens <= MOST_TOKENS) ? found : null;
+  }),
+);
+export const sampling = z.looseObject({ temperature: amount, maxTokens: amount, seed: z.optional(amount) });
+/** See `EngineSpeed`. */
+export const speed = z.looseObject({
+  promptTokens: amount,
+  decodeTokens: amount,
+  prefill: z.nullable(amount),
+  decode: z.nullable(amount),
+  firstToken: z.nullable(amount),
+  grammar: z.nullable(amount),
+});
+export const accessScheme = z.enum(['binary', 'fine']);
+export const caps = z.looseObject({
+  rounds: amount,
+  calls: amount,
+  tokens: z.nullable(amount),
+  usd: recordedCap,
+});
+
+export const fault = z.looseObject({
+  code: z.enum(FAULT_CODES),
+  message: text,
+  retryable: z.boolean(),
+  retryAfter: z.optional(amount),
+  status: z.optional(amount),
+  detail: z.optional(text),
+});
+
+/** Ascending and without repeats, as `Step` promises, whatever a file or an older version wrote. */
+const access = z.pipe(
+  z.array(index).check(z.maxLength(MOST_STEPS)),
+  z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),
+);
+export const step = z.looseObject({ worker: index, subtask: text, access, role: z.optional(role) });
+export const workflow = z.looseObject({ steps: z.array(step).check(z.maxLength(MOST_STEPS)) });
+export const problem = z.looseObject({
+  code: z.enum(PLAN_PROBLEM_CODES),
+  message: text,
+  at: amount,
+});
+
+const promptPart = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('literal'), text }),
+  z.looseObject({ kind: z.literal('blob'), hash: name, text }),
+  z.looseObject({ kind: z.literal('question') }),
+  z.looseObject({ kind: z.literal('subtask'), round, step: stepIndex }),
+  z.looseObject({ kind: z.literal('output'), round, step: stepIndex }),
+]);
+export const messages = z.array(
+  z.looseObject({
+    role: z.enum(['system', 'user', 'assistant']),
+    parts: z.array(promptPart),
+    images: z.optional(z.array(name)),
+  }),
+);
+
+export const question = z.looseObject({
+  text,
+  images: z.optional(
+    z
+      .array(z.looseObject({ hash: name, type: z.enum(IMAGE_TYPES), width: amount, height: amount, size: amount }))
+      .check(z.maxLength(MOST_IMAGES)),
+  ),
+});
+export const planPolicy = z.looseObject({
+  part: z.enum(['skeleton', 'ranking']),
+  revision: text,
+  logProbability: z.optional(amount),
+});
+export const candidateScore = z.looseObject({
+  logProbability: z.nullable(amount),
+  choices: index,
+  reason: z.optional(text),
+});
+export const stepChoice = z.looseObject({
+  by: z.optional(z.enum(CHOOSERS)),
+  basis: z.enum(['history', 'strength', 'order']),
+  role: z.optional(role),
+  expected: amount,
+  graded: index,
+  right: index,
+  inRole: z.boolean(),
+  runs: z.array(z.looseObject({ runId: name, startedAt: moment, right: z.boolean(), weight: z.number() })),
+  nearBy: z.optional(text),
+});
+export const conductor = z.looseObject({
+  id: shortText,
+  label: shortText,
+  kind: z.enum(CONDUCTOR_KINDS),
+  model: z.optional(shortText),
+  origin: z.optional(z.nullable(shortText)),
+  price: z.optional(recordedPrice),
+  canSee: z.optional(z.boolean()),
+});
+export const poolWorker = z.looseObject({
+  id: shortText,
+  name: shortText,
+  mark: shortText,
+  colour: index,
+  kind: z.enum(WORKER_KINDS),
+  model: shortText,
+  origin: z.nullable(shortText),
+  price: recordedPrice,
+  description: z.optional(description),
+  strengths: z.optional(
+    z.looseObject({
+      plan: z.optional(amount),
+      solve: z.optional(amount),
+      verify: z.optional(amount),
+      refine: z.optional(amount),
+      aggregate: z.optional(amount),
+      decide: z.optional(amount),
+    }),
+  ),
+  canSee: z.optional(z.boolean()),
+  contextWindow: z.optional(amount),
+});

@@ -1,0 +1,403 @@
+/**
+ * @file The border: stored runs, imported files, setups and preferences are held against these schemas before anything
+ * trusts them. It brings zod, so it is not part of the contract's index: import it where something is read.
+ *
+ * Objects are loose: a field this version does not know is kept, never dropped. What an older version cannot ignore (a new
+ * meaning, a new value in a list of codes, kinds or roles) raises `SCHEMA`; a new type of event does not.
+ */
+import * as z from 'zod/mini';
+import {
+  MOST_SEGMENTS,
+  accessScheme,
+  amount,
+  attempt,
+  candidateScore,
+  caps,
+  channel,
+  conductor,
+  cost,
+  fault,
+  finishReason,
+  index,
+  messages,
+  name,
+  planPolicy,
+  poolWorker,
+  price,
+  problem,
+  question,
+  round,
+  sampling,
+  speed,
+  stampShape,
+  step,
+  stepChoice,
+  stepIndex,
+  text,
+  usage,
+  usd,
+  waitingFor,
+  workflow,
+} from './schema-parts';
+import {
+  boundsProblem,
+  isMoment,
+  LONGEST_ELAPSED,
+  LONGEST_NAME,
+  MOST_ATTEMPTS,
+  MOST_ROUNDS,
+  MOST_SEQ,
+  MOST_STEPS,
+} from './bounds';
+import { PLAN_CHOICES, SETTING_DEFAULTS } from '../run/settings';
+import { HELD_FOR } from '../run/events';
+import { SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
+import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type WorkerSetup } from '../worker/setup';
+
+const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
+  z.looseObject({ ...stampShape, type: z.literal(type), ...shape });
+/** Dollars, tokens or calls. */
+const notNegative = z.pipe(
+  amount,
+  z.transform((found) => Math.max(0, found)),
+);
+const stepKey = { round, step: stepIndex, attempt };
+const bill = { usage, cost, billed: z.optional(z.boolean()) };
+const unsent = { sent: z.optional(z.literal(false)) };
+const outcome = { output: text, reasoning: text, ...bill };
+
+/** One schema for each type of event. The type is looked up, so that reading does not try them one after the other. */
+export const eventSchemas = {
+  'run-started': event('run-started', {
+    schema: index,
+    question,
+    pool: z.array(poolWorker),
+    conductor,
+    recursion: z.boolean(),
+    maxSteps: amount,
+    seed: amount,
+    caps,
+    sampling,
+    // Older events leave out what was as it is by default.
+    access: z._default(accessScheme, SETTING_DEFAULTS.access),
+    candidates: z._default(amount, SETTING_DEFAULTS.candidates),
+    choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
+    approval: z._default(z.boolean(), SETTING_DEFAULTS.approval),
+    planTemperature: z.optional(amount),
+    parent: z.optional(z.looseObject({ runId: name, round, step: stepIndex })),
+  }),
+  'round-started': event('round-started', { round }),
+  'plan-started': event('plan-started', {
+    round,
+    conductor,
+    messages,
+    engine: z.optional(text),
+    revision: z.optional(text),
+    sampling: z.optional(sampling),
+    grammar: z.optional(z.looseObject({ hash: name, text })),
+    policy: z.optional(planPolicy),
+  }),
+  'plan-waiting': event('plan-waiting', { round, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
+  'plan-delta': event('plan-delta', { round, channel, text, length: z.optional(index) }),
+  'plan-step-known': event('plan-step-known', { round, index: stepIndex, step }),
+  'plan-retried': event('plan-retried', {
+    round,
+    problem: z.nullable(problem),
+    fault: z.nullable(fault),
+    text,
+    ...bill,
+    next: z.enum(['stricter', 'fallback']),
+    correction: z.optional(z.looseObject({ shown: z.boolean(), text })),
+  }),
+  'plan-candidate': event('plan-candidate', {
+    round,
+    candidate: index,
+    workflow: z.nullable(workflow),
+    problem: z.nullable(problem),
+    fault: z.optional(fault),
+    text,
+    ...bill,
+    thought: z.optional(text),
+    finishReason: z.optional(finishReason),
+    speed: z.optional(speed),
+    logProbability: z.optional(z.number()),
+    score: z.optional(candidateScore),
+    choices: z.optional(z.array(stepChoice)),
+  }),
+  'plan-chosen': event('plan-chosen', { round, candidate: index, by: z.enum(['person', 'vote', 'rank']) }),
+  'plan-finished': event('plan-finished', {
+    round,
+    workflow,
+    thought: text,
+    text,
+    source: z.enum(['conductor', 'fallback', 'person']),
+    ...bill,
+    finishReason,
+    speed: z.optional(speed),
+    logProbability: z.optional(z.number()),
+    choices: z.optional(z.array(stepChoice)),
+  }),
+  'plan-failed': event('plan-failed', { round, problem: z.nullable(problem), fault, text, ...bill }),
+  'plan-held': event('plan-held', { round, heldFor: z.enum(HELD_FOR) }),
+  'plan-edited': event('plan-edited', { round, workflow }),
+  'plan-approved': event('plan-approved', { round }),
+  'step-queued': event('step-queued', stepKey),
+  'step-started': event('step-started', {
+    ...stepKey,
+    workerId: text.check(z.maxLength(LONGEST_NAME)),
+    messages,
+    sha256: text,
+  }),
+  'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
+  'step-delta': event('step-delta', { ...stepKey, channel, text, length: z.optional(index) }),
+  'step-retried': event('step-retried', { ...stepKey, fault, ...bill, ...unsent, delay: amount }),
+  'step-finished': event('step-finished', { ...stepKey, ...outcome, finishReason }),
+  'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, fault }),
+  'step-skipped': event('step-skipped', { ...stepKey, because: stepIndex }),
+  'step-reused': event('step-reused', { ...stepKey, output: text, reasoning: text, worker: z.optional(poolWorker) }),
+  'step-discarded': event('step-discarded', { ...stepKey, ...bill, ...unsent }),
+  'step-cancelled': event('step-cancelled', { ...stepKey, ...outcome, ...unsent }),
+  'round-finished': event('round-finished', {
+    round,
+    outcome: z.enum(['answered', 'recursed', 'kept', 'failed']),
+  }),
+  'cap-reached': event('cap-reached', {
+    cap: z.enum(['rounds', 'calls', 'tokens', 'usd']),
+    limit: notNegative,
+    wanted: notNegative,
+    day: z.optional(z.boolean()),
+  }),
+  'run-finished': event('run-finished', { round, step: stepIndex }),
+  'run-failed': event('run-failed', { fault }),
+  'run-cancelled': event('run-cancelled', {}),
+  'run-interrupted': event('run-interrupted', {}),
+  'run-resumed': event('run-resumed', {
+    pool: z.optional(z.array(poolWorker)),
+    conductor: z.optional(conductor),
+    caps: z.optional(caps),
+    sampling: z.optional(sampling),
+  }),
+  'run-graded': event('run-graded', {
+    correct: z.nullable(z.boolean()),
+    by: z.enum(['person', 'grader']),
+    detail: text,
+  }),
+  'run-labelled': event('run-labelled', { label: text.check(z.maxLength(LONGEST_NAME)), on: z.boolean() }),
+  'run-imported': event('run-imported', {}),
+} satisfies { [Type in RunEvent['type']]: z.ZodMiniType<Extract<RunEvent, { type: Type }>> };
+
+const unknownEvent = z.looseObject({ ...stampShape, type: name });
+const schemaOf: ReadonlyMap<unknown, z.ZodMiniType<StoredEvent>> = new Map(Object.entries(eventSchemas));
+
+export type ParsedEvent =
+  { readonly ok: true; readonly event: StoredEvent } | { readonly ok: false; readonly message: string };
+
+/** Reads one event. A type this version does not know passes with its stamp; a known one must be whole. */
+export function parseStoredEvent(value: unknown): ParsedEvent {
+  if (isSoundDelta(value)) return { ok: true, event: value };
+  const type = isRecord(value) ? value.type : undefined;
+  const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'Something that is no event';
+  // First, since a schema goes on to the last problem of a value, however large that is.
+  const beyond = boundsProblem(value);
+  if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };
+  const parsed = z.safeParse(schemaOf.get(type) ?? unknownEvent, value);
+  if (parsed.success) return { ok: true, event: parsed.data };
+  return { ok: false, message: `${what} cannot be read: ${firstProblem(parsed.error)}` };
+}
+
+/**
+ * Nearly all events are deltas, and this says of a sound one what their schemas say, many times as fast. Anything it does
+ * not vouch for goes through the schema.
+ */
+function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: 'step-delta' | 'plan-delta' }> {
+  if (!isRecord(value)) return false;
+  const { type } = value;
+  if (type !== 'step-delta' && type !== 'plan-delta') return false;
+  const isStep = type === 'step-delta';
+  if (isStep && !(isBelow(value.step, MOST_STEPS) && isBelow(value.attempt, MOST_ATTEMPTS))) return false;
+  const fields = (isStep ? STEP_DELTA_FIELDS : PLAN_DELTA_FIELDS) + (value.length === undefined ? 0 : 1);
+  // Fields of a later version may hold anything, so they are looked at.
+  if (Object.keys(value).length !== fields) return false;
+  return (
+    typeof value.runId === 'string' &&
+    value.runId !== '' &&
+    value.runId.length <= LONGEST_NAME &&
+    isBelow(value.seq, MOST_SEQ) &&
+    typeof value.at === 'number' &&
+    isMoment(value.at) &&
+    isBelow(value.segment, MOST_SEGMENTS) &&
+    typeof value.elapsed === 'number' &&
+    Math.abs(value.elapsed) <= LONGEST_ELAPSED &&
+    isBelow(value.round, MOST_ROUNDS) &&
+    (value.channel === 'content' || value.channel === 'reasoning') &&
+    typeof value.text === 'string' &&
+    (value.length === undefined || isIndex(value.length))
+  );
+}
+
+/** `runId`, `seq`, `at`, `segment`, `elapsed`, `type`, `round`, `channel`, `text`. */
+const PLAN_DELTA_FIELDS = 9;
+/** The same with `step` and `attempt`. */
+const STEP_DELTA_FIELDS = 11;
+
+function isIndex(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isBelow(value: unknown, most: number): value is number {
+  return isIndex(value) && value < most;
+}
+
+/** The first thing amiss, as the end of a sentence. */
+function firstProblem(error: z.core.$ZodError): string {
+  const path = error.issues[0]?.path.join('.') ?? '';
+  return path === '' ? 'it is not an object.' : `its field “${path.slice(0, 80)}” is missing or of the wrong kind.`;
+}
+
+export type ParsedRun =
+  | {
+      readonly ok: true;
+      readonly events: readonly StoredEvent[];
+      /** Events that could not be read and were left out; `index` counts the values given. */
+      readonly problems: readonly { readonly index: number; readonly message: string }[];
+    }
+  /** The whole run is beyond this version. */
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads the events of one run, of whatever schema they were written in.
+ * @param most stops after so many problems, where one is enough to refuse the run
+ */
+export function parseRun(values: readonly unknown[], most = Infinity): ParsedRun {
+  const upcasted = upcast(values);
+  if (!upcasted.ok) return upcasted;
+  const events: StoredEvent[] = [];
+  const problems: { index: number; message: string }[] = [];
+  for (const [index, value] of upcasted.values.entries()) {
+    const parsed = parseStoredEvent(value);
+    if (parsed.ok) events.push(parsed.event);
+    else if (problems.push({ index, message: parsed.message }) >= most) break;
+  }
+  return { ok: true, events, problems };
+}
+
+/** What turns an event of schema `n` into one of schema `n + 1` stands at `n - 1`. Schema 1 is the first. */
+const UPCASTS: readonly ((value: unknown) => unknown)[] = [];
+
+/** Brings the events of one run to today's schema. What is stored is never rewritten. */
+export function upcast(
+  values: readonly unknown[],
+): { readonly ok: true; readonly values: readonly unknown[] } | { readonly ok: false; readonly message: string } {
+  const start = values.find((value) => isRecord(value) && value.type === 'run-started');
+  const schema = isRecord(start) && typeof start.schema === 'number' ? start.schema : SCHEMA;
+  if (schema > SCHEMA) {
+    const message =
+      'This run was saved by a newer version of Podium. Reload the page to get that version, then try again.';
+    return { ok: false, message };
+  }
+  const steps = UPCASTS.slice(Math.max(0, schema - 1));
+  if (steps.length === 0) return { ok: true, values };
+  return { ok: true, values: values.map((value) => steps.reduce((upcasted, step) => step(upcasted), value)) };
+}
+
+const defaults = DEFAULT_PREFERENCES;
+/** A cap that cannot be read allows nothing: read as no cap it would let everything through. */
+const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
+const maxTokens = z.int().check(z.gte(1));
+const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
+const preferences = z.looseObject({
+  theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
+  conductor: z.catch(text, defaults.conductor),
+  pool: z.catch(z.nullable(z.array(text)), null),
+  caps: z.catch(
+    z.looseObject({
+      rounds: z.catch(amount, defaults.caps.rounds),
+      calls: z.catch(amount, defaults.caps.calls),
+      tokens: z.catch(z.nullable(amount), defaults.caps.tokens),
+      usd: usdCap,
+    }),
+    { ...defaults.caps },
+  ),
+  dayUsd: usdCap,
+  access: z.catch(accessScheme, defaults.access),
+  recursion: z.catch(z.boolean(), defaults.recursion),
+  temperature: z.catch(z.number().check(z.gte(0)), defaults.temperature),
+  maxTokens: z.catch(maxTokens, defaults.maxTokens),
+  candidates: z.catch(candidates, defaults.candidates),
+  approval: z.catch(z.boolean(), defaults.approval),
+  choice: z.catch(z.enum(PLAN_CHOICES), defaults.choice),
+  planTemperature: z.catch(z.nullable(amount), defaults.planTemperature),
+  seed: z.catch(z.nullable(z.int().check(z.gte(0), z.lte(MOST_SEED))), defaults.seed),
+  importedGrades: z.catch(z.boolean(), defaults.importedGrades),
+  isPrivate: z.catch(z.boolean(), defaults.isPrivate),
+  grammar: z.catch(z.boolean(), defaults.grammar),
+  model: z.catch(z.nullable(text), defaults.model),
+  sentenceModel: z.catch(z.nullable(text), defaults.sentenceModel),
+  speeds: z.catch(z.record(z.string(), speed), {}),
+  policy: z.catch(z.nullable(text), defaults.policy),
+  restored: z.catch(
+    z.nullable(
+      z.object({
+        conductor: z.optional(text),
+        pool: z.optional(z.nullable(z.array(text))),
+        caps: z.optional(caps),
+        dayUsd: z.optional(z.nullable(usd)),
+        isPrivate: z.optional(z.boolean()),
+        approval: z.optional(z.boolean()),
+        recursion: z.optional(z.boolean()),
+        maxTokens: z.optional(maxTokens),
+        candidates: z.optional(candidates),
+      }),
+    ),
+    null,
+  ),
+});
+
+/** Reads preferences; what cannot be read falls back, field by field, to the default. */
+export function parsePreferences(value: unknown): Preferences {
+  return z.parse(preferences, isRecord(value) ? value : {});
+}
+
+const rateLimit = z.catch(z.nullable(z.int().check(z.gte(1))), null);
+const shortName = name.check(z.maxLength(LONGEST_NAME));
+const workerSetup = z.looseObject({
+  id: shortName,
+  name: z.catch(text.check(z.maxLength(LONGEST_NAME)), ''),
+  mark: z.catch(text.check(z.maxLength(LONGEST_NAME)), '··'),
+  colour: z.catch(z.int().check(z.gte(1), z.lte(9)), 1),
+  baseUrl: shortName,
+  model: shortName,
+  price: z.catch(z.nullable(price), null),
+  priced: z.catch(
+    z.optional(
+      z.looseObject({
+        by: z.enum(['person', 'provider', 'table']),
+        date: z.string().check(z.refine((date) => isMoment(Date.parse(date)))),
+        source: z.optional(text),
+      }),
+    ),
+    undefined,
+  ),
+  description: z.catch(text, ''),
+  needsKey: z.catch(z.boolean(), true),
+  provider: z.catch(z.optional(text), undefined),
+  reasoning: z.catch(z.optional(z.nullable(z.enum(['off', 'low', 'medium', 'high']))), undefined),
+  limits: z.catch(
+    z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
+    undefined,
+  ),
+  canSee: z.catch(z.optional(z.boolean()), undefined),
+  // Set-ups of earlier versions lack it: the user typed them. What cannot be read counts as unconfirmed.
+  unconfirmed: z.catch(z.optional(z.boolean()), true),
+});
+
+/** Reads a worker's setup; `null` where it names no address or no model, so that it could not be called. */
+export function parseWorkerSetup(value: unknown): WorkerSetup | null {
+  const parsed = z.safeParse(workerSetup, value);
+  if (!parsed.success) return null;
+  return { ...parsed.data, name: parsed.data.name === '' ? parsed.data.model : parsed.data.name };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

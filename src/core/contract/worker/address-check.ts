@@ -1,0 +1,12 @@
+/** @file The result of checking an address that the user typed. */
+import type { Fault } from '../fault';
+
+export type AddressCheck =
+  | {
+      readonly ok: true;
+      /** Normalised: http or https, no trailing slash, no query. */
+      readonly baseUrl: string;
+      /** What to check before relying on the address; `null` if nothing stands out. */
+      readonly hint: string | null;
+    }
+  | { readonly ok: false; readonly fault: Fault };

@@ -1,0 +1,121 @@
+/**
+ * @file The workflow and its invariants: what a Conductor may ask for (arXiv 2512.04388, section 3).
+ * The paper writes three lists of equal length (`model_id`, `subtasks`, `access_list`); here they are one list of steps.
+ */
+
+/** Every role, in the order in which a workflow tends to use them. */
+export const ROLES = ['plan', 'solve', 'verify', 'refine', 'aggregate', 'decide'] as const;
+/** What a step is for. Told by the Conductor where it knows, else recognised from the step's place and wording. */
+export type Role = (typeof ROLES)[number];
+
+/** One step of a workflow. */
+export interface Step {
+  /** 0-based index into the pool of the run. */
+  readonly worker: number;
+  /** The instruction for that worker, in plain words. */
+  readonly subtask: string;
+  /** 0-based indexes of the earlier steps whose subtask and output this step sees, ascending and without repeats. */
+  readonly access: readonly number[];
+  readonly role?: Role;
+}
+
+/** A whole workflow. No steps means "keep the previous answer", which only a later round of a recursion may say. */
+export interface Workflow {
+  readonly steps: readonly Step[];
+}
+
+/** The paper's step limit for a Conductor (arXiv 2512.04388, section 4.1). */
+export const CONDUCTOR_MAX_STEPS = 5;
+/** The limit for fixed templates such as Mixture of Agents. */
+export const TEMPLATE_MAX_STEPS = 16;
+
+/** Why a text or a workflow was refused. The text codes come from the parser, the others from the invariants. */
+export const PLAN_PROBLEM_CODES = [
+  'not-found',
+  'cut-off',
+  'bad-syntax',
+  'wrong-type',
+  'unequal-lengths',
+  'worker-outside-pool',
+  'access-self',
+  'access-forward',
+  'access-outside',
+  'too-many-steps',
+  'no-steps',
+  'empty-subtask',
+  'conductor-not-last',
+  'too-long',
+] as const;
+export type PlanProblemCode = (typeof PLAN_PROBLEM_CODES)[number];
+
+/** A refusal: a code, a sentence a person can act on, and where (0-based offset in the text; for invariants the step's index). */
+export interface PlanProblem {
+  readonly code: PlanProblemCode;
+  readonly message: string;
+  readonly at: number;
+}
+
+/** What a workflow is held against. */
+export interface WorkflowLimits {
+  /** Number of workers in the pool, the recursing Conductor included where there is one. */
+  readonly poolSize: number;
+  readonly maxSteps: number;
+  /** May be empty ("keep the previous answer"): only in a recursion's later rounds. Default false. */
+  readonly allowEmpty?: boolean;
+  /** The pool's last entry is the Conductor itself: it may stand only in the last step, after at least one other. Default false. */
+  readonly recursion?: boolean;
+}
+
+/**
+ * Holds a workflow against the invariants of the method. Pure and total.
+ * @returns the first problem in step order, or `null` if the workflow may run. `at` is the index of the step at fault.
+ */
+export function checkWorkflow(workflow: Workflow, limits: WorkflowLimits): PlanProblem | null {
+  const { steps } = workflow;
+  if (steps.length === 0) {
+    return limits.allowEmpty
+      ? null
+      : { code: 'no-steps', message: 'The workflow has no steps; it needs at least one.', at: 0 };
+  }
+  if (steps.length > limits.maxSteps) {
+    const message = `The workflow has ${steps.length} steps; at most ${limits.maxSteps} are allowed.`;
+    return { code: 'too-many-steps', message, at: limits.maxSteps };
+  }
+  for (const [index, step] of steps.entries()) {
+    const problem = checkStep(step, index, steps.length, limits);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+function checkStep(step: Step, index: number, count: number, limits: WorkflowLimits): PlanProblem | null {
+  const name = `Step ${index + 1}`;
+  if (!Number.isInteger(step.worker) || step.worker < 0 || step.worker >= limits.poolSize) {
+    const range = limits.poolSize === 1 ? 'only 0 exists' : `the pool has 0 to ${limits.poolSize - 1}`;
+    return { code: 'worker-outside-pool', message: `${name} names worker ${step.worker}, but ${range}.`, at: index };
+  }
+  if (limits.recursion && step.worker === limits.poolSize - 1 && (index !== count - 1 || index === 0)) {
+    const message = `${name} names the Conductor itself, which may only stand last, after at least one other step.`;
+    return { code: 'conductor-not-last', message, at: index };
+  }
+  if (step.subtask.trim() === '') {
+    return { code: 'empty-subtask', message: `${name} has no instruction.`, at: index };
+  }
+  for (const [place, seen] of step.access.entries()) {
+    if (!Number.isInteger(seen) || seen < 0 || seen >= count) {
+      return {
+        code: 'access-outside',
+        message: `${name} asks to see step ${seen + 1}, which does not exist.`,
+        at: index,
+      };
+    }
+    if (seen === index) return { code: 'access-self', message: `${name} asks to see itself.`, at: index };
+    if (seen > index)
+      return { code: 'access-forward', message: `${name} asks to see step ${seen + 1}, which comes later.`, at: index };
+    if (seen <= (step.access[place - 1] ?? -1)) {
+      const message = `${name} names a step it sees twice or out of order; name each once, the earliest first.`;
+      return { code: 'wrong-type', message, at: index };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,182 @@
+/**
+ * @file What a saved run uses when it goes on: always the user's own set-up of today, never what its record says, because a
+ * record may come from a file. Where that is not what the run used before, the user is asked before anything is called.
+ */
+import {
+  fault,
+  MOST_CANDIDATES,
+  sameStep,
+  TEMPLATE_MAX_STEPS,
+  type Caps,
+  type ConductorInfo,
+  type Fault,
+  type PoolWorker,
+  type Run,
+  type Sampling,
+  type Workflow,
+} from '../contract';
+import type { ExecuteRequest } from '../executor/request';
+import { conductorEntry, startOfRun } from './new-run';
+
+/** What the user has set up now, as far as it decides what a run may call and spend. */
+export interface CurrentSetup {
+  /** All workers there are, whether or not they are in the pool. */
+  readonly workers: readonly PoolWorker[];
+  readonly caps: Caps;
+  /** US dollars that all calls of a day may cost together; `null`: no cap. */
+  readonly dayUsd: number | null;
+  readonly sampling: Sampling;
+  /** Only what stays on this machine may be called. */
+  readonly isPrivate: boolean;
+}
+
+/** Who is called, as a user tells them apart. */
+export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price'>;
+
+/** What a user is asked before a run goes on. */
+export interface ContinueQuestion {
+  /** Who the run used, and who it would use now; `null`: no longer set up, so that its steps fail. */
+  readonly changes: readonly { readonly before: Callee; readonly now: Callee | null }[];
+  /** Of a run that came from a file: everyone beyond this page who may be called. Empty for the user's own runs. */
+  readonly calls: readonly Callee[];
+  /** Tokens that each answer may have. */
+  readonly maxTokens: number;
+}
+
+/** Whom a run may still call: places in its pool, and whether the Conductor plans again. */
+export interface StillCalled {
+  readonly workers: ReadonlySet<number>;
+  readonly plans: boolean;
+}
+
+type Start = ExecuteRequest['start'];
+
+/**
+ * What a run that goes on is started with: its question, its plan's terms and its seed, and everything else as set up now.
+ * @param conductor as it would be asked now
+ */
+export function continuedStart(run: Run, { workers, caps, sampling }: CurrentSetup, conductor: ConductorInfo): Start {
+  // A worker that is not set up any more keeps its place, so that steps still find theirs. Nobody can call it.
+  const pool = run.pool.map((worker) =>
+    worker.kind === 'conductor' ? conductorEntry(conductor) : (currentWorker(worker, workers) ?? worker),
+  );
+  return {
+    ...startOfRun(run),
+    pool,
+    conductor,
+    caps,
+    sampling,
+    // No cap counts these, so a record must not ask for more than the page itself offers.
+    maxSteps: Math.min(run.maxSteps, TEMPLATE_MAX_STEPS),
+    candidates: Math.min(run.candidates, MOST_CANDIDATES),
+  };
+}
+
+/** Whom a run may still call when it is resumed. */
+export function calledOnResume(run: Run): StillCalled {
+  const round = run.rounds.at(-1);
+  if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
+  const plan = round?.outcome === 'recursed' ? null : round?.plan;
+  // All candidates are there, so the user chooses again and no model is asked.
+  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion };
+  const mayBeEdited = run.approval && plan?.approved !== true;
+  if (!round || plan?.status !== 'finished' || !plan.workflow || mayBeEdited) return everyone(run);
+  return calledBy(run, plan.workflow, (index) => (round.steps[index]?.output ?? null) === null);
+}
+
+/** Whom a fork may call. @param step the first one that is called again */
+export function calledOnFork(
+  run: Run,
+  at: { readonly round: number; readonly step: number },
+  planned: Workflow,
+): StillCalled {
+  const round = run.rounds[at.round];
+  const isKept = (index: number) => {
+    const [old, wanted] = [round?.steps[index], planned.steps[index]];
+    return (
+      index < at.step && old !== undefined && old.output !== null && wanted !== undefined && sameStep(old.step, wanted)
+    );
+  };
+  return calledBy(run, planned, (index) => !isKept(index));
+}
+
+function calledBy(run: Run, { steps }: Workflow, isCalled: (index: number) => boolean): StillCalled {
+  const last = steps.at(-1);
+  // Who hands over to another round may call anyone in it.
+  if (last && run.pool[last.worker]?.kind === 'conductor') return everyone(run);
+  return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
+}
+
+function everyone({ pool }: Run): StillCalled {
+  return { workers: new Set(pool.keys()), plans: true };
+}
+
+/** What keeps a run from going on as set up now, or `null`. */
+export function checkContinuation(
+  run: Run,
+  setup: CurrentSetup,
+  conductor: ConductorInfo,
+  called: StillCalled,
+): Fault | null {
+  const pairs = pairsOf(run, setup, called);
+  if (pairs.length > 0 && pairs.every(({ now }) => now === null)) {
+    const names = [...new Set(pairs.map(({ before }) => before.name))].join(', ');
+    const message = `This run needs ${names}, which your workers no longer include. Add it under Workers, or start a new run.`;
+    return fault('worker-missing', message);
+  }
+  const all = [...pairs, ...(called.plans ? [conductorPair(run.conductor, conductor)] : [])];
+  const outside = setup.isPrivate ? all.find(({ now }) => now !== null && now.origin !== null) : undefined;
+  if (!outside) return null;
+  const message = `Private is on, and ${outside.before.name} is not on this machine. Turn Private off to continue this run.`;
+  return fault('no-workers', message);
+}
+
+/**
+ * What the user is asked before the run goes on; `null`: nothing. Another model, another address or a worker that is gone is
+ * asked about, also that of the Conductor. A new price, name or limit is the user's own and is not. A run that came from a
+ * file asks before it calls anyone beyond this page.
+ */
+export function questionFor(
+  run: Run,
+  setup: CurrentSetup,
+  conductor: ConductorInfo,
+  called: StillCalled,
+): ContinueQuestion | null {
+  const all = [...pairsOf(run, setup, called), ...(called.plans ? [conductorPair(run.conductor, conductor)] : [])];
+  const changes = all.filter(({ before, now }) => now === null || !isSameCallee(before, now));
+  const calls = run.importedAt === null ? [] : all.flatMap(({ now }) => (now && now.origin !== null ? [now] : []));
+  if (changes.length === 0 && calls.length === 0) return null;
+  return { changes, calls, maxTokens: setup.sampling.maxTokens };
+}
+
+interface Pair {
+  readonly before: Callee;
+  readonly now: Callee | null;
+}
+
+function pairsOf({ pool }: Run, { workers }: CurrentSetup, called: StillCalled): Pair[] {
+  return pool.flatMap((worker, index) => {
+    if (!called.workers.has(index) || worker.kind === 'conductor') return [];
+    const now = currentWorker(worker, workers);
+    return { before: callee(worker), now: now ? callee(now) : null };
+  });
+}
+
+/** A worker as set up now; `null` where it is not. A local model may still be loaded before its step comes. */
+function currentWorker(recorded: PoolWorker, workers: readonly PoolWorker[]): PoolWorker | null {
+  const now = workers.find(({ id }) => id === recorded.id);
+  if (now || recorded.kind !== 'local') return now ?? null;
+  return { ...recorded, origin: null, price: { input: 0, output: 0 } };
+}
+
+function conductorPair(before: ConductorInfo, now: ConductorInfo): Pair {
+  return { before: callee(conductorEntry(before)), now: callee(conductorEntry(now)) };
+}
+
+function callee({ name, model, origin, price }: PoolWorker): Callee {
+  return { name, model, origin, price };
+}
+
+function isSameCallee(one: Callee, other: Callee): boolean {
+  return one.model === other.model && one.origin === other.origin;
+}

@@ -1,0 +1,76 @@
+/**
+ * @file Simulated histories: graded runs of a population. They give the policy the same evidence about unknown workers
+ * that a user's saved runs would give.
+ */
+import { wordSkeleton } from '../../conductor/policy';
+import { mixSeed, randomIndex, ROLES, seededRandom, type GradedRun, type Random } from '../../contract';
+import { drawPool, type TrainingWorker } from './population';
+import { QuestionSimulator } from './question-simulator';
+import { drawQuestion, type Split } from './questions';
+import { drawSkeleton, fillAtRandom, SHAPES } from './workflow-shapes';
+
+/** For each worker id, the graded runs in which it took part, in the order they were played. */
+export type WorkerHistories = ReadonlyMap<string, readonly GradedRun[]>;
+
+interface HistoryOptions {
+  readonly split: Split;
+  readonly seed: number;
+  readonly runs: number;
+  /** Number of different questions in the runs. */
+  readonly questions: number;
+}
+
+/** Plays runs with random pools of three. Most of their workflows have one of the common shapes. */
+export function simulateHistories(population: readonly TrainingWorker[], options: HistoryOptions): WorkerHistories {
+  const { split, seed } = options;
+  const simulators = Array.from({ length: options.questions }, (_, index) => {
+    const { text } = drawQuestion(split, mixSeed(seed, 'past'), index);
+    return new QuestionSimulator(text, mixSeed(seed, 'past', index));
+  });
+  const histories = new Map<string, GradedRun[]>(population.map(({ profile }) => [profile.id, []]));
+  for (let index = 0; index < options.runs; index++) {
+    const random = seededRandom(mixSeed(split, seed, 'past-run', index));
+    const simulator = simulators[randomIndex(random, simulators.length)];
+    if (!simulator) continue;
+    const pool = drawPool(population, 3, random);
+    const run = playRun(`past-${index}`, index, simulator, pool, random);
+    for (const id of new Set(run.played.map(({ workerId }) => workerId))) histories.get(id)?.push(run);
+  }
+  return histories;
+}
+
+function playRun(
+  runId: string,
+  startedAt: number,
+  simulator: QuestionSimulator,
+  pool: readonly TrainingWorker[],
+  random: Random,
+): GradedRun {
+  const shape = SHAPES[randomIndex(random, SHAPES.length)] ?? [];
+  const skeleton = random() < 0.8 ? fillAtRandom(shape, pool.length, random) : drawSkeleton(pool.length, random);
+  const steps = wordSkeleton(skeleton, [...pool.keys()]);
+  const simulated = steps.flatMap(({ worker, subtask, access }) => {
+    const profile = pool[worker]?.profile;
+    return profile ? [{ profile, subtask, access }] : [];
+  });
+  const { correct } = simulator.run(simulated);
+  const played = pool.flatMap(({ profile }, index) =>
+    ROLES.filter((role) => steps.some((step) => step.worker === index && step.role === role)).map((role) => {
+      return { workerId: profile.id, role };
+    }),
+  );
+  return { runId, startedAt, question: simulator.question, right: correct, played };
+}
+
+/**
+ * Draws how many graded runs of each worker a request may include: 0 in 15 % of requests, otherwise 1 to 400 with small
+ * numbers most likely. Users start without any history, so the policy must also work without it.
+ */
+export function drawHistoryDepth(random: Random): number {
+  return random() < 0.15 ? 0 : Math.round(400 ** random());
+}
+
+/** The first `depth` runs of each worker, without duplicates. */
+export function historyOf(histories: WorkerHistories, workerIds: readonly string[], depth: number): GradedRun[] {
+  return [...new Set(workerIds.flatMap((id) => histories.get(id)?.slice(0, depth) ?? []))];
+}

@@ -1,0 +1,164 @@
+/**
+ * @file The training environment: items (a question, a pool and the graded runs known about its workers) and the reward
+ * of a workflow on an item. Nothing here depends on the policy being trained. Results of different versions of this
+ * environment are not comparable, so it changes only between trainings.
+ */
+import { wordSkeleton } from '../../conductor/policy';
+import {
+  CONDUCTOR_MAX_STEPS,
+  mixSeed,
+  randomIndex,
+  seededRandom,
+  type ConductorInfo,
+  type PlanRequest,
+  type Step,
+} from '../../contract';
+import { policyInput, type PolicyInput, type Skeleton } from '../../policy';
+import { conductorEntry } from '../../runs/new-run';
+import { drawHistoryDepth, historyOf, simulateHistories, type WorkerHistories } from './history';
+import { drawPool, drawPopulation, type TrainingWorker } from './population';
+import { QuestionSimulator } from './question-simulator';
+import { drawQuestion, type Split } from './questions';
+
+/** Subtracted from the reward for each step, unless the loss settings override it. */
+export const STEP_COST = 0.01;
+/** Workers in a drawn pool, not counting the Conductor. */
+const MAX_WORKERS = 7;
+const MIN_WORKERS = 2;
+
+/** A population of workers and their graded runs. Items draw their pools from it. */
+export interface Society {
+  readonly split: Split;
+  readonly population: readonly TrainingWorker[];
+  readonly histories: WorkerHistories;
+}
+
+interface SocietyOptions {
+  readonly split: Split;
+  readonly seed: number;
+  readonly workers: number;
+  /** Number of graded runs to simulate. */
+  readonly runs: number;
+  /** Number of different questions in those runs. */
+  readonly questions: number;
+}
+
+/** Draws a population and simulates its graded runs. Different splits share no worker and no question. */
+export function drawSociety({ split, seed, workers, runs, questions }: SocietyOptions): Society {
+  const population = drawPopulation(mixSeed(split, seed), workers);
+  return { split, population, histories: simulateHistories(population, { split, seed, runs, questions }) };
+}
+
+/** One training or evaluation example: a question and the pool that has to answer it. */
+export interface Item {
+  readonly simulator: QuestionSimulator;
+  /** The pool without the Conductor. */
+  readonly workers: readonly TrainingWorker[];
+  readonly request: PlanRequest;
+  readonly input: PolicyInput;
+}
+
+interface ItemOptions {
+  readonly seed: number;
+  readonly index: number;
+  /** Share of items whose Conductor may request a second round. */
+  readonly recursion: number;
+  /** Graded runs known about each worker. Default: random. */
+  readonly depth?: number;
+}
+
+const SELF: ConductorInfo = { id: 'policy', label: 'Trained policy', kind: 'policy', origin: null };
+
+/** Draws the item with a given index. The same options always give the same item. */
+export function drawItem(society: Society, { seed, index, recursion, depth }: ItemOptions): Item {
+  const random = seededRandom(mixSeed(society.split, 'item', seed, index));
+  const { text } = drawQuestion(society.split, mixSeed(seed, 'items'), index);
+  const size = MIN_WORKERS + randomIndex(random, MAX_WORKERS - MIN_WORKERS + 1);
+  const workers = drawPool(society.population, size, random);
+  const recursive = random() < recursion;
+  const ids = workers.map(({ profile }) => profile.id);
+  const historyDepth = depth ?? drawHistoryDepth(random);
+  const runSeed = mixSeed(seed, 'run', index);
+  const pool = workers.map(({ poolWorker }) => poolWorker);
+  const request: PlanRequest = {
+    question: text,
+    pool: recursive ? [...pool, conductorEntry(SELF)] : pool,
+    maxSteps: CONDUCTOR_MAX_STEPS,
+    access: 'fine',
+    recursion: recursive,
+    round: 0,
+    earlier: [],
+    seed: runSeed,
+    candidates: 1,
+    choice: 'vote',
+    history: historyOf(society.histories, ids, historyDepth),
+  };
+  return { simulator: new QuestionSimulator(text, runSeed), workers, request, input: policyInput(request) };
+}
+
+/**
+ * Draws the first items of a seed. None of them allows a second round, so every planner compared on them has the same
+ * number of steps.
+ * @param depth graded runs known about each worker; default: random
+ */
+export function drawItems(society: Society, seed: number, count: number, depth?: number): Item[] {
+  const known = depth === undefined ? {} : { depth };
+  return Array.from({ length: count }, (_, index) => drawItem(society, { seed, index, recursion: 0, ...known }));
+}
+
+/** The result of one round. */
+export interface RoundResult {
+  readonly correct: boolean;
+  /** Number of worker calls. */
+  readonly calls: number;
+  readonly outputs: readonly string[];
+}
+
+/** Plays one round. The Conductor's own step makes no call, so the answer is the output of the step before it. */
+export function playRound(item: Item, steps: readonly Step[], round = 0): RoundResult {
+  const called = steps.filter(({ worker }) => worker < item.workers.length);
+  const simulated = called.flatMap(({ worker, subtask, access }) => {
+    const profile = item.workers[worker]?.profile;
+    return profile ? [{ profile, subtask, access }] : [];
+  });
+  return { ...item.simulator.run(simulated, round), calls: simulated.length };
+}
+
+/** Plays the first round of a skeleton. */
+export function playSkeleton(item: Item, skeleton: Skeleton): RoundResult & { readonly steps: readonly Step[] } {
+  const steps = wordSkeleton(skeleton, item.input.rows);
+  return { ...playRound(item, steps), steps };
+}
+
+/** The plan request for the second round. */
+export function secondRoundRequest(
+  { request }: Item,
+  steps: readonly Step[],
+  { outputs }: Pick<RoundResult, 'outputs'>,
+): PlanRequest {
+  const earlier = {
+    workflow: { steps },
+    outputs: steps.map((_, at) => outputs[at] ?? null),
+    answer: outputs.at(-1) ?? '',
+  };
+  return { ...request, round: 1, recursion: false, earlier: [earlier] };
+}
+
+/** Plays the second round. An empty skeleton keeps the first round's answer and makes no calls. */
+export function playSecondRound(
+  item: Item,
+  first: RoundResult,
+  skeleton: Skeleton,
+): Pick<RoundResult, 'correct' | 'calls'> {
+  if (skeleton.length === 0) return { correct: first.correct, calls: 0 };
+  return playRound(item, wordSkeleton(skeleton, item.input.rows), 1);
+}
+
+/**
+ * The reward of a valid workflow: 0.5 for a wrong answer and 1 for a right one (arXiv 2512.04388, section 3.1), minus a
+ * small cost for each step.
+ * @param stepCost 0 for the paper's reward
+ */
+export function trainingReward(correct: boolean, calls: number, stepCost: number = STEP_COST): number {
+  return (correct ? 1 : 0.5) - stepCost * calls;
+}

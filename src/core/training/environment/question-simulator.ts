@@ -1,0 +1,125 @@
+/**
+ * @file Plays whole workflows on one question without a clock, fast enough for training. Each simulated worker gets the
+ * assignment that it would read from the executor's prompt, and its answer to the same assignment is cached.
+ */
+import { recogniseRole } from '../../analysis';
+import { mixSeed, type Role } from '../../contract';
+import { workOn, type SimulatedProfile } from '../../simulation';
+import { readPuzzle, type PosedPuzzle } from '../../tasks';
+
+/** A workflow step with its simulated worker. */
+interface SimulatedStep {
+  readonly profile: SimulatedProfile;
+  readonly subtask: string;
+  /** Indexes of earlier steps, ascending, as in `Step`. */
+  readonly access: readonly number[];
+}
+
+/** The result of a workflow. */
+interface Outcome {
+  readonly outputs: readonly string[];
+  /** Whether the last step's output is right. */
+  readonly correct: boolean;
+}
+
+/** A step's output. Equal texts have equal ids. */
+interface Output {
+  readonly id: number;
+  readonly text: string;
+}
+
+/**
+ * One question under one seed. The outputs equal those of `execute` for a run with this seed and workers that are never
+ * overloaded. The seed of each step is `mixSeed(seed, round, step)`.
+ */
+export class QuestionSimulator {
+  readonly question: string;
+  readonly puzzle: PosedPuzzle;
+  readonly #seed: number;
+  readonly #outputs = new Map<string, Output>();
+  readonly #ids = new Map<string, number>();
+  readonly #verdicts = new Map<number, boolean>();
+
+  /** Throws a `RangeError` when the question is not a puzzle. */
+  constructor(question: string, seed: number) {
+    const puzzle = readPuzzle(question);
+    if (!puzzle) throw new RangeError('The question is not a puzzle.');
+    this.question = question;
+    this.puzzle = withCache(puzzle);
+    this.#seed = seed;
+  }
+
+  /** Number of step outputs that had to be computed. */
+  get computedSteps(): number {
+    return this.#outputs.size;
+  }
+
+  /** @param round 0-based; steps see only earlier steps of the same round */
+  run(steps: readonly SimulatedStep[], round = 0): Outcome {
+    const outputs: Output[] = [];
+    for (const index of steps.keys()) outputs.push(this.#outputOf(steps, outputs, index, round));
+    const last = outputs.at(-1);
+    return { outputs: outputs.map(({ text }) => text), correct: last !== undefined && this.#isCorrect(last) };
+  }
+
+  #outputOf(steps: readonly SimulatedStep[], outputs: readonly Output[], index: number, round: number): Output {
+    const step = steps[index];
+    if (!step) throw new RangeError(`There is no step ${index + 1}.`);
+    const { profile, subtask, access } = step;
+    // A worker's answer depends on what it sees: the step numbers, and the subtasks and outputs of those steps.
+    const seen = access.map((at) => `${at}:${outputs[at]?.id ?? ''}`).join(' ');
+    const key = `${profile.id}|${round}|${index}|${subtask}|${seen}`;
+    const known = this.#outputs.get(key);
+    if (known) return known;
+    const earlier = access.map((at) => {
+      const task = steps[at]?.subtask ?? '';
+      return { number: at + 1, role: cachedRole(task), subtask: task, response: outputs[at]?.text ?? '' };
+    });
+    const assignment = { task: this.question, earlier, subtask, role: cachedRole(subtask) };
+    const text = workOn(profile, this.puzzle, assignment, mixSeed(this.#seed, round, index));
+    const output = { id: this.#idOf(`${subtask}\n${text}`), text };
+    this.#outputs.set(key, output);
+    return output;
+  }
+
+  #idOf(text: string): number {
+    const id = this.#ids.get(text) ?? this.#ids.size;
+    this.#ids.set(text, id);
+    return id;
+  }
+
+  #isCorrect({ id, text }: Output): boolean {
+    const known = this.#verdicts.get(id);
+    if (known !== undefined) return known;
+    const { correct } = this.puzzle.check(text);
+    this.#verdicts.set(id, correct);
+    return correct;
+  }
+}
+
+const roles = new Map<string, Role>();
+
+/** The built-in Conductors use only a few subtasks, so a small cache is enough. */
+function cachedRole(subtask: string): Role {
+  const known = roles.get(subtask);
+  if (known) return known;
+  if (roles.size > 1_000) roles.clear();
+  const role = recogniseRole(subtask);
+  roles.set(subtask, role);
+  return role;
+}
+
+function withCache(puzzle: PosedPuzzle): PosedPuzzle {
+  return { ...puzzle, readAnswer: memoize(puzzle.readAnswer), check: memoize(puzzle.check) };
+}
+
+function memoize<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = read(text);
+    known.set(text, value);
+    return value;
+  };
+}

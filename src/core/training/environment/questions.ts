@@ -1,0 +1,24 @@
+/**
+ * @file Questions drawn from all puzzle families. Training, validation and held-out questions come from separate random
+ * streams.
+ */
+import { mixSeed, randomIndex, seededRandom } from '../../contract';
+import { TASK_FAMILIES } from '../../tasks';
+
+/** The data split that a question belongs to. */
+export type Split = 'train' | 'validation' | 'held-out';
+
+interface DrawnQuestion {
+  readonly text: string;
+  /** Identifies the puzzle, whatever its wording. */
+  readonly key: string;
+}
+
+/** Draws the question with a given index: any family, any difficulty, any wording. */
+export function drawQuestion(split: Split, seed: number, index: number): DrawnQuestion {
+  const random = seededRandom(mixSeed(split, 'question', seed, index));
+  const family = TASK_FAMILIES[randomIndex(random, TASK_FAMILIES.length)];
+  if (!family) throw new RangeError('There are no puzzle families.');
+  const puzzle = family.generate(random, random());
+  return { text: puzzle.ask(random), key: puzzle.key };
+}

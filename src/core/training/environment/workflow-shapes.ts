@@ -1,0 +1,79 @@
+/**
+ * @file Common workflow shapes. Simulated histories are made of them, and pretraining teaches the policy to write them
+ * before GRPO teaches it which of them pay.
+ */
+import { expectedSuccess, knownOf } from '../../conductor/ranking';
+import { randomIndex, type PlanRequest, type Random } from '../../contract';
+import { givesAnswer, MOVES, needsAnswer, ROLE_OF_MOVE, STEPS, type Move, type Skeleton } from '../../policy';
+
+/** For each step its move, followed by the earlier steps that it sees. Workers are filled in later. */
+export type Shape = readonly (readonly [Move, ...number[]])[];
+
+export const SHAPES: readonly Shape[] = [
+  [['solve']],
+  [['plan'], ['solve', 0]],
+  [['solve'], ['refine', 0]],
+  [['solve'], ['verify', 0], ['refine', 0, 1]],
+  [['solve'], ['solveAnotherWay'], ['decide', 0, 1]],
+  [['solve'], ['solve'], ['solveAnotherWay'], ['decide', 0, 1, 2]],
+  [['solve'], ['solve'], ['verify', 0, 1], ['decide', 0, 1, 2]],
+  [['plan'], ['solve', 0], ['verify', 1], ['refine', 1, 2]],
+  [['plan'], ['solve', 0], ['solveAnotherWay'], ['aggregate', 1, 2]],
+  [['solve'], ['verify', 0], ['refine', 0, 1], ['verify', 2], ['refine', 2, 3]],
+  [['solve'], ['solve'], ['solve'], ['solveAnotherWay'], ['decide', 0, 1, 2, 3]],
+  [['solve'], ['solveAnotherWay'], ['verify', 0, 1], ['verify', 0, 1], ['decide', 0, 1, 2, 3]],
+  [['solve'], ['solveAnotherWay'], ['verify', 0, 1], ['refine', 0, 1, 2], ['decide', 2, 3]],
+  [['solve'], ['solve'], ['solve'], ['verify', 0, 1, 2], ['decide', 0, 1, 2, 3]],
+];
+
+/** Fills a shape with random workers. */
+export function fillAtRandom(shape: Shape, rows: number, random: Random): Skeleton {
+  return shape.map(([move, ...access]) => ({ row: randomIndex(random, rows), move, access }));
+}
+
+/**
+ * Assigns each step of a shape to the worker with the highest expected success in its role. The second step of a role
+ * goes to the second-best worker, and so on.
+ */
+export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly number[]): Skeleton {
+  const assigned = new Map<string, number>();
+  const known = cachedKnownOf(request);
+  return shape.map(([move, ...access]) => {
+    const role = ROLE_OF_MOVE[move];
+    const score = (row: number) => {
+      const index = rows[row] ?? -1;
+      const worker = request.pool[index];
+      return worker && worker.kind !== 'conductor' ? expectedSuccess(worker, role, known[index]) : -1;
+    };
+    const ranking = [...rows.keys()]
+      .filter((row) => score(row) >= 0)
+      .toSorted((one, other) => score(other) - score(one));
+    const rank = assigned.get(role) ?? 0;
+    assigned.set(role, rank + 1);
+    return { row: ranking[rank % ranking.length] ?? 0, move, access };
+  });
+}
+
+const knownByRequest = new WeakMap<PlanRequest, ReturnType<typeof knownOf>>();
+
+function cachedKnownOf(request: PlanRequest): ReturnType<typeof knownOf> {
+  const known = knownByRequest.get(request) ?? knownOf(request);
+  knownByRequest.set(request, known);
+  return known;
+}
+
+/** Draws a random workflow that follows the grammar. */
+export function drawSkeleton(rows: number, random: Random): Skeleton {
+  const count = 1 + randomIndex(random, STEPS);
+  const steps: { row: number; move: Move; access: number[] }[] = [];
+  let latest = -1;
+  for (let index = 0; index < count; index++) {
+    const isLast = index === count - 1;
+    const allowed = MOVES.filter((move) => (latest >= 0 || !needsAnswer(move)) && (!isLast || givesAnswer(move)));
+    const move = allowed[randomIndex(random, allowed.length)] ?? 'solve';
+    const access = [...Array(index).keys()].filter((at) => random() < 0.5 || (needsAnswer(move) && at === latest));
+    steps.push({ row: randomIndex(random, rows), move, access });
+    if (givesAnswer(move)) latest = index;
+  }
+  return steps;
+}

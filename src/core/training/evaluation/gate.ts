@@ -1,0 +1,91 @@
+/**
+ * @file The gate decides whether a policy trained in the browser may replace the policy in use.
+ *
+ * On held-out items and workers, the policy must lose neither to the policy in use nor to the heuristic. For each of
+ * the two, the 95 % interval of the paired difference must lie above `-TOLERATED_LOSS` and reach 0. The mean alone
+ * would admit half of the policies that are slightly worse and reject half of those that are equal. A policy that is
+ * certainly worse is rejected even when the loss is small. It would become the reference for the next comparison, and
+ * small losses would add up.
+ */
+import { mixSeed, type HeldOut, type Interval, type KeptPolicy, type PolicyFile } from '../../contract';
+
+/** The size of a comparison: its items, and the society that they are drawn from. */
+export interface TrialScale {
+  readonly items: number;
+  readonly workers: number;
+  /** Graded runs in the workers' histories. */
+  readonly runs: number;
+  /** Number of different questions in those runs. */
+  readonly questions: number;
+}
+
+/**
+ * With this scale the paired intervals have a half-width of about one point, which the gate needs. Takes half a minute.
+ */
+export const TRIAL_SCALE: TrialScale = { items: 4_000, workers: 240, runs: 6_000, questions: 300 };
+
+/**
+ * The seed of a candidate's comparison, derived from its weights. The same weights always get the same items, so
+ * importing them again cannot change the result. Different weights get different items, so repeated training does not
+ * overfit to one set of items.
+ */
+export function trialSeed({ weights }: PolicyFile): number {
+  return mixSeed('trial', weights);
+}
+
+/** One percentage point. */
+const TOLERATED_LOSS = 0.01;
+
+/** Whether the compared policy passes the gate. */
+export function mayBeUsed({ heuristic, inUse }: HeldOut): boolean {
+  return [heuristic, inUse].every(({ lead }) => isAcceptable(lead));
+}
+
+function isAcceptable({ low, high }: Interval): boolean {
+  return low > -TOLERATED_LOSS && high >= 0;
+}
+
+/** Whether the comparison used fewer items than a new comparison would use. */
+export function isCoarse({ items }: HeldOut): boolean {
+  return items < TRIAL_SCALE.items;
+}
+
+/**
+ * Whether a stored policy may replace the policy in use. It must have passed a comparison with that policy, or have
+ * been in use before: going back is always allowed.
+ * @param inUse revision of the policy in use
+ */
+export function mayReplace({ heldOut, wasUsed = false }: KeptPolicy, inUse: string): boolean {
+  return wasUsed || (heldOut !== null && heldOut.inUse.revision === inUse && mayBeUsed(heldOut));
+}
+
+/** The result of a comparison in one or two sentences. */
+export function verdictWords(heldOut: HeldOut): string {
+  const rivals = [
+    { name: 'the policy in use', lead: heldOut.inUse.lead },
+    { name: 'the heuristic', lead: heldOut.heuristic.lead },
+  ];
+  if (mayBeUsed(heldOut)) {
+    return `It may be used: it ${rivals.map(({ name, lead }) => acceptableLead(lead, name)).join(' and ')}.`;
+  }
+  const failed = rivals.filter(({ lead }) => !isAcceptable(lead));
+  return `It may not be used: ${failed.map(({ name, lead }) => unacceptableLead(lead, name)).join(', and ')}.`;
+}
+
+function acceptableLead({ mean, low, high }: Interval, rival: string): string {
+  if (low > 0) return `is better than ${rival} (${points(mean)} points, its 95 % interval above 0)`;
+  if (low === 0 && high === 0) return `is right as often as ${rival}`;
+  const finding = mean < 0 ? 'is less than a point behind' : 'does not lose to';
+  return `${finding} ${rival} (${points(mean)} points, its 95 % interval from ${points(low)} to ${points(high)})`;
+}
+
+function unacceptableLead({ mean, low, high }: Interval, rival: string): string {
+  if (high < 0) return `it loses to ${rival} (${points(mean)} points, its 95 % interval below 0)`;
+  return `it may be a point or more behind ${rival} (${points(mean)} points, its 95 % interval from ${points(low)} to ${points(high)})`;
+}
+
+/** Formats a difference of shares as signed percentage points: `+2.5`, `−0.3`. */
+export function points(difference: number): string {
+  const value = Math.abs(100 * difference).toFixed(1);
+  return `${difference < 0 ? '−' : '+'}${value}`;
+}

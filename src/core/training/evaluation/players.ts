@@ -1,0 +1,26 @@
+/** @file Plays the policy or the heuristic Conductor on an item. */
+import { planByRole } from '../../conductor/heuristic';
+import { wordSkeleton } from '../../conductor/policy';
+import type { Step } from '../../contract';
+import { planGreedily, policyInput, type Parameters } from '../../policy';
+import { playRound, playSecondRound, secondRoundRequest, type Item, type RoundResult } from '../environment/items';
+
+export type PlayResult = Pick<RoundResult, 'correct' | 'calls'>;
+
+/** Plays the policy's most likely plan, and a second round if the plan requests one. */
+export function playPolicy(item: Item, parameters: Parameters): PlayResult {
+  const { skeleton } = planGreedily(parameters, item.input);
+  const steps = wordSkeleton(skeleton, item.input.rows);
+  const first = playRound(item, steps);
+  if (skeleton.at(-1)?.move !== null) return first;
+  const next = planGreedily(parameters, policyInput(secondRoundRequest(item, steps, first)));
+  const second = playSecondRound(item, first, next.skeleton);
+  return { correct: second.correct, calls: first.calls + second.calls };
+}
+
+/** Plays the plan of the built-in Conductor that needs no training. */
+export function playHeuristic(item: Item): PlayResult {
+  const planned = planByRole(item.request);
+  const steps: readonly Step[] = 'workflow' in planned ? planned.workflow.steps : [];
+  return playRound(item, steps);
+}

@@ -1,0 +1,49 @@
+/**
+ * @file Compares a candidate with the policy in use and with the heuristic on the same held-out items. `gate.ts`
+ * decides what the figures mean.
+ */
+import { mixSeed, type HeldOut, type HeldOutRival, type HeldOutStanding } from '../../contract';
+import type { Parameters } from '../../policy';
+import { drawItem, drawSociety } from '../environment/items';
+import { estimate } from './estimate';
+import type { TrialScale } from './gate';
+import { playHeuristic, playPolicy, type PlayResult } from './players';
+
+interface TrialOptions extends TrialScale {
+  /** Determines the workers and the questions. */
+  readonly seed: number;
+  readonly candidate: Parameters;
+  readonly inUse: { readonly parameters: Parameters; readonly revision: string };
+}
+
+/** Yields the number of items played after each item, and returns the comparison. */
+export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
+  const { items, workers, runs, questions, candidate, inUse } = options;
+  const seed = mixSeed(options.seed, 'gate');
+  const society = drawSociety({ split: 'held-out', seed, workers, runs, questions });
+  const played: { candidate: PlayResult; inUse: PlayResult; heuristic: PlayResult }[] = [];
+  for (let index = 0; index < items; index++) {
+    // Without second rounds, all three have the same number of steps.
+    const item = drawItem(society, { seed, index, recursion: 0 });
+    played.push({
+      candidate: playPolicy(item, candidate),
+      inUse: playPolicy(item, inUse.parameters),
+      heuristic: playHeuristic(item),
+    });
+    yield index + 1;
+  }
+  const standing = (of: (each: (typeof played)[number]) => PlayResult): HeldOutStanding => ({
+    right: estimate(played.map((each) => Number(of(each).correct))),
+    calls: played.reduce((sum, each) => sum + of(each).calls, 0) / Math.max(1, played.length),
+  });
+  const rival = (of: (each: (typeof played)[number]) => PlayResult): HeldOutRival => ({
+    ...standing(of),
+    lead: estimate(played.map((each) => Number(each.candidate.correct) - Number(of(each).correct))),
+  });
+  return {
+    items: played.length,
+    candidate: standing((each) => each.candidate),
+    heuristic: rival((each) => each.heuristic),
+    inUse: { ...rival((each) => each.inUse), revision: inUse.revision },
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * @file Exports saved runs as rollouts, so that a Conductor can be trained elsewhere with GRPO. Only one run is in
+ * memory at a time.
+ */
+import { BY_HAND_INFO, conductorPrompt, formatWorkflow, promptSources } from '../../conductor';
+import {
+  countedGrade,
+  foldEvents,
+  formatOf,
+  FaultError,
+  planRequestOf,
+  renderPrompt,
+  rewardOf,
+  ROUND_DISCOUNT,
+  sha256Hex,
+  sourcesOf,
+  type EarlierRound,
+  type Plan,
+  type Run,
+  type RunStore,
+  type Workflow,
+} from '../../contract';
+import { createPuzzleGrader } from '../../graders';
+import { ROLLOUT_HEADER, workflowOf, type Rollout } from './rollout-format';
+
+/** Run summaries listed at a time. */
+const PAGE_SIZE = 200;
+
+/** The progress of an export. */
+export interface RolloutProgress {
+  /** Runs processed so far. */
+  readonly runs: number;
+  /** Runs in total. */
+  readonly of: number;
+  readonly rollouts: number;
+}
+
+interface RolloutOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: RolloutProgress) => void;
+  /** See `countedGrade`. Default: grades from imported files do not count. */
+  readonly countsImported?: boolean;
+}
+
+/**
+ * Yields a line (with its line break) for every rollout with a known reward, newest runs first. Puzzle answers without
+ * a user's grade are checked by the puzzle grader. Runs that cannot be read are skipped. Throws an `AbortError`.
+ */
+export async function* rolloutLines(
+  store: Pick<RunStore, 'read' | 'summaries' | 'count'>,
+  { signal, onProgress = () => undefined, countsImported = false }: RolloutOptions,
+): AsyncGenerator<string, void, undefined> {
+  const of = await store.count();
+  let [runs, rollouts] = [0, 0];
+  let after: string | null = null;
+  do {
+    const page = await store.summaries({ limit: PAGE_SIZE, after });
+    for (const { id } of page.summaries) {
+      signal.throwIfAborted();
+      for (const rollout of await readRollouts(store, id, { signal, countsImported })) {
+        rollouts += 1;
+        yield `${JSON.stringify(rollout)}\n`;
+      }
+      runs += 1;
+      onProgress({ runs, of: Math.max(of, runs), rollouts });
+    }
+    after = page.next;
+  } while (after !== null);
+}
+
+async function readRollouts(
+  store: Pick<RunStore, 'read'>,
+  runId: string,
+  { signal, countsImported }: { readonly signal: AbortSignal; readonly countsImported: boolean },
+): Promise<readonly Rollout[]> {
+  try {
+    const run = foldEvents(await store.read(runId));
+    if (!run) return [];
+    // A grade that does not count is as none: the answer is checked where it can be.
+    const judged = { ...run, grade: countedGrade(run, countsImported) };
+    return rolloutsOf(judged, await verdictsOf(judged, signal));
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return [];
+    throw thrown;
+  }
+}
+
+/** For each round, whether its answer is right; `null`: unknown. */
+async function verdictsOf(run: Run, signal: AbortSignal): Promise<(boolean | null)[]> {
+  const earlier = earlierRounds(run);
+  const final = await verdictOf(run, run.answer, signal);
+  const verdicts: (boolean | null)[] = [];
+  for (const [round, { answer }] of earlier.entries()) {
+    const isFinal = run.answer !== null && (round === earlier.length - 1 || answer === run.answer);
+    // The user's grade applies to the run's final answer only. Other answers can only be checked by a grader.
+    verdicts.push(isFinal ? final : await verdictOf({ ...run, grade: null }, answer === '' ? null : answer, signal));
+  }
+  return verdicts;
+}
+
+/** Whether an answer is right, by the stored grade or else by the puzzle grader. */
+async function verdictOf(run: Run, answer: string | null, signal: AbortSignal): Promise<boolean | null> {
+  if (answer === null) return null;
+  const graded = run.grade?.correct ?? null;
+  if (graded !== null) return graded;
+  try {
+    return (await createPuzzleGrader().grade({ question: run.question.text }, answer, signal)).correct;
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return null;
+    throw thrown;
+  }
+}
+
+/** The rounds as the Conductor's prompt for the next round describes them. */
+function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
+  return rounds.map(({ plan, steps }) => {
+    const outputs = steps.map(({ output }) => output);
+    const last = steps.findLast(({ step, output }) => output !== null && pool[step.worker]?.kind !== 'conductor');
+    return {
+      workflow: plan?.workflow ?? { steps: steps.map(({ step }) => step) },
+      outputs,
+      answer: last?.output ?? '',
+    };
+  });
+}
+
+/**
+ * The rollouts of a run, round by round: every candidate, or the first text, or the workflow of a Conductor that writes
+ * no text. Each round has its own prompt and therefore its own group. Rollouts with an unknown reward are omitted,
+ * because trainers accept only numbers.
+ * @param correct for each round, whether its answer was right; `null`: unknown
+ */
+export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Rollout[] {
+  return run.rounds.flatMap(({ plan }, round) => {
+    if (!plan || plan.status === 'writing') return [];
+    return completionsOf(run, plan, round).flatMap((completion) => {
+      const rollout = rolloutOf(run, { plan, round, correct }, completion);
+      return rollout.reward === null ? [] : rollout;
+    });
+  });
+}
+
+/** The reward of the plan that ran in a round, including the rounds that it led to; `null`: unknown. */
+function rewardOfRound(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
+  const current = run.rounds[round];
+  if (!current?.plan || current.plan.status === 'writing') return null;
+  const format = formatOf(current.plan);
+  if (format === false) return 0;
+  if (current.plan.source === 'fallback' || (current.plan.messages.length > 0 && current.plan.edited)) return null;
+  const own = rewardOf(format, correct[round] ?? null);
+  if (own === null || current.outcome !== 'recursed') return own;
+  const next = rewardOfRound(run, round + 1, correct);
+  return next === null ? null : (1 - ROUND_DISCOUNT) * own + ROUND_DISCOUNT * next;
+}
+
+/** A Conductor's text. */
+interface Completion {
+  readonly name: string;
+  readonly text: string;
+  /** Whether its workflow is the one that ran. */
+  readonly ran: boolean;
+  /** Whether it was rejected during the run. A truncated text can still parse as a complete workflow. */
+  readonly rejected: boolean;
+  readonly logProbability: number | null;
+}
+
+function completionsOf(run: Run, plan: Plan, round: number): Completion[] {
+  const written = plan.messages.length > 0;
+  if (plan.candidates.length > 0) {
+    // A fault says nothing about the Conductor's policy.
+    const answered = plan.candidates.filter(({ fault }) => fault === null);
+    return answered.map(({ candidate, text, workflow, thought, logProbability }) => {
+      const ran = plan.chosen === candidate && !plan.edited;
+      const completion = !written && workflow ? textOf(run, thought, workflow) : text;
+      return { name: `candidate-${candidate}`, text: completion, ran, rejected: workflow === null, logProbability };
+    });
+  }
+  const { workflow, logProbability } = plan;
+  const [first] = plan.retries;
+  if (first) {
+    const invalid = { name: 'first', text: first.text, ran: false, rejected: true, logProbability: null };
+    return first.problem ? [invalid] : [];
+  }
+  if (written) {
+    // A text interrupted by a stop, a closed page or a fault says nothing about the rest of it.
+    if (plan.status !== 'finished' && formatOf(plan) !== false) return [];
+    if (plan.text === '') return [];
+    const rejected = formatOf(plan) === false;
+    const ran = !rejected && !plan.edited && plan.source === 'conductor';
+    return [{ name: 'first', text: plan.text, ran, rejected, logProbability }];
+  }
+  // An empty workflow is valid in later rounds only, where it keeps the previous answer.
+  if (!workflow || (workflow.steps.length === 0 && round === 0)) return [];
+  const text = textOf(run, plan.thought, workflow);
+  // A single plan of the policy is its most likely one, not a sample. It has no sampling probability.
+  return [{ name: 'plan', text, ran: true, rejected: false, logProbability: null }];
+}
+
+function textOf(run: Run, thought: string, workflow: Workflow): string {
+  const lists = formatWorkflow(workflow, { access: run.access });
+  return thought === '' ? lists : `${thought}\n\n${lists}`;
+}
+
+/** A plan with what its reward depends on. */
+interface JudgedPlan {
+  readonly plan: Plan;
+  readonly round: number;
+  /** For each round, whether its answer was right; `null`: unknown. */
+  readonly correct: readonly (boolean | null)[];
+}
+
+function rolloutOf(
+  run: Run,
+  { plan, round, correct }: JudgedPlan,
+  { name, text, ran, rejected, logProbability }: Completion,
+): Rollout {
+  const request = planRequestOf(run, { round, earlier: earlierRounds(run).slice(0, round) });
+  const written = plan.messages.length > 0;
+  const prompt = renderPrompt(
+    written ? plan.messages : conductorPrompt(request),
+    written ? sourcesOf(run) : promptSources(request),
+  );
+  const conductor = !written && (plan.edited || plan.source === 'person') ? BY_HAND_INFO : plan.conductor;
+  const draft: Rollout = {
+    ...ROLLOUT_HEADER,
+    id: `${run.id}/${round === 0 ? '' : `round-${round}/`}${name}`,
+    prompt,
+    completion: text,
+    pool: request.pool.map(({ id, name, kind, model, price }) => ({ id, name, kind, model, price })),
+    reward: null,
+    group: sha256Hex(JSON.stringify(prompt)).slice(0, 16),
+    logprobs: logProbability === null ? null : [logProbability],
+    valid: false,
+    correct: ran ? (correct[round] ?? null) : null,
+    steps: 0,
+    conductor: { id: conductor.id, kind: conductor.kind, model: conductor.model ?? null },
+    written,
+    round,
+    maxSteps: run.maxSteps,
+    recursion: request.recursion,
+    question: run.question.text,
+  };
+  const parsed = workflowOf(draft);
+  const valid = parsed.ok && !rejected;
+  return {
+    ...draft,
+    valid,
+    steps: parsed.ok && valid ? parsed.workflow.steps.length : 0,
+    reward: valid ? (ran ? rewardOfRound(run, round, correct) : null) : 0,
+  };
+}

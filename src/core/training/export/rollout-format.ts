@@ -1,0 +1,88 @@
+/**
+ * @file The format of `.rollouts.jsonl` files for GRPO trainers. Each line is one rollout: a Conductor's prompt, its
+ * completion and the reward. Lines are validated when they are read.
+ */
+import * as z from 'zod/mini';
+import { usd } from '../../contract/storage/schema-parts';
+import { parseWorkflow, type ParsedWorkflow } from '../../conductor/parse';
+
+const FORMAT = 'podium-rollout';
+const VERSION = 1;
+
+const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
+const count = z.int().check(z.gte(0));
+const price = z.nullable(z.object({ input: usd, output: usd }));
+
+const rollout = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  /** Unique: the run id and the name of the candidate. */
+  id: z.string().check(z.minLength(1)),
+  /** The messages that were sent. */
+  prompt: z.array(message).check(z.minLength(1)),
+  /**
+   * The text that the Conductor wrote. For a Conductor that writes no text, its workflow in the format that models use.
+   */
+  completion: z.string(),
+  pool: z
+    .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
+    .check(z.minLength(1)),
+  /**
+   * 0, 0.5 or 1, or a value in between when a second round contributed. `null` means a valid candidate that never ran;
+   * this version never exports it.
+   */
+  reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
+  /** Rollouts with the same prompt have the same group. */
+  group: z.string().check(z.minLength(1)),
+  /**
+   * Log-probabilities at sampling time: one for each token of a model's completion, or a single one for a candidate
+   * that the trained policy sampled. `null` when they are unknown or nothing was sampled. (A single plan of the policy
+   * is its most likely one.)
+   */
+  logprobs: z.nullable(z.array(z.number())),
+  /** Whether the completion is a valid workflow. */
+  valid: z.boolean(),
+  /** Whether the answer of its round was right; `null`: unknown. */
+  correct: z.nullable(z.boolean()),
+  /**
+   * Number of steps, 0 without a valid workflow. Trainers should monitor it: a rising reward can hide a collapse to one
+   * step.
+   */
+  steps: count,
+  conductor: z.object({ id: z.string(), kind: z.string(), model: z.nullable(z.string()) }),
+  /** Whether a language model wrote the completion. Only then is it on-policy for that model. */
+  written: z.boolean(),
+  /** 0-based. In later rounds the prompt includes the results of the earlier ones. Absent in older files: 0. */
+  round: z.optional(count),
+  maxSteps: count,
+  /** Whether the Conductor could request another round by naming itself. It is then the last entry of the pool. */
+  recursion: z.boolean(),
+  question: z.string(),
+});
+
+export type Rollout = Readonly<z.infer<typeof rollout>>;
+
+/** The fields that identify format and version. */
+export const ROLLOUT_HEADER = { format: FORMAT, version: VERSION } as const;
+
+type ReadRollout = { readonly ok: true; readonly rollout: Rollout } | { readonly ok: false; readonly message: string };
+
+/** Reads one line of a rollouts file. Never throws. */
+export function readRollout(line: string): ReadRollout {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { ok: false, message: 'The line is not JSON. Export the runs again.' };
+  }
+  const read = z.safeParse(rollout, value);
+  if (read.success) return { ok: true, rollout: read.data };
+  const field = read.error.issues[0]?.path.join('.') ?? '';
+  const where = field === '' ? '' : ` Its field “${field.slice(0, 80)}” is missing or has the wrong type.`;
+  return { ok: false, message: `The line is not a rollout of this version.${where} Export the runs again.` };
+}
+
+/** Parses the workflow of a completion with the parser that Podium uses for a Conductor's text. */
+export function workflowOf({ completion, pool, maxSteps, recursion, round = 0 }: Rollout): ParsedWorkflow {
+  return parseWorkflow(completion, { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0 });
+}

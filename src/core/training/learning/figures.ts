@@ -1,0 +1,47 @@
+/** @file The figures that a training reports after each update and each validation. */
+import type { Topology } from '../../analysis/topology';
+
+/** Means and shares over the rollouts of an update. */
+export interface RolloutFigures {
+  /** Share of workflows that follow the grammar. */
+  readonly valid: number;
+  /** Mean number of steps in a workflow. */
+  readonly steps: number;
+  /**
+   * Mean negative log-probability of the sampled choices of a step, in nats. It estimates the entropy of the policy.
+   */
+  readonly entropy: number;
+  /** Share of workflows with each shape. The shares add up to 1. */
+  readonly topologies: Readonly<Record<Topology, number>>;
+  /**
+   * Shares of calls to the best, the second-best, the third-best and any other worker of the pool. Workers are ranked
+   * by their true skill in the step's role and the question's family, which only a simulation knows. The shares add up
+   * to 1; without calls all are 0.
+   */
+  readonly ranks: readonly number[];
+}
+
+/** The figures of one update. */
+export interface UpdateFigures extends RolloutFigures {
+  /** 1-based. */
+  readonly update: number;
+  readonly reward: number;
+  /** Share of right answers, from 0 to 1. */
+  readonly right: number;
+  /** Mean number of worker calls for a question. */
+  readonly calls: number;
+  readonly loss: number;
+  /** Norm of the gradient before clipping. */
+  readonly gradient: number;
+}
+
+/** The policy's result on the validation items. */
+export interface ValidationFigures {
+  /** 0: before the first update. */
+  readonly update: number;
+  /** Share of right answers, from 0 to 1. */
+  readonly right: number;
+  readonly calls: number;
+  /** The heuristic's share of right answers on the same items. */
+  readonly heuristic: number;
+}

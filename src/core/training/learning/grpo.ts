@@ -1,0 +1,77 @@
+/**
+ * @file Group-relative policy optimisation (GRPO): the advantage of each rollout within its group, and the weight of
+ * each step in the loss. There are two loss settings; everything that differs between them is in `GrpoSettings`.
+ */
+import { STEPS } from '../../policy';
+import { STEP_COST } from '../environment/items';
+import type { GrpoSettings, LossName } from './course-options';
+
+/**
+ * The published settings: arXiv 2512.04388 uses GRPO with group-normalised advantages, a clip of 0.2 and no KL term.
+ * Its reward has no step cost. With normalised advantages a step cost would weigh as much as being right in every group
+ * whose answers are all right, because the number of steps would be the only difference in reward.
+ */
+export const PAPER_LOSS: GrpoSettings = {
+  divideByDeviation: true,
+  averageByRollout: true,
+  clipLow: 0.2,
+  clipHigh: 0.2,
+  entropy: 0,
+  floor: 0,
+  stepCost: 0,
+};
+
+/**
+ * Omits the two normalisations, because they favour easy questions and short plans (Dr. GRPO, arXiv 2503.20783). Uses a
+ * wider upper clip (DAPO, arXiv 2503.14476). A decaying entropy bonus and a small uniform floor prevent early collapse.
+ */
+export const DEFAULT_LOSS: GrpoSettings = {
+  divideByDeviation: false,
+  averageByRollout: false,
+  clipLow: 0.2,
+  clipHigh: 0.28,
+  entropy: 0.01,
+  floor: 0.04,
+  stepCost: STEP_COST,
+};
+
+export const LOSSES: Readonly<Record<LossName, GrpoSettings>> = { default: DEFAULT_LOSS, paper: PAPER_LOSS };
+
+/** Standard deviations below this count as zero. */
+const NO_DEVIATION = 1e-6;
+
+/**
+ * Subtracts the mean reward of its group from each reward. With `divideByDeviation` the result is divided by the
+ * group's standard deviation. A group of equal rewards carries no information, so its advantages are 0.
+ * @param rewards group after group
+ */
+export function advantagesOf(rewards: Float32Array, group: number, { divideByDeviation }: GrpoSettings): Float32Array {
+  const advantages = new Float32Array(rewards.length);
+  for (let start = 0; start < rewards.length; start += group) {
+    const own = rewards.subarray(start, start + group);
+    const mean = own.reduce((sum, each) => sum + each, 0) / own.length;
+    const deviation = Math.sqrt(own.reduce((sum, each) => sum + (each - mean) ** 2, 0) / own.length);
+    if (deviation < NO_DEVIATION) continue;
+    const unit = divideByDeviation ? deviation : 1;
+    for (const [index, each] of own.entries()) advantages[start + index] = (each - mean) / unit;
+  }
+  return advantages;
+}
+
+/**
+ * The weight of each step in the loss. All weights add up to 1.
+ * @param taken 1 for every step at which a choice was made. [rollouts, STEPS]
+ */
+export function stepWeights(
+  taken: Float32Array,
+  { averageByRollout }: Pick<GrpoSettings, 'averageByRollout'>,
+): Float32Array {
+  const rollouts = taken.length / STEPS;
+  const total = taken.reduce((sum, each) => sum + each, 0);
+  return taken.map((value, at) => {
+    if (!averageByRollout) return value / Math.max(1, total);
+    const start = Math.floor(at / STEPS) * STEPS;
+    const own = taken.subarray(start, start + STEPS).reduce((sum, each) => sum + each, 0);
+    return value / Math.max(1, own) / rollouts;
+  });
+}

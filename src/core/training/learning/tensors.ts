@@ -1,0 +1,61 @@
+/**
+ * @file The tensor operations that the network needs, over jax-js. jax-js operations consume their inputs. Each
+ * function here takes its own reference, so inputs stay valid and code traced by `jit` needs no reference counting.
+ */
+import { nn, numpy as np, type Array as Tensor } from '@jax-js/jax';
+import { EPSILON } from '../../policy/vectors';
+
+export type { Tensor };
+
+const reference = (value: Tensor | number) => (typeof value === 'number' ? value : value.ref);
+
+export const add = (one: Tensor, other: Tensor | number): Tensor => np.add(one.ref, reference(other));
+export const subtract = (one: Tensor, other: Tensor | number): Tensor => np.subtract(one.ref, reference(other));
+export const multiply = (one: Tensor, other: Tensor | number): Tensor => np.multiply(one.ref, reference(other));
+export const divide = (one: Tensor, other: Tensor | number): Tensor => np.divide(one.ref, reference(other));
+export const matmul = (one: Tensor, other: Tensor): Tensor => np.matmul(one.ref, other.ref);
+export const reshape = (one: Tensor, ...shape: number[]): Tensor => one.ref.reshape(shape);
+export const joined = (...parts: Tensor[]): Tensor =>
+  np.concatenate(
+    parts.map((part) => part.ref),
+    -1,
+  );
+export const sumLast = (one: Tensor): Tensor => np.sum(one.ref, -1);
+export const sumAll = (one: Tensor): Tensor => np.sum(one.ref);
+export const relu = (one: Tensor): Tensor => nn.relu(one.ref);
+export const tanh = (one: Tensor): Tensor => np.tanh(one.ref);
+/** Clamps the input, because the gradient of `sigmoid` in jax-js 0.1.25 is NaN where 32-bit exponentials overflow. */
+export const sigmoid = (one: Tensor): Tensor => nn.sigmoid(maximum(minimum(one, SIGMOID_LIMIT), -SIGMOID_LIMIT));
+export const exp = (one: Tensor): Tensor => np.exp(one.ref);
+export const log = (one: Tensor): Tensor => np.log(one.ref);
+export const sqrt = (one: Tensor): Tensor => np.sqrt(one.ref);
+export const maximum = (one: Tensor, other: Tensor | number): Tensor => np.maximum(one.ref, reference(other));
+export const minimum = (one: Tensor, other: Tensor | number): Tensor => np.minimum(one.ref, reference(other));
+export const softmax = (one: Tensor): Tensor => nn.softmax(one.ref, -1);
+/** 1 - x. */
+export const complement = (one: Tensor): Tensor => np.subtract(1, one.ref);
+/** Mean 0 and variance 1 along the last axis. */
+export const standardize = (one: Tensor): Tensor => nn.standardize(one.ref, -1, { epsilon: EPSILON });
+export const transposeLast = (one: Tensor): Tensor => np.transpose(one.ref, [0, 2, 1]);
+export const oneHotOfLargest = (one: Tensor, size: number): Tensor => nn.oneHot(np.argmax(one.ref, -1), size);
+/** 1 for positive values, else 0. */
+export const isPositive = (one: Tensor): Tensor => np.where(np.greater(one.ref, 0), 1, 0).astype(np.float32);
+/** One step of `[n, steps, width]`: `[n, width]`. */
+export const atStep = (one: Tensor, step: number): Tensor => one.ref.slice([], step, []);
+/** The columns `from` (inclusive) to `to` (exclusive) of `[n, width]`. */
+export const columns = (one: Tensor, from: number, to: number): Tensor => one.ref.slice([], [from, to]);
+export const zeros = (...shape: number[]): Tensor => np.zeros(shape);
+export const ones = (...shape: number[]): Tensor => np.ones(shape);
+export const constant = (values: readonly number[], ...shape: number[]): Tensor =>
+  np.array(Float32Array.from(values)).reshape(shape);
+export const tensor = (values: Float32Array, ...shape: number[]): Tensor => np.array(values.slice()).reshape(shape);
+
+/** Beyond this input a 32-bit sigmoid is 0 or 1 to within rounding. */
+const SIGMOID_LIMIT = 30;
+
+/** Repeats each row of the batch: `[b, …]` becomes `[b * times, …]`. */
+export function repeated(one: Tensor, times: number): Tensor {
+  const [batch = 0, ...rest] = one.shape;
+  const spread = np.broadcastTo(one.ref.reshape([batch, 1, ...rest]), [batch, times, ...rest]);
+  return spread.reshape([batch * times, ...rest]);
+}

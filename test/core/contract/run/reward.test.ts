@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import {
+  foldEvents,
+  judgeRun,
+  rewardOfSummary,
+  summarize,
+  type EventBody,
+  type PlanEvent,
+  type PlanProblem,
+} from '../../../../src/core/contract';
+import { runStarted, stampEvents, step } from '../../../fixtures/run-events';
+
+const problem: PlanProblem = { code: 'not-found', message: 'There is no list.', at: 0 };
+const unreachable = { code: 'unreachable' as const, message: 'Nobody answers.', retryable: true };
+const bill = { usage: null, cost: null };
+const workflow = { steps: [step(0, 'Solve')] };
+const finished: PlanEvent = {
+  type: 'plan-finished',
+  workflow,
+  thought: '',
+  text: '',
+  source: 'conductor',
+  finishReason: 'stop',
+  ...bill,
+};
+const refused: PlanEvent = { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill };
+const failed: PlanEvent = { type: 'plan-failed', problem, fault: unreachable, text: 'Hm', ...bill };
+
+function runOf(correct: boolean | null, ...plan: PlanEvent[]) {
+  const conductor = { id: 'heuristic', label: 'Built in', kind: 'heuristic' as const };
+  const bodies: EventBody[] = [
+    runStarted(),
+    { type: 'round-started', round: 0 },
+    { type: 'plan-started', round: 0, conductor, messages: [] },
+    ...plan.map((event): EventBody => ({ ...event, round: 0 })),
+    ...(correct === null ? [] : [{ type: 'run-graded' as const, correct, by: 'person' as const, detail: '' }]),
+  ];
+  const run = foldEvents(stampEvents(bodies));
+  if (!run) throw new Error('the events hold no run');
+  return run;
+}
+
+describe('the reward of a run', () => {
+  it.each([
+    ['1: a valid workflow, a right answer', true, [finished], { format: true, correct: true, reward: 1 }],
+    ['0.5: a valid workflow, a wrong answer', false, [finished], { format: true, correct: false, reward: 0.5 }],
+    ['not known before the grade', null, [finished], { format: true, correct: null, reward: null }],
+    ['0: no workflow, graded or not', null, [failed], { format: false, correct: null, reward: 0 }],
+    ['0: only the second try could be read', true, [refused, finished], { format: false, correct: true, reward: 0 }],
+    [
+      'the grade’s alone for a plan by hand',
+      true,
+      [{ ...finished, source: 'person' as const }],
+      { format: null, correct: true, reward: 1 },
+    ],
+    [
+      '0: the built-in Conductor stood in for what could not be read',
+      true,
+      [refused, { ...refused, next: 'fallback' as const }, { ...finished, source: 'fallback' as const }],
+      { format: false, correct: true, reward: 0 },
+    ],
+    [
+      'nobody’s where the Conductor was not reached',
+      true,
+      [
+        { ...refused, problem: null, fault: unreachable },
+        { ...finished, source: 'fallback' as const },
+      ],
+      { format: null, correct: true, reward: null },
+    ],
+    [
+      'the chosen candidate’s, though another could not be read',
+      false,
+      [
+        { type: 'plan-candidate' as const, candidate: 0, workflow: null, problem, text: '', ...bill },
+        { type: 'plan-candidate' as const, candidate: 1, workflow, problem: null, text: '', ...bill },
+        { type: 'plan-chosen' as const, candidate: 1, by: 'vote' as const },
+        finished,
+      ],
+      { format: true, correct: false, reward: 0.5 },
+    ],
+    [
+      'nobody’s where the first candidate did not come and rules stood in',
+      true,
+      [
+        {
+          type: 'plan-candidate' as const,
+          candidate: 0,
+          workflow: null,
+          problem: null,
+          fault: unreachable,
+          text: '{',
+          ...bill,
+        },
+        { ...refused, problem: null, fault: unreachable, next: 'fallback' as const },
+        { ...finished, source: 'fallback' as const },
+      ],
+      { format: null, correct: true, reward: null },
+    ],
+  ])('is %s', (_, correct, plan, judgement) => {
+    const run = runOf(correct, ...plan);
+    expect(judgeRun(run)).toEqual(judgement);
+    expect(summarize(run).reward ?? null).toBe(judgement.reward);
+  });
+
+  it('is told by the grade alone in summaries of older versions', () => {
+    expect(rewardOfSummary({ correct: true })).toBe(1);
+    expect(rewardOfSummary({ correct: false })).toBe(0.5);
+    expect(rewardOfSummary({ correct: null })).toBeNull();
+    expect(rewardOfSummary({ correct: true, reward: 0 })).toBe(0);
+  });
+});
+
+describe('why steps went to their workers', () => {
+  it('stays with the plan', () => {
+    const choices = [{ basis: 'order' as const, expected: 0.5, graded: 0, right: 0, inRole: false, runs: [] }];
+    expect(runOf(null, { ...finished, choices }).rounds[0]?.plan?.choices).toEqual(choices);
+    expect(runOf(null, finished).rounds[0]?.plan?.choices).toBeNull();
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  foldEvents,
+  freePlanOf,
+  summarize,
+  type ConductorInfo,
+  type EventBody,
+  type PlanEvent,
+  type PlanProblem,
+} from '../../../../src/core/contract';
+import { runStarted, stampEvents, step } from '../../../fixtures/run-events';
+
+const local: ConductorInfo = { id: 'local:x', label: 'X', kind: 'webllm' };
+const problem: PlanProblem = { code: 'not-found', message: 'There is no list.', at: 0 };
+const bill = { usage: null, cost: 0 };
+const workflow = { steps: [step(0, 'Solve')] };
+const grammar = { hash: 'a', text: 'root ::= "x"' };
+const messages = [{ role: 'user' as const, parts: [{ kind: 'question' as const }] }];
+const started: PlanEvent = { type: 'plan-started', conductor: local, messages };
+const finished: PlanEvent = {
+  type: 'plan-finished',
+  workflow,
+  thought: '',
+  text: 'Solve.',
+  source: 'conductor',
+  finishReason: 'stop',
+  ...bill,
+};
+const retried: PlanEvent = { type: 'plan-retried', problem, fault: null, text: 'Hm', next: 'stricter', ...bill };
+const candidate: PlanEvent = { type: 'plan-candidate', candidate: 0, workflow: null, problem, text: '', ...bill };
+
+function runOf(...plan: PlanEvent[]) {
+  const bodies = plan.map((event): EventBody => ({ ...event, round: 0 }));
+  const run = foldEvents(stampEvents([runStarted(), { type: 'round-started', round: 0 }, ...bodies]));
+  if (!run) throw new Error('the events hold no run');
+  return run;
+}
+
+describe('what came of a plan that was written freely', () => {
+  it.each([
+    ['parsed', [started, finished]],
+    ['refused', [started, retried, finished]],
+    ['refused', [started, candidate, { ...candidate, candidate: 1, workflow, problem: null }, finished]],
+    ['parsed', [started, { ...candidate, workflow, problem: null }, finished]],
+  ] as const)('%s', (came, plan) => {
+    expect(freePlanOf(runOf(...plan))).toBe(came);
+    expect(summarize(runOf(...plan)).freePlan).toBe(came);
+  });
+
+  it.each([
+    ['under a grammar', [{ ...started, grammar }, finished]],
+    ['by no model', [{ ...started, messages: [] }, finished]],
+    ['by an endpoint', [{ ...started, conductor: { ...local, kind: 'endpoint' as const } }, finished]],
+    [
+      'by the fallback, after the engine failed',
+      [
+        started,
+        { ...retried, problem: null, fault: { code: 'stalled', message: 'It stopped.', retryable: true } },
+        { ...finished, source: 'fallback' as const },
+      ],
+    ],
+    ['and not finished yet', [started]],
+  ] as const)('is not known of one %s', (_, plan) => {
+    expect(freePlanOf(runOf(...plan))).toBeNull();
+    expect(summarize(runOf(...plan))).not.toHaveProperty('freePlan');
+  });
+});
+
+describe('the speed of a local engine', () => {
+  it('stands with the plan that it wrote', () => {
+    const speed = { promptTokens: 900, decodeTokens: 60, prefill: 800, decode: 40, firstToken: 1100, grammar: 5 };
+    expect(runOf(started, { ...finished, speed }).rounds[0]?.plan?.speed).toEqual(speed);
+    expect(runOf(started, finished).rounds[0]?.plan?.speed).toBeNull();
+  });
+});

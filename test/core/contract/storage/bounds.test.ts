@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { boundsProblem, isMoment, isReservedWorkerId, isWebAddress } from '../../../../src/core/contract';
+import { parseRun, parseStoredEvent, parseWorkerSetup } from '../../../../src/core/contract/storage/schema';
+import { finishedRunBodies, stampEvents } from '../../../fixtures/run-events';
+
+const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+const [start, round] = stampEvents(finishedRunBodies());
+
+describe('boundsProblem', () => {
+  it.each([
+    ['nesting', nested(65), 'nested'],
+    ['nesting that would overflow the stack', nested(100_000), 'nested'],
+    ['a long list', { pool: Array(5001).fill(0) }, '5000 entries'],
+    ['many short lists', Array(5000).fill(Array(5).fill(0)), '20000 values'],
+    ['a prototype', { a: Object.fromEntries([['__proto__', {}]]) }, '__proto__'],
+  ])('refuses %s beyond its bound', (_what, value, why) => {
+    expect(boundsProblem(value)).toContain(why);
+  });
+
+  it.each([[null], ['text'], [{ deep: nested(63) }], [Array(5000).fill(1)]])('lets through what is within', (value) => {
+    expect(boundsProblem(value)).toBeNull();
+  });
+});
+
+describe('an event', () => {
+  it.each([
+    ['a date that no calendar has', { at: 8.64e15 + 1 }],
+    ['a negative date that no calendar has', { at: -1e300 }],
+    ['an active time of 1e300', { elapsed: 1e300 }],
+    ['a number that nothing can follow', { seq: 2 ** 53 - 1 }],
+    ['a round beyond any run', { round: 64 }],
+    ['an id as long as a book', { runId: 'x'.repeat(100_000) }],
+    ['a deep field that this version does not know', { later: nested(70) }],
+  ])('is refused with %s', (_what, change) => {
+    expect(parseStoredEvent({ ...round, ...change })).toMatchObject({ ok: false });
+    const delta = { type: 'plan-delta', channel: 'content', text: 'x', ...round, round: 0 };
+    expect(parseStoredEvent({ ...delta, ...change, type: 'plan-delta' }), 'as a delta').toMatchObject({ ok: false });
+  });
+
+  it('is refused with more steps than any plan has', () => {
+    const step = { worker: 0, subtask: 'Solve it', access: [] };
+    const known = { ...round, type: 'plan-step-known', round: 0, index: 64, step };
+    expect(parseStoredEvent(known)).toMatchObject({ ok: false });
+    expect(parseStoredEvent({ ...known, index: 63 })).toMatchObject({ ok: true });
+  });
+
+  it('counts the first problem only, where one is enough', () => {
+    const parsed = parseRun([start, {}, {}, {}], 1);
+    expect(parsed).toMatchObject({ ok: true, problems: [{ index: 1 }] });
+  });
+});
+
+describe('a worker’s set-up', () => {
+  it('loses a price’s origin whose date is none', () => {
+    const setup = { id: 'worker:a', baseUrl: 'http://localhost/v1', model: 'm' };
+    expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: 'x' } })?.priced).toBeUndefined();
+    expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: '2026-11-21' } })?.priced).toBeDefined();
+  });
+
+  it.each(['python', 'sim:alder', 'local:x', 'provider:openai', 'policy', 'policy+endpoint:x'])(
+    'cannot take the id %s',
+    (id) => expect(isReservedWorkerId(id)).toBe(true),
+  );
+
+  it.each(['worker:1', 'desk', 'pythonic', 'simple'])('can take the id %s', (id) => {
+    expect(isReservedWorkerId(id)).toBe(false);
+  });
+});
+
+it.each(['https://example.org/a', 'http://localhost:1234'])('%s is the address of a page', (address) => {
+  expect(isWebAddress(address)).toBe(true);
+});
+
+it.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  'https://good.example@evil.example/',
+  '//example.org',
+  'x',
+  '',
+  `https://example.org/${'x'.repeat(3000)}`,
+])('%s is no address of a page', (address) => {
+  expect(isWebAddress(address)).toBe(false);
+});
+
+it.each([
+  [0, true],
+  [8.64e15, true],
+  [8.64e15 + 1, false],
+  [Number.NaN, false],
+  [Infinity, false],
+])('%s ms since 1970 is a moment: %s', (at, is) => {
+  expect(isMoment(at)).toBe(is);
+});

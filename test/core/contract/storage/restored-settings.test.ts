@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_PREFERENCES, type Preferences } from '../../../../src/core/contract';
+import { admitSettings } from '../../../../src/core/contract/storage/restored-settings';
+
+const here: Preferences = {
+  ...DEFAULT_PREFERENCES,
+  pool: ['a', 'b'],
+  caps: { rounds: 2, calls: 10, tokens: 1000, usd: 1 },
+  dayUsd: 5,
+  isPrivate: true,
+  approval: true,
+};
+
+describe('a restored setting', () => {
+  test.each<[string, Partial<Preferences>]>([
+    ['a Conductor at a server', { conductor: 'endpoint:w1' }],
+    ['a Conductor at a server with the policy', { conductor: 'policy-skeleton+endpoint:w1' }],
+    ['another pool', { pool: ['a', 'c'] }],
+    ['everyone in the pool', { pool: null }],
+    ['no budget of the day', { dayUsd: null }],
+    ['a larger budget', { dayUsd: 6 }],
+    ['Private off', { isPrivate: false }],
+    ['no approval', { approval: false }],
+    ['recursion', { recursion: true }],
+    ['longer answers', { maxTokens: 99_999 }],
+    ['more plans', { candidates: 2 }],
+    ['more calls', { caps: { ...here.caps, calls: 11 } }],
+    ['no cap on money', { caps: { ...here.caps, usd: null } }],
+  ])('waits: %s', (_, changed) => {
+    expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, restored: changed });
+  });
+
+  test.each<[string, Partial<Preferences>]>([
+    ['a Conductor in this page', { conductor: 'heuristic' }],
+    ['the look', { theme: 'dark' }],
+    ['a smaller budget', { dayUsd: 1 }],
+    ['shorter answers', { maxTokens: 10 }],
+    ['tighter caps', { caps: { rounds: 1, calls: 1, tokens: 1, usd: 0 } }],
+    ['the same pool in another order', { pool: ['b', 'a'] }],
+  ])('applies at once: %s', (_, changed) => {
+    expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, ...changed, pool: here.pool });
+  });
+
+  test('applies as far as it is tighter, and the rest waits', () => {
+    const caps = { rounds: 1, calls: 50, tokens: null, usd: 0.5 };
+    const admitted = admitSettings({ ...here, caps }, here);
+    expect(admitted.caps).toEqual({ rounds: 1, calls: 10, tokens: 1000, usd: 0.5 });
+    expect(admitted.restored).toEqual({ caps });
+  });
+
+  test('that waits in the file itself is not taken over', () => {
+    expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
+  });
+});

@@ -1,0 +1,427 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import * as fc from 'fast-check';
+import * as z from 'zod/mini';
+import {
+  DEFAULT_PREFERENCES,
+  foldEvents,
+  SCHEMA,
+  SETTING_DEFAULTS,
+  type EventBody,
+  type EventStamp,
+  type EventType,
+  type RunEvent,
+} from '../../../../src/core/contract';
+import {
+  eventSchemas,
+  parsePreferences,
+  parseRun,
+  parseStoredEvent,
+  parseWorkerSetup,
+  upcast,
+} from '../../../../src/core/contract/storage/schema';
+import { finishedRunBodies, poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
+
+/** A type without `readonly` and without the index signatures of loose objects, all the way down. */
+type Plain<T> = T extends readonly (infer Item)[]
+  ? Plain<Item>[]
+  : T extends object
+    ? { -readonly [Key in keyof T as string extends Key ? never : Key]: Plain<T[Key]> }
+    : T;
+type Parsed = { [Type in EventType]: Plain<z.output<(typeof eventSchemas)[Type]>> };
+type Contract = { [Type in EventType]: Plain<Extract<RunEvent, { type: Type }>> };
+
+const stamp: EventStamp = { runId: 'run-1', seq: 3, at: 1_760_000_000_000, segment: 0, elapsed: 12.5 };
+const key = { round: 0, step: 1, attempt: 0 };
+const usage = { input: 10, output: 5, reasoning: 2, estimated: true };
+const bill = { usage, cost: 0.25 };
+const fault = {
+  code: 'rate-limited',
+  message: 'Wait.',
+  retryable: true,
+  retryAfter: 100,
+  status: 429,
+  detail: '…',
+} as const;
+const problem = { code: 'cut-off', message: 'The plan is cut off.', at: 12 } as const;
+const workflow = { steps: [{ ...step(0, 'Solve'), role: 'solve' as const }, step(1, 'Decide', [0])] };
+const messages = [
+  { role: 'system', parts: [{ kind: 'blob', hash: 'abc', text: 'Long.' }] },
+  {
+    role: 'user',
+    images: ['abc'],
+    parts: [
+      { kind: 'literal', text: 'Q: ' },
+      { kind: 'question' },
+      { kind: 'subtask', round: 0, step: 1 },
+      { kind: 'output', round: 0, step: 0 },
+    ],
+  },
+] as const;
+
+/** One of each, with every optional field. */
+const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
+  'run-started': runStarted({
+    question: {
+      text: 'What is this?',
+      images: [{ hash: 'abc', type: 'image/png', width: 4, height: 3, size: 60 }],
+    },
+    approval: true,
+    pool: [
+      poolWorker(0, {
+        kind: 'endpoint',
+        origin: 'https://a.example',
+        price: null,
+        description: 'Good.',
+        contextWindow: 8192,
+        canSee: true,
+      }),
+      poolWorker(1, { strengths: { solve: 0.5 } }),
+    ],
+    conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', model: 'x', origin: null, canSee: true },
+    sampling: { temperature: 0, maxTokens: 10, seed: 4 },
+    access: 'binary',
+    candidates: 3,
+    parent: { runId: 'run-0', round: 0, step: 1 },
+  }),
+  'round-started': { type: 'round-started', round: 0 },
+  'plan-started': {
+    type: 'plan-started',
+    round: 0,
+    conductor: { id: 'heuristic', label: 'Built in', kind: 'heuristic' },
+    messages,
+    engine: 'webllm',
+    revision: 'r1',
+    sampling: { temperature: 0.2, maxTokens: 512 },
+    grammar: { hash: 'def', text: 'root ::= "x"' },
+    policy: { part: 'skeleton', revision: 'p1', logProbability: -2.5 },
+  },
+  'plan-waiting': { type: 'plan-waiting', round: 0, for: 'limit', delay: 900 },
+  'plan-delta': { type: 'plan-delta', round: 0, channel: 'reasoning', text: '', length: 4 },
+  'plan-step-known': { type: 'plan-step-known', round: 0, index: 0, step: step(0, 'Solve') },
+  'plan-retried': {
+    type: 'plan-retried',
+    round: 0,
+    problem,
+    fault: null,
+    text: '{',
+    ...bill,
+    next: 'stricter',
+    correction: { shown: true, text: 'Again.' },
+  },
+  'plan-candidate': {
+    type: 'plan-candidate',
+    round: 0,
+    candidate: 0,
+    workflow,
+    problem: null,
+    text: '{}',
+    ...bill,
+    fault: { code: 'unreachable', message: 'Nobody answers.', retryable: true },
+    score: { logProbability: null, choices: 0, reason: 'The last step gives no answer.' },
+    choices: [
+      { by: 'model', role: 'verify', basis: 'order', expected: 0.5, graded: 0, right: 0, inRole: false, runs: [] },
+    ],
+  },
+  'plan-chosen': { type: 'plan-chosen', round: 0, candidate: 0, by: 'vote' },
+  'plan-finished': {
+    type: 'plan-finished',
+    round: 0,
+    workflow,
+    thought: '',
+    text: '{}',
+    source: 'fallback',
+    ...bill,
+    finishReason: 'length',
+    speed: { promptTokens: 900, decodeTokens: 120, prefill: 800, decode: 38.5, firstToken: 1100, grammar: null },
+    choices: [
+      {
+        by: 'network',
+        basis: 'history',
+        expected: 0.75,
+        graded: 4,
+        right: 3,
+        inRole: true,
+        runs: [{ runId: 'run-0', startedAt: 1, right: true, weight: 0.5 }],
+      },
+    ],
+  },
+  'plan-failed': { type: 'plan-failed', round: 0, problem, fault, text: '', usage: null, cost: null },
+  'plan-held': { type: 'plan-held', round: 0, heldFor: 'approval' },
+  'plan-approved': { type: 'plan-approved', round: 0 },
+  'plan-edited': { type: 'plan-edited', round: 0, workflow },
+  'step-queued': { type: 'step-queued', ...key },
+  'step-started': { type: 'step-started', ...key, workerId: 'w', messages, sha256: 'a' },
+  'step-waiting': { type: 'step-waiting', round: 0, step: 0, attempt: 1, for: 'limit', delay: 20_000 },
+  'step-delta': { type: 'step-delta', ...key, channel: 'content', text: 'Hi' },
+  'step-retried': { type: 'step-retried', ...key, fault, ...bill, delay: 500 },
+  'step-finished': { type: 'step-finished', ...key, output: 'Hi', reasoning: '', ...bill, finishReason: null },
+  'step-failed': { type: 'step-failed', ...key, fault, output: '', reasoning: '', usage: null, cost: null },
+  'step-skipped': { type: 'step-skipped', ...key, because: 0 },
+  'step-reused': { type: 'step-reused', ...key, output: 'Hi', reasoning: '' },
+  'step-discarded': { type: 'step-discarded', ...key, ...bill },
+  'step-cancelled': { type: 'step-cancelled', ...key, output: 'H', reasoning: '', ...bill },
+  'round-finished': { type: 'round-finished', round: 0, outcome: 'kept' },
+  'cap-reached': { type: 'cap-reached', cap: 'usd', limit: 1, wanted: 2 },
+  'run-finished': { type: 'run-finished', round: 0, step: 1 },
+  'run-failed': { type: 'run-failed', fault },
+  'run-cancelled': { type: 'run-cancelled' },
+  'run-interrupted': { type: 'run-interrupted' },
+  'run-resumed': { type: 'run-resumed' },
+  'run-graded': { type: 'run-graded', correct: null, by: 'person', detail: '' },
+  'run-labelled': { type: 'run-labelled', label: 'good', on: true },
+  'run-imported': { type: 'run-imported' },
+};
+const EVENTS: RunEvent[] = Object.values(BODIES).map((body) => ({ ...stamp, ...body }));
+
+describe('the schema of events', () => {
+  it('is of the same type as the contract, both ways', () => {
+    expectTypeOf<Parsed>().toEqualTypeOf<Contract>();
+  });
+
+  it.each(EVENTS)('reads $type unchanged, after JSON too', (event) => {
+    expect(parseStoredEvent(event)).toEqual({ ok: true, event });
+    expect(parseStoredEvent(JSON.parse(JSON.stringify(event)))).toEqual({ ok: true, event });
+  });
+
+  it.each(EVENTS)('refuses $type without any one of its required fields', (event) => {
+    const optional = new Set([
+      'length',
+      'parent',
+      'access',
+      'engine',
+      'revision',
+      'sampling',
+      'grammar',
+      'policy',
+      'score',
+      'speed',
+      'images',
+      'correction',
+      'choices',
+    ]);
+    for (const field of Object.keys(event)) {
+      if (event.type !== 'run-started' && optional.has(field)) continue;
+      if (event.type === 'run-started' && ['parent', ...Object.keys(SETTING_DEFAULTS)].includes(field)) continue;
+      if (event.type === 'plan-candidate' && field === 'fault') continue;
+      // Without its type an event is unknown only if it has one.
+      const { [field]: _left, ...rest } = { ...event } as Record<string, unknown>;
+      expect(parseStoredEvent(rest).ok, field).toBe(false);
+    }
+  });
+
+  it('says what is wrong in a sentence', () => {
+    const event = { ...stamp, type: 'step-delta', ...key, channel: 'content', text: 5 };
+    expect(parseStoredEvent(event)).toEqual({
+      ok: false,
+      message: 'The event “step-delta” cannot be read: its field “text” is missing or of the wrong kind.',
+    });
+    const nested = {
+      ...stamp,
+      ...BODIES['plan-edited'],
+      workflow: { steps: [{ worker: 0, subtask: 's', access: ['0'] }] },
+    };
+    expect(parseStoredEvent(nested)).toMatchObject({ message: expect.stringContaining('“workflow.steps.0.access.0”') });
+    for (const nothing of [null, 'event', 7, undefined, []]) {
+      expect(parseStoredEvent(nothing)).toMatchObject({ ok: false, message: expect.stringContaining('no event') });
+    }
+  });
+
+  it('puts the steps that a step sees in order, each once', () => {
+    const [first, second] = [2, 2].map((worker) => ({ worker, subtask: 'Solve it', access: [] as number[] }));
+    const third = { worker: 1, subtask: 'Decide', access: [1, 0, 1] };
+    const event = { ...stamp, type: 'plan-edited', round: 0, workflow: { steps: [first, second, third] } };
+    const parsed = parseStoredEvent(event);
+    expect(parsed.ok && parsed.event).toMatchObject({ workflow: { steps: [{}, {}, { access: [0, 1] }] } });
+  });
+
+  it('keeps fields it does not know, at any depth', () => {
+    const [start] = stampEvents([runStarted()]);
+    const grown = {
+      ...start,
+      weather: 'fair',
+      caps: { ...runStarted().caps, patience: 3 },
+      pool: [{ ...poolWorker(0), languages: ['en'] }],
+    };
+    expect(parseStoredEvent(grown)).toEqual({ ok: true, event: grown });
+  });
+
+  it('fills in the settings that an older run-started leaves out', () => {
+    const [start] = stampEvents([runStarted({ access: 'binary', approval: true })]);
+    const {
+      access: _access,
+      candidates: _candidates,
+      choice: _choice,
+      approval: _approval,
+      ...older
+    } = { ...start } as Record<string, unknown>;
+    const parsed = parseRun([older]);
+    expect(parsed).toEqual({ ok: true, events: [{ ...start, ...SETTING_DEFAULTS }], problems: [] });
+    expect(parsed.ok && foldEvents(parsed.events)).toMatchObject(SETTING_DEFAULTS);
+  });
+
+  it('keeps events it does not know, if they say who, when and in which order', () => {
+    const event = { ...stamp, type: 'worker-praised', stars: 5 };
+    expect(parseStoredEvent(event)).toEqual({ ok: true, event });
+    expect(parseStoredEvent({ ...event, seq: '3' }).ok).toBe(false);
+    expect(parseStoredEvent({ ...event, runId: '' }).ok).toBe(false);
+  });
+
+  it.each([
+    ['a negative number', { seq: -1 }],
+    ['a fraction', { seq: 0.5 }],
+    ['a time that is no number', { at: Number.NaN }],
+    ['more sessions than can be', { segment: 1e9 }],
+  ])('refuses a stamp with %s', (_what, wrong) => {
+    expect(parseStoredEvent({ ...stamp, type: 'run-cancelled', ...wrong }).ok).toBe(false);
+  });
+});
+
+describe('the short cut for deltas', () => {
+  const value = fc.constantFrom<unknown>(
+    0,
+    7,
+    -1,
+    0.5,
+    1e9,
+    2 ** 53,
+    NaN,
+    Infinity,
+    '',
+    'x',
+    'content',
+    null,
+    undefined,
+    [],
+    true,
+  );
+  const fields = ['runId', 'seq', 'at', 'segment', 'elapsed', 'round', 'step', 'attempt', 'channel', 'text', 'length'];
+
+  it('lets through exactly what the schema does', () => {
+    const change = fc.tuple(fc.constantFrom(...fields), value);
+    fc.assert(
+      fc.property(fc.constantFrom('step-delta', 'plan-delta'), fc.array(change, { maxLength: 2 }), (type, changes) => {
+        const event = { ...stamp, ...BODIES[type], ...Object.fromEntries(changes) };
+        expect(parseStoredEvent(event).ok).toBe(z.safeParse(eventSchemas[type], event).success);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('money on record', () => {
+  const wrong = [-1, -1e6, 1e300, Infinity, -Infinity, NaN];
+
+  it.each(wrong)('is unknown where a cost is %s', (cost) => {
+    const event = { ...stamp, ...BODIES['step-finished'], cost };
+    expect(parseStoredEvent(event)).toEqual({ ok: true, event: { ...event, cost: null } });
+  });
+
+  it.each(wrong)('is unknown where a price holds %s', (amount) => {
+    const price = { input: 1, output: 2, cachedInput: amount };
+    const event = { ...stamp, ...runStarted({ pool: [poolWorker(0, { price })] }) };
+    expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { pool: [{ price: null }] } });
+    expect(parseWorkerSetup({ id: 'a', baseUrl: 'https://a.example', model: 'm', price })).toMatchObject({
+      price: null,
+    });
+  });
+
+  it.each(wrong)('allows nothing where a cap is %s', (usd) => {
+    const caps = { ...runStarted().caps, usd };
+    expect(parseStoredEvent({ ...stamp, ...runStarted({ caps }) })).toMatchObject({
+      ok: true,
+      event: { caps: { usd: 0 } },
+    });
+    expect(parsePreferences({ caps, dayUsd: usd })).toMatchObject({ caps: { usd: 0 }, dayUsd: 0 });
+  });
+
+  it.each([-1, 1e300])('takes usage of %s tokens for unknown', (input) => {
+    const event = { ...stamp, ...BODIES['step-finished'], usage: { input, output: 1 } };
+    expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
+  });
+
+  it('has no cap where none is on record', () => {
+    expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
+    expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
+      caps: { usd: null },
+      dayUsd: null,
+    });
+  });
+});
+
+describe('parseRun', () => {
+  it('leaves out and reports what cannot be read', () => {
+    const events = stampEvents(finishedRunBodies());
+    const damaged: unknown[] = events.with(2, { ...stamp, type: 'plan-started', seq: 2 } as never);
+    const parsed = parseRun(damaged);
+    expect(parsed).toMatchObject({ ok: true, events: events.toSpliced(2, 1) });
+    expect(parsed.ok && parsed.problems.map(({ index }) => index)).toEqual([2]);
+  });
+
+  it('reads today’s schema as it is and says so plainly where a run is newer', () => {
+    const events = stampEvents(finishedRunBodies());
+    expect(upcast(events)).toEqual({ ok: true, values: events });
+    const newer = stampEvents([runStarted({ schema: SCHEMA + 1 })]);
+    expect(parseRun(newer)).toEqual({ ok: false, message: expect.stringContaining('newer version of Podium') });
+  });
+});
+
+describe('parsePreferences', () => {
+  it('keeps what can be read', () => {
+    const mine = {
+      ...DEFAULT_PREFERENCES,
+      theme: 'dark',
+      pool: ['a'],
+      caps: { rounds: 1, calls: 2, tokens: 3, usd: 0.5 },
+    } as const;
+    expect(parsePreferences(mine)).toEqual(mine);
+  });
+
+  it('falls back field by field', () => {
+    const broken = { theme: 'plaid', conductor: 'policy', caps: { rounds: 'many', calls: 3 }, temperature: 1 };
+    expect(parsePreferences(broken)).toEqual({
+      ...DEFAULT_PREFERENCES,
+      conductor: 'policy',
+      caps: { ...DEFAULT_PREFERENCES.caps, calls: 3 },
+      temperature: 1,
+    });
+  });
+
+  it.each([undefined, null, 'dark', 3, []])('takes the defaults where there is nothing to read: %j', (value) => {
+    expect(parsePreferences(value)).toEqual(DEFAULT_PREFERENCES);
+  });
+});
+
+describe('the output tokens of preferences', () => {
+  it.each([-1, -1e9, 0, 0.5, Number.NaN])('fall back to the default for %s', (maxTokens) => {
+    expect(parsePreferences({ maxTokens }).maxTokens).toBe(DEFAULT_PREFERENCES.maxTokens);
+    expect(parsePreferences({ restored: { maxTokens } }).restored).toBeNull();
+  });
+});
+
+describe('parseWorkerSetup', () => {
+  const setup = {
+    id: 'w1',
+    name: 'Llama',
+    mark: 'Ll',
+    colour: 3,
+    baseUrl: 'http://localhost:11434/v1',
+    model: 'llama3',
+    price: { input: 0, output: 0 },
+    description: '',
+    needsKey: false,
+  };
+
+  it('keeps a sound setup', () => {
+    expect(parseWorkerSetup(setup)).toEqual(setup);
+  });
+
+  it('mends what only looks different', () => {
+    const { id, baseUrl, model } = setup;
+    const bare = parseWorkerSetup({ id, baseUrl, model, colour: 40, price: 'cheap' });
+    expect(bare).toEqual({ ...setup, name: 'llama3', mark: '··', colour: 1, price: null, needsKey: true });
+  });
+
+  it.each(['id', 'baseUrl', 'model'])('refuses one without %s, which could not be called', (field) => {
+    expect(parseWorkerSetup({ ...setup, [field]: undefined })).toBeNull();
+  });
+});

@@ -1,0 +1,218 @@
+/** @file A saved run continues with the user's own set-up, and the user is asked where that is not what the run used. */
+import { describe, expect, it } from 'vitest';
+import { foldEvents, type ConductorInfo, type EventBody, type PoolWorker, type Run } from '../../../src/core/contract';
+import type { ContinueQuestion, CurrentSetup } from '../../../src/core/runs';
+import {
+  calledOnFork,
+  calledOnResume,
+  checkContinuation,
+  continuedStart,
+  questionFor,
+} from '../../../src/core/runs/continuation';
+import { runStarted, stampEvents } from '../../fixtures/run-events';
+import { Browser, currentSetup, HANGING, newRun, worker } from './scripted';
+
+const desk = worker('desk', {
+  kind: 'endpoint',
+  model: 'gpt-4o',
+  origin: 'https://api.example.com',
+  price: { input: 2, output: 8 },
+});
+const shelf = worker('shelf', { kind: 'endpoint', model: 'mini', origin: 'https://api.example.com' });
+const HAND: ConductorInfo = { id: 'by-hand', label: 'By hand', kind: 'by-hand' };
+const CAPS = { rounds: 2, calls: 16, tokens: null, usd: 0.05 };
+const PLAN: EventBody = {
+  type: 'plan-finished',
+  round: 0,
+  workflow: { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] },
+  thought: '',
+  text: '',
+  source: 'person',
+  usage: null,
+  cost: null,
+  finishReason: null,
+};
+const IMPORTED: EventBody = { type: 'run-imported' };
+
+function run(pool: readonly PoolWorker[], more: readonly EventBody[] = [], start = {}): Run {
+  const bodies: EventBody[] = [
+    runStarted({ pool, conductor: HAND, ...start }),
+    { type: 'round-started', round: 0 },
+    { type: 'plan-started', round: 0, conductor: HAND, messages: [] },
+    PLAN,
+    { type: 'run-cancelled' },
+    ...more,
+  ];
+  const folded = foldEvents(stampEvents(bodies));
+  if (!folded) throw new Error('No run.');
+  return folded;
+}
+
+const setup = (workers: readonly PoolWorker[], more: Partial<CurrentSetup> = {}) =>
+  currentSetup({ workers, caps: CAPS, ...more });
+const asked = (prior: Run, current: CurrentSetup) => questionFor(prior, current, HAND, calledOnResume(prior));
+
+describe('what a continued run uses', () => {
+  it('is the set-up of today: model, price, limits and caps, whatever the record says', () => {
+    const forged = { ...desk, model: 'dear', price: { input: 0, output: 0 }, origin: 'https://evil.example' };
+    const sampling = { temperature: 0, maxTokens: 900_000 };
+    const prior = run([forged], [IMPORTED], { sampling, caps: { rounds: 99, calls: 999, tokens: null, usd: null } });
+    const current = setup([desk]);
+    expect(continuedStart(prior, current, HAND)).toMatchObject({
+      pool: [desk],
+      caps: CAPS,
+      sampling: current.sampling,
+    });
+  });
+
+  it('asks for no more plans and steps than the page offers', () => {
+    const prior = run([desk], [], { candidates: 1_000_000, maxSteps: 1_000_000 });
+    expect(continuedStart(prior, setup([desk]), HAND)).toMatchObject({ candidates: 5, maxSteps: 16 });
+  });
+
+  it('takes no worker for a free one because its record says so', () => {
+    for (const kind of ['simulated', 'local', 'python'] as const) {
+      const prior = run([{ ...desk, kind, origin: null, price: null }]);
+      expect(continuedStart(prior, setup([desk]), HAND).pool).toEqual([desk]);
+    }
+  });
+});
+
+describe('the question before a run continues', () => {
+  it('is asked where the model or the address differs', () => {
+    for (const change of [{ model: 'gpt-4o-mini' }, { origin: 'https://other.example' }]) {
+      const now = { ...desk, ...change };
+      expect(asked(run([desk]), setup([now]))?.changes).toMatchObject([{ before: { model: 'gpt-4o' }, now: change }]);
+    }
+  });
+
+  it('is not asked where only name, price, limits or caps differ', () => {
+    const now = { ...desk, name: 'Table', price: { input: 9, output: 9 }, description: 'Better.' };
+    const sampling = { temperature: 1, maxTokens: 10 };
+    expect(asked(run([desk]), setup([now], { sampling }))).toBeNull();
+  });
+
+  it('is only about those who may still be called', () => {
+    const prior = run([desk, shelf]);
+    expect(asked(prior, setup([desk, { ...shelf, model: 'maxi' }]))).toBeNull();
+    expect(asked(prior, setup([{ ...desk, model: 'maxi' }, shelf]))?.changes).toHaveLength(1);
+    const waiting = run([desk, shelf], [], { approval: true });
+    expect(asked(waiting, setup([desk, { ...shelf, model: 'maxi' }])), 'the plan may still be edited').not.toBeNull();
+  });
+
+  it('names a worker that is gone, as long as others can be called', () => {
+    const prior = run([desk, shelf]);
+    const both = { ...prior, rounds: prior.rounds.map((round) => ({ ...round, plan: null })) };
+    expect(asked(both, setup([shelf]))?.changes).toEqual([expect.objectContaining({ now: null })]);
+    const gone = checkContinuation(prior, setup([shelf]), prior.conductor, calledOnResume(prior));
+    expect(gone).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
+  });
+
+  it('lists all calls beyond this page where the run came from a file', () => {
+    const current = setup([desk, worker('ash')]);
+    expect(asked(run([desk], [IMPORTED]), current)).toMatchObject({
+      changes: [],
+      calls: [{ model: 'gpt-4o' }],
+      maxTokens: 4096,
+    });
+    expect(asked(run([worker('ash')], [IMPORTED]), current), 'nothing leaves').toBeNull();
+    expect(asked(run([desk]), current), 'the user’s own run').toBeNull();
+  });
+
+  it('is asked about the Conductor where that plans again', () => {
+    const own: ConductorInfo = {
+      id: 'endpoint:desk',
+      label: 'Desk',
+      kind: 'endpoint',
+      model: 'gpt-4o',
+      origin: desk.origin,
+    };
+    const prior = foldEvents(stampEvents([runStarted({ pool: [desk], conductor: own }), { type: 'run-cancelled' }]));
+    if (!prior) throw new Error('No run.');
+    const question = questionFor(prior, setup([desk]), { ...own, model: 'gpt-5' }, calledOnResume(prior));
+    expect(question?.changes).toMatchObject([{ before: { model: 'gpt-4o' }, now: { model: 'gpt-5' } }]);
+  });
+
+  it('is refused while Private is on and a worker is elsewhere', () => {
+    const prior = run([desk]);
+    const isPrivate = checkContinuation(
+      prior,
+      setup([desk], { isPrivate: true }),
+      prior.conductor,
+      calledOnResume(prior),
+    );
+    expect(isPrivate?.message).toContain('Private is on');
+  });
+
+  it('is refused while Private is on and the Conductor that plans again is elsewhere', () => {
+    const own: ConductorInfo = { id: 'endpoint:desk', label: 'Desk', kind: 'endpoint', origin: 'https://api.example' };
+    const prior = foldEvents(stampEvents([runStarted({ conductor: own }), { type: 'run-cancelled' }]));
+    if (!prior) throw new Error('No run.');
+    const isPrivate = setup(prior.pool, { isPrivate: true });
+    expect(checkContinuation(prior, isPrivate, own, calledOnResume(prior))?.message).toContain('Private is on');
+  });
+
+  it('leaves out a Conductor that is not asked again, because all candidates are there', () => {
+    const key = { round: 0, candidate: 0, problem: null, text: '', usage: null, cost: null };
+    const workflow = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
+    const prior = foldEvents(
+      stampEvents([
+        runStarted({ pool: [desk], candidates: 2, choice: 'person' }),
+        { type: 'round-started', round: 0 },
+        { type: 'plan-started', round: 0, conductor: HAND, messages: [] },
+        { type: 'plan-candidate', ...key, workflow },
+        { type: 'plan-held', round: 0, heldFor: 'choice' },
+        { type: 'run-cancelled' },
+      ]),
+    );
+    if (!prior) throw new Error('No run.');
+    expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), plans: false });
+  });
+
+  it('is about the steps that a fork calls', () => {
+    const steps = [0, 1].map((each) => ({ worker: each, subtask: 'Solve it.', access: [] }));
+    const key = { round: 0, step: 0, attempt: 0 };
+    const prior = run([desk, shelf], [{ type: 'step-reused', ...key, output: '42', reasoning: '' }]);
+    const calledFrom = (step: number) => [...calledOnFork(prior, { round: 0, step }, { steps }).workers];
+    expect([calledFrom(0), calledFrom(1)]).toEqual([[0, 1], [1]]);
+  });
+});
+
+describe('resuming', () => {
+  /** A run of other models than the user has now, stopped before its first call. */
+  async function stopped(confirm?: (question: ContinueQuestion) => Promise<boolean>) {
+    const browser = new Browser();
+    const first = browser.tab(HANGING);
+    const live = await first.runs.start(
+      newRun({ pool: [desk, shelf], conductor: { ...newRun().conductor, info: HAND } }),
+    );
+    live.stop();
+    await live.done;
+    const current = () => Promise.resolve(setup([{ ...desk, model: 'gpt-4o-mini' }, shelf]));
+    return { id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
+  }
+
+  it('calls nothing where the user declines, or cannot be asked', async () => {
+    for (const confirm of [undefined, () => Promise.resolve(false)]) {
+      const { runs, asked: executed, id } = await stopped(confirm);
+      await expect(runs.resume(id)).rejects.toMatchObject({ name: 'AbortError' });
+      await expect(runs.fork(id, { round: 0, step: 0 })).rejects.toBeDefined();
+      expect(executed).toEqual([]);
+      expect((await runs.open(id))?.run.status).toBe('cancelled');
+    }
+  });
+
+  it('goes on with the set-up of today where the user agrees', async () => {
+    const questions: ContinueQuestion[] = [];
+    const confirm = (question: ContinueQuestion) => {
+      questions.push(question);
+      return Promise.resolve(true);
+    };
+    const { runs, asked: executed, id } = await stopped(confirm);
+    await (
+      await runs.resume(id)
+    ).done;
+    expect(questions).toMatchObject([{ changes: [{ before: { model: 'gpt-4o' }, now: { model: 'gpt-4o-mini' } }] }]);
+    expect(executed[0]?.start).toMatchObject({ pool: [{ model: 'gpt-4o-mini' }, { model: 'mini' }], caps: CAPS });
+  });
+});

@@ -1,0 +1,92 @@
+/** @file The simulator gives the same outputs as the executor for the same run. */
+import { describe, expect, it } from 'vitest';
+import { createByHandConductor } from '../../../../src/core/conductor';
+import { SUBTASK } from '../../../../src/core/conductor/wording';
+import { foldEvents, mixSeed, randomIndex, seededRandom, type Random, type Step } from '../../../../src/core/contract';
+import { execute } from '../../../../src/core/executor/execute';
+import { createSimulatedWorkers } from '../../../../src/core/simulation';
+import { readPuzzle } from '../../../../src/core/tasks';
+import { drawPool, drawPopulation, type TrainingWorker } from '../../../../src/core/training/environment/population';
+import { QuestionSimulator } from '../../../../src/core/training/environment/question-simulator';
+import { drawQuestion } from '../../../../src/core/training/environment/questions';
+import { FakeClock } from '../../../fixtures/fake-clock';
+import { MemoryStore } from '../../../fixtures/memory-store';
+import { runStarted } from '../../../fixtures/run-events';
+
+const population = drawPopulation(3, 20);
+const WORDINGS = Object.values(SUBTASK);
+
+/** A random workflow, sensible or not. */
+function drawSteps(size: number, random: Random): Step[] {
+  return Array.from({ length: 1 + randomIndex(random, 5) }, (_, index) => ({
+    worker: randomIndex(random, size),
+    subtask: WORDINGS[randomIndex(random, WORDINGS.length)] ?? SUBTASK.solve,
+    access: [...Array(index).keys()].filter(() => random() < 0.6),
+  }));
+}
+
+async function executed(question: string, pool: readonly TrainingWorker[], steps: readonly Step[], seed: number) {
+  const clock = new FakeClock('auto');
+  const profiles = pool.map(({ profile }) => profile);
+  const client = createSimulatedWorkers({ clock, profiles });
+  const conductor = createByHandConductor({ steps });
+  const {
+    type: _type,
+    schema: _schema,
+    ...start
+  } = runStarted({
+    question: { text: question },
+    pool: pool.map(({ poolWorker }) => poolWorker),
+    conductor: conductor.info,
+    seed,
+  });
+  const dependencies = { conductor, workers: () => client, journal: new MemoryStore(), clock, digest: () => '' };
+  const request = { runId: `run-${seed}`, start, access: 'fine' as const };
+  const events = [];
+  for await (const event of execute(request, dependencies, new AbortController().signal)) events.push(event);
+  return foldEvents(events)?.rounds[0]?.steps.map(({ output }) => output);
+}
+
+describe('QuestionSimulator', () => {
+  it('gives the executor’s outputs and verdict for any workflow', async () => {
+    for (let index = 0; index < 60; index++) {
+      const random = seededRandom(mixSeed('equal', index));
+      const question = drawQuestion('train', 5, index).text;
+      const simulator = new QuestionSimulator(question, index);
+      // Two workflows share one simulator, so that the second can hit the cache of the first.
+      for (let draw = 0; draw < 2; draw++) {
+        const pool = drawPool(population.slice(0, 3), 3, random);
+        const steps = drawSteps(pool.length, random);
+        const played = simulator.run(
+          steps.map(({ worker, subtask, access }) => {
+            const profile = pool[worker]?.profile;
+            if (!profile) throw new RangeError('There is no such worker.');
+            return { profile, subtask, access };
+          }),
+        );
+        const real = await executed(question, pool, steps, index);
+        expect(played.outputs).toEqual(real);
+        expect(played.correct).toBe(readPuzzle(question)?.check(real?.at(-1) ?? '').correct);
+      }
+    }
+  });
+
+  it('computes the same step only once', () => {
+    const simulator = new QuestionSimulator(drawQuestion('train', 1, 1).text, 1);
+    const [worker] = population;
+    if (!worker) throw new Error('The population is empty.');
+    const { profile } = worker;
+    const steps = [
+      { profile, subtask: SUBTASK.solve, access: [] },
+      { profile, subtask: SUBTASK.verify, access: [0] },
+    ];
+    const first = simulator.run(steps);
+    expect(simulator.computedSteps).toBe(2);
+    expect(simulator.run(steps)).toEqual(first);
+    expect(simulator.computedSteps).toBe(2);
+  });
+
+  it('rejects a question that is not a puzzle', () => {
+    expect(() => new QuestionSimulator('Who are you?', 1)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { estimate } from '../../../../src/core/training/evaluation/estimate';
+
+describe('estimate', () => {
+  it('returns the normal interval', () => {
+    const { mean, low, high } = estimate([
+      ...Array.from({ length: 60 }, () => 1),
+      ...Array.from({ length: 40 }, () => 0),
+    ]);
+    expect(mean).toBeCloseTo(0.6);
+    expect(high - mean).toBeCloseTo(1.96 * Math.sqrt((0.6 * 0.4) / 99), 5);
+    expect(mean - low).toBeCloseTo(high - mean, 10);
+  });
+});

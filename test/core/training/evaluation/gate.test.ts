@@ -1,0 +1,161 @@
+/** @file The gate: which policies may replace the one in use, and how the result is worded. */
+import { describe, expect, it } from 'vitest';
+import { seededRandom, type HeldOut, type Interval } from '../../../../src/core/contract';
+import { initialParameters, writeCheckpoint } from '../../../../src/core/policy';
+import { estimate } from '../../../../src/core/training/evaluation/estimate';
+import {
+  isCoarse,
+  mayBeUsed,
+  mayReplace,
+  points,
+  TRIAL_SCALE,
+  trialSeed,
+  verdictWords,
+} from '../../../../src/core/training/evaluation/gate';
+import { readOrder } from '../../../../src/core/training/orders';
+import { runTrial } from '../../../../src/core/training/evaluation/trial';
+import { keptPolicy } from '../../../fixtures/kept-policy';
+
+/** @param half half-width of the interval */
+const around = (mean: number, half = 0.008): Interval => ({ mean, low: mean - half, high: mean + half });
+
+function heldOut(overInUse: Interval, overHeuristic: Interval, items = TRIAL_SCALE.items): HeldOut {
+  const standing = { right: around(0.8), calls: 4.5 };
+  return {
+    items,
+    candidate: standing,
+    heuristic: { ...standing, lead: overHeuristic },
+    inUse: { ...standing, lead: overInUse, revision: 'before' },
+  };
+}
+
+describe('the gate', () => {
+  it('accepts a policy that loses less than a point to either rival and may be as good', () => {
+    expect(mayBeUsed(heldOut(around(0), around(0)))).toBe(true);
+    expect(mayBeUsed(heldOut(around(0.01), around(0.05)))).toBe(true);
+    expect(mayBeUsed(heldOut(around(-0.001), around(0.05)))).toBe(true);
+    expect(mayBeUsed(heldOut(around(-0.003), around(0.05)))).toBe(false);
+    expect(mayBeUsed(heldOut(around(0.05), around(-0.003)))).toBe(false);
+  });
+
+  it('rejects a policy that is certainly worse, however small the loss', () => {
+    expect(mayBeUsed(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(false);
+    expect(mayBeUsed(heldOut(around(0.05), around(-0.005, 0.003)))).toBe(false);
+    expect(mayBeUsed(heldOut({ mean: -0.002, low: -0.004, high: 0 }, around(0.05)))).toBe(true);
+  });
+
+  it('rejects a policy when there are too few items to decide, however high the mean', () => {
+    expect(mayBeUsed(heldOut(around(0.01, 0.03), around(0.05)))).toBe(false);
+    expect(mayBeUsed(heldOut(around(0.04, 0.03), around(0.05)))).toBe(true);
+    expect(isCoarse(heldOut(around(0.01, 0.03), around(0.05), 600))).toBe(true);
+    expect(isCoarse(heldOut(around(0.01), around(0.05)))).toBe(false);
+  });
+
+  /**
+   * The share of policies that pass the gate, for a given true lead over the policy in use. Each policy has its own
+   * items.
+   * @param differing share of items that only one of the two policies gets right; about 0.07 after two hundred updates
+   * of fine-tuning
+   */
+  function shareThatPasses(lead: number, differing = 0.07): number {
+    const random = seededRandom(5);
+    const trials = Array.from({ length: 200 }, () => {
+      const differences = Array.from({ length: TRIAL_SCALE.items }, () => {
+        if (random() > differing) return 0;
+        return random() < 0.5 + lead / (2 * differing) ? 1 : -1;
+      });
+      return mayBeUsed(heldOut(estimate(differences), around(0.05)));
+    });
+    return trials.filter(Boolean).length / trials.length;
+  }
+
+  it('seldom errs in either direction', () => {
+    expect(shareThatPasses(-0.02), 'two points worse').toBe(0);
+    expect(shareThatPasses(-0.01), 'worse by the tolerated loss').toBeLessThan(0.06);
+    expect(shareThatPasses(0), 'equally good').toBeGreaterThan(0.6);
+    expect(shareThatPasses(0.01), 'a point better').toBeGreaterThan(0.97);
+  });
+
+  it('seldom accepts a slightly worse policy and nearly always accepts an equal one, when the two hardly differ', () => {
+    expect(shareThatPasses(-0.005, 0.01), 'half a point worse').toBeLessThan(0.2);
+    expect(shareThatPasses(0, 0.01), 'equally good').toBeGreaterThan(0.94);
+  });
+
+  it('accepts less often when the two policies differ on many items, as after training from random weights', () => {
+    expect(shareThatPasses(0, 0.25), 'equally good').toBeLessThan(0.4);
+    expect(shareThatPasses(0.03, 0.25), 'three points better').toBeGreaterThan(0.97);
+    expect(shareThatPasses(-0.01, 0.25), 'worse by the tolerated loss').toBeLessThan(0.06);
+  });
+
+  it('requires a comparison with the policy in use now, unless the policy was in use before', () => {
+    const kept = keptPolicy('1', { heldOut: heldOut(around(0.01), around(0.05)) });
+    expect(mayReplace(kept, 'before')).toBe(true);
+    expect(mayReplace(kept, 'another')).toBe(false);
+    expect(mayReplace({ ...kept, wasUsed: true }, 'another')).toBe(true);
+    expect(mayReplace({ ...kept, heldOut: heldOut(around(-0.01), around(0.05)) }, 'before')).toBe(false);
+    expect(mayReplace({ ...kept, heldOut: null }, 'before')).toBe(false);
+  });
+
+  it('words the verdict without claiming more than is certain', () => {
+    expect(verdictWords(heldOut(around(0.004), around(0.05)))).toBe(
+      'It may be used: it does not lose to the policy in use (+0.4 points, its 95 % interval from −0.4 to +1.2) and is better than the heuristic (+5.0 points, its 95 % interval above 0).',
+    );
+    expect(verdictWords(heldOut(around(0, 0), around(0.05)))).toContain('is right as often as the policy in use');
+    expect(verdictWords(heldOut(around(-0.02), around(0.05)))).toBe(
+      'It may not be used: it loses to the policy in use (−2.0 points, its 95 % interval below 0).',
+    );
+    expect(verdictWords(heldOut(around(-0.001), around(0.05)))).toContain(
+      'it is less than a point behind the policy in use (−0.1 points, its 95 % interval from −0.9 to +0.7) and',
+    );
+    expect(verdictWords(heldOut(around(-0.005, 0.003), around(0.05)))).toBe(
+      'It may not be used: it loses to the policy in use (−0.5 points, its 95 % interval below 0).',
+    );
+    expect(verdictWords(heldOut(around(0.002, 0.02), around(-0.03)))).toBe(
+      'It may not be used: it may be a point or more behind the policy in use (+0.2 points, its 95 % interval from −1.8 to +2.2), and it loses to the heuristic (−3.0 points, its 95 % interval below 0).',
+    );
+    expect(points(-0.0301)).toBe('−3.0');
+  });
+});
+
+describe('trialSeed', () => {
+  const file = (seed: number, revision: string) =>
+    writeCheckpoint(initialParameters({ width: 4 }, seededRandom(seed)), revision);
+  const sides = { candidate: file(1, 'a'), inUse: file(2, 'b') };
+  const scale = { items: 1, workers: 1, runs: 1, questions: 1 };
+
+  it('depends only on the weights, whatever the revision', () => {
+    expect(trialSeed(file(1, 'a'))).toBe(trialSeed(file(1, 'b')));
+    expect(trialSeed(file(1, 'a'))).not.toBe(trialSeed(file(2, 'a')));
+    expect(readOrder({ kind: 'compare', seed: trialSeed(file(1, 'a')), ...sides, scale })).toBeDefined();
+  });
+});
+
+describe('runTrial', () => {
+  const scale = { items: 12, workers: 12, runs: 60, questions: 10 };
+  const candidate = initialParameters({ width: 8 }, seededRandom(1));
+
+  function play(seed: number, inUse = candidate): HeldOut {
+    const trial = runTrial({ ...scale, seed, candidate, inUse: { parameters: inUse, revision: 'before' } });
+    const progress: number[] = [];
+    for (;;) {
+      const { done, value } = trial.next();
+      if (done) {
+        expect(progress).toEqual(Array.from({ length: scale.items }, (_, index) => index + 1));
+        return value;
+      }
+      progress.push(value);
+    }
+  }
+
+  it('plays all policies on the same items, reproducibly', () => {
+    const first = play(3);
+    expect(first.items).toBe(12);
+    expect(first.inUse.lead, 'a policy has no lead over itself').toEqual({ mean: 0, low: 0, high: 0 });
+    expect(first.inUse.right).toEqual(first.candidate.right);
+    expect(first.heuristic.calls).toBe(5);
+    expect(play(3)).toEqual(first);
+    const other = play(3, initialParameters({ width: 8 }, seededRandom(2)));
+    expect(other.candidate).toEqual(first.candidate);
+    expect(other.heuristic).toEqual(first.heuristic);
+  });
+});
