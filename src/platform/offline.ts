@@ -3,9 +3,14 @@
  * Large files (engines, Python) are kept when they pass through it, so whoever fetches one waits for that first.
  */
 import type { Clock } from '../core/contract';
+import { scriptAddressPolicy } from './trusted-types';
 
 /** What is needed of `navigator.serviceWorker`. */
 export type Container = Pick<ServiceWorkerContainer, 'register' | 'controller' | 'addEventListener'>;
+
+const SCRIPT = './sw.js';
+
+const scriptAddress = scriptAddressPolicy('podium-service-worker', () => SCRIPT);
 
 /** ms after which a large file is fetched all the same, and kept at its next use. */
 const PATIENCE = 30_000;
@@ -21,22 +26,22 @@ export function whenKept(): Promise<void> {
 }
 
 /** Registers the service worker. Call once, when the page has loaded. */
-export function keepForOffline(container: Container, script: string, clock: Clock): Promise<void> {
-  kept = control(container, script, clock).catch((thrown: unknown) => {
+export function keepForOffline(container: Container, clock: Clock): Promise<void> {
+  kept = control(container, clock).catch((thrown: unknown) => {
     // Private windows and file:// refuse it; the page works all the same while the network is there.
     console.info('Podium could not be kept for offline use.', thrown);
   });
   return kept;
 }
 
-async function control(container: Container, script: string, clock: Clock): Promise<void> {
+async function control(container: Container, clock: Clock): Promise<void> {
   const over = new AbortController();
   const controlled = new Promise<void>((resolve) => {
     container.addEventListener('controllerchange', () => resolve(), { once: true, signal: over.signal });
   });
   const alarm = clock.sleep(PATIENCE, over.signal).catch(() => undefined);
   try {
-    const { installing, active } = await container.register(script);
+    const { installing, active } = await container.register(scriptAddress(SCRIPT));
     // On a page that was reloaded past its worker none will take over.
     const coming = installing ?? (active?.state === 'activating' ? active : null);
     if (!container.controller && coming) await Promise.race([controlled, failed(coming, over.signal), alarm]);

@@ -47,7 +47,7 @@ async function isKept(): Promise<boolean> {
 
 test('waits on a first visit until the worker has taken the page over', async () => {
   const { own, register, takeOver } = container(first());
-  void keepForOffline(own, './sw.js', new FakeClock());
+  void keepForOffline(own, new FakeClock());
   expect(await isKept()).toBe(false);
   expect(register).toHaveBeenCalledWith('./sw.js');
   takeOver();
@@ -56,15 +56,15 @@ test('waits on a first visit until the worker has taken the page over', async ()
 
 test('does not wait on a page that the worker has already, nor on one that was reloaded past it', async () => {
   const active = new Worker('activated');
-  void keepForOffline(container({ installing: null, active }, active).own, './sw.js', new FakeClock());
+  void keepForOffline(container({ installing: null, active }, active).own, new FakeClock());
   expect(await isKept()).toBe(true);
-  void keepForOffline(container({ installing: null, active }).own, './sw.js', new FakeClock());
+  void keepForOffline(container({ installing: null, active }).own, new FakeClock());
   expect(await isKept()).toBe(true);
 });
 
 test('goes on when the worker is given up', async () => {
   const registration = first();
-  void keepForOffline(container(registration).own, './sw.js', new FakeClock());
+  void keepForOffline(container(registration).own, new FakeClock());
   expect(await isKept()).toBe(false);
   registration.installing.become('redundant');
   expect(await isKept()).toBe(true);
@@ -72,13 +72,13 @@ test('goes on when the worker is given up', async () => {
 
 test('goes on where there can be no worker, and says so', async () => {
   const said = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-  void keepForOffline(container(null).own, './sw.js', new FakeClock());
+  void keepForOffline(container(null).own, new FakeClock());
   expect(await isKept()).toBe(true);
   expect(said).toHaveBeenCalledOnce();
 });
 
 test('does not wait for ever', async () => {
   const clock = new FakeClock('auto');
-  await keepForOffline(container(first()).own, './sw.js', clock);
+  await keepForOffline(container(first()).own, clock);
   expect(clock.monotonic()).toBe(30_000);
 });

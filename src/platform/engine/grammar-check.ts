@@ -24,7 +24,7 @@ export async function checkGrammar(grammar: string): Promise<void> {
   lastGood = grammar;
 }
 
-export function badGrammar(): Fault {
+function badGrammar(): Fault {
   const message =
     'The grammar that the answer must follow has a mistake, so no model was asked. Turn the grammar off on Models and try again.';
   return fault('bad-request', message);

@@ -23,7 +23,7 @@ import {
   type ModelState,
   type WorkerEvent,
 } from '../../core/contract';
-import { unloadedFault } from './faults';
+import { unloadedFault } from './engine-faults';
 import { partThoughts } from './thoughts';
 import { Turns } from './turns';
 

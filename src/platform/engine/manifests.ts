@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import type { ModelManifest } from '../../core/contract';
-import { manifestSchema } from '../../core/contract/manifest-schema';
+import { manifestSchema } from '../../core/contract/model/manifest-schema';
 
 /** The Conductor that Podium is built around. */
 export const DEFAULT_MODEL = 'webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC';

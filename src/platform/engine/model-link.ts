@@ -4,7 +4,7 @@
  * does not come back: whoever wants the model again starts another.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
-import { crashFault, stalledDownload, stalledFault, unloadedFault, type Named } from './faults';
+import { crashFault, stalledDownload, stalledFault, unloadedFault, type Named } from './engine-faults';
 import type { ModelReport } from './reports';
 import { Turns } from './turns';
 import { watch, type EnginePatience } from './watchdog';

@@ -2,7 +2,7 @@
  * @file The folders with models that the user picked, each model's its own. Where the browser has handles for folders they are kept, and
  * after a reload one click opens the folder again; elsewhere a folder is known for as long as the page lives.
  */
-import { isAbort, type ModelManifest } from '../../core/contract';
+import { isAbort, type FolderAccess, type FolderModel, type ModelFolders } from '../../core/contract';
 import { readFileList, readFolder, type FolderFile } from './folder';
 
 /** Chromium's picker; other browsers have an `<input webkitdirectory>` instead. */
@@ -23,32 +23,8 @@ interface Permitted {
   requestPermission?: (wanted: { readonly mode: 'read' }) => Promise<PermissionState>;
 }
 
-/** `asks`: it is known where it is, and the browser asks the user before it is read. `gone`: it has to be picked again. */
-export type FolderAccess = 'open' | 'asks' | 'gone';
-
-/** A model whose source may be a folder. */
-type FolderModel = Pick<ModelManifest, 'id' | 'source'>;
-
-/** A folder that was picked, and belongs to no model yet. */
-export interface PickedFolder {
-  readonly name: string;
-  /** Makes it the folder of a model, in place of the one before. */
-  keepFor(modelId: string): Promise<void>;
-}
-
-export interface PickedFolders {
-  readonly canPick: boolean;
-  /** @returns `null` if the user thought better of it */
-  pick(): Promise<PickedFolder | null>;
-  /** Takes what an `<input webkitdirectory>` gave. @returns `null` if it was empty */
-  take(files: Iterable<File>): PickedFolder | null;
-  /** Whether a model's folder can be read now. */
-  access(model: FolderModel): Promise<FolderAccess>;
-  /** Has the browser ask the user; only upon a click. @returns whether the folder can be read now */
-  reopen(model: FolderModel): Promise<boolean>;
-  /** The model is gone, and with it the way to its folder. */
-  forget(modelId: string): Promise<void>;
-  /** The files of a model whose source is a folder; none if that cannot be read. */
+export interface PickedFolders extends ModelFolders<File> {
+  /** The files of a model whose source is a folder; none if the folder cannot be read. */
   filesOf(model: FolderModel): Promise<readonly FolderFile[]>;
 }
 

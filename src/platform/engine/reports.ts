@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { EngineSpeed, Fault } from '../../core/contract';
-import * as part from '../../core/contract/schema-parts';
+import * as part from '../../core/contract/storage/schema-parts';
 
 const count = z.nullable(z.number());
 const fault: z.ZodMiniType<Fault> = part.fault;

@@ -1,6 +1,7 @@
 /**
  * @file Loads web-xgrammar, the matcher that both engines' grammars are written for, when it is first needed (0.4 MB).
  */
+import { loadOnce } from '../../core/contract';
 import type * as XGrammar from '@mlc-ai/web-xgrammar';
 
 declare global {
@@ -8,15 +9,7 @@ declare global {
   var xgrammar: typeof XGrammar | undefined;
 }
 
-let loading: Promise<typeof XGrammar> | null = null;
-
-export function loadXGrammar(): Promise<typeof XGrammar> {
-  loading ??= load().catch((thrown: unknown) => {
-    loading = null;
-    throw thrown;
-  });
-  return loading;
-}
+export const loadXGrammar = loadOnce(load, 'the grammar engine');
 
 async function load(): Promise<typeof XGrammar> {
   const imported = await import('@mlc-ai/web-xgrammar');

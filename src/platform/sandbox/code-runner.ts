@@ -4,6 +4,7 @@
 import PQueue from 'p-queue';
 import {
   abortError,
+  CODE_OUTPUT_LIMIT,
   type Clock,
   type CodeFault,
   type CodeFaultKind,
@@ -11,16 +12,14 @@ import {
   type CodeRequest,
   type CodeRunner,
 } from '../../core/contract';
-import { readRuntimeMessage, type RunOrder, type RuntimeMessage } from './protocol';
+import { MessageMeter } from './message-meter';
+import type { OutputStream, RunOrder, RuntimeMessage } from './protocol';
 import type { Room } from './room';
 
-export const DEFAULT_MEMORY_LIMIT = 512 * 2 ** 20;
-export const DEFAULT_OUTPUT_LIMIT = 65_536;
+const DEFAULT_MEMORY_LIMIT = 512 * 2 ** 20;
 /** ms until a room must be ready, slow machines included. */
 const START_LIMIT = 60_000;
 const TRACEBACK_LINES = 12;
-/** UTF-16 units. */
-const TRACEBACK_LENGTH = 2_000;
 
 export interface CodeRunnerOptions {
   readonly openRoom: () => Promise<Room>;
@@ -100,19 +99,17 @@ class RoomRunner implements CodeRunner {
   }
 
   async #inRoom(room: Room, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    const { timeLimit, memoryLimit = DEFAULT_MEMORY_LIMIT, outputLimit = DEFAULT_OUTPUT_LIMIT, stdin = '' } = request;
+    const { timeLimit, memoryLimit = DEFAULT_MEMORY_LIMIT, outputLimit = CODE_OUTPUT_LIMIT, stdin = '' } = request;
     const order: RunOrder = { code, stdin, memoryLimit, outputLimit };
-    const printed = { stdout: '', stderr: '' };
+    const output: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
+    const meter = new MessageMeter(outputLimit);
     const startedAt = this.#clock.monotonic();
     const giveUp = new AbortController();
     const ended = new Promise<RuntimeMessage>((end) => {
       room.port.onmessage = ({ data }: MessageEvent<unknown>) => {
-        const message = readRuntimeMessage(data) ?? { type: 'error', message: 'The sandbox sent what is no message.' };
-        if (message.type !== 'output') return end(message);
-        // The runtime cuts as well, but code that forges messages could leave that out.
-        const left = outputLimit - printed.stdout.length - printed.stderr.length;
-        printed[message.stream] += message.text.slice(0, left);
-        if (message.text.length > left) end({ type: 'output-limit' });
+        const message = meter.read(data);
+        if (message.type === 'output') output[message.stream] += message.text;
+        else end(message);
       };
     });
     const late = this.#clock.sleep(timeLimit, AbortSignal.any([signal, giveUp.signal]));
@@ -121,9 +118,9 @@ class RoomRunner implements CodeRunner {
       const message = await Promise.race([ended, late]);
       const time = this.#clock.monotonic() - startedAt;
       const fault = message ? faultIn(message, request) : faultOf('time-limit', timeSentence(timeLimit));
-      if (fault) return { ok: false, ...printed, fault, time };
-      const result = message?.type === 'finished' ? message.result : undefined;
-      return { ok: true, ...printed, ...(result === undefined ? {} : { result }), time };
+      const { stdout, stderr, result } = output;
+      const outcome = { stdout, stderr, ...(result === '' ? {} : { result }), time };
+      return fault ? { ok: false, ...outcome, fault } : { ok: true, ...outcome };
     } finally {
       giveUp.abort();
     }
@@ -148,13 +145,14 @@ function faultIn(message: RuntimeMessage, request: CodeRequest): CodeFault | nul
       return faultOf('memory-limit', `It needed more than the ${megabytes} MB of memory it may use.`);
     }
     case 'output-limit': {
-      const characters = (request.outputLimit ?? DEFAULT_OUTPUT_LIMIT).toLocaleString('en');
-      return faultOf('output-limit', `It printed more than ${characters} characters and was stopped.`);
+      const characters = (request.outputLimit ?? CODE_OUTPUT_LIMIT).toLocaleString('en');
+      return faultOf('output-limit', `It printed or returned more than ${characters} characters and was stopped.`);
     }
+    case 'tampered':
     case 'ready':
     case 'failed':
     case 'output':
-      return faultOf('error', 'The sandbox spoke out of turn.');
+      return faultOf('tampered', 'It sent messages that Python never sends, so it was stopped.');
     default:
       return message satisfies never;
   }
@@ -168,7 +166,7 @@ function timeSentence(timeLimit: number): string {
   return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
 }
 
-/** The end of a traceback, where the error stands. */
+/** The end of a traceback, where the error is. Its length is bounded already. */
 function lastLines(traceback: string): string {
-  return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n').slice(-TRACEBACK_LENGTH);
+  return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n');
 }

@@ -5,10 +5,10 @@
 import wasmAddress from 'pyodide/pyodide.asm.wasm?url';
 import libraryAddress from 'pyodide/python_stdlib.zip?url';
 import scriptAddress from 'virtual:python-runtime';
-import type { RoomFiles } from './room';
+import type { RuntimeFiles } from './protocol';
 
 /** Rejects with an `Error` where a file cannot be had. */
-export async function fetchPython(): Promise<RoomFiles> {
+export async function fetchPython(): Promise<RuntimeFiles> {
   const [script, wasm, standardLibrary] = await Promise.all([
     fetchBlob(scriptAddress, 'text/javascript'),
     fetchBlob(wasmAddress, 'application/wasm'),

@@ -1,11 +1,13 @@
 /**
- * @file Finds the code in what a worker was sent, read as `worker-prompt.ts` words it.
+ * @file Finds the code in what a worker was sent, read as `worker-prompt.ts` words it. Reads line by line and only what fences
+ * need: a model can write text for which a whole Markdown parser takes seconds or runs out of stack.
  */
-import { lexer, walkTokens } from 'marked';
 import type { Message } from '../../core/contract';
 
-const PART = /<(overall-task|response|subtask)(?: number="\d+")?>\n([\s\S]*?)\n<\/\1>/g;
+const PART_START = /<(overall-task|response|subtask)(?: number="\d+")?>\n/g;
 const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;
+/** What may stand before a fence: the marks of quotes and list items. Its length is bounded, so a line of nothing else is read once. */
+const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}|~{3,})(.*)$/;
 
 /**
  * The newest fenced Python code: in the last of the responses that has any, else in the worker's own subtask, else in the
@@ -18,10 +20,9 @@ export function findPythonCode(messages: readonly Message[]): string | null {
     .filter((message) => message.role === 'user')
     .map((message) => message.content)
     .join('\n');
-  const parts = [...text.matchAll(PART)].map(([, name, inner]) => ({ name, fences: fencesIn(inner ?? '') }));
+  const parts = partsOf(text).map(({ name, inner }) => ({ name, fences: fencesIn(inner) }));
   if (parts.length === 0) parts.push({ name: 'response', fences: fencesIn(text) });
-  const of = (...names: string[]) =>
-    parts.filter(({ name }) => names.includes(name ?? '')).flatMap((part) => part.fences);
+  const of = (...names: string[]) => parts.filter(({ name }) => names.includes(name)).flatMap((part) => part.fences);
   const responses = of('response');
   const inOrder = [...of('overall-task'), ...of('subtask'), ...responses];
   const found =
@@ -35,12 +36,59 @@ interface Fence {
   readonly code: string;
 }
 
+/** The parts of a prompt, each from its start to the first end of the same name. */
+function partsOf(text: string): { readonly name: string; readonly inner: string }[] {
+  const parts: { name: string; inner: string }[] = [];
+  const withoutEnd = new Set<string>();
+  let after = 0;
+  for (const { 0: start, 1: name = '', index } of text.matchAll(PART_START)) {
+    if (index < after || withoutEnd.has(name)) continue;
+    const from = index + start.length;
+    const end = text.indexOf(`\n</${name}>`, from);
+    if (end === -1) {
+      withoutEnd.add(name);
+      continue;
+    }
+    parts.push({ name, inner: text.slice(from, end) });
+    after = end;
+  }
+  return parts;
+}
+
 function fencesIn(markdown: string): Fence[] {
   const fences: Fence[] = [];
-  void walkTokens(lexer(markdown), (token) => {
-    if (token.type !== 'code' || token['codeBlockStyle'] === 'indented') return;
-    const code = String(token['text'] ?? '');
-    if (code.trim() !== '') fences.push({ language: String(token['lang'] ?? '').trim(), code });
-  });
+  let open: {
+    readonly fence: string;
+    readonly before: string;
+    readonly language: string;
+    readonly lines: string[];
+  } | null = null;
+  const close = () => {
+    if (open && open.lines.some((line) => line.trim() !== '')) {
+      fences.push({ language: open.language, code: open.lines.join('\n') });
+    }
+    open = null;
+  };
+  for (const line of markdown.split(/\r\n|\r|\n/)) {
+    if (open) {
+      const inner = withoutMargin(line, open.before);
+      const rest = inner.trim();
+      if (rest.length >= open.fence.length && rest === (open.fence[0] ?? '').repeat(rest.length)) close();
+      else open.lines.push(inner);
+      continue;
+    }
+    const [, before = '', fence, info = ''] = OPENING.exec(line) ?? [];
+    if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) continue;
+    open = { fence, before, language: info.trim(), lines: [] };
+  }
+  close();
   return fences;
+}
+
+/** A line of code without the indentation and the marks of quotes that its opening fence has. */
+function withoutMargin(line: string, before: string): string {
+  const marks = before.includes('>') ? ' \t>' : ' \t';
+  let at = 0;
+  while (at < before.length && at < line.length && marks.includes(line[at] ?? '')) at += 1;
+  return line.slice(at);
 }

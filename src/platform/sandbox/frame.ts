@@ -3,14 +3,19 @@
  * frame inherits the page's Content Security Policy, which must admit this very script by its hash.
  */
 
+/** Name of the Trusted Types policy that the frame and the guard make the addresses of their workers with. */
+export const WORKER_POLICY = 'podium-sandbox-worker';
+
 /**
- * Waits for the files and a port, makes the worker and steps aside. The worker inherits the frame's opaque origin and its
- * policy. The page's policy admits this script in the page as well, so outside of a sandbox it does nothing.
+ * Waits for the files and a port, and starts the guard (runtime/guard.ts), which starts the runtime. Both inherit the frame's
+ * opaque origin and its policy. The page's policy admits this script in the page as well, so outside of a sandbox it does nothing.
  */
 export const BOOTSTRAP = `if (self.origin === 'null') {
   addEventListener('message', ({ data, ports: [talk, alarm] }) => {
-    const worker = new Worker(URL.createObjectURL(data.script));
-    worker.onerror = (event) => alarm.postMessage(event.message ?? '');
+    const address = URL.createObjectURL(data.guard);
+    const policy = self.trustedTypes?.createPolicy('${WORKER_POLICY}', { createScriptURL: () => address });
+    const worker = new Worker(policy ? policy.createScriptURL('') : address);
+    worker.onerror = (event) => alarm.postMessage(String(event.message).slice(0, 500));
     worker.postMessage(data.files, [talk]);
   }, { once: true });
 }`;
@@ -23,6 +28,8 @@ export function framePolicy(bootstrapHash: string): string {
     'worker-src blob:',
     "base-uri 'none'",
     "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${WORKER_POLICY}`,
   ].join('; ');
 }
 

@@ -3,7 +3,10 @@
  */
 import type { CodeOutcome } from '../../core/contract';
 
-/** What the code printed and what became of it, as markdown. */
+/** Longer runs of backticks are rare enough for a fence that looks unusual. */
+const LONG_RUN = 20;
+
+/** What the code printed and how it ended, as markdown of at most about twice the length of its output. */
 export function outcomeText(outcome: CodeOutcome): string {
   const { stdout, stderr, result, fault } = outcome;
   const blocks: string[] = [];
@@ -17,9 +20,29 @@ export function outcomeText(outcome: CodeOutcome): string {
   return blocks.join('\n\n');
 }
 
-/** A fence longer than any run of backticks in the text, so that nothing printed can end it. */
+/** A fence longer than any run of its sign in the text, so that nothing printed can end it. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${text.replace(/\n+$/, '')}\n${fence}`;
+  const backticks = longestRun(text, '`');
+  const tildes = longestRun(text, '~');
+  // Runs of both signs share the length of the text, so the two fences together are never longer than the text.
+  const usesTildes = backticks > LONG_RUN && tildes < backticks;
+  const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));
+  return `${fence}text\n${withoutLastBreaks(text)}\n${fence}`;
+}
+
+function longestRun(text: string, sign: string): number {
+  let longest = 0;
+  let run = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    run = text[at] === sign ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+/** A loop, since `/\n+$/` takes time in the square of the breaks where other text follows them. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
 }

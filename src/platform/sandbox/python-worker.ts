@@ -3,6 +3,7 @@
  */
 import {
   abortError,
+  CODE_OUTPUT_LIMIT,
   fault,
   type CodeLimits,
   type CodeRunner,
@@ -14,7 +15,7 @@ import { findPythonCode } from './find-code';
 import { outcomeText } from './outcome-text';
 
 /** A step of a workflow waits for it, so it is given less than a person would give it. */
-const LIMITS: CodeLimits = { timeLimit: 10_000, memoryLimit: 512 * 2 ** 20, outputLimit: 32_768 };
+const LIMITS: CodeLimits = { timeLimit: 10_000, memoryLimit: 512 * 2 ** 20, outputLimit: CODE_OUTPUT_LIMIT };
 
 const NO_CODE =
   'There is no Python code in what this step was sent. Let it see a step that writes code in a ```python block.';

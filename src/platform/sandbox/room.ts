@@ -1,30 +1,29 @@
 /**
- * @file Opens a room in the sandbox: a hidden frame of its own origin, in it a worker with Python loaded, and a port to talk
- * to it. A room is used once; closing it ends whatever runs in there.
+ * @file Opens a room in the sandbox: a hidden frame of its own origin, in it a guard, behind that a worker with Python loaded,
+ * and a port to the guard. A room is used once; closing it ends whatever runs in there.
  */
+import guardSource from 'virtual:sandbox-guard';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { markupPolicy } from '../trusted-types';
 import { BOOTSTRAP, frameDocument } from './frame';
-import { readRuntimeMessage, type RuntimeFiles } from './protocol';
+import { MessageMeter } from './message-meter';
+import type { RuntimeFiles } from './protocol';
 
 export interface Room {
   readonly port: MessagePort;
   close(): void;
 }
 
-/** What a room is furnished with. */
-export interface RoomFiles extends RuntimeFiles {
-  /** The runtime's script. */
-  readonly script: Blob;
-}
+const frameMarkup = markupPolicy('podium-sandbox', frameDocument);
 
 /** Resolves when code can be run. Rejects with an `Error`, and leaves nothing behind, if that never comes. */
-export async function openRoom(files: RoomFiles): Promise<Room> {
+export async function openRoom(files: RuntimeFiles): Promise<Room> {
   const frame = document.createElement('iframe');
   frame.sandbox.add('allow-scripts');
   frame.hidden = true;
   frame.title = 'Sandbox';
-  frame.srcdoc = frameDocument(`sha256-${base64(sha256(utf8ToBytes(BOOTSTRAP)))}`);
+  frame.srcdoc = frameMarkup(`sha256-${base64(sha256(utf8ToBytes(BOOTSTRAP)))}`);
   const talk = new MessageChannel();
   const alarm = new MessageChannel();
   const close = () => {
@@ -40,12 +39,11 @@ export async function openRoom(files: RoomFiles): Promise<Room> {
     await new Promise<void>((ready, fail) => {
       alarm.port1.onmessage = ({ data }) => fail(new Error(`The worker failed. ${String(data)}`));
       talk.port1.onmessage = ({ data }) => {
-        const message = readRuntimeMessage(data);
-        if (message?.type === 'ready') ready();
-        else fail(new Error(message?.type === 'failed' ? message.message : 'The worker did not say that it is ready.'));
+        const message = new MessageMeter(0).read(data);
+        if (message.type === 'ready') ready();
+        else fail(new Error(message.type === 'failed' ? message.message : 'The worker did not say that it is ready.'));
       };
-      const { script, wasm, standardLibrary } = files;
-      const order = { script, files: { wasm, standardLibrary } };
+      const order = { guard: new Blob([guardSource], { type: 'text/javascript' }), files };
       // An opaque origin has no name that one could address.
       frame.contentWindow?.postMessage(order, '*', [talk.port2, alarm.port2]);
     });

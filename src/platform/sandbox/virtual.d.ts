@@ -1,5 +1,9 @@
-/** The runtime of the sandbox, bundled into one file by scripts/python-runtime.ts. */
+/** What runs inside the sandbox, each bundled into one file by scripts/python-runtime.ts. */
 declare module 'virtual:python-runtime' {
   const address: string;
   export default address;
+}
+declare module 'virtual:sandbox-guard' {
+  const source: string;
+  export default source;
 }

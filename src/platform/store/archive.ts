@@ -1,20 +1,12 @@
 /** @file Files of runs and of everything, over the database: see `Archive` in `app/services.ts`. Loaded when one is first needed. */
-import type {
-  BackupOptions,
-  Clock,
-  Locks,
-  ProgressHeard,
-  RestoreMode,
-  RunFileOptions,
-  RunSize,
-} from '../../core/contract';
+import type { BackupOptions, Clock, Locks, ProgressHeard, RunFileOptions, RunSize } from '../../core/contract';
 import type { Database } from './database';
-import { inspectBackup, restoreBackup } from './backup/restore';
 import { backupSections } from './backup/sections';
 import { backupLines } from './backup/write-backup';
-import { fileLines, gzip, streamLines } from './files';
+import type { FileReader } from './file-reader';
+import { gzip, streamLines } from './files';
 import type { IndexedRunStore } from './run-store';
-import { exportRuns, importRuns } from './transfer';
+import { exportRuns } from './transfer';
 
 export interface ArchiveDependencies {
   readonly database: Database;
@@ -23,22 +15,21 @@ export interface ArchiveDependencies {
   readonly clock: Pick<Clock, 'now'>;
   /** The version of Podium. */
   readonly app: string;
+  /** Reads files, here or in a Worker. */
+  readonly reader: FileReader;
 }
 
 const PAGE = 50;
 
-export function createArchive({ database, store, locks, clock, app }: ArchiveDependencies) {
-  const sections = () => backupSections(database, store, locks);
+export function createArchive({ database, store, locks, clock, app, reader }: ArchiveDependencies) {
+  const sections = () => backupSections(database, store, { locks, importedAt: null });
   return {
     backup: (options: BackupOptions) => gzip(streamLines(backupLines(sections(), { ...options, app, clock }))),
-    inspect: (file: Blob, signal: AbortSignal, heard?: ProgressHeard) => inspectBackup(file, sections(), signal, heard),
-    restore: (file: Blob, mode: RestoreMode, signal: AbortSignal) => restoreBackup(file, sections(), mode, signal),
+    ...reader,
     exportRuns({ ids, compress, ...options }: RunFileOptions) {
       const stream = streamLines(exportRuns(store, ids, options));
       return compress ? gzip(stream) : stream;
     },
-    importRuns: (file: Blob, signal: AbortSignal) =>
-      importRuns(fileLines(file, signal), { store, locks, clock }, signal),
     async largestRuns(most: number, signal: AbortSignal, heard: ProgressHeard = () => {}): Promise<readonly RunSize[]> {
       const of = await store.count();
       let largest: RunSize[] = [];

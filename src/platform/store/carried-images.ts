@@ -3,7 +3,7 @@
  * in.
  */
 import * as z from 'zod/mini';
-import { IMAGE_TYPES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
+import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
 import { imagesOf, type ImageBytes } from './images';
 
 z.config({ jitless: true });
@@ -28,13 +28,16 @@ export async function carryImages(
   return found.flat();
 }
 
-/** @returns `null` where they are not what they say they are */
+/** Each once. @returns `null` where they are not what they say they are, or more than a question may have */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];
+  // First, since a schema goes on to the last problem of a list.
+  if (!Array.isArray(value) || value.length > MOST_IMAGES) return null;
   const parsed = z.safeParse(carriedImages, value);
   if (!parsed.success) return null;
   const images: ImageBytes[] = [];
   for (const { hash, type, data } of parsed.data) {
+    if (images.some((image) => image.hash === hash)) continue;
     const bytes = fromBase64(data);
     if (!bytes || sha256HexOfBytes(bytes) !== hash) return null;
     images.push({ hash, type, bytes });

@@ -2,10 +2,7 @@
  * @file Two copies of one run, held against each other: a run only ever grows at its end, so one copy goes on where the other
  * stops, or they have gone different ways.
  */
-import { sha256Hex, shrinkDeltas, type StoredEvent } from '../../core/contract';
-
-/** Marks that whoever holds a copy sets at its end; they say nothing of what the run did. */
-const MARKS: ReadonlySet<string> = new Set(['run-imported', 'run-interrupted']);
+import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/contract';
 
 /** How the other copy stands to the one here. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
@@ -65,7 +62,7 @@ export function renamed(events: readonly StoredEvent[], runId: string): readonly
 
 /** The events up to the last that is no mark. */
 export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  return events.slice(0, events.findLastIndex(({ type }) => !MARKS.has(type)) + 1);
+  return events.slice(0, events.findLastIndex((event) => !traitsOf(event).isCopyMark) + 1);
 }
 
 /** A delta whose step has ended in only one of the copies is a timing mark there. */

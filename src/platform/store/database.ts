@@ -3,7 +3,7 @@
  * and is opened again, with the work done once more, when the browser has dropped it. Browsers do: see `isConnectionLost`.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
-import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './faults';
+import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
 import { MIGRATIONS, type Migration, type PodiumSchema } from './migrations';
 
 type Connection = IDBPDatabase<PodiumSchema>;
@@ -37,8 +37,11 @@ export interface Database {
   close(): void;
 }
 
+/** The database of the page, which its Workers share. */
+export const DATABASE = 'podium';
+
 export interface DatabaseOptions {
-  /** Default `podium`. */
+  /** Default `DATABASE`. */
   readonly name?: string;
   readonly migrations?: readonly Migration[];
   /** How long other tabs may take to make way for a newer version before that is a fault, in ms. Default 3000. */
@@ -48,7 +51,7 @@ export interface DatabaseOptions {
 }
 
 export function createDatabase(options: DatabaseOptions = {}): Database {
-  const { name = 'podium', migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
+  const { name = DATABASE, migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
   /** Never one that has failed, been closed or been dropped. */
   let current: Promise<Connection> | null = null;
 

@@ -1,6 +1,8 @@
 /**
  * @file Files as streams of lines, in and out, gzipped or not. Memory holds a piece of them at a time.
  */
+import { FaultError } from '../../core/contract';
+import { FILE_LIMITS, refused, sizeWords, UNPACKED_AT_A_TIME, type FileLimits } from './file-limits';
 import { readLines } from './lines';
 
 /** How much text is gathered before it is passed on, in UTF-16 units. */
@@ -8,7 +10,7 @@ const PIECE = 64 * 1024;
 
 /** Reads of a file: its lines, and how far they have come. */
 export interface FileLines {
-  /** Throws a `BrokenFile` where the file cannot be read on; aborts throw. */
+  /** Throws a `BrokenFile` where the file cannot be read on, a `FaultError` where it exceeds a limit; aborts throw. */
   readonly lines: AsyncIterable<string | null>;
   /** Bytes of the file that have been read, as it lies on disk. */
   readonly read: number;
@@ -23,26 +25,27 @@ export class BrokenFile extends Error {
   }
 }
 
-/** @param file gzipped or plain; told by its first bytes */
-export function fileLines(file: Blob, signal: AbortSignal): FileLines {
-  let read = 0;
+/** @param file gzipped or plain; its first bytes tell */
+export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = FILE_LIMITS): FileLines {
+  const counted = { read: 0 };
   async function* lines() {
     signal.throwIfAborted();
-    const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(piece, controller) {
-        read += piece.byteLength;
-        controller.enqueue(piece);
-      },
-    });
-    const counted = file.stream().pipeThrough(counter);
-    const plain = (await isGzipped(file)) ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
+    if (file.size > limits.file) throw refused(`This file is larger than ${sizeWords(limits.file)}.`);
+    const pieces = file.stream().pipeThrough(inPieces(counted));
+    const plain = (await isGzipped(file)) ? pieces.pipeThrough(new DecompressionStream('gzip')) : pieces;
+    let seen = 0;
     try {
-      for await (const line of readLines(plain)) {
+      for await (const line of readLines(plain.pipeThrough(withinLimits(counted, limits)))) {
         signal.throwIfAborted();
+        seen += 1;
+        if (seen > limits.lines) {
+          throw refused(`This file has more than ${limits.lines.toLocaleString('en-US')} lines.`);
+        }
         yield line;
       }
-    } catch {
+    } catch (thrown) {
       signal.throwIfAborted();
+      if (thrown instanceof FaultError) throw thrown;
       // Only the stream throws here; what it says differs from browser to browser and helps nobody.
       throw new BrokenFile();
     }
@@ -50,10 +53,40 @@ export function fileLines(file: Blob, signal: AbortSignal): FileLines {
   return {
     lines: lines(),
     get read() {
-      return read;
+      return counted.read;
     },
     of: file.size,
   };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Counts what is read of the file and hands it on bit by bit, so that little is unpacked before anyone looks at it. */
+function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
+  return new TransformStream({
+    transform(piece, controller) {
+      counted.read += piece.byteLength;
+      for (let from = 0; from < piece.byteLength; from += UNPACKED_AT_A_TIME) {
+        controller.enqueue(piece.subarray(from, from + UNPACKED_AT_A_TIME));
+      }
+    },
+  });
+}
+
+/** Lets bytes through until the file turns out to be larger than any that Podium writes. */
+function withinLimits(counted: { readonly read: number }, limits: FileLimits): TransformStream<Bytes, Bytes> {
+  let plain = 0;
+  return new TransformStream({
+    transform(piece, controller) {
+      plain += piece.byteLength;
+      if (plain > limits.plain) {
+        controller.error(refused(`This file unpacks to more than ${sizeWords(limits.plain)}.`));
+      } else if (plain > limits.ratioFrom && plain > limits.ratio * counted.read) {
+        const grown = `This file unpacks to more than ${limits.ratio} times its size, as no file of Podium does.`;
+        controller.error(refused(grown));
+      } else controller.enqueue(piece);
+    },
+  });
 }
 
 async function isGzipped(file: Blob): Promise<boolean> {

@@ -3,6 +3,7 @@
  * A browser that clears what a site keeps often leaves this one note behind; where it does not, nothing is said.
  */
 import * as z from 'zod/mini';
+import type { LostRuns } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 
 z.config({ jitless: true });
@@ -12,12 +13,11 @@ const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number(
 /** `lost` stays until the user has taken note of it. */
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
-/** So many runs were here at that moment, ms since the epoch. */
-export type LostRuns = z.infer<typeof noteShape>;
-
 export interface KeptMarker {
   /** The same store, whose changes keep the note true. */
   readonly store: IndexedRunStore;
+  /** Passes on what a change made elsewhere reports, as by the file Worker, and keeps the note true around it. */
+  around<Item>(change: AsyncIterable<Item>): AsyncIterable<Item>;
   /** The runs that were here and are not any more, though nobody deleted them here; `null` if none are missed. */
   lost(): Promise<LostRuns | null>;
   /** The user has taken note. */
@@ -84,6 +84,14 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       delete: (runId) => afterwards(() => inner.delete(runId)),
       deleteAll: () => afterwards(() => inner.deleteAll()),
       addRuns: (runs, options) => afterwards(() => inner.addRuns(runs, options)),
+    },
+    async *around(change) {
+      await look().catch(() => undefined);
+      try {
+        yield* change;
+      } finally {
+        await note().catch(() => undefined);
+      }
     },
     async lost() {
       await look();

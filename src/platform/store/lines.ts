@@ -2,8 +2,7 @@
  * @file Cuts a file into lines without ever holding more of it than one line.
  */
 
-/** Longer than any run; a line beyond it is passed over, so that no file can fill the memory. UTF-16 units. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+import { LONGEST_LINE } from './file-limits';
 
 /** @yields each line without its break; `null` for one that is too long. Leaving early cancels the stream. */
 export async function* readLines(

@@ -1,7 +1,7 @@
 /** @file The models that the user added: their manifests, never their weights. */
 import * as z from 'zod/mini';
 import type { ModelManifest, OwnModels } from '../../core/contract';
-import { manifestSchema } from '../../core/contract/manifest-schema';
+import { manifestSchema } from '../../core/contract/model/manifest-schema';
 import type { Database } from './database';
 
 export function createOwnModels(database: Database): OwnModels {

@@ -3,9 +3,10 @@
  * events changes on disk. Pure: a batch that fails has changed nothing.
  */
 import {
-  applyEvent,
+  applyEvents,
+  isDelta,
+  traitsOf,
   summarize,
-  type EventType,
   type Run,
   type RunSummary,
   type StoredEvent,
@@ -38,29 +39,6 @@ export interface RunChange {
   /** `null` if nothing happened that lists show. */
   readonly summary: RunSummary | null;
 }
-
-/** These change no list enough to be worth a write; the next event that does brings them along. */
-const UNLISTED: ReadonlySet<string> = new Set<EventType>([
-  'round-started',
-  'plan-started',
-  'plan-delta',
-  'plan-step-known',
-  'plan-candidate',
-  'plan-chosen',
-  'step-queued',
-  'step-started',
-  'step-delta',
-]);
-
-/** A record with a whole output in it is large, so it is not written again. */
-const BULKY: ReadonlySet<string> = new Set<EventType>([
-  'run-started',
-  'plan-finished',
-  'step-finished',
-  'step-failed',
-  'step-cancelled',
-  'step-reused',
-]);
 
 /** Takes up a run that lies on disk; `null` if there is none, or only remains without a beginning. */
 export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[]): OpenRun | null {
@@ -103,9 +81,9 @@ export function extend(open: OpenRun | null, events: readonly StoredEvent[]): Ru
   });
 
   const newest = shrunk.at(-1);
-  const closed = chunks.at(-1)?.events.some((event) => BULKY.has(event.type)) ?? true;
+  const closed = chunks.at(-1)?.events.some((event) => traitsOf(event).isLarge) ?? true;
   const tail = newest && !closed && newest.values.length < LONG_CHUNK ? newest : null;
-  const listed = events.some((event) => !UNLISTED.has(event.type));
+  const listed = events.some((event) => traitsOf(event).summary !== 'none');
   return {
     open: { run, lastSeq: last.seq, tail, texts },
     chunks: shrunk,
@@ -144,7 +122,8 @@ function noteText(texts: Map<string, Set<number>>, value: unknown, first: number
 }
 
 function foldForSummary(run: Run | null, events: readonly StoredEvent[]): Run | null {
-  return events
-    .filter(({ type }) => type !== 'step-delta' && type !== 'plan-delta')
-    .reduce<Run | null>((folded, event) => applyEvent(folded, event), run);
+  return applyEvents(
+    run,
+    events.filter((event) => !isDelta(event)),
+  );
 }

@@ -1,7 +1,7 @@
 /** @file The policies that were trained or imported here, with their weights. */
 import * as z from 'zod/mini';
 import type { KeptPolicies, KeptPolicy } from '../../core/contract';
-import { keptPolicySchema } from '../../core/contract/kept-policy-schema';
+import { keptPolicySchema } from '../../core/contract/model/kept-policy-schema';
 import type { Database } from './database';
 
 export function createPolicyStore(database: Database): KeptPolicies {

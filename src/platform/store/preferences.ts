@@ -1,6 +1,6 @@
 /** @file The user's preferences, one record. */
 import type { PreferencesStore } from '../../core/contract';
-import { parsePreferences } from '../../core/contract/schema';
+import { parsePreferences } from '../../core/contract/storage/schema';
 import type { Database } from './database';
 
 export function createPreferencesStore(database: Database): PreferencesStore {

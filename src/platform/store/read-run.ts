@@ -2,7 +2,7 @@
  * @file Reads a run within a transaction: its records, with the shared texts put back, held against the schema.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
-import { parseRun } from '../../core/contract/schema';
+import { parseRun } from '../../core/contract/storage/schema';
 import type { Mode, RunTransaction } from './database';
 import { missingTexts, putTextsBack } from './stored-events';
 

@@ -2,14 +2,25 @@
  * @file One run as a file holds it, `{ "format": "podium-run", "version": 1, "events": […] }`, with `"images": […]` where its
  * question carries any: written, and held against all that must be so before it is taken in.
  */
-import { sha256Hex, type StoredEvent } from '../../core/contract';
-import { parseRun } from '../../core/contract/schema';
+import {
+  LONGEST_ELAPSED,
+  MOST_DELTAS,
+  MOST_OTHER_EVENTS,
+  MOST_SEQ,
+  sha256Hex,
+  type EventType,
+  type StoredEvent,
+} from '../../core/contract';
+import { parseRun } from '../../core/contract/storage/schema';
+import { MOST_SEGMENTS } from '../../core/contract/storage/schema-parts';
 import { readCarriedImages, type CarriedImage } from './carried-images';
 import type { ImageBytes } from './images';
 import { takeTextsOut } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';
 const VERSION = 1;
+/** What ids of runs are made of, those of copies included. */
+const RUN_ID = /^[\w.:~-]{1,200}$/;
 
 export function runValue(events: readonly StoredEvent[], images: readonly CarriedImage[] = []) {
   return { format: RUN_FORMAT, version: VERSION, events, ...(images.length > 0 ? { images } : {}) };
@@ -31,22 +42,54 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
     return refuse('It is no run saved by Podium.');
   if (version > VERSION)
     return refuse('It was saved by a newer version of Podium. Reload the page to get that version, then try again.');
-  const parsed = parseRun(events);
+  const tooMany = countProblem(events);
+  if (tooMany !== null) return refuse(tooMany);
+  const parsed = parseRun(events, 1);
   if (!parsed.ok) return refuse(parsed.message);
   const [problem] = parsed.problems;
   if (problem) return refuse(`Event ${problem.index + 1} of the run: ${problem.message}`);
   const inOrder = parsed.events.toSorted((one, other) => one.seq - other.seq);
   const [first] = inOrder;
   if (first?.type !== 'run-started') return refuse('The run has no beginning.');
+  if (!RUN_ID.test(first.runId)) return refuse('Its id holds characters that no run of Podium has.');
   if (inOrder.some(({ runId }) => runId !== first.runId)) return refuse('It mixes the events of several runs.');
   if (inOrder.some(({ seq }, index) => seq === inOrder[index + 1]?.seq))
     return refuse('Two of its events have the same number.');
   if (!inOrder.every((event) => verified.check(event))) {
     return refuse('A text in it does not match its SHA-256, so the file has been changed.');
   }
+  const last = inOrder.at(-1);
+  if (last && (last.seq >= MOST_SEQ / 2 || last.segment >= MOST_SEGMENTS / 2 || last.elapsed >= LONGEST_ELAPSED / 2)) {
+    return refuse('Its last event leaves no room for later ones.');
+  }
   const images = readCarriedImages(carried);
   if (!images) return refuse('An image in it does not match its SHA-256, so the file has been changed.');
   return { ok: true, events: inOrder, images };
+}
+
+/** Events that fold over the whole run, so that their number counts twice. A user causes each of them by hand. */
+const COSTLY: ReadonlySet<string> = new Set<EventType>([
+  'run-labelled',
+  'run-resumed',
+  'run-interrupted',
+  'plan-edited',
+]);
+const MOST_COSTLY = 1_000;
+
+/** Before anything is read of them: folding and drawing a run takes time with its events. */
+function countProblem(events: readonly unknown[]): string | null {
+  let deltas = 0;
+  let costly = 0;
+  for (const event of events) {
+    const type = isRecord(event) ? event.type : null;
+    if (typeof type === 'string' && COSTLY.has(type)) costly += 1;
+    if (type === 'step-delta' || type === 'plan-delta') deltas += 1;
+  }
+  const words = (most: number) => most.toLocaleString('en-US');
+  if (deltas > MOST_DELTAS) return `The run has more than ${words(MOST_DELTAS)} pieces of text.`;
+  if (costly > MOST_COSTLY) return `The run was labelled, edited or resumed more than ${words(MOST_COSTLY)} times.`;
+  if (events.length - deltas > MOST_OTHER_EVENTS) return `The run has more than ${words(MOST_OTHER_EVENTS)} events.`;
+  return null;
 }
 
 /**

@@ -3,20 +3,20 @@
  * a run at work here holds until it ends.
  */
 import {
+  isStrict,
   fault,
   FaultError,
+  loadOnce,
   type Clock,
-  type EventType,
   type ImageStore,
   type RunEvent,
   type RunStore,
   type RunSummary,
   type StoredEvent,
 } from '../../core/contract';
-import * as part from '../../core/contract/schema-parts';
+import * as part from '../../core/contract/storage/schema-parts';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
-import type * as AddRuns from './add-runs';
 import type { AddedAs, AddOptions } from './add-runs';
 import { leaveAllImages, lostImages, readImage } from './images';
 import { forgetAllQuestions, forgetQuestion, isAnyQuestionPlaced } from './forget-vectors';
@@ -37,34 +37,6 @@ export interface IndexedRunStore extends RunStore {
   image: ImageStore['get'];
   /** How much text each of these runs takes on disk, in bytes; an estimate. */
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
-}
-
-/** That a paid call leaves and what came of it, a plan's calls included, and a run's two ends: on disk for good. */
-const STRICT: ReadonlySet<string> = new Set<EventType>([
-  'run-started',
-  'plan-started',
-  'plan-retried',
-  'plan-candidate',
-  'plan-finished',
-  'plan-failed',
-  'plan-edited',
-  'plan-approved',
-  'step-started',
-  'step-retried',
-  'step-finished',
-  'step-failed',
-  'step-cancelled',
-  'step-discarded',
-  'run-finished',
-  'run-failed',
-  'run-cancelled',
-  'run-interrupted',
-]);
-
-/** A call that had to wait leaves with the event that says so. */
-function isStrict(event: RunEvent): boolean {
-  const leaves = (event.type === 'step-waiting' || event.type === 'plan-waiting') && event.for === null;
-  return leaves || STRICT.has(event.type);
 }
 
 export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = Date): IndexedRunStore {
@@ -171,15 +143,8 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
   };
 }
 
-/** Runs come in by a file, seldom at a first visit. */
-async function loadAddRuns(): Promise<typeof AddRuns> {
-  try {
-    return await import('./add-runs');
-  } catch (thrown) {
-    const message = 'What takes in runs could not be loaded. Check the connection and reload the page.';
-    throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
-  }
-}
+/** Imports are rare on a first visit, so their code comes with the first one. */
+const loadAddRuns = loadOnce(() => import('./add-runs'), 'the code that imports runs');
 
 async function readWhatIsThere(
   transaction: RunTransaction<'readonly'>,

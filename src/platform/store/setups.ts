@@ -1,6 +1,6 @@
 /** @file The workers that the user added. Never their keys. */
 import type { WorkerSetup, WorkerSetups } from '../../core/contract';
-import { parseWorkerSetup } from '../../core/contract/schema';
+import { parseWorkerSetup } from '../../core/contract/storage/schema';
 import type { Database } from './database';
 
 export function createWorkerSetups(database: Database): WorkerSetups {

@@ -15,22 +15,32 @@ import {
   type PaidBill,
   type Spending,
 } from '../../core/contract';
-import { parsePreferences } from '../../core/contract/schema';
+import { parsePreferences } from '../../core/contract/storage/schema';
+import { usd } from '../../core/contract/storage/schema-parts';
 import type { Database, Transaction } from './database';
 
 z.config({ jitless: true });
 
-const amount = z.number();
+const count = z.number().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
 /** What the calls of one worker came to on one day. */
 export const daySpent = z.object({
-  day: z.string(),
+  day: z.iso.date(),
   workerId: z.string(),
   name: z.string(),
-  calls: amount,
-  tokens: amount,
-  usd: amount,
-  billed: amount,
-  unpriced: amount,
+  calls: count,
+  tokens: count,
+  usd,
+  billed: usd,
+  unpriced: count,
+});
+/** As it lies here, where an older version or a restored file may have put anything: what is no amount counts as 0. */
+const storedDay = z.object({
+  ...daySpent.shape,
+  calls: z.catch(count, 0),
+  tokens: z.catch(count, 0),
+  usd: z.catch(usd, 0),
+  billed: z.catch(usd, 0),
+  unpriced: z.catch(count, 0),
 });
 /** Money set aside for a call under way, on the day on which it left. */
 const heldMoney = z.object({
@@ -38,8 +48,8 @@ const heldMoney = z.object({
   workerId: z.string(),
   name: z.string(),
   day: z.string(),
-  usd: z.nullable(amount),
-  call: z.optional(z.object({ round: amount, step: z.nullable(amount), attempt: amount })),
+  usd: z.catch(z.nullable(usd), null),
+  call: z.optional(z.object({ round: count, step: z.nullable(count), attempt: count })),
 });
 type HeldMoney = z.infer<typeof heldMoney>;
 
@@ -60,7 +70,7 @@ export function createSpending(database: Database, clock: Clock, newId: () => st
             transaction.objectStore('preferences').get('preferences'),
           ]);
           const { dayUsd } = parsePreferences(preferences);
-          const spent = readRows(rows).reduce((sum, { usd }) => sum + usd, 0);
+          const spent = readRows(rows).reduce((sum, row) => sum + (row.day === day ? row.usd : 0), 0);
           const held = holds
             .flatMap(readHold)
             .reduce((sum, { day: its, usd }) => sum + (its === day ? (usd ?? 0) : 0), 0);
@@ -132,7 +142,7 @@ function rowsFrom(day: string): IDBKeyRange {
 
 function readRows(values: readonly unknown[]): DaySpent[] {
   return values.flatMap((value) => {
-    const parsed = daySpent.safeParse(value);
+    const parsed = storedDay.safeParse(value);
     return parsed.success ? [parsed.data] : [];
   });
 }

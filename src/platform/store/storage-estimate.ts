@@ -1,13 +1,5 @@
 /** @file How much the browser lets Podium keep, and whether it may throw it away. For Settings. */
-
-export interface StorageEstimate {
-  /** Bytes in use by all that Podium keeps, downloaded models included; an estimate. */
-  readonly used: number;
-  /** Bytes it may come to. */
-  readonly quota: number;
-  /** Whether the browser keeps it until the user deletes it, even when the disk runs low. */
-  readonly persisted: boolean;
-}
+import type { StorageEstimate, StorageUse } from '../../core/contract';
 
 /** `null` where the browser does not tell. */
 export async function estimateStorage(): Promise<StorageEstimate | null> {
@@ -19,15 +11,6 @@ export async function estimateStorage(): Promise<StorageEstimate | null> {
   } catch {
     return null;
   }
-}
-
-/** What takes the room, in bytes; an estimate. */
-export interface StorageUse {
-  /** Runs, workers, settings, and what a sentence model said of questions. */
-  readonly runs: number;
-  readonly models: number;
-  /** The page's own files, kept for offline use. */
-  readonly app: number;
 }
 
 /** Caches that the service worker keeps; all others hold models. */

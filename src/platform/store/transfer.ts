@@ -14,6 +14,8 @@ import {
 } from '../../core/contract';
 import { carryImages } from './carried-images';
 import { BrokenFile, type FileLines } from './files';
+import { FILE_LIMITS, LONGEST_LINE, refused, sizeWords } from './file-limits';
+import { lineProblem } from './json-bounds';
 import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, type WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
 import { takeInRuns } from './take-in';
@@ -101,8 +103,13 @@ export interface ImportDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
+/** A run and the line that it stands in. */
+interface RunOfLine extends WholeRun {
+  readonly line: number;
+}
+
 interface Page {
-  readonly runs: WholeRun[];
+  readonly runs: RunOfLine[];
   readonly problems: LineProblem[];
   /** How many lines had been read at its end. */
   lines: number;
@@ -119,11 +126,38 @@ export async function* importRuns(
 ): AsyncGenerator<ImportProgress, void, undefined> {
   let runs = NOTHING_TAKEN_IN;
   const take = async ({ lines, problems, runs: taken }: Page): Promise<ImportProgress> => {
-    const outcomes = await takeInRuns(taken, { store, locks, importedAt: clock.now() });
     const sum = { ...runs };
-    for (const outcome of outcomes) sum[outcome] += 1;
+    for (const outcome of await takeOneByOneWhereNeeded(taken)) {
+      if (typeof outcome === 'string') sum[outcome] += 1;
+      else problems.push(outcome);
+    }
     runs = sum;
     return { read: file.read, of: file.of, lines, runs, problems };
+  };
+  const takeSome = (some: readonly RunOfLine[]) => takeInRuns(some, { store, locks, importedAt: clock.now() });
+  /** A page is one transaction: where storage refuses it, each run is tried alone, so that one does not keep the others out. */
+  const takeOneByOneWhereNeeded = async (page: readonly RunOfLine[]): Promise<(Taken | LineProblem)[]> => {
+    try {
+      return [...(await takeSome(page))];
+    } catch (thrown) {
+      if (page.length < 2 || !isOfOneRun(thrown)) throw thrown;
+      const outcomes: (Taken | LineProblem)[] = [];
+      for (const run of page) {
+        signal.throwIfAborted();
+        outcomes.push(
+          await takeSome([run]).then(
+            ([outcome = 'present']) => outcome,
+            (why: unknown) => {
+              if (!isOfOneRun(why)) throw why;
+              return { line: run.line, message: 'This browser could not store the run.' };
+            },
+          ),
+        );
+      }
+      // Where none could be stored, storage is what failed.
+      if (outcomes.every((outcome) => typeof outcome !== 'string')) throw thrown;
+      return outcomes;
+    }
   };
   let writing: Promise<ImportProgress> | null = null;
   try {
@@ -145,20 +179,32 @@ export async function* importRuns(
   if (writing) yield await writing;
 }
 
+type Taken = Awaited<ReturnType<typeof takeInRuns>>[number];
+
+/** Whether a failure may lie in the value of one run, rather than in storage itself. */
+function isOfOneRun(thrown: unknown): boolean {
+  return !(thrown instanceof FaultError) || (thrown.fault.code === 'storage-failed' && !thrown.fault.retryable);
+}
+
 async function* readPages(lines: FileLines['lines'], signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
   const verified = new VerifiedTexts();
   const begin = (number: number): Page => ({ runs: [], problems: [], lines: number });
   let page = begin(0);
   let length = 0;
   let from = 0;
+  let bad = 0;
+  let limit: FaultError | null = null;
   try {
     for await (const line of lines) {
       signal.throwIfAborted();
       page.lines += 1;
       length += line?.length ?? 0;
       const parsed = parseLine(line, verified);
-      if (parsed?.ok) page.runs.push(parsed);
+      if (parsed?.ok) page.runs.push({ ...parsed, line: page.lines });
       else if (parsed) page.problems.push({ line: page.lines, message: parsed.message });
+      if (parsed && !parsed.ok && ++bad > FILE_LIMITS.badLines) {
+        throw refused(`More than ${FILE_LIMITS.badLines.toLocaleString('en-US')} lines of this file cannot be read.`);
+      }
       if (page.runs.length === PAGE_RUNS || length >= PAGE_LENGTH || page.lines - from === PAGE_LINES) {
         yield page;
         from = page.lines;
@@ -167,17 +213,25 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
       }
     }
   } catch (thrown) {
-    if (!(thrown instanceof BrokenFile)) throw thrown;
-    page.lines += 1;
-    page.problems.push({ line: page.lines, message: 'The file breaks off here, or cannot be read on.' });
+    if (thrown instanceof FaultError) {
+      // What stands before it is good, so it comes all the same.
+      limit = thrown;
+    } else if (thrown instanceof BrokenFile) {
+      page.lines += 1;
+      page.problems.push({ line: page.lines, message: 'The file breaks off here, or cannot be read on.' });
+    } else throw thrown;
   }
   if (page.lines > from || page.lines === 0) yield page;
+  if (limit) throw limit;
 }
 
 /** @returns `null` for a line that holds no run and need not: an empty one, or another part of a backup */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
-  if (line === null) return { ok: false, message: 'It is too long to be a run.' };
+  if (line === null)
+    return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };
   if (line.trim() === '') return null;
+  const problem = lineProblem(line);
+  if (problem !== null) return { ok: false, message: problem };
   const value = parseJson(line);
   if (!value) return { ok: false, message: 'It is not JSON.' };
   if (value.format === 'podium-backup') return null;

@@ -3,19 +3,13 @@
  * here and nowhere else; locking it, in this tab or another, lets go of them.
  */
 import * as z from 'zod/mini';
-import { fault, FaultError, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
+import { fault, FaultError, loadOnce, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
 import type { Database } from './database';
-import {
-  entryShape,
-  headerShape,
-  newVault,
-  openKey,
-  openVault,
-  sealKey,
-  type OpenedVault,
-  type VaultEntry,
-  type VaultHeader,
-} from './vault-crypto';
+import type { OpenedVault } from './vault-crypto';
+import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './vault-records';
+
+/** Most visits open no vault. */
+const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
 /** The record beside the keys. Ids of workers never look like it: each key's record has a prefix. */
 export const VAULT_HEADER = 'header';
@@ -108,7 +102,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   async function unseal(passphrase: string): Promise<{ vault: OpenedVault; stored: Stored }> {
     const stored = await read();
     const header = readHeader(stored);
-    const vault = await openVault(header, passphrase);
+    const vault = await (await loadCrypto()).openVault(header, passphrase);
     if (!vault) throw new FaultError(fault('unauthorized', 'That is not the passphrase. Nothing was changed.'));
     return { vault, stored };
   }
@@ -131,8 +125,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
 
     create: (passphrase) =>
       inTurn(async () => {
-        checkPassphrase(passphrase);
-        const vault = await newVault(passphrase);
+        await checkPassphrase(passphrase);
+        const vault = await (await loadCrypto()).newVault(passphrase);
         const made = await database.transact(
           ['vault'],
           'readwrite',
@@ -175,10 +169,11 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
 
     changePassphrase: (before, after) =>
       inTurn(async () => {
-        checkPassphrase(after);
+        await checkPassphrase(after);
         const { vault, stored } = await unseal(before);
         const { keys } = await openEntries(vault, stored);
-        const next = await newVault(after);
+        const next = await (await loadCrypto()).newVault(after);
+        const { sealKey } = await loadCrypto();
         const entries = await Promise.all([...keys].map(([id, { origin, key }]) => sealKey(next, id, origin, key)));
         const kept = await database.transact(
           ['vault'],
@@ -226,7 +221,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
       if (!vault) return Promise.reject(new FaultError(fault('unauthorized', 'Keys are locked. Unlock them first.')));
       vault.keys.set(id, { origin, key });
       return inTurn(async () => {
-        const entry = await sealKey(vault, id, origin, key);
+        const entry = await (await loadCrypto()).sealKey(vault, id, origin, key);
         if (!(await write(vault, entry))) {
           await look();
           throw new FaultError(changedMeanwhile());
@@ -251,10 +246,24 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   };
 }
 
-function checkPassphrase(passphrase: string): void {
-  if ([...passphrase].length >= SHORTEST_PASSPHRASE) return;
-  const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;
-  throw new FaultError(fault('bad-request', message));
+/** For a new passphrase. One that opens an existing vault is not checked. */
+async function checkPassphrase(passphrase: string): Promise<void> {
+  if ([...passphrase].length < SHORTEST_PASSPHRASE) {
+    const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;
+    throw new FaultError(fault('bad-request', message));
+  }
+  const { weaknessOf } = await loadStrength();
+  const weakness = weaknessOf(passphrase);
+  if (weakness !== null) throw new FaultError(fault('bad-request', weakness));
+}
+
+async function loadStrength() {
+  try {
+    return await import('./passphrase-strength');
+  } catch (thrown) {
+    const message = 'Couldn’t load the passphrase check. Check the connection, reload the page, and try again.';
+    throw new FaultError(fault('internal', message, { retryable: true, detail: String(thrown).slice(0, 500) }));
+  }
 }
 
 function readHeader({ header }: Stored): VaultHeader {
@@ -271,7 +280,7 @@ async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
   const unreadable: string[] = [];
   for (const [index, id] of ids.entries()) {
     const entry = z.safeParse(entryShape, entries[index]);
-    const key = entry.success && entry.data.id === id ? await openKey(vault, entry.data) : null;
+    const key = entry.success && entry.data.id === id ? await (await loadCrypto()).openKey(vault, entry.data) : null;
     if (entry.success && key !== null) keys.set(id, { origin: entry.data.origin, key });
     else unreadable.push(id);
   }

@@ -1,18 +1,8 @@
 /**
  * @file Reads the address a person typed for a worker, and says in a sentence what is wrong with it.
  */
-import { fault, type Fault } from '../../core/contract';
+import { fault, type AddressCheck } from '../../core/contract';
 import { isThisMachine } from './target';
-
-export type AddressCheck =
-  | {
-      readonly ok: true;
-      /** Normalised: http or https, no trailing slash, no query. */
-      readonly baseUrl: string;
-      /** What to look at before relying on it; `null` if nothing stands out. */
-      readonly hint: string | null;
-    }
-  | { readonly ok: false; readonly fault: Fault };
 
 /**
  * Checks and normalises the base URL of an OpenAI-compatible server. A missing scheme is filled in (http for this machine,

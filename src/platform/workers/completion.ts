@@ -4,21 +4,25 @@
  */
 import { abortError, fault, FaultError, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
-import { faultFromRefusal, faultFromStream, faultFromThrown } from './faults';
+import { Breath } from './breath';
+import { faultFromRefusal, faultFromStream, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
 import { callOf, learntFrom } from './limits/call';
 import type { Gate, Pass } from './limits/gate';
 import { readBudgets } from './limits/read-limits';
 import { loadSdk } from './load-sdk';
 import { waitAtMost } from './patience';
+import { readText } from './read-text';
 import { isGivenUp, readPiece, type Piece } from './reply';
-import { broken, cutOff, givenUp, noText, settingRefused, tooSilent, webPage } from './reply-faults';
+import { broken, cutOff, endless, givenUp, noText, settingRefused, tooSilent, webPage } from './reply-faults';
+import { longestWhole, replyLimits, type ReplyLimits } from './reply-limits';
 import { ReplyReader } from './reply-reader';
+import { ReplyRedaction } from './reply-redaction';
 import type * as SdkModule from './sdk';
 import { completionBody, settingsIn, type RefusedSettings } from './settings';
 import type { SentMessage } from './sent-message';
 import type { Target } from './target';
-import { watchBody } from './watched-body';
+import { watchBody, type WatchedBody } from './watched-body';
 
 export interface CompletionDependencies {
   readonly clock: Clock;
@@ -32,7 +36,7 @@ export interface CompletionDependencies {
 }
 
 /** Longest time without text while bytes do come, ms: servers keep connections open with comments for as long as they like. */
-export const TEXT_TIMEOUT = 600_000;
+const TEXT_TIMEOUT = 600_000;
 
 export interface CompletionCall {
   readonly target: Target;
@@ -49,7 +53,10 @@ export async function* complete(
   signal: AbortSignal,
 ): AsyncGenerator<WorkerEvent, void, undefined> {
   const { target } = call;
-  const reader = new ReplyReader();
+  const limits = replyLimits(call.sampling.maxTokens);
+  const reader = new ReplyReader(limits.characters);
+  const redaction = new ReplyRedaction(target.key);
+  const breath = new Breath(dependencies.clock);
   const upstream = new AbortController();
   let pass: Pass | null = null;
   const stop = () => {
@@ -63,17 +70,20 @@ export async function* complete(
     const news = new News();
     pass = dependencies.gate.enter(callOf(call), (waiting) => news.add(waiting));
     yield* news.until(pass.entered);
-    for await (const piece of readReply(call, dependencies, { reader, pass, upstream })) {
-      for (const event of reader.take(piece)) {
-        if (signal.aborted) throw abortError();
+    for await (const piece of readReply(call, dependencies, { reader, pass, upstream, breath, limits })) {
+      if (breath.isDue) await breath.take();
+      if (signal.aborted) throw abortError();
+      for (const event of redaction.take(reader.take(piece))) {
         yield event;
+        if (signal.aborted) throw abortError();
       }
+      if (reader.isFull) break;
     }
     if (signal.aborted) throw abortError();
-    yield* reader.finished();
+    yield* redaction.take(reader.finished());
   } catch (thrown) {
     if (signal.aborted) throw abortError();
-    yield* reader.failed(faultFromThrown(thrown, target));
+    yield* redaction.take(reader.failed(faultFromThrown(thrown, target)));
   } finally {
     signal.removeEventListener('abort', stop);
     upstream.abort();
@@ -112,11 +122,19 @@ class News {
 type Sdk = typeof SdkModule;
 type Wait = <T>(promise: Promise<T>) => Promise<T>;
 
+interface Reading {
+  readonly reader: ReplyReader;
+  readonly pass: Pass;
+  readonly upstream: AbortController;
+  readonly breath: Breath;
+  readonly limits: ReplyLimits;
+}
+
 /** The pieces of a reply. Throws a `FaultError`, or whatever the page throws where there was no answer. */
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
-  { reader, pass, upstream }: { reader: ReplyReader; pass: Pass; upstream: AbortController },
+  { reader, pass, upstream, breath, limits }: Reading,
 ): AsyncGenerator<Piece, void, undefined> {
   const { target } = call;
   const { clock, firstByteTimeout, idleTimeout } = dependencies;
@@ -134,10 +152,16 @@ async function* readReply(
   const isWhole = type.includes('json') || response.body === null;
   call.onOpen?.(!isWhole);
   if (isWhole) {
-    yield readWhole(await wait(readBody(response, target)), { target, pass, clock });
+    yield readWhole(await wait(readBody(response, target, longestWhole(limits))), { target, pass, clock });
     return;
   }
-  for await (const piece of readStream(sdk, response.body, { target, reader, pass, clock, wait }, upstream)) {
+  const watched = watchBody(response.body, {
+    wait,
+    breath,
+    most: limits.bytes,
+    tooLong: () => new FaultError(endless(target)),
+  });
+  for await (const piece of readStream(sdk, watched, { target, reader, pass, clock }, upstream)) {
     if (piece.content !== '' || piece.reasoning !== '') heard = clock.monotonic();
     yield piece;
   }
@@ -186,11 +210,10 @@ interface Heard {
 
 async function* readStream(
   sdk: Sdk,
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { target, reader, pass, clock, wait }: Heard & { reader: ReplyReader; wait: Wait },
+  watched: WatchedBody,
+  { target, reader, pass, clock }: Heard & { reader: ReplyReader },
   upstream: AbortController,
 ): AsyncGenerator<Piece, void, undefined> {
-  const watched = watchBody(body, wait);
   let events = 0;
   try {
     for await (const data of sdk.decodeStream(target, new Response(watched.stream), upstream)) {
@@ -236,12 +259,13 @@ function readWhole(text: string, heard: Heard): Piece {
   return piece;
 }
 
-async function readBody(response: Response, target: Target): Promise<string> {
-  try {
-    return await response.text();
-  } catch {
+/** @param most bytes */
+async function readBody(response: Response, target: Target, most: number): Promise<string> {
+  const text = await readText(response, most).catch(() => {
     throw new FaultError(cutOff(target));
-  }
+  });
+  if (text === null) throw new FaultError(endless(target));
+  return text;
 }
 
 /** A broken connection in the middle of a reply is no unreachable server, and broken JSON no fault of ours. */

@@ -3,6 +3,8 @@
  * user. It also keeps the HTTP client from adding headers, because several providers refuse a call whose headers they do not know.
  */
 import { fault, FaultError, originOf } from '../../core/contract';
+import { readStart } from './read-text';
+import { LONGEST_REFUSAL } from './reply-limits';
 import { hostOf, originOfTarget, type Target } from './target';
 
 const ALLOWED_HEADERS = ['authorization', 'content-type', 'accept'];
@@ -33,7 +35,7 @@ export function guardedFetch(
     });
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       throw redirected(target);
-    return response;
+    return response.ok ? response : shortened(response);
   };
 }
 
@@ -53,6 +55,13 @@ function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'comp
     }
   }
   return headers;
+}
+
+/** The HTTP client reads a refusal to its end, which may never come. */
+async function shortened(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const { text } = await readStart(response, LONGEST_REFUSAL);
+  return new Response(text, { status, statusText, headers });
 }
 
 function redirected(target: Target): FaultError {

@@ -2,11 +2,23 @@
  * @file The models an address offers.
  */
 import * as z from 'zod/mini';
-import { abortError, fault, FaultError, type Clock, type ListedModel, type Price } from '../../core/contract';
-import { faultFromRefusal, faultFromThrown } from './faults';
+import {
+  abortError,
+  fault,
+  FaultError,
+  isMoney,
+  LONGEST_NAME,
+  type Clock,
+  type ListedModel,
+  type Price,
+} from '../../core/contract';
+import { faultFromRefusal, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
 import { loadSdk } from './load-sdk';
 import { waitAtMost } from './patience';
+import { withoutKey } from './provider-words';
+import { readText } from './read-text';
+import { LONGEST_LIST } from './reply-limits';
 import { hostOf, type Target } from './target';
 
 z.config({ jitless: true });
@@ -14,8 +26,11 @@ z.config({ jitless: true });
 /** US dollars for one token, as text. */
 const perToken = z.catch(z.nullish(z.string()), null);
 const pricing = z.object({ prompt: perToken, completion: perToken, input_cache_read: perToken });
-/** What OpenRouter and Mistral say of what a model takes in. Others put other things there, which count as nothing. */
-const architecture = z.object({ input_modalities: z.optional(z.array(z.string())) });
+/**
+ * What OpenRouter and Mistral say about a model's inputs. Others put other things there, which count as nothing. The list is not
+ * part of the schema, which would gather a problem for each entry of a hostile one.
+ */
+const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
 const listedModel = z.object({
   id: z.string(),
@@ -24,7 +39,11 @@ const listedModel = z.object({
   capabilities: z.catch(z.nullish(capabilities), null),
 });
 const models = z.array(listedModel);
-const listShape = z.union([z.object({ data: models }), models]);
+const entries = z.array(z.unknown());
+const listShape = z.union([z.object({ data: entries }), entries]);
+
+/** More than any server offers. What exceeds it is left out. */
+const MOST_MODELS = 5000;
 
 export interface ListDependencies {
   readonly clock: Clock;
@@ -71,20 +90,26 @@ async function readList(
   } catch (thrown) {
     throw new FaultError(faultFromRefusal(sdk.readRefusal(thrown), target, clock.now()));
   }
-  const list = listShape.safeParse(parseJson(await response.text()));
-  if (!list.success) throw new FaultError(noList(target, response.status));
-  const found = Array.isArray(list.data) ? list.data : list.data.data;
+  const list = listShape.safeParse(parseJson((await readText(response, LONGEST_LIST)) ?? ''));
+  const listedAs = list.success ? (Array.isArray(list.data) ? list.data : list.data.data) : null;
+  // Cut first: a schema goes on to the last problem of a list, however long that is.
+  const found = listedAs && models.safeParse(listedAs.slice(0, MOST_MODELS));
+  if (!found?.success) throw new FaultError(noList(target, response.status));
   const { prefix, prices = false } = target.preset.models;
-  const listed = found.map((model): ListedModel => {
+  const listed = new Map<string, ListedModel>();
+  for (const model of found.data) {
     const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
     const price = prices && model.pricing ? readPrice(model.pricing) : null;
-    return { id, ...(price ? { price } : {}), ...(takesImages(model) ? { canSee: true } : {}) };
-  });
-  return listed.sort((one, other) => one.id.localeCompare(other.id));
+    // A server may list a model twice: the first entry counts. An echoed key must not be offered in the form and stored.
+    if (id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) continue;
+    listed.set(id, { id, ...(price ? { price } : {}), ...(takesImages(model) ? { canSee: true } : {}) });
+  }
+  return [...listed.values()].sort((one, other) => one.id.localeCompare(other.id));
 }
 
 function takesImages({ architecture: takes, capabilities: can }: z.infer<typeof listedModel>): boolean {
-  return takes?.input_modalities?.includes('image') === true || can?.vision === true;
+  const modalities = takes?.input_modalities;
+  return (Array.isArray(modalities) && modalities.includes('image')) || can?.vision === true;
 }
 
 /** `null` where it depends on more than tokens: OpenRouter lists that as a negative price. */
@@ -99,7 +124,8 @@ function readPrice({ prompt, completion, input_cache_read: cached }: z.infer<typ
 function perMillion(text: string | null | undefined): number | null {
   const dollars = text === null || text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   // Rounded, because 0.0000003 times a million is not quite 0.3 for a computer.
-  return dollars >= 0 ? Number((dollars * 1e6).toPrecision(10)) : null;
+  const perMillion = Number((dollars * 1e6).toPrecision(10));
+  return isMoney(perMillion) ? perMillion : null;
 }
 
 function parseJson(text: string): unknown {

@@ -84,7 +84,7 @@ function failed(found: Fault): WorkerEvent {
   return { type: 'failed', fault: found, usage: null, cost: null };
 }
 
-/** A run calls what it has on record: the model of its snapshot, at the origin of its snapshot, or nothing. */
+/** Calls only what the user has set up now: a key pays for no other model, at no other origin, whatever a run has on record. */
 function findTarget(
   { worker }: WorkerOptions,
   setup: WorkerSetup | undefined,
@@ -94,9 +94,17 @@ function findTarget(
     const message = `${worker.name} was removed from your workers. Add it again, or choose another for this run.`;
     return { fault: fault('worker-missing', message) };
   }
+  if (setup.unconfirmed) {
+    const message = `${worker.name} came from a file and is not confirmed yet. Check its address under Workers and confirm it.`;
+    return { fault: fault('worker-missing', message) };
+  }
   const origin = originOf(setup.baseUrl);
   if (origin !== worker.origin) {
-    const message = `${worker.name} now has another address than when this run began. Start a new run to use it there.`;
+    const message = `${worker.name} now has another address than when this run began. Resume the run to use it there.`;
+    return { fault: fault('worker-missing', message) };
+  }
+  if (setup.model !== worker.model) {
+    const message = `${worker.name} now uses ${setup.model}, and this run began with ${worker.model}. Resume the run to continue with ${setup.model}.`;
     return { fault: fault('worker-missing', message) };
   }
   const key = setup.needsKey ? keys.get(worker.id, origin) : null;
@@ -106,7 +114,7 @@ function findTarget(
       : `${worker.name} needs a key. Enter it under Workers; it is kept in memory only, so once for each visit.`;
     return { fault: fault('unauthorized', message) };
   }
-  return { target: targetOf({ ...setup, name: worker.name, model: worker.model }, key) };
+  return { target: targetOf({ ...setup, name: worker.name }, key) };
 }
 
 /** What a call to a worker as it is set up goes to. */

@@ -6,11 +6,11 @@
  */
 import * as z from 'zod/mini';
 import type { KnownPrice } from '../../core/contract';
+import { usd } from '../../core/contract/storage/schema-parts';
 import table from './prices.json';
 
 z.config({ jitless: true });
 
-const amount = z.number().check(z.nonnegative());
 export const priceTable = z.array(
   z.strictObject({
     provider: z.string(),
@@ -18,7 +18,7 @@ export const priceTable = z.array(
     date: z.iso.date(),
     note: z.optional(z.string()),
     /** By the model's id; US dollars for a million tokens. */
-    models: z.record(z.string(), z.strictObject({ input: amount, cachedInput: z.optional(amount), output: amount })),
+    models: z.record(z.string(), z.strictObject({ input: usd, cachedInput: z.optional(usd), output: usd })),
   }),
 );
 

@@ -2,6 +2,7 @@
  * @file What a provider says when it refuses: found wherever it puts it, cleared of keys, short enough to show.
  */
 import * as z from 'zod/mini';
+import { KeyForms, KeyRemover } from './key-forms';
 
 z.config({ jitless: true });
 
@@ -50,7 +51,7 @@ function readText(text: string): ProviderWords {
 }
 
 function readList(items: readonly unknown[]): ProviderWords {
-  const complaints = z.array(complaint).safeParse(items);
+  const complaints = z.array(complaint).safeParse(items.slice(0, MOST_COMPLAINTS));
   if (!complaints.success || items.length === 0) return items.length > 0 ? readProviderWords(items[0]) : NOTHING;
   const text = complaints.data.map(({ loc, msg }) => [loc.join('.'), msg].filter((part) => part !== '').join(': '));
   return { ...NOTHING, text: text.join('; ') };
@@ -63,8 +64,13 @@ function fromError(said: z.infer<typeof errorShape>): ProviderWords {
   return { text: text.join(' '), codes: reasons.map((each) => String(each).toLowerCase()), status };
 }
 
+/** Complaints that are read. A server may send any number. */
+const MOST_COMPLAINTS = 20;
+/** Characters in which a key is looked for: far more than are shown. */
+const MOST_SEARCHED = 8_000;
 const MOST_DETAIL = 500;
-const HIDDEN = '[key]';
+/** Stands in a key's place. */
+export const HIDDEN = '[key]';
 /** What keys of the common providers look like, and long runs without a break, which are more likely a secret than a word. */
 const LIKE_A_KEY = [
   /\bBearer\s+\S+/gi,
@@ -72,10 +78,18 @@ const LIKE_A_KEY = [
   /\b(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}\b/g,
 ];
 
+/** Takes out the key in any form. One that is too short to be looked for in all its forms is taken out as it is. */
+export function withoutKey(text: string, key: string | null): string {
+  if (!key) return text;
+  const forms = KeyForms.of(key);
+  if (!forms) return text.replaceAll(key, HIDDEN).replaceAll(encodeURIComponent(key), HIDDEN);
+  const remover = new KeyRemover(forms, HIDDEN);
+  return remover.push(text) + remover.end();
+}
+
 /** Takes out the key, and whatever looks like one, and shortens to 500 characters. */
 export function redact(text: string, key: string | null): string {
-  let clear = text;
-  if (key) for (const form of [key, encodeURIComponent(key)]) clear = clear.replaceAll(form, HIDDEN);
+  let clear = withoutKey(text.slice(0, MOST_SEARCHED), key);
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);
   return clear.length > MOST_DETAIL ? `${clear.slice(0, MOST_DETAIL - 1)}…` : clear;
 }

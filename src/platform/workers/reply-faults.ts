@@ -42,6 +42,11 @@ export function broken(target: Target, text = ''): Fault {
   return fault('broken-reply', message, text === '' ? {} : { detail: redact(text, target.key) });
 }
 
+export function endless(target: Target): Fault {
+  const message = `${hostOf(target.baseUrl)} sent far more data than an answer of ${target.name} needs, so Podium stopped reading. Check the server.`;
+  return fault('broken-reply', message);
+}
+
 export function webPage(target: Target): Fault {
   const message = `${hostOf(target.baseUrl)} answered with a web page instead of a model's answer. Check the address: it usually ends in /v1.`;
   return fault('bad-address', message);

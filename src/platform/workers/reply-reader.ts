@@ -1,8 +1,10 @@
 /**
- * @file Follows one reply from piece to piece: turns pieces into deltas and remembers what its end will need.
+ * @file Follows one reply from piece to piece: turns pieces into deltas, cuts them where the reply is longer than was asked
+ * for, and remembers what its end will need.
  */
 import {
   ThinkTagSplitter,
+  type Channel,
   type ChannelText,
   type Fault,
   type FinishReason,
@@ -15,9 +17,22 @@ export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();
   #reasoned = false;
   #hasText = false;
+  /** Characters that may still come. */
+  readonly #left: Record<Channel, number>;
+  #isFull = false;
   #finish: string | null = null;
   #usage: Usage | null = null;
   #cost: number | null = null;
+
+  /** @param most characters of content, and as many of reasoning: what comes beyond is cut off */
+  constructor(most: number) {
+    this.#left = { content: most, reasoning: most };
+  }
+
+  /** Whether text was cut off, so that reading on is of no use. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
 
   /** Whether any text has come. */
   get hasText(): boolean {
@@ -45,12 +60,13 @@ export class ReplyReader {
     }
     if (piece.content !== '') texts.push(...this.#split(piece.content));
     this.#hasText ||= texts.length > 0;
-    return texts.map(toDelta);
+    return this.#deltas(texts);
   }
 
-  /** The text that was still held, and the end. */
+  /** The text that was still held, and the end. A reply that was cut off ends as one that reached its limit. */
   finished(): WorkerEvent[] {
-    const finishReason: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
+    const said: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
+    const finishReason = this.#isFull ? 'length' : said;
     return [...this.#rest(), { type: 'finished', usage: this.#usage, cost: this.#cost, finishReason }];
   }
 
@@ -67,10 +83,22 @@ export class ReplyReader {
   }
 
   #rest(): WorkerEvent[] {
-    return this.#splitter.end().map(toDelta);
+    return this.#deltas(this.#splitter.end());
+  }
+
+  #deltas(texts: readonly ChannelText[]): WorkerEvent[] {
+    return texts.flatMap(({ channel, text }) => {
+      const fits = startOf(text, this.#left[channel]);
+      this.#left[channel] -= fits.length;
+      this.#isFull ||= fits.length < text.length;
+      return fits === '' ? [] : [{ type: 'delta', channel, text: fits }];
+    });
   }
 }
 
-function toDelta({ channel, text }: ChannelText): WorkerEvent {
-  return { type: 'delta', channel, text };
+/** So many UTF-16 units at most, and no half of a character. */
+function startOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const start = text.slice(0, length);
+  return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }

@@ -4,7 +4,14 @@
  * chunk skipped: an answer with a piece missing must not pass for the answer.
  */
 import * as z from 'zod/mini';
-import type { FinishReason, ProviderPreset, ReasoningPlace, Usage } from '../../core/contract';
+import {
+  boundsProblem,
+  type FinishReason,
+  type ProviderPreset,
+  type ReasoningPlace,
+  type Usage,
+} from '../../core/contract';
+import { usd } from '../../core/contract/storage/schema-parts';
 
 z.config({ jitless: true });
 
@@ -32,7 +39,7 @@ const usageShape = z.object({
   prompt_tokens_details: optional(z.object({ cached_tokens: z.nullish(tokens) })),
   /** DeepSeek's name for the same. */
   prompt_cache_hit_tokens: optional(tokens),
-  cost: optional(tokens),
+  cost: optional(usd),
 });
 const replyShape = z.object({
   object: optional(z.string()),
@@ -70,6 +77,8 @@ export interface Piece {
  * Reads decoded JSON as this provider means it; `null` if it cannot be a reply.
  */
 export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning' | 'usage'>): Piece | null {
+  // A schema gathers every problem it finds, so a hostile list of a million entries would block the page.
+  if (boundsProblem(data) !== null) return null;
   const parsed = replyShape.safeParse(data);
   if (!parsed.success) return null;
   const reply = parsed.data;

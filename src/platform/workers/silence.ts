@@ -3,7 +3,7 @@
  * refusal of a key all look alike; one more request, whose answer nobody may read, tells whether anybody is there.
  */
 import { fault, type Fault } from '../../core/contract';
-import { allowThisPage } from './faults';
+import { allowThisPage } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
 import { pageState, type PageState } from './page-state';
 import { hostOf, isThisMachine, type Target } from './target';

@@ -1,7 +1,9 @@
 /**
- * @file Passes a streamed body on and keeps an eye on it: that it does not fall silent, and whether it said that it was done,
- * which the decoder does not tell.
+ * @file Passes a streamed body on and watches it: limits each wait for bytes, the size of the whole and of one event, and ends
+ * the body after `[DONE]`. The decoder reports no `[DONE]`, and would wait for the server to close the connection.
  */
+import type { Breath } from './breath';
+import { LONGEST_EVENT } from './reply-limits';
 
 export interface WatchedBody {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -11,33 +13,75 @@ export interface WatchedBody {
   readonly isDone: boolean;
 }
 
+export interface BodyWatch {
+  /** Limits each wait for bytes; what it throws becomes the body's error. */
+  readonly wait: <T>(promise: Promise<T>) => Promise<T>;
+  readonly breath: Breath;
+  /** Most bytes of the whole. */
+  readonly most: number;
+  /** What to throw where there are more, or where one event is longer than any that a model's answer needs. */
+  readonly tooLong: () => Error;
+}
+
 /** JSON has no bare line break, so these bytes at the beginning of a line are never part of an answer. */
 const DONE = /(^|[\r\n])data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
+/** What ends an event. */
+const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
+/** Bytes that are decoded at once: a browser may hand over megabytes. */
+const PIECE = 2 ** 16;
 
-/** @param wait limits each wait for bytes; what it throws becomes the body's error */
 export function watchBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  wait: <T>(promise: Promise<T>) => Promise<T>,
+  { wait, breath, most, tooLong }: BodyWatch,
 ): WatchedBody {
   const reader = body.getReader();
   const decoder = new TextDecoder('latin1');
   let size = 0;
   let tail = '';
   let isDone = false;
+  /** Read, and not passed on yet. */
+  let rest = new Uint8Array();
+  /** Bytes since the last event ended. */
+  let open = 0;
+
+  async function read(): Promise<boolean> {
+    const { done, value } = await wait(reader.read());
+    if (!done) rest = value;
+    return !done;
+  }
+
+  function check(piece: Uint8Array): void {
+    size += piece.byteLength;
+    const text = tail + decoder.decode(piece);
+    isDone ||= DONE.test(text);
+    const end = Math.max(...BLANK_LINES.map((blank) => text.lastIndexOf(blank)));
+    open = end < 0 ? open + piece.byteLength : text.length - end;
+    tail = text.slice(-LONGEST_DONE);
+    if (size > most || open > LONGEST_EVENT) throw tooLong();
+  }
+
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const { done, value } = await wait(reader.read());
-        if (done) {
+        if (breath.isDue) await breath.take();
+        if (rest.byteLength === 0 && !(await read())) {
           controller.close();
           return;
         }
-        size += value.byteLength;
-        const text = tail + decoder.decode(value);
-        isDone ||= DONE.test(text);
-        tail = text.slice(-LONGEST_DONE);
-        controller.enqueue(value);
+        const piece = rest.subarray(0, PIECE);
+        rest = rest.subarray(PIECE);
+        try {
+          check(piece);
+        } catch (thrown) {
+          void reader.cancel().catch(() => undefined);
+          throw thrown;
+        }
+        controller.enqueue(piece);
+        if (!isDone) return;
+        controller.close();
+        // The server may never answer the cancellation, and nothing depends on it.
+        reader.cancel().catch(() => undefined);
       },
       cancel: (reason) => reader.cancel(reason),
     },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
-import { manifestSchema } from '../../../src/core/contract/manifest-schema';
+import { manifestSchema } from '../../../src/core/contract/model/manifest-schema';
 import { builtInManifests, DEFAULT_MODEL } from '../../../src/platform/engine/manifests';
 import { modelRecord } from '../../../src/platform/engine/webllm/record';
 

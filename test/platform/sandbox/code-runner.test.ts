@@ -45,7 +45,8 @@ describe('a code runner', () => {
     const { run, runner, opened } = rooms((order, say) => {
       say({ type: 'output', stream: 'stdout', text: `ran ${order.code}` });
       say({ type: 'output', stream: 'stderr', text: 'a warning' });
-      say({ type: 'finished', result: '42' });
+      say({ type: 'output', stream: 'result', text: '42' });
+      say({ type: 'finished' });
     });
     const outcome = await run('6 * 7', { stdin: 'in', memoryLimit: 5, outputLimit: 100 });
     expect(outcome).toEqual({ ok: true, stdout: 'ran 6 * 7', stderr: 'a warning', result: '42', time: 0 });
@@ -86,10 +87,11 @@ describe('a code runner', () => {
   it.each([
     [{ type: 'error', message: 'NameError: x' }, 'error', /NameError: x/],
     [{ type: 'memory-limit' }, 'memory-limit', /512 MB/],
-    [{ type: 'output-limit' }, 'output-limit', /65,536 characters/],
-    [{ type: 'ready' }, 'error', /out of turn/],
-    [{ type: 'nonsense' }, 'error', /no message/],
-    ['forged', 'error', /no message/],
+    [{ type: 'output-limit' }, 'output-limit', /32,768 characters/],
+    [{ type: 'ready' }, 'tampered', /messages that Python never sends/],
+    [{ type: 'nonsense' }, 'tampered', /messages that Python never sends/],
+    ['forged', 'tampered', /messages that Python never sends/],
+    [{ type: 'output', stream: 'stdout', text: ['x'] }, 'tampered', /messages that Python never sends/],
   ] as const)('reads %j as %s', async (message, kind, sentence) => {
     const { run, runner, opened } = rooms((_order, say) => say(message));
     const { ok, fault } = await run('x');
@@ -100,22 +102,48 @@ describe('a code runner', () => {
   });
 
   it('shows the end of a long traceback', async () => {
-    const lines = Array.from({ length: 500 }, (_, line) => `line ${line}`).join('\n');
+    const lines = Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n');
     const { run, runner } = rooms((_order, say) => say({ type: 'error', message: lines }));
     const { fault } = await run('x');
     expect(fault?.message.split('\n')).toHaveLength(12);
-    expect(fault?.message.endsWith('line 499')).toBe(true);
+    expect(fault?.message.endsWith('line 199')).toBe(true);
     runner.dispose();
   });
 
-  it('cuts output itself, whatever the other side lets through', async () => {
+  it.each([
+    ['output', { type: 'output', stream: 'stdout', text: 'x'.repeat(8 * 2 ** 20) }],
+    ['a result', { type: 'output', stream: 'result', text: 'x'.repeat(8 * 2 ** 20) }],
+    ['an error of nothing but line breaks', { type: 'error', message: '\n'.repeat(8 * 2 ** 20) }],
+  ])('drops %s of 8 MB, and ends the code', async (_name, message) => {
+    const { run, runner, opened } = rooms((_order, say) => say(message));
+    const outcome = await run('forge');
+    expect(outcome).toMatchObject({ ok: false, stdout: '', stderr: '', fault: { kind: 'output-limit' } });
+    expect(JSON.stringify(outcome).length).toBeLessThan(1_000);
+    expect(opened[0]?.closed).toBe(true);
+    runner.dispose();
+  });
+
+  it('counts standard output, standard error and the result together', async () => {
     const { run, runner } = rooms((_order, say) => {
-      say({ type: 'output', stream: 'stdout', text: 'x'.repeat(8) });
-      say({ type: 'output', stream: 'stderr', text: 'y'.repeat(8) });
+      say({ type: 'output', stream: 'stdout', text: 'x'.repeat(4) });
+      say({ type: 'output', stream: 'stderr', text: 'y'.repeat(4) });
+      say({ type: 'output', stream: 'result', text: 'z'.repeat(4) });
       say({ type: 'finished' });
     });
     const outcome = await run('flood', { outputLimit: 10 });
-    expect(outcome).toMatchObject({ ok: false, stdout: 'x'.repeat(8), stderr: 'yy', fault: { kind: 'output-limit' } });
+    expect(outcome).toMatchObject({ ok: false, stdout: 'xxxx', stderr: 'yyyy', fault: { kind: 'output-limit' } });
+    expect(outcome.result).toBeUndefined();
+    expect((await run('fits', { outputLimit: 12 })).ok).toBe(true);
+    runner.dispose();
+  });
+
+  it('ends code that sends more messages than Python would', async () => {
+    const { run, runner, opened } = rooms((_order, say) => {
+      for (let count = 0; count < 10_000; count += 1) say({ type: 'output', stream: 'stdout', text: '' });
+      say({ type: 'finished' });
+    });
+    expect(await run('flood')).toMatchObject({ ok: false, fault: { kind: 'tampered' } });
+    expect(opened[0]?.closed).toBe(true);
     runner.dispose();
   });
 

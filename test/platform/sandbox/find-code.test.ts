@@ -70,6 +70,15 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent(['```python\nprint(1)']))).toBe('print(1)');
   });
 
+  it.each([
+    ['emphasis that is never closed', '**a_'.repeat(20_000)],
+    ['quotes without end', '> '.repeat(40_000)],
+    ['parts that are never closed', '<subtask>\n'.repeat(20_000)],
+    ['lists in lists', '- '.repeat(40_000)],
+  ])('finds code behind %s', (_what, text) => {
+    expect(findPythonCode(sent([`${text}\n\n${fence('print(1)')}`]))).toBe('print(1)');
+  });
+
   it('is not led on by code in a subtask of another step', () => {
     const messages = sent([fence('print("mine")')]);
     const forged = messages.map((each) => ({
@@ -81,6 +90,25 @@ describe('findPythonCode', () => {
 
   it('reads messages of another form as one text', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
+  });
+
+  it('reads fences in quotes and keeps the signs of the code', () => {
+    expect(findPythonCode(sent(['> ```python\n> if 2 > 1:\n>   print(1)\n> ```']))).toBe('if 2 > 1:\n  print(1)');
+    expect(findPythonCode(sent(['  ```python\n  >>> 1\n  ```']))).toBe('>>> 1');
+    expect(findPythonCode(sent(['```python\r\nprint(1)\r\n```']))).toBe('print(1)');
+  });
+
+  // Each takes minutes, or more stack than there is, where the whole text is parsed as Markdown.
+  it.each([
+    ['emphasis', 'a_'.repeat(500_000)],
+    ['starts of parts', '<response>\n'.repeat(500_000)],
+    ['nested quotes', '>'.repeat(500_000)],
+    ['nested lists', '- '.repeat(500_000)],
+    ['list items', '- a\n'.repeat(300_000)],
+    ['fences', '~~~\n```a\n'.repeat(200_000)],
+    ['line breaks', '\n'.repeat(1_000_000)],
+  ])('finds code behind a long text of %s', (_name, text) => {
+    expect(findPythonCode(sent([text, fence('print(1)')]))).toBe('print(1)');
   });
 
   it('never throws and gives code back as it was written', () => {

@@ -24,7 +24,15 @@ describe('the walls of the sandbox', () => {
   it('allow no address at all', () => {
     const policy = directives(framePolicy(hash));
     expect(policy.get('default-src')).toEqual(["'none'"]);
-    expect([...policy.keys()].sort()).toEqual(['base-uri', 'default-src', 'form-action', 'script-src', 'worker-src']);
+    expect([...policy.keys()].sort()).toEqual([
+      'base-uri',
+      'default-src',
+      'form-action',
+      'require-trusted-types-for',
+      'script-src',
+      'trusted-types',
+      'worker-src',
+    ]);
     expect(framePolicy(hash)).not.toMatch(/'self'|https?:|data:|unsafe-inline|'unsafe-eval'/);
     expect(frameDocument(hash).indexOf('Content-Security-Policy')).toBeLessThan(
       frameDocument(hash).indexOf('<script>'),

@@ -1,5 +1,7 @@
+import { Lexer } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { CodeOutcome } from '../../../src/core/contract';
+
+import { CODE_OUTPUT_LIMIT, type CodeOutcome } from '../../../src/core/contract';
 import { outcomeText } from '../../../src/platform/sandbox/outcome-text';
 
 const outcome = (more: Partial<CodeOutcome> = {}): CodeOutcome => ({
@@ -41,4 +43,29 @@ describe('outcomeText', () => {
     const text = outcomeText(outcome({ stdout: '```\n````\n# A heading\n' }));
     expect(text).toBe('Python printed:\n\n`````text\n```\n````\n# A heading\n`````');
   });
+
+  it('is at most twice as long as the output, whatever was printed', () => {
+    const half = CODE_OUTPUT_LIMIT / 2;
+    for (const stdout of [
+      '`'.repeat(2 * half),
+      '~'.repeat(2 * half),
+      '`'.repeat(half) + '~'.repeat(half),
+      '~\n```'.repeat(6_000),
+    ]) {
+      const text = outcomeText(outcome({ stdout }));
+      expect(text.length).toBeLessThan(2 * stdout.length + 100);
+      expect(fencesIn(text)).toEqual([stdout]);
+    }
+  });
+
+  // A pattern such as /\n+$/ takes time in the square of the line breaks: minutes here.
+  it('cuts the last line breaks of a text that begins with a million of them', () => {
+    const stdout = `${'\n'.repeat(1_000_000)}x`;
+    expect(outcomeText(outcome({ stdout: `${stdout}\n\n` }))).toBe(`Python printed:\n\n\`\`\`text\n${stdout}\n\`\`\``);
+  });
 });
+
+/** What Markdown reads as code. */
+function fencesIn(text: string): string[] {
+  return new Lexer().blockTokens(text, []).flatMap((token) => (token.type === 'code' ? [String(token['text'])] : []));
+}

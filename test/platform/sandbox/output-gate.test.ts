@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { CODE_OUTPUT_LIMIT } from '../../../src/core/contract';
+import { MessageMeter } from '../../../src/platform/sandbox/message-meter';
 import type { RuntimeMessage } from '../../../src/platform/sandbox/protocol';
 import { OutputGate } from '../../../src/platform/sandbox/runtime/output-gate';
 
@@ -32,6 +34,33 @@ describe('OutputGate', () => {
     made.flush();
     expect(text('stdout')).toBe('a line\n'.repeat(20_000));
     expect(sent.length).toBeLessThan(300);
+  });
+
+  it('needs few messages where the code prints to both streams in turn', () => {
+    const { made, sent, text } = gate(CODE_OUTPUT_LIMIT);
+    const [toOut, toError] = [made.writer('stdout'), made.writer('stderr')];
+    for (let count = 0; count < CODE_OUTPUT_LIMIT / 2; count += 1) {
+      toOut(bytes('o'));
+      toError(bytes('e'));
+    }
+    made.flush();
+    expect([text('stdout').length, text('stderr').length]).toEqual([CODE_OUTPUT_LIMIT / 2, CODE_OUTPUT_LIMIT / 2]);
+    const meter = new MessageMeter(CODE_OUTPUT_LIMIT);
+    expect(sent.every((message) => meter.read(message).type === 'output')).toBe(true);
+  });
+
+  it('keeps to its limit when the code replaces methods of the language', () => {
+    const { made, sent } = gate(10);
+    const write = made.writer('stdout');
+    const [slice, decode] = [
+      vi.spyOn(String.prototype, 'slice').mockReturnValue('x'.repeat(1_000)),
+      vi.spyOn(TextDecoder.prototype, 'decode').mockReturnValue('x'.repeat(1_000)),
+    ];
+    write(Uint8Array.of(97, 98));
+    made.flush();
+    slice.mockRestore();
+    decode.mockRestore();
+    expect(sent).toEqual([{ type: 'output', stream: 'stdout', text: 'ab' }]);
   });
 
   it('cuts at the limit, says so once, and lets nothing through after it', () => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { deleteDB } from 'idb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
+  countedGrade,
   DEFAULT_PREFERENCES,
   foldEvents,
   type ModelManifest,
@@ -15,6 +16,7 @@ import { createArchive } from '../../../src/platform/store/archive';
 import { packBytes, unpackBytes } from '../../../src/platform/store/backup/bytes';
 import { backupSections, LEFT_OUT } from '../../../src/platform/store/backup/sections';
 import { createDatabase } from '../../../src/platform/store/database';
+import { createFileReader, type FileReaderDependencies } from '../../../src/platform/store/file-reader';
 import { MIGRATIONS } from '../../../src/platform/store/migrations';
 import { createOwnModels } from '../../../src/platform/store/models';
 import { createPolicyStore } from '../../../src/platform/store/policies';
@@ -24,6 +26,7 @@ import { createSpending } from '../../../src/platform/store/spending';
 import { createWorkerSetups } from '../../../src/platform/store/setups';
 import { createKeyVault } from '../../../src/platform/store/vault';
 import { FakeClock } from '../../fixtures/fake-clock';
+import { backupText, falseService, openSettings, selfConfirmed } from '../../fixtures/hostile/backups';
 import { heldOut, keptPolicy } from '../../fixtures/kept-policy';
 import { MemoryLocks } from '../../fixtures/memory-locks';
 import { endedRun } from '../../fixtures/run-arbitrary';
@@ -35,6 +38,12 @@ const PASSPHRASE = 'four words of a phrase';
 const KEY = 'sk-canary-1234567890';
 let counter = 0;
 
+/** Reads in place, as the file Worker does. */
+function archiveOver(parts: Pick<FileReaderDependencies, 'database' | 'store' | 'locks'>) {
+  const clock = { now: () => NOW };
+  return createArchive({ ...parts, clock, app: '9.9.9', reader: createFileReader({ ...parts, clock }) });
+}
+
 /** All that one browser keeps. */
 function browser() {
   const name = `backup-${++counter}`;
@@ -42,7 +51,7 @@ function browser() {
   const space = new MemoryLocks();
   const store = createRunStore(database);
   const vault = createKeyVault(database, name);
-  const archive = createArchive({ database, store, locks: space.tab(), clock: { now: () => NOW }, app: '9.9.9' });
+  const archive = archiveOver({ database, store, locks: space.tab() });
   onTestFinished(async () => {
     database.close();
     vault.close();
@@ -103,6 +112,8 @@ async function fill(
   await vault.put('desk', 'http://localhost:1234', KEY);
 }
 
+const unconfirmed = (setups: readonly WorkerSetup[]) => setups.map((each) => ({ ...each, unconfirmed: true }));
+
 async function fileOf({ archive }: Browser, keys = false): Promise<Blob> {
   return new Response(archive.backup({ keys, signal })).blob();
 }
@@ -114,9 +125,9 @@ async function linesOf(file: Blob): Promise<string[]> {
 }
 const plain = (lines: readonly string[]) => new Blob(lines.map((line) => `${line}\n`));
 
-async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'merge', own = signal) {
+async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'merge', own = signal, isOwn = true) {
   let last: RestoreProgress | null = null;
-  for await (const progress of archive.restore(file, mode, own)) last = progress;
+  for await (const progress of archive.restore(file, { mode, isOwn }, own)) last = progress;
   if (!last) throw new Error('It said nothing.');
   const taken = Object.fromEntries(
     last.parts.map(({ name, taken }) => [
@@ -130,7 +141,7 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
 describe('the sections of a backup', () => {
   it('carry every object store of the database, or say why not', async () => {
     const { database, store, space } = browser();
-    const sections = backupSections(database, store, space.tab());
+    const sections = backupSections(database, store, { locks: space.tab(), importedAt: null });
     const carried: string[] = sections.flatMap(({ stores }) => [...stores]);
     expect(carried.length, 'no store is carried twice').toBe(new Set(carried).size);
     const names: string[] = [];
@@ -187,7 +198,7 @@ describe('a backup', () => {
       expect(await into.store.read(id)).toEqual(await from.store.read(id));
       expect(await into.store.summary(id)).toEqual(await from.store.summary(id));
     }
-    expect(await into.setups.list()).toEqual(await from.setups.list());
+    expect(await into.setups.list()).toEqual(unconfirmed(await from.setups.list()));
     expect(await into.models.list()).toEqual([manifest]);
     expect(await into.policies.list()).toEqual(await from.policies.list());
     expect(await into.spending.totals()).toEqual(await from.spending.totals());
@@ -257,6 +268,90 @@ describe('preferences', () => {
     await preferences.write({ dayUsd: 5 });
     await preferences.write({ theme: 'dark' });
     expect(await preferences.read()).toEqual({ ...DEFAULT_PREFERENCES, dayUsd: 5, theme: 'dark' });
+  });
+});
+
+describe('workers of a file', () => {
+  const fileWith = (...workers: readonly unknown[]) => new Blob([backupText({ workers })]);
+  const EVIL = 'http://evil.example/v1';
+
+  it.each(['merge', 'replace'] as const)('come in unconfirmed, whatever the file says of that: %s', async (mode) => {
+    const into = browser();
+    await restore(into, fileWith(falseService(EVIL), selfConfirmed(EVIL)), mode);
+    expect((await into.setups.list()).map(({ id, unconfirmed }) => [id, unconfirmed])).toEqual([
+      ['w-self', true],
+      ['w-false', true],
+    ]);
+  });
+
+  it.each(['evil.example/v1', 'evil.example:8080/v1', 'javascript:alert(1)'])(
+    'are refused where their address is no web address: %s',
+    async (address) => {
+      const into = browser();
+      await restore(into, fileWith(falseService(address)), 'replace');
+      expect(await into.setups.list()).toEqual([]);
+    },
+  );
+
+  it('stay confirmed where the file holds the same', async () => {
+    const into = browser();
+    await fill(into);
+    const before = await into.setups.list();
+    const file = await fileOf(into);
+    expect((await restore(into, file, 'replace')).taken.workers).toEqual({ present: 2 });
+    expect(await into.setups.list()).toEqual(before);
+  });
+
+  it('are unconfirmed again where a file replaces a confirmed one by another address', async () => {
+    const into = browser();
+    await into.setups.put(setup('w-false'));
+    expect((await restore(into, fileWith(falseService(EVIL)))).taken.workers).toEqual({ kept: 1 });
+    expect(await into.setups.list()).toEqual([setup('w-false')]);
+    await restore(into, fileWith(falseService(EVIL)), 'replace');
+    expect(await into.setups.list()).toMatchObject([{ baseUrl: EVIL, unconfirmed: true }]);
+  });
+});
+
+describe('settings of a file', () => {
+  const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
+
+  it.each(['merge', 'replace'] as const)(
+    'wait where they send or spend more, and the others apply: %s',
+    async (mode) => {
+      const into = browser();
+      await restore(into, fileWith(openSettings('w-false')), mode);
+      const {
+        theme: _theme,
+        restored: _restored,
+        isPrivate: _private,
+        approval: _approval,
+        ...more
+      } = openSettings('w-false');
+      // A fresh browser is not private, asks for no approval and has no budget of the day.
+      const { dayUsd: _dayUsd, ...waiting } = more;
+      expect(await into.preferences.read()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark', restored: waiting });
+    },
+  );
+
+  it('take nothing off what protects this browser when everything is replaced', async () => {
+    const into = browser();
+    const own = { isPrivate: true, approval: true, dayUsd: 5, caps: { ...DEFAULT_PREFERENCES.caps, usd: 1 } };
+    await into.preferences.write(own);
+    await restore(into, fileWith(openSettings('w-false')), 'replace');
+    expect(await into.preferences.read()).toMatchObject({
+      ...own,
+      conductor: 'policy',
+      pool: null,
+      recursion: false,
+      restored: { isPrivate: false, approval: false, dayUsd: null, conductor: 'endpoint:w-false' },
+    });
+  });
+
+  it('are there already where the file holds what is in use', async () => {
+    const into = browser();
+    await into.preferences.write({ ...DEFAULT_PREFERENCES, pool: ['a', 'b'], dayUsd: 3 });
+    const file = await fileOf(into);
+    expect((await restore(into, file, 'replace')).taken.preferences).toEqual({ present: 1 });
   });
 });
 
@@ -341,7 +436,7 @@ describe('replacing everything', () => {
     expect(taken.vault).toBeUndefined();
     expect(await into.store.count()).toBe(3);
     expect(await into.store.read('run-0')).toEqual(await from.store.read('run-0'));
-    expect(await into.setups.list()).toEqual(await from.setups.list());
+    expect(await into.setups.list()).toEqual(unconfirmed(await from.setups.list()));
     await into.vault.load();
     expect(await into.vault.unlock('another phrase of words')).toEqual([]);
   });
@@ -377,7 +472,7 @@ describe('replacing everything', () => {
     await into.store.addRuns([finishedRun('mine', 7)]);
     const controller = new AbortController();
     const restoring = (async () => {
-      for await (const { parts } of into.archive.restore(file, 'replace', controller.signal)) {
+      for await (const { parts } of into.archive.restore(file, { mode: 'replace', isOwn: true }, controller.signal)) {
         if (parts.some(({ name, taken }) => name === 'runs' && taken.added > 0)) controller.abort();
       }
     })();
@@ -416,10 +511,11 @@ describe('replacing, stopped while it removes', () => {
         if (deleted === 4 && how === 'by the user') controller.abort();
       },
     };
-    const own = { database: into.database, store, locks: into.space.tab(), clock: { now: () => NOW }, app: '9.9.9' };
+    const own = { database: into.database, store, locks: into.space.tab() };
     let last: RestoreProgress | null = null;
     const restoring = (async () => {
-      for await (const progress of createArchive(own).restore(file, 'replace', controller.signal)) last = progress;
+      for await (const progress of archiveOver(own).restore(file, { mode: 'replace', isOwn: true }, controller.signal))
+        last = progress;
     })();
     await expect(restoring).rejects.toMatchObject({ name });
     const parts = new Map((last as RestoreProgress | null)?.parts.map((part) => [part.name, part.taken]));
@@ -576,5 +672,43 @@ describe('room', () => {
       [50, 61],
       [61, 61],
     ]);
+  });
+});
+
+describe('the grades of a restored backup', () => {
+  const graded = () => [
+    ...finishedRunBodies(),
+    { type: 'run-graded' as const, correct: true, by: 'person' as const, detail: '' },
+  ];
+
+  it.each(['merge', 'replace'] as const)(
+    'count only where the user says that it is their own, with %s',
+    async (mode) => {
+      const from = browser();
+      await from.store.addRuns([stampEvents(graded(), { runId: 'run-0' })]);
+      const file = await fileOf(from);
+      const gradeAfter = async (isOwn: boolean) => {
+        const into = browser();
+        await restore(into, file, mode, signal, isOwn);
+        const run = foldEvents(await into.store.read('run-0'));
+        const summary = await into.store.summary('run-0');
+        return [
+          run && countedGrade(run, false)?.correct,
+          run && countedGrade(run, true)?.correct,
+          summary?.gradeImported,
+        ];
+      };
+      expect(await gradeAfter(true)).toEqual([true, true, undefined]);
+      expect(await gradeAfter(false)).toEqual([undefined, true, true]);
+    },
+  );
+
+  it('are not made to count by the settings in the same file', async () => {
+    const from = browser();
+    await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
+    const file = await fileOf(from);
+    const into = browser();
+    await restore(into, file, 'replace');
+    expect(await into.preferences.read()).toMatchObject({ theme: 'dark', importedGrades: false });
   });
 });

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { foldEvents, type StoredEvent } from '../../../src/core/contract';
+import { foldEvents, SETTING_DEFAULTS, type StoredEvent } from '../../../src/core/contract';
+import { parseRun } from '../../../src/core/contract/storage/schema';
 import { createDatabase } from '../../../src/platform/store/database';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
@@ -44,6 +45,26 @@ function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent
     })),
   ];
 }
+
+describe('a run that an older version stored', () => {
+  it('is the same run as its file, although its run-started leaves settings out', async () => {
+    const { store, take } = browser();
+    const older = HERE.map((event) => {
+      if (event.type !== 'run-started') return event;
+      return Object.fromEntries(Object.entries(event).filter(([field]) => !(field in SETTING_DEFAULTS)));
+    });
+    const { runId, at } = HERE[0] ?? { runId: '', at: 0 };
+    const [start] = older;
+    const stored: StoredEvent[] = [
+      { type: 'run-started', runId, at, seq: 0, segment: 0, elapsed: 0, ...start },
+      ...HERE.slice(1),
+    ];
+    await store.addRuns([stored]);
+    expect((await store.read(runId))[0]).toMatchObject(SETTING_DEFAULTS);
+    const parsed = parseRun(older);
+    expect(await take(parsed.ok ? parsed.events : [])).toEqual(['present']);
+  });
+});
 
 describe('a copy that went another way', () => {
   it('is here once, also after it was in another browser', async () => {

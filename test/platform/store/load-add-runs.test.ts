@@ -8,13 +8,13 @@ vi.mock('../../../src/platform/store/add-runs', () => {
   throw new Error('The network is off.');
 });
 
-test('where the part that takes in runs cannot be had, a sentence says so and nothing is changed', async () => {
+test('addRuns rejects with a retryable fault and changes nothing when its code cannot be loaded', async () => {
   const database = createDatabase({ name: 'no-add-runs' });
   onTestFinished(() => database.close());
   const store = createRunStore(database);
   await expect(store.addRuns([stampEvents(finishedRunBodies())])).rejects.toMatchObject({
     fault: {
-      message: 'What takes in runs could not be loaded. Check the connection and reload the page.',
+      message: "Couldn't load the code that imports runs. Check the connection and reload the page.",
       retryable: true,
     },
   });

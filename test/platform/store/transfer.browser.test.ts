@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  fault,
+  FaultError,
   foldEvents,
   sha256Hex,
   type ImportProgress,
@@ -55,7 +57,7 @@ function markAfter(events: readonly StoredEvent[], type: 'run-imported' | 'run-i
 const withoutMark = (events: readonly { type: string }[]) => events.filter(({ type }) => type !== 'run-imported');
 
 describe('export and import', () => {
-  it('bring any runs to a fresh database as they were', async () => {
+  it('bring any runs to a fresh database as they were, with their grades marked', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
@@ -71,9 +73,11 @@ describe('export and import', () => {
           const imported = await into.read(id);
           expect(withoutMark(imported)).toEqual(await from.read(id));
           const before = foldEvents(run);
-          expect(foldEvents(imported)).toEqual({ ...before, importedAt: NOW, lastSeq: (before?.lastSeq ?? 0) + 1 });
-          const summary = await from.summary(id);
-          expect(await into.summary(id)).toEqual({ ...summary, imported: true, lastSeq: (summary?.lastSeq ?? 0) + 1 });
+          const grade = before?.grade ? { ...before.grade, imported: true } : null;
+          const lastSeq = (before?.lastSeq ?? 0) + 1;
+          expect(foldEvents(imported)).toEqual({ ...before, grade, importedAt: NOW, lastSeq });
+          const marks = { imported: true, ...(grade ? { gradeImported: true } : {}), lastSeq };
+          expect(await into.summary(id)).toEqual({ ...(await from.summary(id)), ...marks });
         }
       }),
       { numRuns: 10 },
@@ -264,6 +268,54 @@ describe('import', () => {
     expect(reports.map(({ runs }) => runs.added)).toEqual([50, 100, 130]);
     const junk = await importAll(Array<string>(1200).fill('junk'), watched);
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
+  });
+
+  it('commits the good runs of a page that storage refuses for one of them, and says which line that was', async () => {
+    const store = freshStore();
+    const watched: Pick<IndexedRunStore, 'addRuns'> = {
+      addRuns: (runs, options) =>
+        runs.some(([first]) => first?.runId === 'run-2')
+          ? Promise.reject(new FaultError(fault('storage-failed', 'A value could not be cloned.')))
+          : store.addRuns(runs, options),
+    };
+    const { added, problems } = await importAll(['run-1', 'run-2', 'run-3'].map(good), watched);
+    expect({ added, problems }).toEqual({
+      added: 2,
+      problems: [{ line: 2, message: expect.stringContaining('could not store') }],
+    });
+    expect(await store.count()).toBe(2);
+  });
+
+  it('fails as storage does where no run of a page can be stored', async () => {
+    const full = new FaultError(fault('storage-full', 'Full.'));
+    const failed = new FaultError(fault('storage-failed', 'Gone.'));
+    for (const why of [full, failed]) {
+      const watched = { addRuns: () => Promise.reject(why) };
+      await expect(importAll(['run-1', 'run-2'].map(good), watched)).rejects.toBe(why);
+    }
+  });
+
+  it('keeps the good runs of a page whose other values are deeper than storage takes', async () => {
+    const store = freshStore();
+    const deep = good('bad').replace('"schema":1', `"schema":1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const { added, problems } = await importAll([good('run-1'), deep, good('run-2')], store);
+    expect({ added, problems }).toEqual({
+      added: 2,
+      problems: [{ line: 2, message: expect.stringContaining('nested') }],
+    });
+  });
+
+  it.each([
+    ['steps', { type: 'plan-step-known', round: 0, index: 0, step: { worker: 0, subtask: 's', access: [] } }, 10_001],
+    ['pieces of text', { type: 'plan-delta', round: 0, channel: 'content', text: '' }, 100_001],
+  ])('refuses a run with more %s than Podium writes', async (_what, body, count) => {
+    const events = finishedRun('many');
+    const more = Array.from({ length: count }, (_, index) => ({ ...events[1], ...body, seq: events.length + index }));
+    const { added, problems } = await importAll([lineOf([...events, ...more]), good('run-1')], freshStore());
+    expect({ added, problems }).toEqual({
+      added: 1,
+      problems: [{ line: 1, message: expect.stringContaining('more than') }],
+    });
   });
 
   it('stopped while a page is being written, waits for it and counts it', async () => {

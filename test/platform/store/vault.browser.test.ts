@@ -3,11 +3,12 @@ import { DEFAULT_PREFERENCES, type VaultState } from '../../../src/core/contract
 import type { Database } from '../../../src/platform/store/database';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { createKeyVault, type StoredKeyVault } from '../../../src/platform/store/vault';
+import { newVault } from '../../../src/platform/store/vault-crypto';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { testDatabase, uniqueName } from './harness';
 
 const PASSPHRASE = 'four words in a row';
-const OTHER = 'quite another passphrase';
+const OTHER = 'quite another phrase of mine';
 const ORIGIN = 'https://api.example.com';
 const CANARY = 'sk-canary-0123456789abcdef';
 
@@ -92,7 +93,7 @@ describe('a vault', () => {
     vault.lock();
     const before = await records(database);
     await expect(vault.unlock(OTHER)).rejects.toMatchObject({ fault: { code: 'unauthorized' } });
-    await expect(vault.changePassphrase(OTHER, 'yet another passphrase')).rejects.toMatchObject({
+    await expect(vault.changePassphrase(OTHER, 'yet another phrase of mine')).rejects.toMatchObject({
       fault: { code: 'unauthorized' },
     });
     expect([vault.state, vault.get('ada', ORIGIN)]).toEqual(['locked', null]);
@@ -108,6 +109,32 @@ describe('a vault', () => {
     await expect(vault.changePassphrase(PASSPHRASE, 'short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
     vault.lock();
     await expect(vault.put('ada', ORIGIN, CANARY)).rejects.toMatchObject({ fault: { message: /locked/ } });
+  });
+
+  it('wants a passphrase that is not easy to guess, and says why', async () => {
+    const vault = tab(testDatabase());
+    for (const weak of ['password1234', 'abcdefghijkl', 'i love you so much'])
+      await expect(vault.create(weak)).rejects.toMatchObject({
+        fault: { code: 'bad-request', message: /^This passphrase is weak: .*\. Use four or more unrelated words/ },
+      });
+    expect(vault.state).toBe('none');
+    await vault.create(PASSPHRASE);
+    await expect(vault.changePassphrase(PASSPHRASE, 'password1234')).rejects.toMatchObject({
+      fault: { message: /weak/ },
+    });
+  });
+
+  it('that was made under a weak passphrase still opens, and can have a better one', async () => {
+    const database = testDatabase();
+    const weak = 'password1234';
+    const { header } = await newVault(weak);
+    await overwrite(database, 'header', header);
+    const vault = await later(database);
+    expect(vault.state).toBe('locked');
+    expect(await vault.unlock(weak)).toEqual([]);
+    await vault.put('ada', ORIGIN, CANARY);
+    await vault.changePassphrase(weak, OTHER);
+    expect(vault.get('ada', ORIGIN)).toBe(CANARY);
   });
 
   it('takes a passphrase however its letters were typed', async () => {

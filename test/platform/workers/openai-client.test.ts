@@ -2,8 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkerEvent, WorkerSetup } from '../../../src/core/contract';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { createGate } from '../../../src/platform/workers/limits/gate';
+import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { FakeClock } from '../../fixtures/fake-clock';
-import { GIANT_LENGTH, okAnswer, RIGHT_KEY, SPLIT_TEXT } from '../../fixtures/openai-scenarios';
+import {
+  answerJson,
+  chunk,
+  event,
+  GIANT_LENGTH,
+  okAnswer,
+  openStream,
+  RIGHT_KEY,
+  send,
+  SPLIT_TEXT,
+} from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
 
@@ -22,6 +33,60 @@ function begin(setup: WorkerSetup, signal = never(), clock = new FakeClock()): A
 function call(model: string, more: Partial<WorkerSetup> = {}): Promise<Heard> {
   return hear(begin(setupOf(server.url, model, more)));
 }
+
+const LONG_KEY = 'sk-canary-0f1E2d3C4b5A69788796a5B4c3D2e1F0';
+const turned = (text: string) => Array.from(text).reverse().join('');
+const split = (text: string) => Array.from(text).join('\n');
+
+function callWithKey(model: string): AsyncIterable<WorkerEvent> {
+  const setup = setupOf(server.url, model, { needsKey: true });
+  const keys = createMemoryKeys();
+  keys.set(setup.id, new URL(server.url).origin, LONG_KEY);
+  return workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never());
+}
+
+describe('an answer that repeats the key', () => {
+  test.each([
+    ['as it is', LONG_KEY],
+    ['reversed', turned(LONG_KEY)],
+    ['in upper case', LONG_KEY.toUpperCase()],
+    ['split by line breaks', split(LONG_KEY)],
+    ['in base64', btoa(LONG_KEY)],
+  ])('comes without it, in thoughts and content, across chunks: %s', async (how, told) => {
+    const model = `echo@${how}`;
+    server.script(model, async ({ response }) => {
+      openStream(response);
+      for (const place of ['reasoning_content', 'content'])
+        for (const piece of `I have ${told} here.`.match(/[^]{1,7}/g) ?? [])
+          await send(response, event(chunk({ [place]: piece })));
+      await send(response, event(chunk({}, 'stop')));
+      response.end(event('[DONE]'));
+    });
+    const heard = await hear(callWithKey(model));
+    // A few letters may leave before the rest is there.
+    for (const text of [heard.content, heard.reasoning])
+      expect(text.replaceAll('\n', '')).toMatch(/^I have .{0,4}\[key\].{0,2} here\.$/);
+    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+  });
+
+  test('keeps the rest of its text when it is cut off in the middle of the key', async () => {
+    server.script('echo@cut', async ({ response }) => {
+      openStream(response);
+      await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
+      response.destroy();
+    });
+    const heard = await hear(callWithKey('echo@cut'));
+    expect(heard.content).toBe(`It is ${LONG_KEY.slice(0, 12)}`);
+    expect(heard.fault).toMatchObject({ code: 'cut-off' });
+  });
+
+  test('is not listed as a model', async () => {
+    const fetch = () =>
+      Promise.resolve(Response.json({ data: [{ id: 'one' }, { id: LONG_KEY }, { id: turned(LONG_KEY) }] }));
+    const tester = createWorkerTester({ clock: new FakeClock(), fetch });
+    expect(await tester.models(server.url, LONG_KEY, never())).toEqual([{ id: 'one' }]);
+  });
+});
 
 describe('an answer', () => {
   test('comes as deltas and one end, with usage', async () => {
@@ -124,6 +189,13 @@ describe('what leaves', () => {
     expect(server.calls('ok@other-origin')).toHaveLength(0);
   });
 
+  test('is nothing where a file brought the worker and nobody confirmed it', async () => {
+    const { fault } = await call('ok@unconfirmed', { unconfirmed: true });
+    expect(fault).toMatchObject({ code: 'worker-missing' });
+    expect(fault?.message).toContain('not confirmed');
+    expect(server.calls('ok@unconfirmed')).toHaveLength(0);
+  });
+
   test('does not follow a redirect', async () => {
     const { fault } = await call('redirect');
     expect(fault).toMatchObject({ code: 'bad-address', retryable: false });
@@ -138,6 +210,14 @@ describe('what leaves', () => {
     expect((await hear(client.run(QUESTION, removed, never()))).fault).toMatchObject({ code: 'worker-missing' });
     expect((await hear(client.run(QUESTION, moved, never()))).fault).toMatchObject({ code: 'worker-missing' });
     expect(server.calls('ok@moved')).toHaveLength(0);
+  });
+
+  test('goes nowhere if the run has another model on record than is set up now', async () => {
+    const setup = setupOf(server.url, 'ok@own');
+    const dear = optionsFor({ ...setup, model: 'ok@dear' });
+    const { fault } = await hear(workersFor(setup, new FakeClock()).run(QUESTION, dear, never()));
+    expect(fault).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('now uses ok@own') });
+    expect([server.calls('ok@own'), server.calls('ok@dear')]).toEqual([[], []]);
   });
 
   test('with a broken key goes nowhere', async () => {
@@ -200,6 +280,15 @@ describe('a failure', () => {
     const heard = await hear(client.run(QUESTION, optionsFor(setup), never()));
     expect(heard.fault).toMatchObject({ code: 'unauthorized', detail: 'Incorrect API key provided: [key].' });
     expect(JSON.stringify(heard.events)).not.toContain(key);
+  });
+
+  test('never tells the key, though the server refuses with it in another form', async () => {
+    for (const [index, told] of [turned(LONG_KEY), split(LONG_KEY), btoa(LONG_KEY)].entries()) {
+      const model = `refuses@${index}`;
+      server.script(model, ({ response }) => answerJson(response, 400, { error: { message: `No: ${told}` } }));
+      const { fault } = await hear(callWithKey(model));
+      expect(fault?.detail).toMatch(/^No: \[key\]=?$/);
+    }
   });
 
   test('for a path that is not there is about the address', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REASONING_LEVELS, type ProviderPreset, type ReasoningPlace } from '../../../src/core/contract';
+import { originOf, REASONING_LEVELS, type ProviderPreset, type ReasoningPlace } from '../../../src/core/contract';
+import type { Fetch } from '../../../src/platform/workers/guarded-fetch';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { presetFor, presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
@@ -33,12 +34,21 @@ function thoughtAt(place: ReasoningPlace): object {
   }
 }
 
+/** Where a provider is called: at its own address, without which a service's preset does not count. */
+const addressOf = ({ baseUrl }: ProviderPreset) => (baseUrl === '' ? server.url : baseUrl);
+
+/** Brings what is sent to a provider to the test server. */
+const diverted =
+  (preset: ProviderPreset): Fetch =>
+  (url, init) =>
+    fetch(url.replace(addressOf(preset), server.url), init);
+
 /** Calls the test server as that provider. */
 async function callAs(preset: ProviderPreset, model: string, more: Parameters<typeof setupOf>[2] = {}): Promise<Heard> {
-  const setup = setupOf(server.url, model, { provider: preset.id, needsKey: true, ...more });
+  const setup = setupOf(addressOf(preset), model, { provider: preset.id, needsKey: true, ...more });
   const keys = createMemoryKeys();
-  keys.set(setup.id, new URL(server.url).origin, RIGHT_KEY);
-  const client = workersFor(setup, new FakeClock(), { keys });
+  keys.set(setup.id, originOf(setup.baseUrl), RIGHT_KEY);
+  const client = workersFor(setup, new FakeClock(), { keys, fetch: diverted(preset) });
   return hear(client.run(QUESTION, { ...optionsFor(setup), maxTokens: 4096 }, never()));
 }
 
@@ -47,7 +57,16 @@ const bodyOf = (model: string): Record<string, unknown> => ({ ...Object(server.c
 describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id, preset) => {
   test('is found by its address', () => {
     expect(presetFor(preset.baseUrl)).toBe(preset);
-    expect(presetOf({ provider: id, baseUrl: 'https://elsewhere.example/v1' })).toBe(preset);
+  });
+
+  test('counts at another origin only if it is a server of the user’s own', () => {
+    const counted = preset.place === 'own' ? id : 'custom';
+    for (const baseUrl of ['https://elsewhere.example/v1', 'http://evil.example/v1', 'no address'])
+      expect(presetOf({ provider: id, baseUrl }).id).toBe(counted);
+    if (preset.place === 'own') return;
+    const { hostname, pathname } = new URL(preset.baseUrl);
+    const near = [`http://${hostname}`, `https://${hostname}:8443`, `https://${hostname}.evil.example`];
+    for (const origin of near) expect(presetOf({ provider: id, baseUrl: origin + pathname }).id).toBe('custom');
   });
 
   test('is sent the key and its own headers, and no other', async () => {
@@ -103,8 +122,8 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
   });
 
   test('lists its models as they are called', async () => {
-    const tester = createWorkerTester({ clock: new FakeClock() });
-    const models = await tester.models(server.url, RIGHT_KEY, never(), id);
+    const tester = createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) });
+    const models = await tester.models(addressOf(preset), RIGHT_KEY, never(), id);
     expect(models).toContainEqual(expect.objectContaining({ id: 'ok' }));
     const { headers = {} } = server.requests.findLast(({ path }) => path === '/v1/models') ?? {};
     const { keyHeader } = preset.models;
@@ -114,9 +133,15 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
   });
 });
 
+function presetWith(id: string): ProviderPreset {
+  const preset = PROVIDERS.find((each) => each.id === id);
+  if (!preset) throw new RangeError(`There is no provider ${id}.`);
+  return preset;
+}
+
 describe('the asking for thinking', () => {
   const ask = (id: string, level: 'off' | 'low' | 'high', model = 'small', maxTokens = 4096) =>
-    presetOf({ provider: id, baseUrl: '' }).reasoning.ask?.(level, { model, maxTokens }).fields;
+    presetWith(id).reasoning.ask?.(level, { model, maxTokens }).fields;
 
   test.each([
     ['openai', 'off', 'gpt-5.1', { reasoning_effort: 'none' }],
@@ -147,9 +172,15 @@ describe('the asking for thinking', () => {
 
 test('Gemini is listed without the prefix that its calls do not take', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
-  const tester = createWorkerTester({ clock: new FakeClock() });
-  expect(await tester.models(server.url, null, never(), 'gemini')).toContainEqual({ id: 'gemini-2.5-pro' });
-  expect(await tester.models(server.url, null, never(), 'openai')).toContainEqual({ id: 'models/gemini-2.5-pro' });
+  const listedBy = (preset: ProviderPreset) =>
+    createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) }).models(
+      addressOf(preset),
+      null,
+      never(),
+      preset.id,
+    );
+  expect(await listedBy(presetWith('gemini'))).toContainEqual({ id: 'gemini-2.5-pro' });
+  expect(await listedBy(presetWith('openai'))).toContainEqual({ id: 'models/gemini-2.5-pro' });
 });
 
 test('OpenRouter’s list has prices: US dollars for one token, as text', async () => {

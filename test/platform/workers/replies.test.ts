@@ -65,6 +65,17 @@ test('a finish reason is enough without [DONE], and [DONE] without a finish reas
   expect(spoken.fault).toMatchObject({ code: 'cut-off' });
 });
 
+test('an answer ends at [DONE] while the server keeps the connection open', async () => {
+  server.script('done-then-open', async ({ response }) => {
+    openStream(response);
+    await send(response, data({ choices: [{ delta: { content: 'Whole' }, finish_reason: 'stop' }] }) + DONE);
+  });
+  const setup = setupOf(server.url, 'done-then-open');
+  const client = workersFor(setup, new FakeClock());
+  const heard = await hear(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
+  expect(heard).toMatchObject({ content: 'Whole', end: { type: 'finished', finishReason: 'stop' } });
+});
+
 test('a broken connection after the finish reason takes nothing away', async () => {
   server.script('ended-then-cut', async ({ response }) => {
     openStream(response);

@@ -18,8 +18,13 @@ afterAll(() => server.close());
 // One for each test: a refusal teaches the next call to wait, and this clock stands still.
 let tester: WorkerTester;
 beforeEach(() => {
-  tester = createWorkerTester({ clock: new FakeClock() });
+  tester = createWorkerTester({
+    clock: new FakeClock(),
+    // A service's preset counts only at its own address, so that is brought to the test server.
+    fetch: (url, init) => fetch(url.replace(OPENAI, server.url), init),
+  });
 });
+const OPENAI = 'https://api.openai.com/v1';
 const never = () => new AbortController().signal;
 
 async function check(setup: WorkerSetup, key: string | null = null): Promise<WorkerCheck[]> {
@@ -75,7 +80,7 @@ describe('a worker', () => {
   });
 
   test('that has no key at hand fails at the key, and nothing is asked', async () => {
-    const checks = await check(setupOf(server.url, 'ok@keyless', { needsKey: true, provider: 'openai' }));
+    const checks = await check(setupOf(OPENAI, 'ok@keyless', { needsKey: true }));
     expect(outcome(checks)).toEqual({ address: 'passed', key: 'failed' });
     expect(detailOf(checks, 'key')).toContain('platform.openai.com');
     expect(server.calls('ok@keyless')).toHaveLength(0);
@@ -152,7 +157,7 @@ describe('thinking', () => {
   });
 
   test('that was asked for and did not show is not told, and why', async () => {
-    const checks = await thinking('ok', { reasoning: 'high', provider: 'openai' });
+    const checks = await check(setupOf(OPENAI, 'ok', { reasoning: 'high' }));
     expect(outcome(checks).reasoning).toBe('unknown');
     expect(detailOf(checks, 'reasoning')).toContain('OpenAI keeps thoughts back');
   });

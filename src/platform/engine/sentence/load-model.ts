@@ -1,7 +1,7 @@
 /** @file From a hub, or what was kept of it, to a sentence model that can be asked. */
 import { AutoConfig, AutoModel, AutoTokenizer, FeatureExtractionPipeline } from '@huggingface/transformers';
 import { FaultError, toFault } from '../../../core/contract';
-import type { Named } from '../faults';
+import type { Named } from '../engine-faults';
 import { chooseFiles, type NumericForm } from '../transformers/choose-files';
 import { bring, bringCounted, find, noteDown, type SizedFile } from '../transformers/download';
 import type { ModelFiles } from '../transformers/files';
@@ -10,7 +10,7 @@ import { FILE, MODEL_ID, readSettings, serveToLibrary } from '../transformers/mo
 import type { Progress } from '../transformers/progress';
 import { useRuntime } from '../transformers/runtime';
 import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
-import { goneFault, readingFault, runtimeFault, runtimeGoneFault, sessionFault } from './faults';
+import { goneFault, readingFault, runtimeFault, runtimeGoneFault, sessionFault } from './sentence-faults';
 import { namedOf, type LoadCommand } from './messages';
 
 /** 8-bit weights lose next to nothing, and are a quarter of the download. */

@@ -12,13 +12,15 @@ import {
   type LoadProgress,
   type SentenceModel,
 } from '../../../core/contract';
+import { startWorker } from '../../start-worker';
 import { ModelLink, type ModelWorker } from '../model-link';
-import type { Named } from '../faults';
+import type { Named } from '../engine-faults';
 import { HUB_HOST } from '../transformers/hub-address';
 import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
-import { placelessFault } from './faults';
+import { placelessFault } from './sentence-faults';
 import { namedOf, readReport, type Command, type EmbedReport, type LoadCommand } from './messages';
+import program from './worker?worker&url';
 
 /** A sentence model that is loaded and holds memory until it is disposed of. */
 export interface SentenceEngine {
@@ -56,7 +58,13 @@ export interface SentenceLoaderOptions {
 }
 
 export function createSentenceLoader(options: SentenceLoaderOptions): SentenceLoader {
-  const { clock, ready, host = HUB_HOST, patience = ENGINE_PATIENCE, createWorker = startWorker } = options;
+  const {
+    clock,
+    ready,
+    host = HUB_HOST,
+    patience = ENGINE_PATIENCE,
+    createWorker = () => startWorker(program),
+  } = options;
   return {
     missing: async () => ((await openRuntime()) ? 0 : RUNTIME_BYTES),
     async load({ id, label, hub }, fetches, onprogress, signal) {
@@ -75,10 +83,6 @@ export function createSentenceLoader(options: SentenceLoaderOptions): SentenceLo
       return engineOver(link, namedOf(command));
     },
   };
-}
-
-function startWorker(): ModelWorker<Command> {
-  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }
 
 function engineOver(link: ModelLink<Command, EmbedReport>, named: Named): SentenceEngine {

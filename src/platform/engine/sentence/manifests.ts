@@ -1,7 +1,7 @@
 /** @file The sentence models that come with Podium (`models/sentence/*.json`), checked as they are read. */
 import * as z from 'zod/mini';
 import type { SentenceModel } from '../../../core/contract';
-import { sentenceModelSchema } from '../../../core/contract/sentence-model-schema';
+import { sentenceModelSchema } from '../../../core/contract/model/sentence-model-schema';
 
 const files = import.meta.glob('../../../../models/sentence/*.json', { eager: true, import: 'default' });
 

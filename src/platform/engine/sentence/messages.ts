@@ -1,7 +1,7 @@
 /** @file What page and worker say to each other of a sentence model, parsed on arrival. */
 import * as z from 'zod/mini';
 import { MODEL_REPORTS, type ModelReport } from '../reports';
-import type { Named } from '../faults';
+import type { Named } from '../engine-faults';
 
 const command = z.discriminatedUnion('type', [
   z.object({

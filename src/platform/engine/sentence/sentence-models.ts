@@ -21,7 +21,7 @@ import {
   type SentenceModels,
   type SentenceModelState,
 } from '../../../core/contract';
-import { goneFault, stoppedFault } from './faults';
+import { goneFault, stoppedFault } from './sentence-faults';
 import { HeldEngine } from './held-engine';
 import { vectorsNameOf } from './known-vectors';
 import type { SentenceLoader } from './loader';

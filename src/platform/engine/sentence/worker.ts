@@ -4,7 +4,7 @@ import { FaultError, isUnitVector } from '../../../core/contract';
 import type { ModelReport } from '../reports';
 import { Progress } from '../transformers/progress';
 import { batchesOf } from './batches';
-import { machineFault, placelessFault } from './faults';
+import { machineFault, placelessFault } from './sentence-faults';
 import { loadSentenceModel, type LoadedSentenceModel } from './load-model';
 import { namedOf, readCommand, type EmbedCommand, type EmbedReport, type LoadCommand } from './messages';
 

@@ -10,8 +10,8 @@ import {
 } from '@huggingface/transformers';
 import { FaultError, type EngineSpeed } from '../../../core/contract';
 import { Detokenizer } from './detokenizer';
-import { promptFault, type Named } from '../faults';
-import { endlessGrammarFault } from './faults';
+import { promptFault, type Named } from '../engine-faults';
+import { endlessGrammarFault } from './transformers-faults';
 import type { GrammarMask, Grammars } from './grammar-mask';
 import type { KeptPrefix } from './kept-prefix';
 import type { GenerateCommand } from './messages';

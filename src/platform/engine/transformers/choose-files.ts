@@ -3,7 +3,7 @@
  */
 import { ModelRegistry, type AutoConfig } from '@huggingface/transformers';
 import { fault, FaultError } from '../../../core/contract';
-import type { Named } from '../faults';
+import type { Named } from '../engine-faults';
 import type { FoundFile, ModelFiles } from './files';
 
 /** Forms of the weights, as transformers.js names them. */
@@ -15,7 +15,7 @@ export interface Machine {
 }
 
 /** Small and quick first. 8-bit weights run on the processor only; half precision only on GPUs that have it. */
-export function formsFor({ device, half }: Machine): readonly NumericForm[] {
+function formsFor({ device, half }: Machine): readonly NumericForm[] {
   if (device === 'wasm') return ['q8', 'q4', 'fp32'];
   return half ? ['q4f16', 'q4', 'fp16', 'fp32'] : ['q4', 'fp32'];
 }

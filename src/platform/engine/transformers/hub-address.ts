@@ -6,7 +6,7 @@ export const HUB_HOST = 'https://huggingface.co/';
 export const HUB_CACHE = 'transformers-cache';
 
 /** What stands for a revision that is not pinned. */
-export const LATEST = 'main';
+const LATEST = 'main';
 
 export interface HubModel {
   /** Ends with a slash. */

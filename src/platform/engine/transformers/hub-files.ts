@@ -3,8 +3,8 @@
  * with the next file, a reload asks the network for nothing, and the model works offline.
  */
 import { FaultError } from '../../../core/contract';
-import { isQuota, networkFault, quotaFault, type Named } from '../faults';
-import { httpFault } from './faults';
+import { isQuota, networkFault, quotaFault, type Named } from '../engine-faults';
+import { httpFault } from './transformers-faults';
 import type { FoundFile, ModelFiles } from './files';
 import { HUB_CACHE, hubAddress, type HubModel } from './hub-address';
 

@@ -8,7 +8,7 @@ import {
 import { FaultError } from '../../../core/contract';
 import type { NumericForm } from './choose-files';
 import { download } from './download';
-import { noTemplateFault } from './faults';
+import { noTemplateFault } from './transformers-faults';
 import { folderFiles } from './files';
 import { Grammars } from './grammar-mask';
 import { KeptPrefix } from './kept-prefix';

@@ -12,14 +12,16 @@ import {
   type LocalEngine,
   type ModelManifest,
 } from '../../../core/contract';
+import { startWorker } from '../../start-worker';
 import type { FolderFile } from '../folder';
 import { ModelLink, type ModelWorker } from '../model-link';
 import { readTextModelReport, type TextReport } from '../reports';
 import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
 import { WorkerEngine } from '../worker-engine';
-import { emptyFolderFault, otherEngineFault } from './faults';
+import { emptyFolderFault, otherEngineFault } from './transformers-faults';
 import { HUB_HOST } from './hub-address';
 import { namedOf, type Command, type GenerateCommand, type LoadCommand } from './messages';
+import program from './worker?worker&url';
 
 export interface TransformersLoaderOptions {
   readonly clock: Clock;
@@ -38,7 +40,7 @@ export function createTransformersLoader(options: TransformersLoaderOptions): En
   return {
     async load(manifest, onprogress, signal): Promise<LocalEngine> {
       signal.throwIfAborted();
-      const { clock, patience = ENGINE_PATIENCE, createWorker = startWorker } = options;
+      const { clock, patience = ENGINE_PATIENCE, createWorker = () => startWorker(program) } = options;
       const command = await loadCommand(manifest, options);
       signal.throwIfAborted();
       const link = new ModelLink<Command, TextReport>({
@@ -52,10 +54,6 @@ export function createTransformersLoader(options: TransformersLoaderOptions): En
       return new WorkerEngine({ manifest, info, device: command.device, link, commandFor: generateCommand });
     },
   };
-}
-
-function startWorker(): ModelWorker<Command> {
-  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 }
 
 /** @param engine library, version and numeric form */

@@ -1,6 +1,6 @@
 /** @file What the page says to the worker, parsed on arrival; what the worker says back stands in `reports.ts`. */
 import * as z from 'zod/mini';
-import type { Named } from '../faults';
+import type { Named } from '../engine-faults';
 
 const hub = z.object({
   kind: z.literal('hub'),

@@ -2,8 +2,8 @@
 import { env } from '@huggingface/transformers';
 import * as z from 'zod/mini';
 import { FaultError } from '../../../core/contract';
-import type { Named } from '../faults';
-import { unreadableFault } from './faults';
+import type { Named } from '../engine-faults';
+import { unreadableFault } from './transformers-faults';
 import type { ModelFiles } from './files';
 
 /** Beside the weights, which lie in `onnx/`. */

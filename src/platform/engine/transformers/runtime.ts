@@ -1,6 +1,6 @@
 /** @file Has transformers.js run on the ONNX runtime that comes with the page, fetched when it is first needed. */
 import { env } from '@huggingface/transformers';
-import { forgetFormerRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
+import { forgetFormerRuntime, isRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
  * Without paths to others the runtime takes the script that is in its bundle. Throws whatever `fetch` throws.
@@ -15,8 +15,8 @@ export async function useRuntime(onbytes: (count: number) => void = () => undefi
 }
 
 async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffer> {
-  const kept = await openRuntime();
-  if (kept) return kept.arrayBuffer();
+  const kept = await (await openRuntime())?.arrayBuffer();
+  if (kept && (await isRuntime(kept))) return kept;
   const address = runtimeAddress();
   const response = await fetch(address);
   if (!response.ok) throw new Error(`The runtime could not be fetched (${response.status}).`);
@@ -27,6 +27,7 @@ async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffe
     },
   });
   const bytes = await new Response(response.body?.pipeThrough(counter) ?? null).arrayBuffer();
+  if (!(await isRuntime(bytes))) throw new Error('The server sent something else in place of the runtime.');
   const cache = await caches.open(RUNTIME_CACHE);
   // Where there is no room the network has it again.
   await cache.put(address, new Response(bytes)).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** @file What the grammar's matcher must know of a tokenizer: the text of each token, and how bytes are written in it. */
 import * as z from 'zod/mini';
-import type { Named } from '../faults';
+import type { Named } from '../engine-faults';
 import type { ModelFiles } from './files';
 import { FILE, readJson } from './model-files';
 

@@ -5,7 +5,7 @@
 import { env } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
 import { Answer, type AnswerOptions } from './answer';
-import { deviceLostFault, engineFault, type Named } from '../faults';
+import { deviceLostFault, engineFault, type Named } from '../engine-faults';
 import { loadModel } from './load-model';
 import type { ModelReport, TextReport } from '../reports';
 import { namedOf, readCommand, type GenerateCommand, type LoadCommand } from './messages';

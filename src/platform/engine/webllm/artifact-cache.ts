@@ -6,8 +6,8 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { FaultError, type Fault } from '../../../core/contract';
-import { isQuota, quotaFault, type Named } from '../faults';
-import { notALibrary, wrongFile } from './faults';
+import { isQuota, quotaFault, type Named } from '../engine-faults';
+import { notALibrary, wrongFile } from './webllm-faults';
 
 /** WebLLM's own names. */
 export type CacheName = 'webllm/config' | 'webllm/model' | 'webllm/wasm';

@@ -6,8 +6,8 @@ import { FaultError, isAbort, sha256Hex, type LoadProgress } from '../../../core
 import { writeReceipt } from '../receipts';
 import { createSpeedMeter } from '../speed-meter';
 import { ArtifactCache, sizeOf, type Artifact, type CacheName } from './artifact-cache';
-import { networkFault } from '../faults';
-import { noTokenizer, roomFault, unreadableFile } from './faults';
+import { networkFault } from '../engine-faults';
+import { noTokenizer, roomFault, unreadableFile } from './webllm-faults';
 import type { FileSource } from './file-source';
 import {
   CONFIG_FILE,

@@ -3,8 +3,8 @@
  */
 import { FaultError } from '../../../core/contract';
 import type { FolderFile } from '../folder';
-import { networkFault, type Named } from '../faults';
-import { httpFault, missingFile } from './faults';
+import { networkFault, type Named } from '../engine-faults';
+import { httpFault, missingFile } from './webllm-faults';
 
 export interface FileSource {
   /** Throws a `FaultError` that names the file, or an `AbortError`. */

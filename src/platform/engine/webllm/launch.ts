@@ -6,7 +6,7 @@ import type { ModelRecord } from '@mlc-ai/web-llm';
 import { FaultError, type ModelManifest } from '../../../core/contract';
 import type { FolderFile } from '../folder';
 import { downloadModel, type DownloadRequest, type LibraryPlace } from './download';
-import { loadFault, noLibrary } from './faults';
+import { loadFault, noLibrary } from './webllm-faults';
 import { folderSource, serverSource, type FileSource } from './file-source';
 import { watchDevice } from './device';
 import { sameShape, type ModelConfig } from './model-files';

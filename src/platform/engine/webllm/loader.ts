@@ -3,7 +3,8 @@
  */
 import { version } from '@mlc-ai/web-llm/package.json';
 import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';
-import type { Named } from '../faults';
+import { startWorker } from '../../start-worker';
+import type { Named } from '../engine-faults';
 import type { FolderFile } from '../folder';
 import { checkGrammar } from '../grammar-check';
 import { ModelLink, type ModelWorker } from '../model-link';
@@ -12,6 +13,7 @@ import { ENGINE_PATIENCE, type EnginePatience } from '../watchdog';
 import { WorkerEngine } from '../worker-engine';
 import type { Command, GenerateCommand } from './messages';
 import { weightsBase } from './record';
+import program from './worker?worker&url';
 
 export interface WebLlmLoaderOptions {
   readonly clock: Clock;
@@ -23,7 +25,7 @@ export interface WebLlmLoaderOptions {
 }
 
 export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
-  const { clock, folder, patience = ENGINE_PATIENCE, createWorker = startWorker } = options;
+  const { clock, folder, patience = ENGINE_PATIENCE, createWorker = () => startWorker(program, 'webllm') } = options;
   return {
     async load(manifest, onprogress, signal) {
       signal.throwIfAborted();
@@ -62,10 +64,6 @@ async function commandFor(request: GenerateRequest, call: number): Promise<Gener
     maxTokens,
     ...(seed === undefined ? {} : { seed }),
   };
-}
-
-function startWorker(): ModelWorker<Command> {
-  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'webllm' });
 }
 
 function namedOf({ label, source }: ModelManifest): Named {

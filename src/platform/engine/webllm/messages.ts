@@ -4,7 +4,7 @@
  * for each token in turn, and hands over errors as strings.
  */
 import * as z from 'zod/mini';
-import { manifestSchema } from '../../../core/contract/manifest-schema';
+import { manifestSchema } from '../../../core/contract/model/manifest-schema';
 
 const folderFiles = z.array(z.object({ path: z.string(), file: z.instanceof(File) }));
 const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });

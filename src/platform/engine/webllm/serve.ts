@@ -5,8 +5,8 @@
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { FaultError, toFault, type Fault } from '../../../core/contract';
 import { createPrefixRemover } from './empty-thought';
-import { deviceLostFault, type Named } from '../faults';
-import { callFault } from './faults';
+import { deviceLostFault, type Named } from '../engine-faults';
+import { callFault } from './webllm-faults';
 import type { ModelReport, TextReport } from '../reports';
 import { readCommand, type GenerateCommand, type LoadCommand } from './messages';
 import { finishReasonOf, readUsage } from './usage';

@@ -1,34 +1,26 @@
-"""Runs one piece of code as a script and says how it ended, leaving out the frames of what ran it."""
+"""Runs one piece of code as a script and reports how it ended, leaving out the frames of what ran it."""
 
 import traceback
 
 from pyodide.code import eval_code_async
 
 NAME = "code.py"
-LONGEST_MESSAGE = 10_000
 
 
 async def run(code, longest):
-    """Gives back a message as the page reads it (protocol.ts)."""
+    """Returns the kind of end and its text, cut at `longest` characters where it is a value (main.ts)."""
     try:
         value = await eval_code_async(code, {"__name__": "__main__"}, filename=NAME)
-        return finished() if value is None else finished(repr(value)[:longest])
+        # Not `repr(value)[:longest]`: a `__repr__` may return a string of its own kind.
+        return "finished", "" if value is None else str.__getitem__(repr(value), slice(longest))
     except MemoryError:
-        return {"type": "memory-limit"}
+        return "memory-limit", ""
     except SystemExit as stop:
         if stop.code is None or stop.code == 0:
-            return finished()
-        return failed(f"SystemExit: {stop.code}")
+            return "finished", ""
+        return "error", f"SystemExit: {stop.code}"
     except BaseException as error:
-        return failed(explain(error))
-
-
-def finished(result=None):
-    return {"type": "finished", "result": result}
-
-
-def failed(message):
-    return {"type": "error", "message": message[-LONGEST_MESSAGE:]}
+        return "error", explain(error)
 
 
 def explain(error):

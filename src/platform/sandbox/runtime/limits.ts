@@ -5,11 +5,27 @@
 
 const PAGE = 65_536;
 
-/** Takes away what would fill the frame's inbox, make more workers, or leave without a word. */
+/** What draws or computes on the GPU or on video hardware. */
+const GRAPHICS = [
+  'OffscreenCanvas',
+  'OffscreenCanvasRenderingContext2D',
+  'WebGLRenderingContext',
+  'WebGL2RenderingContext',
+  'ImageBitmapRenderingContext',
+  'ImageBitmap',
+  'createImageBitmap',
+  'GPU',
+  'ML',
+  'ImageDecoder',
+  'VideoDecoder',
+  'VideoEncoder',
+  'VideoFrame',
+];
+
+/** Removes what would fill the guard's inbox, start more workers, end without a word, or use the GPU, where a model may run. */
 export function withhold(): void {
-  takeFromScope('postMessage', 'close', 'Worker');
-  // Foreign code has no business on the GPU, where a model may be at work.
-  Reflect.deleteProperty(Object.getPrototypeOf(navigator) as object, 'gpu');
+  takeFromScope('postMessage', 'close', 'Worker', ...GRAPHICS);
+  for (const name of ['gpu', 'ml']) Reflect.deleteProperty(Object.getPrototypeOf(navigator) as object, name);
 }
 
 /** Deletes names of the worker's global scope, wherever in its line of prototypes they stand. */

@@ -6,8 +6,9 @@ import './module-scope';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import createPyodideModule from 'pyodide/pyodide.asm.mjs';
 import { info } from 'pyodide/pyodide-lock.json';
-import type { RunOrder, RuntimeFiles, RuntimeMessage } from '../protocol';
+import { LONGEST_ERROR, type RunOrder, type RuntimeFiles, type RuntimeMessage } from '../protocol';
 import driver from './driver.py?raw';
+import { sliceText } from './early';
 import { limitMemory, withhold } from './limits';
 import { OutputGate } from './output-gate';
 
@@ -34,7 +35,7 @@ async function serve(files: RuntimeFiles, port: MessagePort): Promise<void> {
     };
     send({ type: 'ready' });
   } catch (thrown) {
-    send({ type: 'failed', message: String(thrown) });
+    send({ type: 'failed', message: String(thrown).slice(0, LONGEST_ERROR) });
   }
 }
 
@@ -73,12 +74,20 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
   });
   limitMemory(order.memoryLimit);
   try {
-    const end = await python.globals.get('run')(order.code, order.outputLimit);
+    // One character more than fits, so that the gate notices a value that was cut.
+    const end = await python.globals.get('run')(order.code, order.outputLimit + 1);
+    // The code may have replaced what returns these; anything may have come of it.
+    const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];
+    if (kind === 'finished' && typeof text === 'string') gate.write('result', text);
     gate.flush();
-    // Whatever it is by now: the page reads it against a schema.
-    if (gate.isOpen) send(end.toJs({ dict_converter: Object.fromEntries }));
+    if (gate.isOpen) send(endMessage(kind, text));
   } catch (thrown) {
     gate.flush();
-    send({ type: 'error', message: `Python itself broke down. ${String(thrown)}` });
+    send({ type: 'error', message: sliceText(`Python itself broke down. ${String(thrown)}`, 0, LONGEST_ERROR) });
   }
+}
+
+function endMessage(kind: unknown, text: unknown): RuntimeMessage {
+  if (kind === 'finished' || kind === 'memory-limit') return { type: kind };
+  return { type: 'error', message: typeof text === 'string' ? sliceText(text, -LONGEST_ERROR) : '' };
 }

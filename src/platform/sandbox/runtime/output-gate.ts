@@ -1,24 +1,20 @@
 /**
- * @file What the code prints, on its way to the page: decoded, counted, and cut where it has said enough.
+ * @file What the code prints, on its way to the page: decoded, counted, and cut at the limit. Uses nothing that the code could
+ * have replaced: no methods of strings or arrays, no spread.
  */
-import type { RuntimeMessage } from '../protocol';
-
-/** So many messages leave at once; who prints more than that is sent in larger pieces. */
-const PROMPT_MESSAGES = 200;
-/** UTF-16 units of those pieces. */
-const PIECE = 8_192;
-
-type Stream = 'stdout' | 'stderr';
+import { PIECE, PROMPT_MESSAGES, type OutputStream, type RuntimeMessage } from '../protocol';
+import { sliceText } from './early';
 
 export class OutputGate {
   readonly #limit: number;
   readonly #send: (message: RuntimeMessage) => void;
   #taken = 0;
   #sent = 0;
-  #held: { stream: Stream; text: string } | null = null;
+  /** By stream, so that code that prints to both in turn needs no more messages than another. */
+  readonly #held: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
   #open = true;
 
-  /** @param limit UTF-16 units of both streams together; beyond it `output-limit` is sent and nothing more */
+  /** @param limit UTF-16 units of all streams together; beyond it `output-limit` is sent and nothing more */
   constructor(limit: number, send: (message: RuntimeMessage) => void) {
     this.#limit = limit;
     this.#send = send;
@@ -30,33 +26,40 @@ export class OutputGate {
   }
 
   /** Takes bytes of UTF-8, cut anywhere. @returns how many were taken, which is all of them */
-  writer(stream: Stream): (bytes: Uint8Array) => number {
+  writer(stream: OutputStream): (bytes: Uint8Array) => number {
     const decoder = new TextDecoder();
+    const decode = decoder.decode.bind(decoder);
     return (bytes) => {
-      this.#write(stream, decoder.decode(bytes, { stream: true }));
+      this.write(stream, decode(bytes, { stream: true }));
       return bytes.length;
     };
   }
 
-  /** Sends what is still held back. */
-  flush(): void {
-    if (!this.#held) return;
-    this.#send({ type: 'output', ...this.#held });
-    this.#held = null;
-    this.#sent += 1;
-  }
-
-  #write(stream: Stream, text: string): void {
+  write(stream: OutputStream, text: string): void {
     if (!this.#open || text === '') return;
     const room = this.#limit - this.#taken;
-    const fitting = text.slice(0, room);
+    const fitting = sliceText(text, 0, room);
     this.#taken += fitting.length;
-    if (this.#held && this.#held.stream !== stream) this.flush();
-    this.#held = { stream, text: (this.#held?.text ?? '') + fitting };
-    if (this.#sent < PROMPT_MESSAGES || this.#held.text.length >= PIECE) this.flush();
+    this.#held[stream] += fitting;
+    if (this.#sent < PROMPT_MESSAGES || this.#held[stream].length >= PIECE) this.#flush(stream);
     if (text.length <= room) return;
     this.#open = false;
     this.flush();
     this.#send({ type: 'output-limit' });
+  }
+
+  /** Sends what is still held back. */
+  flush(): void {
+    this.#flush('stdout');
+    this.#flush('stderr');
+    this.#flush('result');
+  }
+
+  #flush(stream: OutputStream): void {
+    const text = this.#held[stream];
+    if (text === '') return;
+    this.#held[stream] = '';
+    this.#sent += 1;
+    this.#send({ type: 'output', stream, text });
   }
 }

@@ -20,7 +20,7 @@ export class Damage {
   readonly #head: BackupHead;
   readonly #known: ReadonlyMap<string, BackupSection>;
   readonly #found = new Map<string, Found>();
-  #cutAt: number | null = null;
+  #cut: Extract<BackupEntry, { kind: 'cut' }> | null = null;
 
   constructor(head: BackupHead, sections: readonly BackupSection[]) {
     this.#head = head;
@@ -56,7 +56,7 @@ export class Damage {
         return;
       }
       case 'cut':
-        this.#cutAt = entry.line;
+        this.#cut = entry;
         return;
       default:
         return entry satisfies never;
@@ -66,7 +66,8 @@ export class Damage {
   /** All that is amiss so far. */
   sentences(): string[] {
     const said = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
-    if (this.#cutAt !== null) said.push(`The file breaks off or cannot be read after line ${this.#cutAt}.`);
+    if (this.#cut)
+      said.push(this.#cut.message ?? `The file breaks off or cannot be read after line ${this.#cut.line}.`);
     return said;
   }
 
@@ -84,7 +85,7 @@ export class Damage {
       const verb = lines.length === 1 ? 'is' : 'are';
       return [`${count} ${verb} damaged: ${placesOf(lines)}. ${reason}`];
     }
-    if (!ended && this.#cutAt !== null && whole < promised) {
+    if (!ended && this.#cut !== null && whole < promised) {
       return [`${promised - whole} of ${promised} ${promised === 1 ? one : many} are missing.`];
     }
     return ended && !intact ? [`The ${many} are not as they were written: the file was changed.`] : [];

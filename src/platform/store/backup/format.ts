@@ -3,6 +3,7 @@
  * closed by how many they were and their SHA-256. Gzipped JSON lines, `*.podium-backup.jsonl.gz`.
  */
 import * as z from 'zod/mini';
+import { isMoment } from '../../../core/contract';
 
 z.config({ jitless: true });
 
@@ -18,11 +19,13 @@ export const headShape = z.looseObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   /** The version of Podium that wrote it. */
-  app: z.string(),
+  app: z.string().check(z.maxLength(100)),
   /** ms since the epoch. */
-  madeAt: z.number(),
+  madeAt: z.number().check(z.refine(isMoment)),
   /** What it was to hold; runs that come or go while it is written may change that. */
-  sections: z.array(z.looseObject({ name, lines: amount })),
+  sections: z
+    .array(z.looseObject({ name, lines: amount }))
+    .check(z.refine((sections) => new Set(sections.map((section) => section.name)).size === sections.length)),
 });
 export type BackupHead = z.infer<typeof headShape>;
 
@@ -31,4 +34,3 @@ export const lineShape = z.union([
   z.looseObject({ section: name, end: z.looseObject({ lines: amount, sha256: z.string() }) }),
   z.looseObject({ section: name, value: z.unknown() }),
 ]);
-export type BackupLine = z.infer<typeof lineShape>;

@@ -5,7 +5,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 import { fault, FaultError } from '../../../core/contract';
+import { FILE_LIMITS, refused } from '../file-limits';
 import { BrokenFile, type FileLines } from '../files';
+import { lineProblem } from '../json-bounds';
 import { RUN_FORMAT } from '../run-file';
 import { FORMAT, headShape, lineShape, VERSION, type BackupHead } from './format';
 
@@ -24,7 +26,11 @@ export type BackupEntry =
   /** `intact`: nothing is missing or changed in it. */
   | { readonly kind: 'end'; readonly section: string; readonly intact: boolean }
   /** The file breaks off after so many lines. */
-  | { readonly kind: 'cut'; readonly line: number };
+  | {
+      readonly kind: 'cut';
+      readonly line: number;
+      /** Why it is not read further, where that is known. */ readonly message: string | null;
+    };
 
 export interface OpenedBackup {
   readonly head: BackupHead;
@@ -49,7 +55,7 @@ async function firstLine(lines: AsyncIterator<string | null>): Promise<string | 
 }
 
 function readHead(line: string | null): BackupHead {
-  const value = line === null ? null : parseJson(line);
+  const value = line === null || lineProblem(line) !== null ? null : parseJson(line);
   const { format, version } = isRecord(value) ? value : {};
   if (format === RUN_FORMAT) refuse('This file holds runs, not everything. Import it on Runs.');
   if (format !== FORMAT) refuse('This is no backup of Podium, or its beginning is damaged. Choose another file.');
@@ -72,18 +78,22 @@ async function* readEntries(
   let inSection = 0;
   /** What could not be read since the section began. */
   let damaged = 0;
+  let cut: string | null = null;
+  let bad = 0;
   try {
     for (;;) {
       const next = await lines.next();
       if (next.done) break;
       const line = next.value;
       number += 1;
-      const parsed = line === null ? null : parseLine(line);
+      const problem = line === null ? 'It is too long.' : lineProblem(line);
+      const parsed = line === null || problem !== null ? null : parseLine(line);
       const section = open[0] ?? null;
       if (line === null || parsed === null) {
         damaged += 1;
-        const message = line === null ? 'It is too long.' : 'It is not what Podium wrote.';
-        yield { kind: 'damaged', section, line: number, message };
+        bad += 1;
+        if (bad > FILE_LIMITS.badLines) throw refused('Too many lines of this file are damaged.');
+        yield { kind: 'damaged', section, line: number, message: problem ?? 'It is not what Podium wrote.' };
       } else if (isEnd(parsed)) {
         const { lines: promised, sha256: told } = parsed.end;
         const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === told;
@@ -101,11 +111,12 @@ async function* readEntries(
       }
     }
   } catch (thrown) {
-    if (!(thrown instanceof BrokenFile)) throw thrown;
+    if (thrown instanceof FaultError) cut = thrown.fault.message;
+    else if (!(thrown instanceof BrokenFile)) throw thrown;
   } finally {
     await lines.return?.();
   }
-  if (open.length > 0) yield { kind: 'cut', line: number };
+  if (open.length > 0 || cut !== null) yield { kind: 'cut', line: number, message: cut };
 }
 
 function parseLine(line: string) {

@@ -2,6 +2,7 @@
  * @file Sections of things that lie in a store one by one under a key of their own, such as workers and manifests.
  */
 import type { StoreKey } from 'idb';
+import { boundsProblem } from '../../../core/contract';
 import type { Database } from '../database';
 import { isSame } from '../compare-runs';
 import type { PodiumSchema } from '../migrations';
@@ -19,8 +20,10 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly store: Name;
   /** What is here stays as it is, also where everything else is replaced. */
   readonly keepsWhatIsHere?: boolean;
-  /** The key under which a value lies, or why it cannot be read, in a sentence. */
+  /** The key of a value, or why the value cannot be read, in a sentence. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
+  /** What is put for a value of a file, given what lies under its key (`undefined`: nothing). Absent: the value itself. */
+  admit?(value: unknown, here: unknown): unknown;
 }
 
 interface Entry<Name extends RecordStore> {
@@ -31,7 +34,7 @@ interface Entry<Name extends RecordStore> {
 /** Where one is here already that differs, it stays when a backup is merged, and is replaced when everything is. */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
-  { name, one, many, store, keyOf, keepsWhatIsHere = false }: RecordsDefinition<Name>,
+  { name, one, many, store, keyOf, keepsWhatIsHere = false, admit = (value) => value }: RecordsDefinition<Name>,
 ): BackupSection {
   const stores: Name[] = [store];
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
@@ -49,6 +52,8 @@ export function recordsSection<Name extends RecordStore>(
       for (const value of values) yield packBytes(value);
     },
     check(packed): Checked<Entry<Name>> {
+      const beyond = boundsProblem(packed);
+      if (beyond !== null) return { ok: false, message: `It cannot be read: ${beyond}` };
       const value = unpackBytes(packed);
       const found = keyOf(value);
       return 'key' in found ? { ok: true, item: { key: found.key, value } } : { ok: false, message: found.message };
@@ -60,9 +65,10 @@ export function recordsSection<Name extends RecordStore>(
         return Promise.all(
           items.map(async ({ key, value }) => {
             const here: unknown = await objects.get(key);
-            if (here !== undefined && isSame(here, value)) return 'present' as const;
+            const admitted = admit(value, here);
+            if (here !== undefined && isSame(here, admitted)) return 'present' as const;
             if (here !== undefined && (mode === 'merge' || keepsWhatIsHere)) return 'kept' as const;
-            await objects.put(value, key);
+            await objects.put(admitted, key);
             return here === undefined ? ('added' as const) : ('updated' as const);
           }),
         );

@@ -9,7 +9,8 @@ import { exportValues } from '../transfer';
 import { removeRuns } from '../remove-runs';
 import { defineSection, type BackupSection } from './section';
 
-export function runsSection(store: IndexedRunStore, locks: Locks): BackupSection {
+/** @param importedAt marks what is restored as imported at this moment, ms since the epoch; `null`: no mark */
+export function runsSection(store: IndexedRunStore, locks: Locks, importedAt: number | null): BackupSection {
   const verified = new VerifiedTexts();
   return defineSection<WholeRun>({
     name: 'runs',
@@ -23,7 +24,7 @@ export function runsSection(store: IndexedRunStore, locks: Locks): BackupSection
       return parsed.ok ? { ok: true, item: parsed } : parsed;
     },
     idOf: ({ events: [first] }) => first?.runId ?? '',
-    put: (runs, mode) => takeInRuns(runs, { store, locks, over: mode === 'replace' }),
+    put: (runs, mode) => takeInRuns(runs, { store, locks, over: mode === 'replace', importedAt }),
     prune: (ids, signal) => removeRuns(store, locks, ids, signal),
   });
 }

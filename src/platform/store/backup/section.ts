@@ -114,7 +114,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
   };
 }
 
-export function addOutcomes(taken: TakenIn, outcomes: readonly Outcome[]): TakenIn {
+function addOutcomes(taken: TakenIn, outcomes: readonly Outcome[]): TakenIn {
   const sum = { ...taken };
   for (const outcome of outcomes) sum[outcome] += 1;
   return sum;

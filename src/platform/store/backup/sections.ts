@@ -3,13 +3,14 @@
  * with the reason; a test holds the two against the database.
  */
 import * as z from 'zod/mini';
-import type { Locks } from '../../../core/contract';
-import { keptPolicySchema } from '../../../core/contract/kept-policy-schema';
-import { manifestSchema } from '../../../core/contract/manifest-schema';
-import { parseWorkerSetup } from '../../../core/contract/schema';
+import { isMoment, isReservedWorkerId, isWebAddress, type Locks } from '../../../core/contract';
+import { keptPolicySchema } from '../../../core/contract/model/kept-policy-schema';
+import { manifestSchema } from '../../../core/contract/model/manifest-schema';
+import { parseWorkerSetup } from '../../../core/contract/storage/schema';
 import type { Database, StoreName } from '../database';
 import type { IndexedRunStore } from '../run-store';
 import { daySpent } from '../spending';
+import { admitPreferences, admitWorker } from './admit';
 import { recordsSection } from './records';
 import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
@@ -25,8 +26,15 @@ export const LEFT_OUT: Partial<Record<StoreName, string>> = {
 /** The section that is in a backup only where the user asked for it. */
 export const KEYS = 'vault';
 
-/** In the order in which they are written and restored: what is small first, runs last. */
-export function backupSections(database: Database, store: IndexedRunStore, locks: Locks): readonly BackupSection[] {
+/**
+ * In the order in which they are written and restored: what is small first, runs last.
+ * @param importedAt marks restored runs as imported at this moment, ms since the epoch; `null`: no mark
+ */
+export function backupSections(
+  database: Database,
+  store: IndexedRunStore,
+  { locks, importedAt }: { readonly locks: Locks; readonly importedAt: number | null },
+): readonly BackupSection[] {
   return [
     recordsSection(database, {
       name: 'preferences',
@@ -34,6 +42,7 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       many: 'sets of settings',
       store: 'preferences',
       keyOf: (value) => (isRecord(value) ? { key: 'preferences' } : { message: 'The settings are damaged.' }),
+      admit: admitPreferences,
     }),
     recordsSection(database, {
       name: 'workers',
@@ -42,8 +51,13 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       store: 'setups',
       keyOf(value) {
         const setup = parseWorkerSetup(value);
-        return setup ? { key: setup.id } : { message: 'It is no worker that this version can read.' };
+        if (!setup) return { message: 'It is no worker that this version can read.' };
+        if (!isWebAddress(setup.baseUrl)) return { message: 'Its address is no web address.' };
+        if (isReservedWorkerId(setup.id)) return { message: 'Its id belongs to a built-in worker.' };
+        const problem = pricedProblem(value);
+        return problem === null ? { key: setup.id } : { message: problem };
       },
+      admit: admitWorker,
     }),
     recordsSection(database, {
       name: 'models',
@@ -52,7 +66,11 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       store: 'models',
       keyOf(value) {
         const parsed = z.safeParse(manifestSchema, value);
-        return parsed.success ? { key: parsed.data.id } : { message: 'It is no model that this version can read.' };
+        if (!parsed.success) return { message: 'It is no model that this version can read.' };
+        const { id, licence } = parsed.data;
+        return licence === null || isWebAddress(licence.url)
+          ? { key: id }
+          : { message: 'The address of its licence is no web address.' };
       },
     }),
     recordsSection(database, {
@@ -79,8 +97,24 @@ export function backupSections(database: Database, store: IndexedRunStore, locks
       },
     }),
     vaultSection(database),
-    runsSection(store, locks),
+    runsSection(store, locks, importedAt),
   ];
+}
+
+const pricedShape = z.object({
+  priced: z.optional(
+    z.object({
+      date: z.string().check(z.refine((date) => isMoment(Date.parse(date)))),
+      source: z.optional(z.string().check(z.refine(isWebAddress))),
+    }),
+  ),
+});
+
+/** A stored price without a date or with a foreign address is shown without them; one in a file is refused. */
+function pricedProblem(value: unknown): string | null {
+  return z.safeParse(pricedShape, value).success
+    ? null
+    : 'Its price has no date, or the page that states it has no web address.';
 }
 
 function isRecord(value: unknown): boolean {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Database } from '../database';
 import { isSame } from '../compare-runs';
 import { KEY_PREFIX, VAULT_HEADER } from '../vault';
-import { entryShape, headerShape } from '../vault-crypto';
+import { entryShape, headerShape } from '../vault-records';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 

@@ -30,8 +30,6 @@ const news = z.discriminatedUnion('type', [
 ]);
 
 export type LimitNews = z.infer<typeof news>;
-export type CallLeft = Extract<LimitNews, { type: 'left' }>;
-export type LimitLearnt = Extract<LimitNews, { type: 'learnt' }>;
 
 /** A tab does not hear itself. */
 export interface LimitChannel {

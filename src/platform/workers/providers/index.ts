@@ -49,9 +49,18 @@ export function presetFor(baseUrl: string): ProviderPreset {
   return PROVIDERS.find((preset) => isAt(preset, origin)) ?? custom;
 }
 
-/** The provider that a worker was set up with, else the one of its address. */
+/**
+ * The provider that a worker was set up with, else the one of its address. A service counts only at its own origin: the name
+ * comes from a record, which a file may have brought, and a key must never go elsewhere under a service's name.
+ */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
-  return PROVIDERS.find(({ id }) => id === worker.provider) ?? presetFor(worker.baseUrl);
+  const named = PROVIDERS.find(({ id }) => id === worker.provider);
+  return named && mayBeAt(named, originOf(worker.baseUrl)) ? named : presetFor(worker.baseUrl);
+}
+
+/** Whether a provider can be at an origin: the user's own servers are wherever the user runs them. */
+function mayBeAt({ baseUrl, place }: ProviderPreset, origin: string): boolean {
+  return place === 'own' || originOf(baseUrl) === origin;
 }
 
 function isAt({ baseUrl, place }: ProviderPreset, origin: string): boolean {

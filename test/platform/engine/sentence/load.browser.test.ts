@@ -5,6 +5,7 @@ import { createModelCache } from '../../../../src/platform/engine/cache';
 import { systemClock } from '../../../../src/platform/clock';
 import { createSentenceLoader, type SentenceEngine } from '../../../../src/platform/engine/sentence/loader';
 import {
+  isRuntime,
   RUNTIME_BYTES,
   RUNTIME_CACHE,
   runtimeAddress,
@@ -92,6 +93,18 @@ describe('what runs every model', () => {
       message: expect.stringContaining('What runs Tiny plain is not on this machine any more'),
     });
     expect(await createModelCache().list([model])).toMatchObject([{ complete: true }]);
+  });
+
+  it.each([
+    ['a web page of another size', new Uint8Array(1_000)],
+    ['bytes of the same size', new Uint8Array(RUNTIME_BYTES)],
+  ])('is fetched again where %s was stored in its place', async (_what, wrong) => {
+    const model = modelOf('plain');
+    await forget();
+    await (await caches.open(RUNTIME_CACHE)).put(runtimeAddress(), new Response(wrong));
+    await loaded(load(model));
+    const stored = await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress());
+    expect(await isRuntime((await stored?.arrayBuffer()) ?? new ArrayBuffer())).toBe(true);
   });
 
   it('counts as a part of the download that a user asks for', async () => {

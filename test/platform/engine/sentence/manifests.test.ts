@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sentenceModelSchema } from '../../../../src/core/contract/sentence-model-schema';
+import { sentenceModelSchema } from '../../../../src/core/contract/model/sentence-model-schema';
 import { builtInManifests } from '../../../../src/platform/engine/manifests';
 import { builtInSentenceModels } from '../../../../src/platform/engine/sentence/manifests';
 

@@ -65,7 +65,7 @@ describe('a run with it', () => {
     };
     const said: RunEvent[] = [];
     const times = new Map<RunEvent['type'], number>();
-    const run = execute({ runId: 'run-local', start, access: 'fine' }, dependencies, new AbortController().signal);
+    const run = execute({ runId: 'run-local', start }, dependencies, new AbortController().signal);
     for await (const event of run) {
       said.push(event);
       if (!times.has(event.type)) times.set(event.type, performance.now());

@@ -1,9 +1,13 @@
-import { statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { RUNTIME_BYTES } from '../../../../src/platform/engine/transformers/runtime-file';
+import { isRuntime, RUNTIME_BYTES } from '../../../../src/platform/engine/transformers/runtime-file';
 
-test('the size of the runtime is told as it is', () => {
+test('size and digest are those of the installed runtime', async () => {
   const path = createRequire(import.meta.url).resolve('onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm');
-  expect(RUNTIME_BYTES).toBe(statSync(path).size);
+  const bytes = Uint8Array.from(readFileSync(path));
+  expect(RUNTIME_BYTES).toBe(bytes.byteLength);
+  expect(await isRuntime(bytes.buffer)).toBe(true);
+  bytes[1_000] = (bytes[1_000] ?? 0) ^ 1;
+  expect(await isRuntime(bytes.buffer)).toBe(false);
 });

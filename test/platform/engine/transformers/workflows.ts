@@ -7,7 +7,7 @@ import { checkWorkflow, type GenerateRequest, type LocalEngine } from '../../../
 import { request, write } from './models';
 
 /** Small, so that many are written in a minute. */
-export const SMALL: PlanBounds = { thought: 12, subtask: 6 };
+const SMALL: PlanBounds = { thought: 12, subtask: 6 };
 
 /** The case with a number: pools of 1 to 9, 1 to 5 steps, both schemes, all of them within 90 numbers. */
 export function grammarCase(number: number): GrammarOptions {
@@ -19,11 +19,7 @@ export function grammarCase(number: number): GrammarOptions {
 }
 
 /** What a plan is asked with: its grammar, its bounds, and no more tokens than the worst case takes. */
-export function planRequest(
-  options: GrammarOptions,
-  seed: number,
-  bounds: PlanBounds = planBounds(options),
-): GenerateRequest {
+function planRequest(options: GrammarOptions, seed: number, bounds: PlanBounds = planBounds(options)): GenerateRequest {
   return request({
     grammar: workflowGrammar(options),
     bounds: textBounds(bounds),

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FaultError, fault } from '../../../../src/core/contract';
 import { createPrefixRemover } from '../../../../src/platform/engine/webllm/empty-thought';
-import { callFault, loadFault } from '../../../../src/platform/engine/webllm/faults';
+import { callFault, loadFault } from '../../../../src/platform/engine/webllm/webllm-faults';
 import { readProgress } from '../../../../src/platform/engine/webllm/progress';
 
 const named = { label: 'Qwen2.5 7B', host: 'huggingface.co' };

@@ -1,6 +1,6 @@
 /** @file What can go wrong with a model of transformers.js alone. */
 import { fault, type Fault } from '../../../core/contract';
-import { statusFault, type Named } from '../faults';
+import { statusFault, type Named } from '../engine-faults';
 
 export function httpFault(status: number, path: string, named: Named): Fault {
   return status === 404 ? missingFile(path, named) : statusFault(status, named);

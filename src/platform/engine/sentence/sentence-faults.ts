@@ -1,13 +1,13 @@
 /** @file What can go wrong with a sentence model alone. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
-import { engineFault, type Named } from '../faults';
+import { engineFault, type Named } from '../engine-faults';
 
 /** It was fetched once; the browser, or the user, has deleted it since. */
 export function goneFault({ label }: Pick<Named, 'label'>): Fault {
   return fault('not-found', `The files of ${label} are not on this machine any more. Fetch it again on Models.`);
 }
 
-export function damagedFault({ label }: Named, detail?: string): Fault {
+function damagedFault({ label }: Named, detail?: string): Fault {
   const message = `The files of ${label} on this machine are damaged. Download it again on Models; they are deleted first.`;
   return fault('broken-reply', message, detail === undefined ? {} : { detail });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fault, FaultError } from '../../../../src/core/contract';
-import { crashFault, engineFault, networkFault } from '../../../../src/platform/engine/faults';
-import { httpFault } from '../../../../src/platform/engine/transformers/faults';
+import { crashFault, engineFault, networkFault } from '../../../../src/platform/engine/engine-faults';
+import { httpFault } from '../../../../src/platform/engine/transformers/transformers-faults';
 
 const NAMED = { label: 'Tiny', host: 'hub.example' };
 

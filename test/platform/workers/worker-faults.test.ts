@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fault, FaultError, LEARNT_LIMITS } from '../../../src/core/contract';
-import { faultFromHttp, faultFromStream, faultFromThrown } from '../../../src/platform/workers/faults';
+import { faultFromHttp, faultFromStream, faultFromThrown } from '../../../src/platform/workers/worker-faults';
 import { readRetryAfter } from '../../../src/platform/workers/read-headers';
 import { readProviderWords, redact } from '../../../src/platform/workers/provider-words';
 import { presetFor } from '../../../src/platform/workers/providers';

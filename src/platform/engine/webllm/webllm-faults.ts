@@ -1,6 +1,6 @@
 /** @file What can go wrong with a model of WebLLM alone, in words a person can act on. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
-import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../faults';
+import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../engine-faults';
 
 export function httpFault(status: number, path: string, named: Named): Fault {
   return status === 404 ? missingFile(path, named) : statusFault(status, named);

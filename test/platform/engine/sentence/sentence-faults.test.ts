@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fault, FaultError } from '../../../../src/core/contract';
-import { machineFault, readingFault, sessionFault } from '../../../../src/platform/engine/sentence/faults';
+import { machineFault, readingFault, sessionFault } from '../../../../src/platform/engine/sentence/sentence-faults';
 
 const NAMED = { label: 'Small', host: 'huggingface.co' };
 

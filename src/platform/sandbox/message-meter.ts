@@ -1,0 +1,41 @@
+/**
+ * @file Bounds what comes out of the sandbox: how many messages, and how long their texts are together. The guard meters in the
+ * sandbox, so that an oversized message never reaches the page; the page meters once more.
+ */
+import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
+
+/** Messages of one run beside its output: `ready`, a rest of each of the three streams, and one that ends the run. */
+const OTHER_MESSAGES = 5;
+
+export class MessageMeter {
+  #textLeft: number;
+  #messagesLeft: number;
+
+  /** @param outputLimit UTF-16 units of all output together */
+  constructor(outputLimit: number) {
+    this.#textLeft = outputLimit;
+    this.#messagesLeft = PROMPT_MESSAGES + Math.ceil(outputLimit / PIECE) + OTHER_MESSAGES;
+  }
+
+  /**
+   * Reads the next message. The runtime keeps within the limits itself, so a message beyond them is forged and dropped whole.
+   * @returns `output-limit` in place of a text that is too long, `tampered` in place of anything else the runtime never sends
+   */
+  read(data: unknown): RuntimeMessage {
+    this.#messagesLeft -= 1;
+    if (this.#messagesLeft < 0) return { type: 'tampered' };
+    const message = readRuntimeMessage(data);
+    if (!message) return { type: 'tampered' };
+    if (message.type === 'output') {
+      this.#textLeft -= message.text.length;
+      return this.#textLeft < 0 ? { type: 'output-limit' } : message;
+    }
+    if ('message' in message && message.message.length > LONGEST_ERROR) return { type: 'output-limit' };
+    return message;
+  }
+}
+
+/** Whether a message is the last of its run. */
+export function endsRun({ type }: RuntimeMessage): boolean {
+  return type !== 'output';
+}

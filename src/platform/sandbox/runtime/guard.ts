@@ -1,0 +1,60 @@
+/**
+ * @file Stands between the page and the runtime, in a Worker of its own inside the sandbox. The code in the runtime can forge
+ * messages of any size. They arrive here, on a thread that is not the page's; the first one beyond the limits ends the runtime.
+ * No foreign code runs in this Worker.
+ */
+import { WORKER_POLICY } from '../frame';
+import { endsRun, MessageMeter } from '../message-meter';
+import { LONGEST_ERROR, type RunOrder, type RuntimeFiles, type RuntimeMessage } from '../protocol';
+
+addEventListener(
+  'message',
+  ({ data, ports: [page] }: MessageEvent<RuntimeFiles>) => {
+    if (page) guard(data, page);
+  },
+  { once: true },
+);
+
+function guard(files: RuntimeFiles, page: MessagePort): void {
+  const runtime = new Worker(workerAddress(files.script));
+  const { port1: port, port2: runtimePort } = new MessageChannel();
+  let meter = new MessageMeter(0);
+  let isLoading = true;
+
+  const send = (message: RuntimeMessage): void => page.postMessage(message);
+  const end = (message: RuntimeMessage): void => {
+    runtime.terminate();
+    port.close();
+    send(message);
+  };
+
+  runtime.onerror = (event) => {
+    // Handled here, since the browser would pass the text of the error on to the frame whatever its size.
+    event.preventDefault();
+    if (isLoading) end({ type: 'failed', message: `The worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
+  };
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const message = meter.read(data);
+    if (isLoading && message.type === 'ready') {
+      isLoading = false;
+      send(message);
+    } else if (endsRun(message)) end(message);
+    else send(message);
+  };
+  page.onmessage = ({ data }: MessageEvent<RunOrder>) => {
+    meter = new MessageMeter(data.outputLimit);
+    port.postMessage(data);
+  };
+  runtime.postMessage(files, [runtimePort]);
+}
+
+interface PolicyFactory {
+  createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(input: string): string };
+}
+
+/** The frame's policy refuses a plain address where the browser knows Trusted Types. */
+function workerAddress(script: Blob): string {
+  const address = URL.createObjectURL(script);
+  const { trustedTypes }: { trustedTypes?: PolicyFactory | undefined; URL: unknown } = globalThis;
+  return trustedTypes?.createPolicy(WORKER_POLICY, { createScriptURL: () => address }).createScriptURL('') ?? address;
+}

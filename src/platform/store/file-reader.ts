@@ -1,0 +1,39 @@
+/** @file Reads files of runs and backups into the database. Runs in a Worker, since a file may take long to unpack and check. */
+import type {
+  BackupContents,
+  Clock,
+  ImportProgress,
+  Locks,
+  ProgressHeard,
+  RestoreOptions,
+  RestoreProgress,
+} from '../../core/contract';
+import { inspectBackup, restoreBackup } from './backup/restore';
+import { backupSections } from './backup/sections';
+import type { Database } from './database';
+import { fileLines } from './files';
+import type { IndexedRunStore } from './run-store';
+import { importRuns } from './transfer';
+
+/** The part of `Archive` in `app/services.ts` that reads. */
+export interface FileReader {
+  inspect(file: Blob, signal: AbortSignal, heard?: ProgressHeard): Promise<BackupContents>;
+  restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
+  importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
+}
+
+export interface FileReaderDependencies {
+  readonly database: Database;
+  readonly store: IndexedRunStore;
+  readonly locks: Locks;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export function createFileReader({ database, store, locks, clock }: FileReaderDependencies): FileReader {
+  const sections = (importedAt: number | null = null) => backupSections(database, store, { locks, importedAt });
+  return {
+    inspect: (file, signal, heard) => inspectBackup(file, sections(), signal, heard),
+    restore: (file, { mode, isOwn }, signal) => restoreBackup(file, sections(isOwn ? null : clock.now()), mode, signal),
+    importRuns: (file, signal) => importRuns(fileLines(file, signal), { store, locks, clock }, signal),
+  };
+}

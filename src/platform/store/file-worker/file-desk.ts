@@ -1,0 +1,118 @@
+/** @file The page's end of the file Worker: starts one for each file, passes its reports on, and ends it. */
+import { abortError, fault, FaultError, unlessAborted, type BackupContents, type Clock } from '../../../core/contract';
+import type { FileReader } from '../file-reader';
+import { startWorker } from '../../start-worker';
+import { readReport, type FileReport, type FileTask } from './messages';
+import program from './worker?worker&url';
+
+/** How long a Worker that was asked to stop may take to finish the runs that it is writing, ms. */
+const PATIENCE = 1000;
+
+export interface FileDeskOptions {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Name of the database that files are read into. */
+  readonly database: string;
+  /** Waited for before the Worker's program is loaded. */
+  readonly ready?: () => Promise<void>;
+  /** For tests that need a hand on the Worker. */
+  readonly createWorker?: () => Worker;
+}
+
+/** Reads files in a Worker. Its runs and records are in storage when it says so; the page reads them from there. */
+export function createFileDesk(options: FileDeskOptions): FileReader {
+  const { database } = options;
+  return {
+    async *importRuns(file, signal) {
+      for await (const report of carryOut({ type: 'import', database, file }, options, signal)) {
+        if (report.type === 'imported') yield report.progress;
+      }
+    },
+    async *restore(file, { mode, isOwn }, signal) {
+      for await (const report of carryOut({ type: 'restore', database, file, mode, isOwn }, options, signal)) {
+        if (report.type === 'restored') yield report.progress;
+      }
+    },
+    async inspect(file, signal, heard = () => {}) {
+      let contents: BackupContents | null = null;
+      for await (const report of carryOut({ type: 'inspect', database, file }, options, signal)) {
+        if (report.type === 'heard') heard(report.done, report.of);
+        else if (report.type === 'inspected') contents = report.contents;
+      }
+      if (!contents) throw brokeOff('It reported nothing.');
+      return contents;
+    },
+  };
+}
+
+/** Yields what the Worker reports until it has finished. Throws a `FaultError`, or an `AbortError` once it has stopped. */
+async function* carryOut(
+  task: FileTask,
+  { clock, ready, createWorker = () => startWorker(program, 'files') }: FileDeskOptions,
+  signal: AbortSignal,
+): AsyncGenerator<FileReport, void, undefined> {
+  if (ready) await unlessAborted(ready(), signal);
+  if (signal.aborted) throw abortError();
+  const worker = createWorker();
+  const reports: FileReport[] = [];
+  const ended = new AbortController();
+  let hasReported = false;
+  let failed: Error | null = null;
+  let wake = () => {};
+  const fail = (because: Error) => {
+    failed ??= because;
+    wake();
+  };
+  const stop = () => {
+    worker.postMessage({ type: 'stop' });
+    // A Worker in the middle of a large line does not hear it. What it has not written by then is not written.
+    clock.sleep(PATIENCE, ended.signal).then(
+      () => fail(abortError()),
+      () => undefined,
+    );
+  };
+  signal.addEventListener('abort', stop);
+  worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    try {
+      reports.push(readReport(data));
+      hasReported = true;
+      wake();
+    } catch {
+      fail(brokeOff('A report could not be read.'));
+    }
+  });
+  worker.addEventListener('error', (event) => {
+    // The user reads a sentence instead of an error of the page.
+    event.preventDefault();
+    fail(hasReported ? brokeOff(event.message ?? '') : notLoaded(event.message ?? ''));
+  });
+  worker.postMessage(task);
+  try {
+    for (;;) {
+      const report = reports.shift();
+      if (report) {
+        if (report.type === 'failed') throw new FaultError(report.fault);
+        if (report.type === 'stopped') throw abortError();
+        if (report.type === 'finished') return;
+        yield report;
+        continue;
+      }
+      if (failed) throw failed;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    ended.abort();
+    worker.terminate();
+  }
+}
+
+function brokeOff(detail: string): FaultError {
+  const message =
+    'Reading the file broke off, most likely for lack of memory. What was stored by then stays. Close other tabs, then try again.';
+  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+}
+
+function notLoaded(detail: string): FaultError {
+  const message = 'Couldn’t load the part of Podium that reads files. Check the connection, then try again.';
+  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+}

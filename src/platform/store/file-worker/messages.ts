@@ -1,0 +1,89 @@
+/** @file What a page asks of the file Worker and what it hears, parsed on arrival on both sides. */
+import * as z from 'zod/mini';
+import type { BackupContents, Fault, ImportProgress, RestoreProgress } from '../../../core/contract';
+import * as part from '../../../core/contract/storage/schema-parts';
+
+z.config({ jitless: true });
+
+const order = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('import'), database: z.string(), file: z.instanceof(Blob) }),
+  z.object({ type: z.literal('inspect'), database: z.string(), file: z.instanceof(Blob) }),
+  z.object({
+    type: z.literal('restore'),
+    database: z.string(),
+    file: z.instanceof(Blob),
+    mode: z.enum(['merge', 'replace']),
+    isOwn: z.boolean(),
+  }),
+  z.object({ type: z.literal('stop') }),
+]);
+/** One Worker does one thing; `stop` ends it after the page of runs that is being written. */
+export type FileOrder = z.infer<typeof order>;
+export type FileTask = Exclude<FileOrder, { type: 'stop' }>;
+
+export type FileReport =
+  | { readonly type: 'imported'; readonly progress: ImportProgress }
+  | { readonly type: 'restored'; readonly progress: RestoreProgress }
+  | { readonly type: 'inspected'; readonly contents: BackupContents }
+  | { readonly type: 'heard'; readonly done: number; readonly of: number }
+  | { readonly type: 'finished' }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'failed'; readonly fault: Fault };
+
+const count = z.number();
+const sentences = z.array(z.string());
+const taken = z.object({
+  added: count,
+  present: count,
+  mended: count,
+  updated: count,
+  copied: count,
+  kept: count,
+  busy: count,
+  removed: count,
+});
+const named = { name: z.string(), one: z.string(), many: z.string() };
+const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('imported'),
+    progress: z.object({
+      read: count,
+      of: count,
+      lines: count,
+      runs: taken,
+      problems: z.array(z.object({ line: count, message: z.string() })),
+    }),
+  }),
+  z.object({
+    type: z.literal('restored'),
+    progress: z.object({
+      read: count,
+      of: count,
+      parts: z.array(z.object({ ...named, taken })),
+      damage: sentences,
+    }),
+  }),
+  z.object({
+    type: z.literal('inspected'),
+    contents: z.object({
+      madeAt: count,
+      app: z.string(),
+      parts: z.array(z.object({ ...named, promised: count, whole: count })),
+      damage: sentences,
+    }),
+  }),
+  z.object({ type: z.literal('heard'), done: count, of: count }),
+  z.object({ type: z.literal('finished') }),
+  z.object({ type: z.literal('stopped') }),
+  z.object({ type: z.literal('failed'), fault: part.fault }),
+]);
+
+/** Throws where it is no order. */
+export function readOrder(data: unknown): FileOrder {
+  return z.parse(order, data);
+}
+
+/** Throws where it is no report. */
+export function readReport(data: unknown): FileReport {
+  return z.parse(report, data);
+}

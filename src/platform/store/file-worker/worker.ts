@@ -1,0 +1,76 @@
+/**
+ * @file The Worker that unpacks, checks and stores files, so that no file holds up the page. It does one thing and is ended then.
+ * To the database it is like another tab: locks and transactions keep it apart from the page.
+ */
+import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
+import { createDatabase } from '../database';
+import { createFileReader } from '../file-reader';
+import { createWebLocks } from '../locks';
+import { createRunStore } from '../run-store';
+import { readOrder, type FileReport, type FileTask } from './messages';
+
+/** Least time between two reports of progress, ms: the page draws no faster. */
+const PAUSE = 100;
+
+const stopping = new AbortController();
+let reportedAt = 0;
+
+function report(message: FileReport): void {
+  reportedAt = performance.now();
+  self.postMessage(message);
+}
+
+const isDue = () => performance.now() - reportedAt >= PAUSE;
+
+self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const order = readOrder(data);
+  if (order.type === 'stop') stopping.abort();
+  else void carryOut(order);
+});
+
+async function carryOut(task: FileTask): Promise<void> {
+  try {
+    await read(task, stopping.signal);
+    report({ type: 'finished' });
+  } catch (thrown) {
+    report(isAbort(thrown) ? { type: 'stopped' } : { type: 'failed', fault: toFault(thrown) });
+  }
+}
+
+async function read(task: FileTask, signal: AbortSignal): Promise<void> {
+  const database = createDatabase({ name: task.database });
+  const reader = createFileReader({ database, store: createRunStore(database), locks: createWebLocks(), clock: Date });
+  switch (task.type) {
+    case 'import':
+      return reportImport(reader.importRuns(task.file, signal));
+    case 'inspect': {
+      const heard = (done: number, of: number) => isDue() && report({ type: 'heard', done, of });
+      return report({ type: 'inspected', contents: await reader.inspect(task.file, signal, heard) });
+    }
+    case 'restore':
+      for await (const progress of reader.restore(task.file, task, signal)) {
+        report({ type: 'restored', progress });
+      }
+      return;
+    default:
+      return task satisfies never;
+  }
+}
+
+/** Problems are reported once each, so those of a report that is left out go with the next. */
+async function reportImport(all: AsyncIterable<ImportProgress>): Promise<void> {
+  let waiting: ImportProgress | null = null;
+  const send = () => {
+    if (waiting) report({ type: 'imported', progress: waiting });
+    waiting = null;
+  };
+  try {
+    for await (const progress of all) {
+      const problems: ImportProgress['problems'] = [...(waiting?.problems ?? []), ...progress.problems];
+      waiting = { ...progress, problems };
+      if (isDue()) send();
+    }
+  } finally {
+    send();
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * @file Says why a passphrase is weak: a backup carries the vault, so whoever has the file can try passphrases for as long as
+ * they like. Loaded when a passphrase is chosen, since the lists of common passwords are large.
+ */
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+
+/** Powers of ten. At 600,000 rounds a graphics card makes some ten thousand guesses a second: ten days for all of these. */
+const FEWEST_GUESSES = 10;
+
+/** What a passphrase for this page is likely to hold. */
+const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', 'api key', 'apikey', 'passphrase'];
+
+const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
+
+/** By the meter's own names. */
+const REASONS: Readonly<Record<string, string>> = {
+  straightRow: 'it follows a row of the keyboard',
+  keyPattern: 'it follows a pattern of the keyboard',
+  simpleRepeat: 'it repeats the same characters',
+  extendedRepeat: 'it repeats itself',
+  sequences: 'it is a sequence such as “abc” or “123”',
+  recentYears: 'it is mostly a year',
+  dates: 'it is mostly a date',
+  topTen: 'it is one of the most common passwords',
+  topHundred: 'it is one of the most common passwords',
+  common: 'it is a common password',
+  similarToCommon: 'it is close to a common password',
+  wordByItself: 'it is a single word',
+  namesByThemselves: 'it is a name',
+  commonNames: 'it is a name',
+  userInputs: 'it is a word of this page',
+};
+
+/** Why a passphrase is too easy to guess, and what to do, as sentences; `null` for one that is strong enough. */
+export function weaknessOf(passphrase: string): string | null {
+  // As the vault takes it: the same letters can be typed as different characters.
+  const typed = passphrase.normalize('NFKC');
+  // Spaces between words add nothing that a guesser does not try.
+  const found = [typed, typed.replace(/\s/g, '')].map((text) => meter.check(text, OWN_WORDS));
+  const weakest = found.toSorted((one, other) => one.guessesLog10 - other.guessesLog10)[0];
+  if (!weakest || weakest.guessesLog10 >= FEWEST_GUESSES) return null;
+  const reason = REASONS[weakest.feedback.warning ?? ''] ?? 'its parts are easy to guess';
+  return `This passphrase is weak: ${reason}. Use four or more unrelated words, for example picked at random from a book.`;
+}

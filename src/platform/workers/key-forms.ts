@@ -1,0 +1,204 @@
+/**
+ * @file Finds a key in text that a server sends back, in whatever form: in either direction and case, split by spaces or signs,
+ * percent-encoded, in hexadecimal or base64. Text is read once, so the time is linear in its length.
+ */
+
+/** Letters and digits below which a key is not looked for in answers: a short word would be found in plain text. */
+const SHORTEST_KEY = 16;
+/** Characters; no server takes a longer one in a header. */
+const LONGEST_KEY = 8192;
+/** The most signs between two letters of a key; more end it. */
+const MOST_SIGNS = 64;
+
+/** Anything that is no letter and no digit; it is passed over. */
+const SIGN = -1;
+/** A letter or digit that no form of a key has. */
+const FOREIGN = -2;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const LETTERS = 36;
+
+/** All forms of one key as one automaton (Aho-Corasick) over letters and digits, in lower case. Node 0 is the beginning. */
+export class KeyForms {
+  readonly #next = new Map<number, number>();
+  readonly #fallback: number[] = [0];
+  readonly #depth: number[] = [0];
+  /** Length of the longest form that ends at a node; 0: none. */
+  readonly #ends: number[] = [0];
+
+  /** @returns `null` for a key that is too short, or too long, to be looked for */
+  static of(key: string): KeyForms | null {
+    if (key.length > LONGEST_KEY || lettersOf(key).length < SHORTEST_KEY) return null;
+    return new KeyForms(formsOf(key));
+  }
+
+  private constructor(forms: readonly (readonly number[])[]) {
+    for (const form of forms) this.#add(form);
+    this.#link();
+  }
+
+  /** The node after one more letter. */
+  step(node: number, letter: number): number {
+    let from = node;
+    for (;;) {
+      const next = this.#next.get(from * LETTERS + letter);
+      if (next !== undefined) return next;
+      if (from === 0) return 0;
+      from = this.#fallback[from] ?? 0;
+    }
+  }
+
+  /** How many of the last letters may be the beginning of a form. */
+  depth(node: number): number {
+    return this.#depth[node] ?? 0;
+  }
+
+  /** How many of the last letters are a form; 0: none. */
+  found(node: number): number {
+    return this.#ends[node] ?? 0;
+  }
+
+  #add(form: readonly number[]): void {
+    let node = 0;
+    for (const letter of form) {
+      const edge = node * LETTERS + letter;
+      let next = this.#next.get(edge);
+      if (next === undefined) {
+        next = this.#depth.push(this.depth(node) + 1) - 1;
+        this.#next.set(edge, next);
+        this.#ends.push(0);
+        this.#fallback.push(0);
+      }
+      node = next;
+    }
+    this.#ends[node] = form.length;
+  }
+
+  /** Tells each node where to go on when the next letter does not fit: to the longest beginning that still may. */
+  #link(): void {
+    const edges = [...this.#next].map(([edge, node]) => ({
+      from: Math.floor(edge / LETTERS),
+      letter: edge % LETTERS,
+      node,
+    }));
+    for (const { from, letter, node } of edges.toSorted(
+      (one, other) => this.depth(one.node) - this.depth(other.node),
+    )) {
+      if (from === 0) continue;
+      const fallback = this.step(this.#fallback[from] ?? 0, letter);
+      this.#fallback[node] = fallback;
+      this.#ends[node] = Math.max(this.found(node), this.found(fallback));
+    }
+  }
+}
+
+/** Takes one key out of one text that comes in pieces. */
+export class KeyRemover {
+  readonly #forms: KeyForms;
+  readonly #hidden: string;
+  #node = 0;
+  #signs = 0;
+  /** Text that may be part of a key. */
+  #held = '';
+  /** Where the letters begin in `#held` that may be the beginning of a form; below 0: already handed out. */
+  #starts: number[] = [];
+
+  /** @param hidden stands in a key's place */
+  constructor(forms: KeyForms, hidden: string) {
+    this.#forms = forms;
+    this.#hidden = hidden;
+  }
+
+  /** Takes the next piece; returns what is certain now. */
+  push(piece: string): string {
+    const text = this.#held + piece;
+    let certain = '';
+    let from = 0;
+    for (let at = this.#held.length; at < text.length; at++) {
+      const letter = letterAt(text, at);
+      if (letter === SIGN) {
+        this.#signs += 1;
+        if (this.#signs > MOST_SIGNS && this.#node !== 0) this.#begin();
+        continue;
+      }
+      this.#signs = 0;
+      if (letter === FOREIGN) {
+        this.#begin();
+        continue;
+      }
+      this.#node = this.#forms.step(this.#node, letter);
+      this.#starts.push(at);
+      const depth = this.#forms.depth(this.#node);
+      if (this.#starts.length > depth) this.#starts.splice(0, this.#starts.length - depth);
+      const found = this.#forms.found(this.#node);
+      if (found === 0) continue;
+      const start = Math.max(from, this.#starts[this.#starts.length - found] ?? at);
+      certain += text.slice(from, start) + this.#hidden;
+      from = at + 1;
+      this.#begin();
+    }
+    // A word may begin like a key, and must not wait for the next one: a few letters tell nothing of a key.
+    const hold = this.#starts.length > HANDED_OUT ? Math.max(from, this.#starts[0] ?? text.length) : text.length;
+    certain += text.slice(from, hold);
+    this.#held = text.slice(hold);
+    this.#starts = this.#starts.map((start) => start - hold);
+    return certain;
+  }
+
+  /** What was still held when the text ended: no whole key. */
+  end(): string {
+    const rest = this.#held;
+    this.#held = '';
+    this.#begin();
+    return rest;
+  }
+
+  #begin(): void {
+    this.#node = 0;
+    this.#starts = [];
+  }
+}
+
+/** The most letters of what may be a key that are handed out before more is known. */
+const HANDED_OUT = 3;
+
+function letterAt(text: string, at: number): number {
+  const wide = text.charCodeAt(at);
+  // Full-width letters read as plain ones.
+  const code = wide >= 0xff01 && wide <= 0xff5e ? wide - 0xfee0 : wide;
+  if (code >= 48 && code <= 57) return code - 48;
+  if (code >= 97 && code <= 122) return code - 87;
+  if (code >= 65 && code <= 90) return code - 55;
+  return code > 127 && LETTER_OR_DIGIT.test(text.charAt(at)) ? FOREIGN : SIGN;
+}
+
+function lettersOf(text: string): number[] {
+  return Array.from(text, (_, at) => letterAt(text, at)).filter((letter) => letter >= 0);
+}
+
+function formsOf(key: string): readonly (readonly number[])[] {
+  const encoded = [key, reversed(key)].flatMap((text) => [text, percentEncoded(text), hex(text), ...base64(text)]);
+  const forms = [...encoded, ...encoded.map(reversed)].map(lettersOf);
+  const different = new Map(forms.map((form) => [form.join(), form]));
+  return [...different.values()].filter(({ length }) => length >= SHORTEST_KEY);
+}
+
+function reversed(text: string): string {
+  return Array.from(text).reverse().join('');
+}
+
+function percentEncoded(text: string): string {
+  return text.replace(/[^A-Za-z0-9]/gu, (sign) => (sign.charCodeAt(0) < 128 ? `%${hex(sign)}` : sign));
+}
+
+function hex(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** As it stands in base64, wherever among the groups of three bytes it begins: what its neighbours have a part in is left out. */
+function base64(text: string): readonly string[] {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return [0, 1, 2].map((before) => {
+    const letters = btoa(`${'\0'.repeat(before)}${bytes}\0\0`);
+    return letters.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * @file Reads a body that should be short, and stops where it is not.
+ */
+
+/** @returns the text of the body; `null` where it is longer than `most` bytes. Rejects with what the body rejects with. */
+export async function readText(response: Response, most: number): Promise<string | null> {
+  const { text, isWhole } = await readStart(response, most);
+  return isWhole ? text : null;
+}
+
+/** The text of a body, or its beginning where it is longer than `most` bytes: then the rest is cancelled. */
+export async function readStart(response: Response, most: number): Promise<{ text: string; isWhole: boolean }> {
+  if (response.body === null) return { text: '', isWhole: true };
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let left = most;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(decoder.decode(value.subarray(0, left), { stream: true }));
+    left -= value.byteLength;
+    if (left < 0) {
+      void reader.cancel().catch(() => undefined);
+      return { text: parts.join(''), isWhole: false };
+    }
+  }
+  return { text: parts.join('') + decoder.decode(), isWhole: true };
+}

@@ -1,0 +1,38 @@
+/**
+ * @file Keeps the key of a call out of what its reply hands on: a server may echo it, and a run is stored, shown and exported.
+ */
+import type { Channel, WorkerEvent } from '../../core/contract';
+import { KeyForms, KeyRemover } from './key-forms';
+import { HIDDEN } from './provider-words';
+
+export class ReplyRedaction {
+  readonly #removers: Readonly<Record<Channel, KeyRemover>> | null;
+
+  constructor(key: string | null) {
+    const forms = key === null ? null : KeyForms.of(key);
+    this.#removers = forms && { content: new KeyRemover(forms, HIDDEN), reasoning: new KeyRemover(forms, HIDDEN) };
+  }
+
+  /** The events without the key. Text that may be part of it comes later, at the latest before the end. */
+  take(events: readonly WorkerEvent[]): readonly WorkerEvent[] {
+    const removers = this.#removers;
+    if (!removers) return events;
+    return events.flatMap((event): WorkerEvent[] => {
+      switch (event.type) {
+        case 'waiting':
+          return [event];
+        case 'delta':
+          return delta(event.channel, removers[event.channel].push(event.text));
+        case 'finished':
+        case 'failed':
+          return [...delta('reasoning', removers.reasoning.end()), ...delta('content', removers.content.end()), event];
+        default:
+          return event satisfies never;
+      }
+    });
+  }
+}
+
+function delta(channel: Channel, text: string): WorkerEvent[] {
+  return text === '' ? [] : [{ type: 'delta', channel, text }];
+}

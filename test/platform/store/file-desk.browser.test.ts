@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportProgress } from '../../../src/core/contract';
+import { createFileDesk, type FileDeskOptions } from '../../../src/platform/store/file-worker/file-desk';
+import { createRunStore } from '../../../src/platform/store/run-store';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+import { testDatabase } from './harness';
+
+const { signal } = new AbortController();
+const lineOf = (runId: string) =>
+  `${JSON.stringify({ format: 'podium-run', version: 1, events: stampEvents(finishedRunBodies(), { runId }) })}\n`;
+
+function desk(options: Partial<FileDeskOptions> = {}) {
+  const database = testDatabase();
+  const store = createRunStore(database);
+  return { store, desk: createFileDesk({ clock: new FakeClock('manual'), database: database.name, ...options }) };
+}
+
+async function last(reports: AsyncIterable<ImportProgress>): Promise<ImportProgress | null> {
+  let newest: ImportProgress | null = null;
+  for await (const report of reports) newest = report;
+  return newest;
+}
+
+/** A Worker of that program, without modules. */
+const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
+
+describe('the file Worker', () => {
+  it('stores the runs of a file where the page finds them, and reports what it could not read', async () => {
+    const { store, desk: files } = desk();
+    // The page has the database open as well.
+    expect(await store.count()).toBe(0);
+    const file = new Blob([lineOf('run-1'), 'half a li\n', lineOf('run-2')]);
+    const progress = await last(files.importRuns(file, signal));
+    expect(progress).toMatchObject({ lines: 3, read: file.size, runs: { added: 2 }, problems: [{ line: 2 }] });
+    expect(await store.count()).toBe(2);
+    expect((await store.summary('run-1'))?.imported).toBe(true);
+  });
+
+  it('passes on why a file cannot be restored', async () => {
+    const inspected = desk().desk.inspect(new Blob(['{}']), signal);
+    await expect(inspected).rejects.toMatchObject({ fault: { code: 'bad-request', message: /no backup/ } });
+  });
+
+  it('is ended when it does not stop in time', async () => {
+    const asleep: number[] = [];
+    const clock = { sleep: (ms: number) => Promise.resolve(void asleep.push(ms)) };
+    const { desk: files } = desk({ clock, createWorker: workerOf('for (;;);') });
+    const controller = new AbortController();
+    const importing = last(files.importRuns(new Blob(['x']), controller.signal));
+    controller.abort();
+    await expect(importing).rejects.toMatchObject({ name: 'AbortError' });
+    expect(asleep).toEqual([1000]);
+  });
+
+  it('says so in a sentence where its program cannot be loaded, breaks off, or is not understood', async () => {
+    const progress = "{type: 'heard', done: 1, of: 2}";
+    for (const [program, why] of [
+      ['throw new Error("gone")', /Couldn’t load the part of Podium/],
+      [
+        `onmessage = () => { postMessage(${progress}); setTimeout(() => { throw new Error("memory"); }); }`,
+        /broke off/,
+      ],
+      ['onmessage = () => postMessage("what?")', /broke off/],
+    ] as const) {
+      const { desk: files } = desk({ createWorker: workerOf(program) });
+      await expect(last(files.importRuns(new Blob(['x']), signal))).rejects.toMatchObject({ fault: { message: why } });
+    }
+  });
+});

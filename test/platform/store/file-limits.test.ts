@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { FILE_LIMITS, type FileLimits } from '../../../src/platform/store/file-limits';
+import { fileLines } from '../../../src/platform/store/files';
+import { lineProblem } from '../../../src/platform/store/json-bounds';
+
+const { signal } = new AbortController();
+
+/** @returns the lines until the file ends or is refused, and how it was refused */
+async function linesOf(file: Blob, limits: Partial<FileLimits> = {}) {
+  const lines: (string | null)[] = [];
+  const opened = fileLines(file, signal, { ...FILE_LIMITS, ...limits });
+  try {
+    for await (const line of opened.lines) lines.push(line);
+    return { lines, why: '', read: opened.read };
+  } catch (thrown) {
+    return { lines, why: thrown instanceof Error ? thrown.message : '', read: opened.read };
+  }
+}
+
+const text = (length: number) => new Blob(['a\n', 'x'.repeat(length), '\nb\n']);
+const zipped = (...parts: readonly string[]) => new Blob([gzipSync(Buffer.from(parts.join('')))]);
+
+describe('a file', () => {
+  it('is not read at all beyond its largest size', async () => {
+    const { lines, why, read } = await linesOf(text(100), { file: 50 });
+    expect([lines, read]).toEqual([[], 0]);
+    expect(why).toMatch(/^This file is larger than 0 MB\. Nothing after that was read\./);
+  });
+
+  it('is refused once it has grown too much, with the lines before it kept', async () => {
+    const { lines, why } = await linesOf(zipped('a\n', 'x'.repeat(2_000_000)), { ratioFrom: 1000, ratio: 10 });
+    expect(lines.length).toBeLessThan(2);
+    expect(why).toContain('more than 10 times its size');
+  });
+
+  it('is refused beyond the most that it may unpack to', async () => {
+    expect((await linesOf(zipped('x'.repeat(100_000)), { plain: 50_000 })).why).toContain('unpacks to more than');
+  });
+
+  it('is refused beyond the most lines, empty ones included', async () => {
+    const { lines, why } = await linesOf(new Blob(['a\n', '\n'.repeat(20)]), { lines: 10 });
+    expect(lines).toHaveLength(10);
+    expect(why).toContain('more than 10 lines');
+  });
+
+  it('is read whole within the limits, gzipped or not', async () => {
+    for (const file of [new Blob(['a\nb\n']), zipped('a\nb\n')]) {
+      expect(await linesOf(file)).toMatchObject({ lines: ['a', 'b'], why: '' });
+    }
+    const repeated = 'a run that repeats its prompt\n'.repeat(40_000);
+    expect((await linesOf(zipped(repeated))).lines, 'a small file may compress well').toHaveLength(40_000);
+  });
+});
+
+describe('lineProblem', () => {
+  it.each([
+    ['{"a":[1,2,{"b":"[[[[\\"{{{{"}]}'],
+    [`{"a":"${'['.repeat(1000)}"}`],
+    [`{"a":"${'\\\\'.repeat(1000)}"}`],
+    ['"never closed [[['],
+    [''],
+  ])('finds none in %.40s', (line) => expect(lineProblem(line)).toBeNull());
+
+  it.each([
+    ['['.repeat(65), 'nested more than 64 levels'],
+    [`{"a":"\\\\",${'"b":{'.repeat(70)}`, 'nested more than 64 levels'],
+    [`[${'{},'.repeat(2_000_001)}`, '4,000,000 values'],
+    [','.repeat(4_000_001), '4,000,000 values'],
+  ])('refuses %.20s', (line, why) => expect(lineProblem(line)).toContain(why));
+});

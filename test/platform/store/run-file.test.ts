@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { parseRunValue, runValue, VerifiedTexts } from '../../../src/platform/store/run-file';
+import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
+
+const events = stampEvents(finishedRunBodies());
+
+test.each([{ seq: 1e12 - 1 }, { segment: 9_999 }, { elapsed: 1e12 }])(
+  'refuses a run whose last event leaves no room for the mark of an import: %o',
+  (last) => {
+    const full = events.map((event, index) => (index === events.length - 1 ? { ...event, ...last } : event));
+    const verified = new VerifiedTexts();
+    expect(parseRunValue(runValue(events), verified).ok).toBe(true);
+    expect(parseRunValue(runValue(full), verified)).toMatchObject({ ok: false });
+  },
+);
+
+test('refuses a run that was labelled more often than anyone labels a run', () => {
+  const [first] = events;
+  const seq = (index: number) => events.length + index;
+  const labels = Array.from({ length: 1_001 }, (_, index) => ({
+    ...first,
+    type: 'run-labelled' as const,
+    label: `label ${index}`,
+    on: true,
+    seq: seq(index),
+  }));
+  const value = { ...runValue(events), events: [...events, ...labels] };
+  expect(parseRunValue(value, new VerifiedTexts())).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('labelled, edited or resumed'),
+  });
+});

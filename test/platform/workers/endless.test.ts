@@ -1,0 +1,163 @@
+/**
+ * @file Servers that do not stop: what comes beyond any answer is not read, what came before is kept, and whoever wants to
+ * stop is heard meanwhile.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/platform/clock';
+import { createGate } from '../../../src/platform/workers/limits/gate';
+import { listModels } from '../../../src/platform/workers/list-models';
+import { targetOf } from '../../../src/platform/workers/openai-client';
+import { chunk, event, type Reply } from '../../fixtures/openai-scenarios';
+import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+
+/** Characters that a small answer may hold. */
+const MOST = 2 ** 18;
+/** More than is ever read of one call. */
+const FLOOD = 90 * 2 ** 20;
+
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(() => server.close());
+
+/** Repeats a piece until the client goes away, or until far more has been sent than should be read. */
+function flood(piece: string, { beginning = '', status = 200, type = 'text/event-stream' } = {}): Reply {
+  return async ({ response }) => {
+    response.writeHead(status, { 'content-type': type });
+    response.write(beginning);
+    const pieces = piece.repeat(Math.ceil(2 ** 18 / piece.length));
+    let isGone = false;
+    let goOn = (): void => undefined;
+    response.on('close', () => {
+      isGone = true;
+      goOn();
+    });
+    response.on('drain', () => goOn());
+    for (let sent = 0; sent < FLOOD && !isGone; sent += pieces.length) {
+      if (!response.write(pieces)) await new Promise<void>((resolve) => (goOn = resolve));
+    }
+    response.end();
+  };
+}
+
+async function call(model: string, reply: Reply): Promise<Heard> {
+  server.script(model, reply);
+  const setup = setupOf(server.url, model);
+  const heard = await hear(
+    workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), new AbortController().signal),
+  );
+  expect(await server.calls(model).at(-1)?.ended).toBe('early');
+  return heard;
+}
+
+describe('a stream that does not stop', () => {
+  test('ends an endless answer at its limit, and keeps what came', async () => {
+    const heard = await call('endless', flood(event(chunk({ content: 'on and on ' }))));
+    expect(heard.content).toHaveLength(MOST);
+    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'length' });
+  });
+
+  test('ends endless reasoning at the same limit', async () => {
+    const heard = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm ' }))));
+    expect(heard.reasoning).toHaveLength(MOST);
+    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'length' });
+  });
+
+  test('cuts no character in half', async () => {
+    const heard = await call(
+      'endless-notes',
+      flood(event(chunk({ content: '🎼🎼🎼' })), { beginning: event(chunk({ content: 'a' })) }),
+    );
+    expect(heard.content).toHaveLength(MOST - 1);
+    expect(heard.content).toMatch(/^a(?:🎼)+$/u);
+  });
+
+  test('refuses a line without end, and keeps what came before it', async () => {
+    const heard = await call(
+      'endless-line',
+      flood('x'.repeat(1000), { beginning: event(chunk({ content: 'The first' })) + 'data: ' }),
+    );
+    expect(heard.content).toBe('The first');
+    expect(heard.fault).toMatchObject({ code: 'broken-reply', retryable: false });
+  });
+
+  test('refuses an event of lines without end', async () => {
+    const { fault } = await call('endless-event', flood('data: {}\n'));
+    expect(fault).toMatchObject({ code: 'broken-reply' });
+  });
+
+  test('refuses comments without end', async () => {
+    const { fault } = await call('endless-comments', flood(`: ${'keep alive '.repeat(20)}\n\n`));
+    expect(fault).toMatchObject({ code: 'broken-reply' });
+  });
+});
+
+describe('a body that does not stop', () => {
+  test('is refused as an answer', async () => {
+    const { fault } = await call('endless-json', flood(' ', { type: 'application/json' }));
+    expect(fault).toMatchObject({ code: 'broken-reply' });
+  });
+
+  test('is read only a little as a refusal', async () => {
+    const { fault } = await call('endless-refusal', flood('no ', { status: 500, type: 'text/plain' }));
+    expect(fault).toMatchObject({ code: 'server-error', status: 500 });
+  });
+
+  test('is no list of models', async () => {
+    let pulled = 0;
+    const piece = new TextEncoder().encode(' '.repeat(2 ** 16));
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += piece.length;
+        if (pulled < FLOOD) controller.enqueue(piece);
+        else controller.close();
+      },
+    });
+    const target = targetOf(setupOf('http://127.0.0.1:1/v1', 'any'), null);
+    const listed = listModels(
+      target,
+      { clock: systemClock, timeout: 60_000, fetch: () => Promise.resolve(new Response(body, { status: 200 })) },
+      new AbortController().signal,
+    );
+    await expect(listed).rejects.toMatchObject({ fault: { code: 'broken-reply' } });
+    expect(pulled).toBeLessThan(FLOOD / 4);
+  });
+});
+
+test('a stream that is always ready leaves turns for whoever wants to stop it', async () => {
+  const EVENTS = 200_000;
+  let pulled = 0;
+  const piece = new TextEncoder().encode(event(chunk({})));
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (pulled++ < EVENTS) controller.enqueue(piece);
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const setup = setupOf('http://127.0.0.1:1/v1', 'any');
+  const client = workersFor(setup, systemClock, {
+    gate: createGate(systemClock),
+    fetch: () => Promise.resolve(new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } })),
+  });
+  const controller = new AbortController();
+  let asked = 0;
+  const began = performance.now();
+  const heard = (async () => {
+    for await (const _ of client.run(QUESTION, optionsFor(setup), controller.signal)) continue;
+  })();
+  setTimeout(() => {
+    asked = performance.now();
+    controller.abort();
+  }, 300);
+  await expect(heard).rejects.toMatchObject({ name: 'AbortError' });
+  console.log(
+    `stopped after ${pulled} events; the timer of 300 ms came after ${(asked - began).toFixed(0)} ms, the end ${(performance.now() - asked).toFixed(0)} ms later`,
+  );
+  expect(pulled).toBeLessThan(EVENTS);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { readProviderWords } from '../../../src/platform/workers/provider-words';
+import { custom } from '../../../src/platform/workers/providers/custom';
+import { readPiece } from '../../../src/platform/workers/reply';
+
+/** For each entry a schema would gather a problem, and run out of stack when it hands them on. */
+const ZEROS = new Array<number>(500_000).fill(0);
+
+test.each([
+  ['choices', { choices: ZEROS }],
+  ['parts of the content', { choices: [{ delta: { content: ZEROS } }] }],
+  ['reasoning details', { choices: [{ delta: { content: 'Hi', reasoning_details: ZEROS } }] }],
+])('an event with half a million %s is no reply', (_, event) => {
+  expect(readPiece(event, custom)).toBeNull();
+});
+
+test('an error that lists half a million complaints is read as one that says nothing', () => {
+  expect(readProviderWords({ error: ZEROS }).text).toBe('');
+});
