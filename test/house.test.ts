@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint';
 import { describe, expect, test } from 'vitest';
-import { CORE_LINES } from '../scripts/house.mjs';
+import { COMPONENT_LINES, CORE_LINES } from '../scripts/house.mjs';
 
 const eslint = new ESLint();
 
@@ -13,10 +13,18 @@ async function complaints(filePath: string, ...imports: string[]): Promise<numbe
   return result?.messages.length ?? 0;
 }
 
-function pick(config: unknown): { rules: Record<string, never> } {
+/** What the rules about syntax say of this code in this file. */
+async function syntaxComplaints(filePath: string, code: string): Promise<readonly string[]> {
+  const config: unknown = await eslint.calculateConfigForFile(filePath);
+  const rule = new ESLint({ overrideConfigFile: true, overrideConfig: pick(config, 'no-restricted-syntax') });
+  const [result] = await rule.lintText(code, { filePath: 'probe.js' });
+  return result?.messages.map(({ message }) => message) ?? [];
+}
+
+function pick(config: unknown, name = 'no-restricted-imports'): { rules: Record<string, never> } {
   const rules = (config as { rules: Record<string, never> }).rules;
-  const restricted = rules['no-restricted-imports'];
-  return { rules: restricted ? { 'no-restricted-imports': restricted } : {} };
+  const restricted = rules[name];
+  return { rules: restricted ? { [name]: restricted } : {} };
 }
 
 describe('imports point down only', () => {
@@ -42,5 +50,53 @@ describe('imports point down only', () => {
     expect(await complaints('src/app/pages/file.ts', '../components/file', '../../core/runs/index')).toBe(0);
     expect(await complaints('src/app/pages/file.ts', '../../platform/store/file')).toBe(1);
     expect(await complaints('src/app/state/file.ts', '../components/file', '../pages/file')).toBe(2);
+  });
+
+  test('only main.ts imports the composition', async () => {
+    expect(await complaints('src/core/runs/file.ts', '../../composition/compose')).toBe(1);
+    expect(await complaints('src/platform/store/file.ts', '../../composition/compose')).toBe(1);
+    expect(await complaints('src/app/pages/file.ts', '../../composition/compose')).toBe(1);
+  });
+
+  test.each(COMPONENT_LINES.flatMap((line, height) => line.map((room) => ({ room, height }))))(
+    'app/components/$room',
+    async ({ room, height }) => {
+      for (const [otherHeight, line] of COMPONENT_LINES.entries()) {
+        for (const other of line.filter((name) => name !== room)) {
+          const refused = await complaints(`src/app/components/${room}/file.ts`, `../${other}/file`);
+          expect(refused, `${room} → ${other}`).toBe(otherHeight < height ? 0 : 1);
+          expect(await complaints(`src/app/components/${room}/file.ts`, `../../../core/runs`, '../../state/file')).toBe(
+            0,
+          );
+        }
+      }
+    },
+  );
+
+  test('components shared by all rooms import from none of them', async () => {
+    expect(await complaints('src/app/components/file.ts', './run/file', './markdown/file')).toBe(1);
+  });
+});
+
+describe('every Worker is started by one function', () => {
+  const others = [
+    "new Worker('./worker.js');",
+    "new SharedWorker('./worker.js');",
+    "new self.Worker('./worker.js');",
+    "import Own from './worker?worker';\nvoid Own;",
+    "import Own from './worker?worker&inline';\nvoid Own;",
+  ];
+
+  test.each(others)('%s is refused', async (code) => {
+    const refused = [expect.stringContaining('startWorker')];
+    for (const file of ['src/platform/store/file.ts', 'src/training/file.ts', 'src/app/pages/file.ts']) {
+      expect(await syntaxComplaints(file, code), file).toEqual(refused);
+    }
+  });
+
+  test('the address of its program may be imported, and the function itself may construct it', async () => {
+    const code = "import program from './worker?worker&url';\nvoid program;";
+    expect(await syntaxComplaints('src/platform/store/file.ts', code)).toEqual([]);
+    expect(await syntaxComplaints('src/platform/start-worker.ts', "new Worker('./worker.js');")).toEqual([]);
   });
 });

@@ -1,18 +1,22 @@
 /**
- * @file What the page is handed by `main.ts`: the app knows these interfaces and no implementation.
+ * @file The interfaces that the page gets from the composition root. The app knows no implementation.
  */
 import { getContext, setContext } from 'svelte';
 import type {
+  AddressCheck,
+  LostRuns,
+  ModelFolders,
+  StorageEstimate,
+  StorageUse,
   BackupContents,
   BackupOptions,
   ImportProgress,
   ProgressHeard,
-  RestoreMode,
+  RestoreOptions,
   RestoreProgress,
   RunFileOptions,
   RunSize,
   ConductorInfo,
-  Fault,
   FitVerdict,
   ImageFile,
   ImageStore,
@@ -39,7 +43,7 @@ import type {
   ChangeNotices,
   Conductor,
 } from '../core/contract';
-import type { Runs } from '../core/runs';
+import type { ContinueQuestion, Runs } from '../core/runs';
 import type { TrainingDesk } from '../core/training/orders';
 
 /** A Conductor that can be chosen now, or why it cannot. */
@@ -77,36 +81,10 @@ export interface ModelDesk {
   readonly cache: ModelCache;
 }
 
-/** `asks`: the browser asks the user before it is read. `gone`: it has to be picked again. */
-export type FolderAccess = 'open' | 'asks' | 'gone';
-
-/** A folder that was picked, and belongs to no model yet. */
-export interface PickedFolder {
-  readonly name: string;
-  /** Makes it the folder of a model, in place of the one before. */
-  keepFor(modelId: string): Promise<void>;
-}
-
-/** Folders with models that the user picked, each model's its own. Their files never leave the machine. */
-export interface ModelFolders {
-  /** Whether the browser has a picker for folders; elsewhere an `<input webkitdirectory>` does it. */
-  readonly canPick: boolean;
-  /** Shows the picker. @returns `null` if the user thought better of it */
-  pick(): Promise<PickedFolder | null>;
-  /** Takes what such an input gave. @returns `null` if it was empty */
-  take(files: Iterable<File>): PickedFolder | null;
-  /** Whether a model's folder can be read now. */
-  access(model: Pick<ModelManifest, 'id' | 'source'>): Promise<FolderAccess>;
-  /** Has the browser ask the user; only upon a click. @returns whether the folder can be read now */
-  reopen(model: Pick<ModelManifest, 'id' | 'source'>): Promise<boolean>;
-  /** The model is gone, and with it the way to its folder. */
-  forget(modelId: string): Promise<void>;
-}
-
 export interface ModelServices {
   readonly host: ModelHost;
   readonly own: OwnModels;
-  readonly folders: ModelFolders;
+  readonly folders: ModelFolders<File>;
   readonly desk: () => Promise<ModelDesk>;
 }
 
@@ -120,34 +98,6 @@ export interface TrainingServices {
   read(file: unknown): PolicyFile | null;
 }
 
-/** What a person typed as an address, read: normalised, or refused with a sentence. */
-export type AddressCheck =
-  | { readonly ok: true; readonly baseUrl: string; readonly hint: string | null }
-  | { readonly ok: false; readonly fault: Fault };
-
-/** How much the browser lets Podium keep, in bytes. */
-export interface StorageEstimate {
-  readonly used: number;
-  readonly quota: number;
-  /** Whether it is kept until the user deletes it, even when the disk runs low. */
-  readonly persisted: boolean;
-}
-
-/** What takes the room, in bytes; an estimate. */
-export interface StorageUse {
-  /** Runs, workers, settings, and what a sentence model said of questions. */
-  readonly runs: number;
-  readonly models: number;
-  /** The page's own files, kept for offline use. */
-  readonly app: number;
-}
-
-/** So many runs were kept here at that moment, ms since the epoch. */
-export interface LostRuns {
-  readonly runs: number;
-  readonly at: number;
-}
-
 /** Reads and writes the files. Streams are written as they are read, so that memory holds a page of them at most. */
 export interface Archive {
   /** Everything but models' weights, gzipped. */
@@ -158,7 +108,7 @@ export interface Archive {
    * Takes a backup in, each run whole or not at all. Left early or aborted, what has come so far stays, and what was to be
    * replaced is still there: what the file does not hold goes last. Throws as `inspect` does, or if storage refuses.
    */
-  restore(file: Blob, mode: RestoreMode, signal: AbortSignal): AsyncIterable<RestoreProgress>;
+  restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`. */
   exportRuns(options: RunFileOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Adds the runs of such a file, gzipped or not, or of a backup. Bad lines are reported and passed over. */
@@ -167,8 +117,15 @@ export interface Archive {
   largestRuns(most: number, signal: AbortSignal, heard?: ProgressHeard): Promise<readonly RunSize[]>;
 }
 
+/** What runs ask the user before they call anyone. */
+export interface Confirmations {
+  /** @param answer shows the question and resolves with whether the user agrees @returns how to stop answering */
+  answerWith(answer: (question: ContinueQuestion) => Promise<boolean>): () => void;
+}
+
 export interface Services {
   readonly runs: Runs;
+  readonly confirmations: Confirmations;
   /** Call when the page can be used: fetches what the first run needs. */
   readonly prepare: () => void;
   readonly store: RunStore;

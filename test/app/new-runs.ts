@@ -1,5 +1,6 @@
 /** @file What a person asks for, so that tests can start real runs. */
 import { HEURISTIC_INFO } from '../../src/core/conductor';
+import { SETTING_DEFAULTS } from '../../src/core/contract';
 import type { NewRun } from '../../src/core/runs';
 import type { Services } from '../../src/app/services';
 
@@ -12,7 +13,7 @@ export function newRunOf(services: Services, more: Partial<NewRun> = {}): NewRun
     maxSteps: 5,
     caps: { rounds: 2, calls: 16, tokens: null, usd: null },
     sampling: { temperature: 0.2, maxTokens: 4096 },
-    access: 'fine',
+    ...SETTING_DEFAULTS,
     ...more,
   };
 }

@@ -6,16 +6,18 @@
 import { readFileSync } from 'node:fs';
 import { mixSeed, type PolicyFile } from '../../src/core/contract';
 import { parseCheckpoint, readCheckpoint, type Parameters } from '../../src/core/policy';
-import { drawItem, drawSociety, estimate, playPolicy } from '../../src/core/training';
-import { points, trialSeed, verdictWords } from '../../src/core/training/gate';
-import { GOING_ON_SCALE, TRIAL_SCALE } from '../../src/core/training/orders';
-import { compareHeldOut, GOING_ON, train, type GoingOn } from '../../src/core/training/session';
+import { drawItem, drawSociety } from '../../src/core/training/environment/items';
+import { estimate } from '../../src/core/training/evaluation/estimate';
+import { points, TRIAL_SCALE, trialSeed, verdictWords } from '../../src/core/training/evaluation/gate';
+import { playPolicy } from '../../src/core/training/evaluation/players';
+import { FINE_TUNING_SCALE } from '../../src/core/training/orders';
+import { compareHeldOut, FINE_TUNING, train, type FineTuning } from '../../src/core/training/session';
 
 const UPDATES = 200;
 const MEASURED = 5_000;
-const lessEntropy = { rise: 0.2, settings: { default: { entropy: 0.001 } } };
-const lessFloor = { rise: 0.2, items: 12_000, settings: { default: { entropy: 0, floor: 0.01 } } };
-const SETTINGS: Readonly<Record<string, GoingOn>> = {
+const lessEntropy = { warmUpShare: 0.2, settings: { default: { entropy: 0.001 } } };
+const lessFloor = { warmUpShare: 0.2, items: 12_000, settings: { default: { entropy: 0, floor: 0.01 } } };
+const SETTINGS: Readonly<Record<string, FineTuning>> = {
   '5e-4, as a fresh one': { learningRate: 5e-4 },
   '5e-4': { learningRate: 5e-4, ...lessEntropy },
   '2e-4': { learningRate: 2e-4, ...lessEntropy },
@@ -40,8 +42,8 @@ async function tryAll(seed: number): Promise<void> {
   const play = measure(seed);
   const before = play(inUse);
   console.log(`\nSeed ${seed}: gained by ${UPDATES} updates, on ${MEASURED} validation items`);
-  for (const [name, goingOn] of Object.entries(SETTINGS)) {
-    const { kept, curve } = await course(seed, goingOn);
+  for (const [name, fineTuning] of Object.entries(SETTINGS)) {
+    const { kept, curve } = await course(seed, fineTuning);
     const after = kept ? play(kept) : before;
     const { mean, low, high } = estimate(after.map((right, index) => right - (before[index] ?? 0)));
     const gained = kept ? `${points(mean)} (${points(low)} to ${points(high)})` : 'nothing was better';
@@ -50,7 +52,7 @@ async function tryAll(seed: number): Promise<void> {
 }
 
 async function throughTheGate(seed: number): Promise<void> {
-  const { kept, curve } = await course(seed, GOING_ON);
+  const { kept, curve } = await course(seed, FINE_TUNING);
   console.log(`\nSeed ${seed}, while choosing: ${curve}`);
   if (!kept) return console.log('  Nothing was better, so nothing is kept.');
   const order = { kind: 'compare', seed: trialSeed(kept), candidate: kept, inUse, scale: TRIAL_SCALE } as const;
@@ -60,11 +62,11 @@ async function throughTheGate(seed: number): Promise<void> {
 }
 
 /** What a course keeps, and the shares of right answers that it chose by, the first one before any update. */
-async function course(seed: number, goingOn: GoingOn): Promise<{ kept: PolicyFile | null; curve: string }> {
+async function course(seed: number, fineTuning: FineTuning): Promise<{ kept: PolicyFile | null; curve: string }> {
   const order = { kind: 'train', seed, updates: UPDATES, loss: 'default', start: inUse, own: [] } as const;
   let kept: PolicyFile | null = null;
   const shares: string[] = [];
-  for await (const report of train({ ...order, revision: 'bench', scale: GOING_ON_SCALE }, signal, goingOn)) {
+  for await (const report of train({ ...order, revision: 'bench', scale: FINE_TUNING_SCALE }, signal, fineTuning)) {
     if (report.type === 'improved') kept = report.checkpoint;
     if (report.type === 'validated') shares.push((100 * report.right).toFixed(1));
   }

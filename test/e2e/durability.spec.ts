@@ -48,6 +48,7 @@ test('everything is backed up and restored in a fresh browser: runs replay equal
   const panel = other.page.getByRole('region', { name: 'mine.podium-backup.jsonl.gz' });
   await expect(panel.getByText(/1 worker,.* 1 key vault and 1 run\.$/)).toBeVisible();
   expect(await other.storedEvents()).toEqual([]);
+  await panel.getByRole('checkbox', { name: 'I made this backup: count its grades' }).check();
   await panel.getByRole('button', { name: 'Add what is missing' }).click();
   await expect(other.page.getByText('1 run added.')).toBeVisible();
   expect(await other.storedEvents()).toEqual(before);
@@ -65,6 +66,8 @@ test('everything is backed up and restored in a fresh browser: runs replay equal
   await other.page.getByLabel('Passphrase').fill(PASSPHRASE);
   await other.page.getByRole('button', { name: 'Unlock' }).click();
   await expect(other.page.getByText('Kept here, open')).toBeVisible();
+  await expect(other.page.getByRole('region', { name: 'From a backup' }).getByText(server.url)).toBeVisible();
+  await other.page.getByRole('button', { name: /^Use these workers/ }).click();
   await other.askAlone('Desk', 'What is six times seven, there?');
   await other.ended();
   expect(server.calls('ok@backup').at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, type FullConfig, type TestInfo } from '@playwright/test';
 import * as z from 'zod/mini';
 
-/** Where the table lies that README links. */
+/** The page with the table. */
 export const TABLE_PATH = 'docs/fault-matrix.md';
 
 const rowShape = z.object({

@@ -1,6 +1,6 @@
 /**
- * @file A reporter that prints the fault matrix from what its tests saw and, with `--update-snapshots`, writes the table in
- * docs/fault-matrix.md. A reporter and no test, because a test that fails takes the memory of its process with it.
+ * @file Prints the fault matrix from what its tests saw. With `--update-snapshots` it writes docs/fault-matrix.md. This is a
+ * reporter because a failing test ends its process, and what was collected there is lost.
  */
 import { writeFileSync } from 'node:fs';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestResult } from '@playwright/test/reporter';
@@ -8,15 +8,19 @@ import { isUpdate, rowLine, rowsOf, TABLE_PATH, tableLine } from './fault-row';
 
 const INTRODUCTION = `# What goes wrong, and what happens then
 
-\`npm run faults\` makes each of these happen to the built page in a real Chromium and writes this table from what it saw; \`npm test\` fails
-where anything differs. Each run has two steps: the first is answered, the second meets what goes wrong. No call that was paid for is made again
-without a click. A call is made again by itself only before its first word, at most three times, or eleven where it
-came too soon, and only where time may cure what is wrong.`;
+\`npm run faults\` causes each of these faults in the built page, in a real Chromium, and writes this table from what it saw. \`npm test\` fails if anything differs.
 
-const HEAD = ['what goes wrong', 'what you read', 'what is kept', 'called by itself', 'called again on your click'];
+Each run has two steps. The first step is answered. The second step meets the fault.
+
+- A paid call is never repeated without a click.
+- Podium repeats a call automatically only before its first word has arrived, and only if the fault may pass with time. It repeats the call at most three times, or eleven times if a rate limit refused it.
+
+[Troubleshooting](troubleshooting.md) has the common cases.`;
+
+const HEAD = ['Fault', 'What you read', 'What is kept', 'Called automatically', 'Called after your click'];
 
 export default class FaultTable implements Reporter {
-  /** By test, so that a second try counts once. */
+  /** By test id, so that a retried test counts once. */
   readonly #lines = new Map<string, string>();
   #order: readonly string[] = [];
   #writes = false;

@@ -62,7 +62,7 @@ test('plans by rules, and says so, where the policy cannot be had', async ({ pag
   await page.route('**/checkpoint*.json', (route) => route.abort());
   await podium.open();
   const { workflow } = podium;
-  await expect(workflow.getByText(/^The trained policy could not be loaded\..*This plan is by rules\.$/)).toBeVisible();
+  await expect(workflow.getByText(/^Couldn't load the trained policy\..*This plan is by rules\.$/)).toBeVisible();
   await expect(workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
   await podium.run.click();
   await podium.ended();

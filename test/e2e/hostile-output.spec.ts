@@ -1,21 +1,42 @@
 /**
  * @file What models say is data, whatever it is: nothing is fetched, nothing runs, nothing is swallowed, and the page lives on.
- * The corpus comes as outputs, as thoughts and as subtasks of a plan; some of it wherever else a server's words are shown.
+ * The corpus is placed wherever the page shows what a model, a server or a file said. The counts are printed as a table.
  */
+import { outcomeText } from '../../src/platform/sandbox/outcome-text';
 import { chunk, event, openStream, send, type Exchange } from '../fixtures/openai-scenarios';
 import { textReply } from '../fixtures/plans';
 import { refusal } from '../fixtures/fault-replies';
-import { endOf, hostileOutputs, type HostileOutput } from '../fixtures/hostile-outputs';
-import { Lookout, Trap } from './lookout';
+import { endOf, hostileOutputs, type HostileOutput } from '../fixtures/hostile/outputs';
+import { packed, packText } from '../fixtures/hostile/packs';
+import { hostileRun, textsIn } from '../fixtures/hostile/runs';
+import { recordCorpus } from './corpus-table';
+import { countsOf, Lookout, Trap } from './lookout';
+import { watchMainThread } from './main-thread';
+import { importText } from './run-files';
 import { expect, POOL, test as base } from './stage';
 
 const STEPS = 5;
-/** A plan is no place for megabytes. */
+/** Characters. A plan is no place for megabytes. */
 const LONGEST_SUBTASK = 1_000;
+/** Characters of a server's own words that the page shows. */
+const LONGEST_DETAIL = 500;
+
+const RUN_STEPS = 8;
+
+/** What a test placed, for its row of the table. */
+interface Placed {
+  corpus: string;
+  texts: number;
+  /** Visits of a page that shows them. */
+  pages: number;
+  /** Visits after which the page worked. */
+  recovered: number;
+}
 
 interface Fixtures {
   /** What the Desk may say. */
   corpus: readonly HostileOutput[];
+  placed: Placed;
   lookout: Lookout;
 }
 
@@ -29,20 +50,25 @@ const test = base.extend<Fixtures, { trap: Trap }>({
     { scope: 'worker' },
   ],
   corpus: async ({ trap }, use) => use(hostileOutputs(trap.address)),
-  lookout: async ({ page, trap, server, baseURL }, use) => {
+  placed: async ({ browserName: _browser }, use) => use({ corpus: '', texts: 0, pages: 0, recovered: 0 }),
+  lookout: async ({ page, trap, server, baseURL, placed }, use, info) => {
+    const longestBlock = await watchMainThread(page);
     const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: server.url });
     await use(lookout);
+    if (placed.texts > 0) {
+      const { corpus, texts, pages, recovered } = placed;
+      const counts = countsOf(await lookout.found());
+      recordCorpus(info, { corpus, placed: texts, pages, recovered, longestBlock: longestBlock(), ...counts });
+    }
     await lookout.expectCalm();
   },
 });
 
-/** Says what it was told to by the number in its subtask: first as a thought, then as its answer, in some pieces. */
-function speaker(corpus: readonly HostileOutput[]) {
+/** Says the pack that its subtask names: first as a thought, then as its answer, in some pieces. */
+function speaker(texts: readonly string[]) {
   return async ({ messages, response }: Exchange) => {
-    const numbers = [...(messages.at(-1)?.content ?? '').matchAll(/Output (\d+):/g)].map(([, number]) =>
-      Number(number),
-    );
-    const text = corpus[numbers.at(-1) ?? -1]?.text ?? 'There is no such output.';
+    const numbers = [...(messages.at(-1)?.content ?? '').matchAll(/Pack (\d+):/g)].map(([, number]) => Number(number));
+    const text = texts[numbers.at(-1) ?? -1] ?? 'There is no such pack.';
     openStream(response);
     await send(response, event(chunk({ reasoning_content: text })));
     const size = Math.ceil(text.length / 4);
@@ -53,37 +79,64 @@ function speaker(corpus: readonly HostileOutput[]) {
   };
 }
 
-test('outputs, thoughts and subtasks: nothing leaves, nothing runs', async ({
+/** The texts of a pack that fit. */
+function fitting(pack: readonly HostileOutput[], length: number): readonly HostileOutput[] {
+  let room = length;
+  return pack.filter(({ text }) => (room -= text.length + 2) >= 0);
+}
+
+const missing = (pack: readonly HostileOutput[], shown: string | null) =>
+  pack.filter(({ number }) => !shown?.includes(endOf(number))).map(({ number }) => number);
+
+test('answers, outputs, thoughts and subtasks: nothing leaves, nothing runs', async ({
   page,
   podium,
   server,
   plan,
   corpus,
+  placed,
   lookout,
 }) => {
   test.setTimeout(400_000);
-  expect(corpus.length).toBeGreaterThanOrEqual(200);
-  server.script('desk', speaker(corpus));
+  expect(corpus.length).toBeGreaterThanOrEqual(1_000);
+  placed.corpus = 'model texts: answer, step output, reasoning, subtask, question, Python output';
+  const packs = packed(corpus);
+  const printed = packed(corpus.filter(({ number }) => number % 13 === 0));
+  const all = [...packs, ...printed];
+  const texts = [
+    ...packs.map(packText),
+    ...printed.map((pack) => outcomeText({ ok: true, stdout: packText(pack), stderr: '', time: 1 })),
+  ];
+  server.script('desk', speaker(texts));
   await podium.open();
-  for (let from = 0; from < corpus.length; from += STEPS) {
-    const batch = corpus.slice(from, from + STEPS);
-    await test.step(`${batch[0]?.kind}: ${from} and on`, async () => {
+  for (let from = 0; from < all.length; from += STEPS) {
+    const batch = all.slice(from, from + STEPS);
+    await test.step(`${batch[0]?.[0]?.kind}: pack ${from} and on`, async () => {
+      const subtasks = batch.map((pack) => fitting(pack, LONGEST_SUBTASK));
       plan(
-        ...batch.map(({ number, text }) => {
-          const subtask = `Output ${number}: ${text.length > LONGEST_SUBTASK ? '' : text}`;
-          return { worker: 'Desk' as const, subtask, access: [] };
-        }),
+        ...subtasks.map((said, index) => ({
+          worker: 'Desk' as const,
+          subtask: `Pack ${from + index}: ${packText(said)}`,
+          access: [],
+        })),
       );
-      await podium.question.fill(`What do you say to ${from}? ${batch[0]?.text.slice(0, LONGEST_SUBTASK)}`);
+      const asked = fitting(batch.at(-1) ?? [], LONGEST_SUBTASK);
+      placed.pages += 1;
+      placed.texts += 2 * batch.flat().length + subtasks.flat().length + asked.length;
+      await podium.question.fill(`What do you say to ${from}? ${packText(asked)}`);
       await podium.run.click();
-      await expect(podium.answer).toContainText(endOf(batch.at(-1)?.number ?? -1));
-      for (const { number } of batch.slice(0, -1)) await expect(podium.steps).toContainText(endOf(number));
+      const last = batch.at(-1)?.at(-1)?.number ?? -1;
+      await expect(podium.answer).toContainText(endOf(last));
       await podium.ended();
+      const shown = await podium.steps.textContent();
+      expect(missing(batch.slice(0, -1).flat(), shown), 'texts of steps that are not shown').toEqual([]);
+      expect(missing(batch.at(-1) ?? [], await podium.answer.textContent()), 'texts of the answer').toEqual([]);
       expect((await podium.storedTypes()).at(-1)).toBe('run-finished');
       await podium.steps
         .locator('details')
-        .evaluateAll((all: HTMLDetailsElement[]) => all.forEach((one) => (one.open = true)));
+        .evaluateAll((details: HTMLDetailsElement[]) => details.forEach((one) => (one.open = true)));
       await lookout.expectCalm();
+      placed.recovered += 1;
     });
   }
   await page.getByRole('link', { name: 'Runs' }).click();
@@ -91,55 +144,81 @@ test('outputs, thoughts and subtasks: nothing leaves, nothing runs', async ({
   await lookout.expectCalm();
 });
 
-test('names and errors: nothing leaves, nothing runs', async ({ page, podium, server, plan, corpus, lookout }) => {
-  const short = corpus.filter(({ kind, text }) => /script|mutation|link|deceive/.test(kind) && text.length < 300);
-  const names = short.filter((_, index) => index % 12 === 0).map(({ text }) => text.replaceAll(/\s+/g, ' '));
-  for (const name of names) server.script(name, 'ok');
-  for (const name of names.slice(0, 3)) await podium.addWorker({ address: server.url, model: name, name });
-  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  // Long names are shortened.
-  for (const name of names.slice(0, 3)) await expect(podium.workers).toContainText(name.slice(0, 20));
-  await lookout.expectCalm();
-
-  await podium.choose(...POOL);
-  plan({ worker: 'Desk', subtask: 'Fail.', access: [] });
-  for (const { text, number } of short.filter((_, index) => index % 6 === 0)) {
-    server.script('desk', refusal(400, text, text));
-    await podium.question.fill(`What is wrong with ${number}?`);
-    await podium.run.click();
-    await expect(podium.answer.getByRole('alert')).toContainText(endOf(number));
-    await podium.ended();
-    await lookout.expectCalm();
-  }
-});
-
-test('a saved run with hostile words: nothing leaves, nothing runs', async ({
+test('names, lists of models and errors of servers: nothing leaves, nothing runs', async ({
   page,
   podium,
   server,
   plan,
   corpus,
+  placed,
   lookout,
 }) => {
-  const outputs = corpus.filter(({ text }) => /leak-|iframe|katex/.test(text) && text.length < 300).slice(0, STEPS);
-  server.script('desk', speaker(corpus));
-  plan(
-    ...outputs.map(({ number, text }) => ({
-      worker: 'Desk' as const,
-      subtask: `Output ${number}: ${text}`,
-      access: [],
-    })),
-  );
-  await podium.open();
-  await podium.question.fill(outputs.map(({ text }) => text).join(' '));
-  await podium.run.click();
-  await expect(podium.answer).toContainText(endOf(outputs.at(-1)?.number ?? -1));
-  await podium.ended();
-  await page.getByRole('link', { name: 'Replay' }).click();
-  await expect(page.getByRole('region', { name: 'Events' })).toBeVisible();
-  await expect(page.getByRole('main')).toContainText(endOf(outputs.at(-1)?.number ?? -1));
-  for (const name of ['Prompt', 'Output']) await page.getByText(name, { exact: true }).first().click();
+  placed.corpus = 'servers: worker names, list of models, error messages';
+  const short = corpus.filter(({ text }) => text.length < 300);
+  const names = short.filter((_, index) => index % 6 === 0).map(({ text }) => text.replaceAll(/\s+/g, ' '));
+  for (const name of names) server.script(name, 'ok');
+  for (const name of names.slice(0, 3)) await podium.addWorker({ address: server.url, model: name, name });
+  placed.texts += names.length + 6;
+  placed.pages += 1;
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  // Long names are shortened.
+  for (const name of names.slice(0, 3)) await expect(podium.workers).toContainText(name.slice(0, 12));
   await lookout.expectCalm();
+  placed.recovered += 1;
+
+  await podium.choose(...POOL);
+  const packs = packed(
+    short.filter(({ text }, index) => text.length < 150 && index % 10 === 0),
+    LONGEST_DETAIL,
+  );
+  for (const [index, pack] of packs.entries()) {
+    plan({ worker: 'Desk', subtask: 'Fail.', access: [] });
+    server.script('desk', refusal(400, packText(pack), pack[0]?.text));
+    placed.pages += 1;
+    placed.texts += pack.length;
+    await podium.question.fill(`What is wrong with ${index}?`);
+    await podium.run.click();
+    const alert = podium.answer.getByRole('alert');
+    await expect(alert).toContainText(endOf(pack.at(-1)?.number ?? -1));
+    await podium.ended();
+    expect(missing(pack, await alert.textContent()), 'texts of errors that are not shown').toEqual([]);
+    await lookout.expectCalm();
+    placed.recovered += 1;
+  }
+});
+
+test('saved runs with hostile words in every field: nothing leaves, nothing runs', async ({
+  page,
+  podium,
+  corpus,
+  placed,
+  lookout,
+}) => {
+  placed.corpus = 'saved runs: title, label, Conductor, plan, pool, steps, faults';
+  const short = corpus.filter(({ text }) => text.length < 1_000);
+  const size = textsIn(RUN_STEPS);
+  const runs = Array.from({ length: Math.ceil(short.length / size) }, (_, run) => {
+    const texts = short.slice(run * size, (run + 1) * size);
+    return hostileRun(`hostile-${run}`, texts, 1_760_000_000_000 + run, run % 3 === 2);
+  });
+  await podium.open('/#/runs');
+  await importText(page, runs.map(({ line }) => `${line}\n`).join(''));
+  await expect(page.getByText(`${runs.length} runs`).first()).toBeVisible();
+  await lookout.expectCalm();
+  placed.pages += 1;
+  placed.recovered += 1;
+  for (const { id, texts, said } of runs.filter((_, run) => run % 7 === 2)) {
+    placed.pages += 1;
+    placed.texts += texts.length;
+    await page.goto(`/#/runs/${id}`);
+    for (const [step, output] of said.entries()) {
+      await page.locator(`a[href="#/runs/${id}?step=0.${step}"]`).first().click();
+      await expect(page.getByRole('main')).toContainText(endOf(output?.number ?? -1));
+    }
+    for (const name of ['Prompt', 'Output']) await page.getByText(name, { exact: true }).first().click();
+    await lookout.expectCalm();
+    placed.recovered += 1;
+  }
   await page.reload();
   await expect(page.getByRole('region', { name: 'Events' })).toBeVisible();
 });
@@ -190,7 +269,8 @@ test('what leaves, runs or is refused would be seen', async ({ page, server, bas
         'script: attacked',
         expect.stringMatching(/^element: <img/),
       ]),
-      refused: [expect.stringContaining(`${trap.address}/picture`)],
+      // The page's policy stands in it and in a header, and each refuses by itself.
+      refused: expect.arrayContaining([expect.stringContaining(`${trap.address}/picture`)]),
       caught: expect.arrayContaining(['GET /call HTTP/1.1']),
     });
   trap.close();

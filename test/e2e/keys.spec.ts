@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { chunk, event, openStream, send } from '../fixtures/openai-scenarios';
 import { expect, test, type Podium } from './podium';
 
 const CANARY = 'sk-canary-5f0e1d2c3b4a59687786';
@@ -91,6 +92,48 @@ async function fullRuns(podium: Podium, url: string): Promise<void> {
   await expect(podium.answer.getByRole('alert')).toContainText(/key/i);
 }
 
+const turned = (text: string) => Array.from(text).reverse().join('');
+
+/** How a server may repeat a key. */
+const ECHOES: Readonly<Record<string, string>> = {
+  'as it is': CANARY,
+  reversed: turned(CANARY),
+  'in upper case': CANARY.toUpperCase(),
+  'split by spaces': Array.from(CANARY).join(' '),
+  'split by line breaks': Array.from(CANARY).join('\n'),
+  'percent-encoded': Array.from(CANARY, (each) => `%${each.charCodeAt(0).toString(16)}`).join(''),
+  'in base64': btoa(CANARY),
+};
+
+test('a key that a server repeats in any form, cut anywhere, reaches neither the run nor the page', async ({
+  page,
+  podium,
+  server,
+}) => {
+  server.script('echo@canary', async ({ response }) => {
+    openStream(response);
+    for (const place of ['reasoning_content', 'content'])
+      for (const [how, echo] of Object.entries(ECHOES))
+        for (const piece of `The key ${how}: ${echo}. `.match(/[^]{1,5}/g) ?? [])
+          await send(response, event(chunk({ [place]: piece })));
+    await send(response, event(chunk({}, 'stop')));
+    response.end(event('[DONE]'));
+  });
+  await podium.addWorker({ address: server.url, model: 'echo@canary', key: CANARY, name: 'Parrot' });
+  await podium.askAlone('Parrot');
+  await podium.ended();
+  await expect(podium.answer).toContainText('[key]');
+  // Letters and digits alone, in one case: what split, cased or encoded the key is gone.
+  const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const places = { run: JSON.stringify(await podium.storedEvents()), page: await page.locator('body').innerText() };
+  for (const [where, text] of Object.entries(places)) {
+    expect(text).toContain('[key]');
+    const plain = letters(text.replaceAll('\\n', ''));
+    for (const [how, echo] of Object.entries(ECHOES))
+      expect(plain.includes(letters(echo)), `the key ${how} in the ${where}`).toBe(false);
+  }
+});
+
 async function keepKeys(page: Page): Promise<void> {
   await page.goto('/#/settings');
   await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
@@ -153,6 +196,46 @@ test('a key in the vault outlives a reload, and lies nowhere in the clear', asyn
   expect(server.calls('ok@canary').at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
   expectNoSecret(await keptByBrowser(page));
   expect(said.filter((text) => SECRETS.some((secret) => text.includes(secret)))).toEqual([]);
+});
+
+async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
+  await page.getByLabel('New passphrase').fill(passphrase);
+  await page.getByLabel('Once more').fill(passphrase);
+  await page.getByRole('button', { name: 'Keep keys' }).click();
+}
+
+test('a weak passphrase is refused with the reason; what weighs it comes late, and works offline from then on', async ({
+  page,
+  podium,
+  context,
+}) => {
+  const weighing: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('passphrase-strength')) weighing.push(request.url());
+  });
+  await podium.open('/#/settings');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
+  });
+  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  expect(weighing).toEqual([]);
+  await offerPassphrase(page, 'password1234');
+  await expect(page.getByText(/^This passphrase is weak: .*common password\. Use four or more/)).toBeVisible();
+  expect(weighing).toHaveLength(1);
+
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  await offerPassphrase(page, 'qwertyuiop1234');
+  await expect(page.getByText(/^This passphrase is weak/)).toBeVisible();
+  await offerPassphrase(page, 'i love you so much');
+  await expect(page.getByText(/its parts are easy to guess/)).toBeVisible();
+  await expect(page.getByText('In memory only')).toBeVisible();
+  await offerPassphrase(page, PASSPHRASE);
+  await expect(page.getByText('Keys are kept from now on.')).toBeVisible();
+  await context.setOffline(false);
 });
 
 test('keys are locked, opened under another passphrase, and forgotten', async ({ page, podium, server }) => {

@@ -2,6 +2,7 @@
  * @file Watches a browser context for anything that leaves or runs because of what a model said: requests, connections,
  * windows, frames, dialogs, script, refusals of the page's policy, and elements that only an attack would have made.
  */
+import { basename } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect } from './podium';
@@ -10,6 +11,7 @@ declare global {
   interface Window {
     /** Tells the test what happened in a page that should not. */
     tellStrange?: (what: string) => Promise<void>;
+    tellBlob?: (url: string, text: string) => Promise<void>;
   }
 }
 
@@ -52,11 +54,27 @@ export interface Found {
   readonly caught: readonly string[];
 }
 
+/** How often each kind of thing happened, for the table of the corpora. */
+export function countsOf({
+  strange,
+  caught,
+}: Found): Record<'requests' | 'scripts' | 'dialogs' | 'navigations', number> {
+  const count = (kinds: RegExp) => strange.filter((each) => kinds.test(each)).length;
+  return {
+    requests: Math.max(count(/^(?:request|socket|download): /), caught.length),
+    scripts: count(/^(?:script|worker|every object)/),
+    dialogs: count(/^dialog: /),
+    navigations: count(/^(?:navigation|window|frame): /),
+  };
+}
+
 export class Lookout {
   readonly #page: Page;
   readonly #trap: Trap;
   readonly #strange: string[] = [];
   readonly #refused: string[] = [];
+  /** Addresses of blobs that hold nothing but the import of the page's own Worker. */
+  readonly #ownBlobs = new Set<string>();
 
   private constructor(page: Page, trap: Trap) {
     this.#page = page;
@@ -90,6 +108,13 @@ export class Lookout {
     page.on('download', (download) => note(`download: ${download.url()}`));
     page.on('websocket', (socket) => note(`socket: ${socket.url()}`));
     page.on('worker', (worker) => note(`worker: ${worker.url()}`));
+    await page.exposeFunction('tellBlob', (url: string, text: string) => {
+      // The page's own Workers, for Markdown and for files, start as a blob of this one line.
+      const [, program] = /^import "([^"]+)";$/.exec(text) ?? [];
+      const isOwn =
+        program?.startsWith(`${home}/assets/`) && /^(?:markdown-)?worker-[\w-]+\.js$/.test(basename(program));
+      if (isOwn) lookout.#ownBlobs.add(url);
+    });
     await page.exposeFunction('tellStrange', (what: string) => {
       (what.startsWith('refused') ? lookout.#refused : lookout.#strange).push(what);
     });
@@ -99,19 +124,37 @@ export class Lookout {
 
   /** What has happened since the page was opened. */
   async found(): Promise<Found> {
-    const strange = [...this.#strange, ...(await this.#page.evaluate(findStrange))];
+    const isOwn = (what: string) => this.#ownBlobs.has(what.replace(/^(?:worker: |request: GET )/, ''));
+    const strange = [...this.#strange.filter((what) => !isOwn(what)), ...(await this.#page.evaluate(findStrange))];
     return { strange, refused: this.#refused, caught: this.#trap.caught };
   }
 
   /** Fails if anything has happened since the page was opened. */
   async expectCalm(): Promise<void> {
-    expect(await this.found()).toEqual({ strange: [], refused: [], caught: [] });
+    // What was strange stays so: this only waits until the page's own Worker is recognised.
+    await expect.poll(() => this.found()).toEqual({ strange: [], refused: [], caught: [] });
   }
 }
 
 /** Runs in the page, before anything else. */
 function watchPage(): void {
   const tell = (what: string) => void window.tellStrange?.(what);
+  const texts = new WeakMap<object, string>();
+  // Their text is noted at once: reading a blob takes longer than some of these pages live.
+  window.Blob = class extends Blob {
+    constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {
+      super(parts, options);
+      const [only] = parts;
+      if (parts.length === 1 && typeof only === 'string') texts.set(this, only);
+    }
+  };
+  const make = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (object) => {
+    const url = make(object);
+    const text = texts.get(object);
+    if (text !== undefined) void window.tellBlob?.(url, text);
+    return url;
+  };
   Object.defineProperty(window, 'attacked', { set: () => tell('script: attacked') });
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
     tell(`refused: ${violatedDirective} ${blockedURI} ${sample}`),
@@ -136,7 +179,8 @@ function findStrange(): string[] {
       const address = /^(?:href|src|srcset|action|formaction|ping|poster|background|data|xlink:href|manifest|srcdoc)$/i;
       if (/^on/i.test(name)) strange.push(`attribute: ${name}="${value}"`);
       if (isSaid && /^(?:id|name|style|target)$/i.test(name)) strange.push(`attribute: ${name}="${value}"`);
-      if (isSaid && name === 'class' && !/^(?:block|tail)$/.test(value)) strange.push(`attribute: class="${value}"`);
+      if (isSaid && name === 'class' && !/^(?:block(?: long)?|tail|plain)$/.test(value))
+        strange.push(`attribute: class="${value}"`);
       if (!address.test(name)) continue;
       const isOwn = new URL(value, location.href).origin === location.origin && !/leak/.test(value);
       if (isSaid || !isOwn) strange.push(`attribute: ${name}="${value}"`);

@@ -24,11 +24,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   podium: async ({ page }, use) => {
+    await page.addInitScript(reportRefusals);
     const podium = new Podium(page);
     await use(podium);
     expect(podium.errors, 'the page reported no error of its own').toEqual([]);
   },
 });
+
+/** Runs in the page: the browser's own messages do not name the policy for every refusal, e.g. of what is not a trusted type. */
+function reportRefusals(): void {
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+    console.error(`Content Security Policy: ${effectiveDirective} refused ${blockedURI} ${sample}`),
+  );
+}
 
 export interface StoredEvent {
   readonly type: string;

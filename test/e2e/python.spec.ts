@@ -1,44 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
 import { streamText } from '../fixtures/openai-scenarios';
-import { expect, test, type Podium } from './podium';
+import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start } from './python-plan';
+import { expect, test } from './podium';
 
 const SECOND = 1_000;
-/** Loading Python takes seconds on a busy machine, and the time limit is ten. */
-const PATIENCE = 60 * SECOND;
+const PATIENCE = PYTHON_PATIENCE;
 const PYTHON_FILES = /\/(python-runtime|pyodide\.asm|python_stdlib)[^/]*$/;
 
 test.setTimeout(240 * SECOND);
-
-/** Opens the plan of one step that the best single worker makes, once it stands there. */
-async function editPlan(page: Page, podium: Podium): Promise<void> {
-  await podium.conductor.selectOption('template:best-single');
-  await expect(podium.workflow.getByRole('img', { name: /^Step \d/ })).toHaveCount(1);
-  await page.getByRole('button', { name: 'Edit plan' }).click();
-}
-
-/** A plan of one step, Python's, by hand: what stands in the question is what runs. */
-async function planPython(page: Page, podium: Podium): Promise<void> {
-  await podium.open();
-  await podium.choose('Alder', 'Python');
-  await editPlan(page, podium);
-  await page.getByLabel('Worker of step 1').selectOption({ label: 'Python' });
-  await page.getByLabel('Subtask of step 1').fill('Run the code of the question.');
-}
-
-async function start(podium: Podium, code: string): Promise<void> {
-  await podium.question.fill(`\`\`\`python\n${code}\n\`\`\``);
-  await podium.run.click();
-}
-
-/** Runs code as a question and waits for words of its answer. */
-async function expectAnswer(podium: Podium, code: string, words: string | RegExp): Promise<void> {
-  await start(podium, code);
-  await expect(podium.answer.getByText(words).first()).toBeVisible({ timeout: PATIENCE });
-  await expect(podium.run).toBeEnabled();
-}
 
 test('runs the code that an earlier step wrote', async ({ page, podium, server }) => {
   const code = 'from math import comb\nprint(f"{comb(20, 10)} ways")';
@@ -144,7 +115,7 @@ test.describe('the sandbox', () => {
     const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
     const lines = output.split('\n').filter((line) => / (blocked|REACHED)/.test(line));
     expect(lines.filter((line) => line.includes('REACHED'))).toEqual([]);
-    expect(lines.length, output).toBe(26);
+    expect(lines.length, output).toBe(30);
     // What only looks as if it had opened is closed before it could connect.
     await page.waitForLoadState('networkidle');
     expect(connections).toBe(0);
@@ -181,7 +152,11 @@ test.describe('the sandbox', () => {
       'kept = []\nwhile True:\n    kept.append(bytearray(10**6))',
       /needed more than the 512 MB of memory/,
     );
-    await expectAnswer(podium, 'while True:\n    print("flood " * 100)', /printed more than 32,768 characters/);
+    await expectAnswer(
+      podium,
+      'while True:\n    print("flood " * 100)',
+      /printed or returned more than 32,768 characters/,
+    );
     const events = await podium.storedEvents();
     const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
     expect(output.length).toBeLessThan(34_000);
@@ -189,7 +164,47 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'import builtins\nbuiltins.left = 1\nprint("left something")', 'left something');
     await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
   });
+
+  test('bounds what code returns that replaces the functions around it', async ({ page, podium }) => {
+    await planPython(page, podium);
+    for (const code of Object.values(FORGERIES)) {
+      await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);
+      const events = await podium.storedEvents();
+      const output = String(events.find(({ type }) => type === 'step-finished')?.['output']);
+      expect(output.length, code).toBeLessThan(2 * 32_768 + 200);
+      await expect(page.locator('iframe')).toHaveCount(1);
+    }
+    await expectAnswer(podium, 'print("still here")', 'still here');
+  });
 });
+
+/** Code that tries to hand the page more than the runtime would, each in a way of its own. */
+const FORGERIES = {
+  'a string with its own slices': `
+class Text(str):
+    def __getitem__(self, part):
+        return self
+class Value:
+    def __repr__(self):
+        return Text("x" * 8_000_000)
+Value()`.trim(),
+  'a driver that was replaced': `
+import __main__
+__main__.finished = lambda result=None: {"type": "finished", "result": "x" * 8_000_000}
+__main__.str = type("", (), {"__getitem__": lambda text, part: "x" * 8_000_000})
+1`.trim(),
+  'an error of nothing but line breaks': `
+import __main__
+__main__.failed = lambda message: {"type": "error", "message": "\\n" * 2**26}
+__main__.explain = lambda error: "\\n" * 2**26
+1 / 0`.trim(),
+  'a decoder that was replaced': `
+import js
+from pyodide.ffi import create_proxy
+js.TextDecoder.prototype.decode = create_proxy(lambda *_: "x" * 8_000_000)
+js.String.prototype.slice = create_proxy(lambda *_: "x" * 8_000_000)
+print("x" * 40_000)`.trim(),
+} as const;
 
 /** Every way out that a worker has, tried from Python. */
 function attempts(beacon: string, own: string): string {
@@ -266,6 +281,10 @@ async def main():
     await attempt("document", lambda: js.document)
     await attempt("another worker", lambda: js.Worker.new("blob:nothing"))
     await attempt("postMessage", lambda: js.postMessage("hello"))
+    await attempt("WebGL", lambda: js.OffscreenCanvas.new(1, 1).getContext("webgl2"))
+    await attempt("canvas", lambda: js.OffscreenCanvas.new(1, 1).getContext("2d"))
+    await attempt("WebGPU", lambda: js.navigator.gpu.requestAdapter())
+    await attempt("video decoder", lambda: js.VideoDecoder.isConfigSupported)
     await attempt("urllib", urllib_open)
     await attempt("socket", socket_open)
     await attempt("pyfetch", pyfetch)

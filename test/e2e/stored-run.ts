@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test';
 import { foldEvents, type Run, type StoredEvent } from '../../src/core/contract';
-import { parseRun } from '../../src/core/contract/schema';
+import { parseRun } from '../../src/core/contract/storage/schema';
 import { putTextsBack } from '../../src/platform/store/stored-events';
 
 export interface StoredRun {

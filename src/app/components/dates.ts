@@ -1,20 +1,26 @@
-/** @file Dates and times of day as people read them, in the reader's own time zone. */
+/** @file Dates and times of day as people read them, in the reader's own time zone. Total: a moment that no calendar has is named as such. */
+import { isMoment } from '../../core/contract';
 
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const timeOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
+/** For a number that is no moment, since `Intl` would throw. */
+const UNKNOWN_DATE = 'unknown date';
+const UNKNOWN_TIME = '–';
+
 /** `14:32`. */
 export function timeOfDay(at: number): string {
-  return timeOf.format(at);
+  return isMoment(at) ? timeOf.format(at) : UNKNOWN_TIME;
 }
 
 /** `20 Nov 2026, 14:32`. */
 export function dateAndTime(at: number): string {
-  return `${dayOf.format(at)}, ${timeOf.format(at)}`;
+  return isMoment(at) ? `${dayOf.format(at)}, ${timeOf.format(at)}` : UNKNOWN_DATE;
 }
 
 /** `Today`, `Yesterday` or `20 Nov 2026`. Days begin at the reader's midnight, so they are not all 24 hours long. */
 export function dayLabel(at: number, now: number): string {
+  if (!isMoment(at)) return UNKNOWN_DATE;
   const day = dayOf.format(at);
   if (day === dayOf.format(now)) return 'Today';
   const yesterday = new Date(now);

@@ -1,5 +1,11 @@
 /** @file Figures as people read them: times, tokens, money, dates. One place, so that they are the same everywhere. */
 
+/** One line of a list of figures. */
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+}
+
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** ms as `0.3 s`, `15.0 s`, `2 min 05 s`, `1 h 02 min`. */

@@ -1,7 +1,8 @@
 /** @file The state that all pages share, made once from the services and handed down by context. */
 import { getContext, setContext } from 'svelte';
 import { toFault, type Fault } from '../../core/contract';
-import type { LostRuns, Services } from '../services';
+import type { LostRuns } from '../../core/contract';
+import type { Services } from '../services';
 import { Backups } from './backups.svelte';
 import { ConductState } from './conduct.svelte';
 import { KeysState } from './keys.svelte';

@@ -59,14 +59,15 @@ export class Backups {
     if (contents) this.chosen = { file, contents };
   }
 
-  async restore(mode: RestoreMode): Promise<void> {
+  /** @param isOwn the user says that they made the backup, so that its grades count */
+  async restore(mode: RestoreMode, isOwn: boolean): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;
     this.chosen = null;
     this.kind = mode;
     await this.work.do('Restoring', async (signal, heard) => {
       try {
-        for await (const progress of (await this.#services.archive()).restore(chosen.file, mode, signal)) {
+        for await (const progress of (await this.#services.archive()).restore(chosen.file, { mode, isOwn }, signal)) {
           const isMore = besideRuns(progress) !== besideRuns(this.restored);
           this.restored = progress;
           heard(progress.read, progress.of);

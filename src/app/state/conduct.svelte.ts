@@ -4,6 +4,7 @@
  */
 import {
   CONDUCTOR_MAX_STEPS,
+  mayRecurse,
   TEMPLATE_MAX_STEPS,
   toFault,
   type Fault,
@@ -71,11 +72,13 @@ export class ConductState {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice) && this.#preferences.current.candidates > 1);
   });
-  /** What a plan may name: the pool, and with recursion the Conductor itself as its last entry. */
+  /** Whether a plan may name the Conductor, and so ask for another round. */
+  readonly #mayRecurse: boolean = $derived.by(() => mayRecurse(this.#preferences.current, 0));
+  /** Workers that a plan may name; the Conductor itself is the last entry if it may be named. */
   readonly planPool: readonly PoolWorker[] = $derived.by(() => {
     const { pool } = this.#workers;
     const info = this.draft ? BY_HAND_INFO : this.choice?.info;
-    return this.#preferences.current.recursion && info ? [...pool, conductorEntry(info)] : pool;
+    return this.#mayRecurse && info ? [...pool, conductorEntry(info)] : pool;
   });
   readonly maxSteps: number = $derived.by(() =>
     this.draft || this.choice?.info.kind === 'template' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS,
@@ -186,8 +189,7 @@ export class ConductState {
   /** Why there is no plan to show: the Conductor's own words, or what is wrong with the edited plan. */
   get planFault(): Pick<Fault, 'message'> | null {
     if (!this.draft) return this.plansAtOnce ? (this.#ahead.proposal?.fault ?? null) : null;
-    const { recursion } = this.#preferences.current;
-    return draftProblem(this.draft, this.planPool, { maxSteps: this.maxSteps, recursion });
+    return draftProblem(this.draft, this.planPool, { maxSteps: this.maxSteps, recursion: this.#mayRecurse });
   }
 
   /**
@@ -208,9 +210,9 @@ export class ConductState {
 
   /** Writes the plan anew whenever what it depends on has rested. Call in an effect. @returns how to stop */
   followRequest(): () => void {
-    const { request, planPool } = this;
+    const { request } = this;
     void this.#heard;
-    if (request && this.#canPropose) return this.#ahead.follow(request, planPool);
+    if (request && this.#canPropose) return this.#ahead.follow(request);
     this.#ahead.forget();
     return () => undefined;
   }
@@ -256,7 +258,8 @@ export class ConductState {
   async grade(correct: boolean): Promise<void> {
     const { live } = this;
     if (!live) return;
-    const next = live.run.grade?.correct === correct ? null : correct;
+    const { grade } = live.run;
+    const next = grade?.correct === correct && !grade.imported ? null : correct;
     try {
       live.take(await this.#services.runs.grade(live.id, next));
     } catch (thrown) {

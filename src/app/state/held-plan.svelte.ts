@@ -2,7 +2,14 @@
  * @file A plan that waits for a person's go, while they change it. Every change that may run becomes an event of the run once
  * the hand has rested; what may not run yet, or is not stored yet, the tab remembers. So a reload loses none.
  */
-import { heldPlan, type PoolWorker, type Run, type StepChoice, type Workflow } from '../../core/contract';
+import {
+  heldPlan,
+  planRequestOf,
+  type PoolWorker,
+  type Run,
+  type StepChoice,
+  type Workflow,
+} from '../../core/contract';
 import { ceilingLeft, type Ceiling } from '../../core/runs';
 import { forgetPlan, recallPlan, rememberPlan } from './held-plan-memory';
 import type { LiveRunView } from './live-run.svelte';
@@ -47,13 +54,13 @@ export class HeldPlanDraft {
     this.#view = view;
     this.#run = view.run;
     const held = heldPlan(view.run);
-    const { pool, recursion, caps, maxSteps } = view.run;
+    const { pool, maxSteps } = view.run;
     this.round = held?.round ?? 0;
     this.proposed = held?.plan.proposed ?? { steps: [] };
     this.thought = held?.plan.thought ?? '';
     this.choices = held?.plan.choices ?? null;
     this.maxSteps = maxSteps;
-    this.pool = recursion && this.round + 1 >= caps.rounds ? pool.slice(0, -1) : pool;
+    this.pool = planRequestOf(view.run, { round: this.round }).pool;
     this.#editSeq = held?.plan.editSeq ?? null;
     const left = recallPlan(view.id, { round: this.round, editSeq: this.#editSeq });
     this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);

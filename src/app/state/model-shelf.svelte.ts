@@ -10,7 +10,8 @@ import {
   type ModelManifest,
   type RunStore,
 } from '../../core/contract';
-import type { FolderAccess, ModelDesk, PickedFolder, Services } from '../services';
+import type { FolderAccess, PickedFolder } from '../../core/contract';
+import type { ModelDesk, Services } from '../services';
 import type { ModelsState } from './models.svelte';
 
 /** Free plans of saved runs: how many could be read, of how many. */

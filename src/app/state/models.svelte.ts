@@ -29,7 +29,11 @@ export class ModelsState {
   /** Empty until `readAll`. */
   builtIn: readonly ModelManifest[] = $state.raw([]);
   own: readonly ModelManifest[] = $state.raw([]);
-  readonly all: readonly ModelManifest[] = $derived.by(() => [...this.own, ...this.builtIn]);
+  readonly all: readonly ModelManifest[] = $derived.by(() => {
+    // Cache and folders go by ids, so a model from a file does not take the place of a built-in one.
+    const own = this.own.filter(({ id }) => !this.builtIn.some((each) => each.id === id));
+    return [...own, ...this.builtIn];
+  });
 
   /** The one that can be asked now. */
   readonly loaded: ModelManifest | null = $derived.by(() => {

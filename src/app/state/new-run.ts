@@ -20,7 +20,8 @@ export interface Asked {
 
 export function newRunOf(asked: Asked, preferences: Preferences, services: Pick<Services, 'conductor'>): NewRun {
   const { question, images, pool, choice, draft, planPool, maxSteps } = asked;
-  const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval } = preferences;
+  const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
+    preferences;
   return {
     question,
     images,
@@ -35,8 +36,8 @@ export function newRunOf(asked: Asked, preferences: Preferences, services: Pick<
     approval,
     candidates: draft ? 1 : candidatesFor(choice, candidates),
     choice: preferences.choice,
-    planTemperature: !draft && isWritten(choice) ? preferences.planTemperature : null,
     seed: preferences.seed ?? asked.seed,
+    ...(draft || !isWritten(choice) || planTemperature === null ? {} : { planTemperature }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** @file The form of a model of the user's: where its files are, which prompt it was trained with, what is wrong with that. */
 import { DEFAULT_TEMPLATE, templateProblem } from '../../core/conductor/prompt-template';
 import type { EngineKind, ModelIntegrity, ModelManifest, ModelSource } from '../../core/contract';
-import type { PickedFolder } from '../services';
+import type { PickedFolder } from '../../core/contract';
 
 export type OwnKind = 'mlc' | 'hub' | 'folder';
 export type OwnField =

@@ -28,7 +28,7 @@ export interface PoolMember {
   readonly reasoning: ReasoningLevel | null;
 }
 
-/** The constrained runs of the paper let models think as little as they can. */
+/** The paper's constrained runs think less where a model allows it: GPT-5 `minimal`, Gemini 2.5 Pro 128 tokens. */
 export const PAPER_POOL: readonly PoolMember[] = [
   { name: 'Gemini 2.5 Pro', model: 'google/gemini-2.5-pro', reasoning: 'low' },
   { name: 'Claude Sonnet 4', model: 'anthropic/claude-sonnet-4', reasoning: 'off' },
@@ -65,7 +65,9 @@ export class PaperPool {
     this.#services = services;
     this.#workers = workers;
     this.#keys = keys;
-    this.#provider = services.providerOf({ provider: 'openrouter', baseUrl: '' });
+    const provider = services.providers.find(({ id }) => id === 'openrouter');
+    if (!provider) throw new RangeError('OpenRouter is no known provider.');
+    this.#provider = provider;
   }
 
   /** A key that was given before: by signing in, or with another worker there. */
@@ -138,7 +140,10 @@ export class PaperPool {
   /** @param price as OpenRouter lists it; a worker that is there keeps the price it has, unless it has none */
   async #addOrKeep(member: PoolMember, key: string, price: Price | undefined): Promise<void> {
     const { all } = this.#workers;
-    const setup: WorkerSetup = this.#find(member) ?? {
+    const present = this.#find(member);
+    // Setting up the pool confirms a restored worker, because it is at OpenRouter's own address. A price from a file is not kept.
+    const known = present?.unconfirmed ? { ...present, price: null, priced: undefined } : present;
+    const { unconfirmed: _, ...setup }: WorkerSetup = known ?? {
       id: `worker:${crypto.randomUUID()}`,
       ...member,
       mark: freeMark(

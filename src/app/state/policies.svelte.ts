@@ -1,6 +1,6 @@
 /** @file The policies to plan by, as state: the one that comes with Podium, those that are kept, and which is in use. */
 import type { ChangeNotices, KeptPolicy, PolicyFile } from '../../core/contract';
-import { mayReplace } from '../../core/training/gate';
+import { mayReplace } from '../../core/training/evaluation/gate';
 import type { TrainingServices } from '../services';
 import { importPolicy } from './policy-files';
 import type { PreferencesState } from './preferences.svelte';

@@ -3,8 +3,8 @@ import { fault, FaultError, type KeptPolicy, type PolicyFile } from '../../core/
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
-/** Bytes; a policy takes a fiftieth of it. */
-const LARGEST = 10_000_000;
+/** Bytes. A policy takes a fifth of it, and a file of this size is parsed without a pause that anyone notices. */
+const LARGEST = 1_000_000;
 
 /** Asks where to and writes the checkpoint, in the form of the one that comes with Podium. */
 export async function exportPolicy(

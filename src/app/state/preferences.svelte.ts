@@ -32,6 +32,16 @@ export class PreferencesState {
     );
   }
 
+  /** Takes the settings of a backup into use that waited for the user. */
+  useRestored(): void {
+    this.change({ ...this.current.restored, restored: null });
+  }
+
+  /** Forgets them. */
+  discardRestored(): void {
+    this.change({ restored: null });
+  }
+
   /** Resolves when the newest change has been written, or could not be. */
   whenWritten(): Promise<void> {
     return this.#writing;

@@ -1,5 +1,14 @@
 /** @file What a Conductor that plans at once proposes while the question is still being written. */
-import type { Conductor, Fault, PlanRequest, PoolWorker, StepChoice, Workflow } from '../../core/contract';
+import {
+  planRequestOf,
+  type Conductor,
+  type Fault,
+  type PlanRequest,
+  type PoolWorker,
+  type StepChoice,
+  type Workflow,
+} from '../../core/contract';
+import { startOf, type NewRun, type ToldHistory } from '../../core/runs';
 
 /** What an instant Conductor proposed for the request as it stands. */
 export interface Proposal {
@@ -10,6 +19,11 @@ export interface Proposal {
   readonly reasons: readonly StepChoice[] | null;
   /** Why another Conductor planned than the one that was asked; `null` where that one did. */
   readonly stoodInFor: Fault | null;
+}
+
+/** What the Conductor is asked before the run: the same as in its first round, so that the plan shown is the plan that runs. */
+export function previewRequest(request: NewRun, told: ToldHistory): PlanRequest {
+  return planRequestOf(startOf(request), told);
 }
 
 /** Asks for one plan. Throws for an abort. */

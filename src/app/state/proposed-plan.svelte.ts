@@ -1,8 +1,8 @@
 /** @file The plan that the chosen Conductor writes while the question is still being written. */
-import { isAbort, toFault, type PoolWorker } from '../../core/contract';
+import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, ToldHistory } from '../../core/runs';
 import type { Services } from '../services';
-import { propose, type Proposal } from './proposal';
+import { previewRequest, propose, type Proposal } from './proposal';
 
 /** A proposal, and what it was made for and from. */
 export interface MadeProposal extends Proposal {
@@ -36,43 +36,35 @@ export class ProposedPlan {
     return proposal?.told && proposal.request === request ? { ...request, told: proposal.told } : request;
   }
 
-  /** Writes the plan for a request once that has rested. @param pool whom the plan may name @returns how to stop */
-  follow(request: NewRun, pool: readonly PoolWorker[]): () => void {
+  /** Debounced: writes the plan for a request once typing pauses. @returns how to stop */
+  follow(request: NewRun): () => void {
     const stop = new AbortController();
     const pause = this.#hasPlanned ? TYPING_PAUSE : 0;
-    const timer = setTimeout(() => void this.#propose(request, pool, stop.signal), pause);
+    const timer = setTimeout(() => void this.#propose(request, stop.signal), pause);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }
 
-  async #propose(request: NewRun, pool: readonly PoolWorker[], signal: AbortSignal): Promise<void> {
+  async #propose(request: NewRun, signal: AbortSignal): Promise<void> {
     try {
       const told = await this.#services.runs.told(request.question, signal);
       const isFirst = !this.#hasPlanned;
-      await this.#write(request, pool, told, isFirst, signal);
+      await this.#write(request, told, isFirst, signal);
       if (told.embeddings || told.history.length === 0) return;
       // A sentence model that was not ready in time: the plan is made anew as soon as it has placed the question.
       const later = await this.#services.runs.told(request.question, signal, Infinity);
-      if (later.embeddings) await this.#write(request, pool, later, isFirst, signal);
+      if (later.embeddings) await this.#write(request, later, isFirst, signal);
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) return;
       const none = { workflow: null, reasons: null, stoodInFor: null };
-      this.proposal = { ...none, request, fault: toFault(thrown), pool };
+      this.proposal = { ...none, request, fault: toFault(thrown), pool: request.pool };
     }
   }
 
-  async #write(
-    request: NewRun,
-    pool: readonly PoolWorker[],
-    told: ToldHistory,
-    isFirst: boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { question, images = [], maxSteps, access, recursion, seed = 0, conductor } = request;
-    const asked = { question, images, pool, maxSteps, access, recursion, round: 0, earlier: [], seed, ...told };
-    const proposed = await propose(conductor, asked, signal);
+  async #write(request: NewRun, told: ToldHistory, isFirst: boolean, signal: AbortSignal): Promise<void> {
+    const proposed = await propose(request.conductor, previewRequest(request, told), signal);
     if (signal.aborted) return;
     this.isFirst = isFirst;
     this.#hasPlanned = true;

@@ -2,7 +2,7 @@
  * @file The playhead of a run: a moment that can be moved by hand, played at a speed, or kept at the end of a run that goes
  * on. What the page shows is the run as it stood at that moment.
  */
-import type { Run, StoredEvent } from '../../core/contract';
+import { isDelta, type Run, type StoredEvent } from '../../core/contract';
 import type { Frames } from './live-run.svelte';
 import type { Timeline } from './timeline';
 
@@ -159,10 +159,6 @@ export class Replay {
     // A run that took another's place may be shorter.
     if (this.#follows || this.#position > this.#timeline.length) this.#goToEnd();
   }
-}
-
-export function isDelta(event: StoredEvent): boolean {
-  return event.type === 'step-delta' || event.type === 'plan-delta';
 }
 
 function listedIn(events: readonly StoredEvent[], withDeltas: boolean): number[] {

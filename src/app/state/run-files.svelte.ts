@@ -29,11 +29,14 @@ export class RunFiles {
   /** Runs that could not be read and are not in the file, in sentences. */
   leftOut: readonly string[] = $state.raw([]);
 
-  readonly #services: Pick<Services, 'archive' | 'runs' | 'store'>;
+  readonly #services: Pick<Services, 'archive' | 'runs' | 'store' | 'preferences'>;
   readonly #choose: ChooseTarget;
   #listeners: readonly (() => void)[] = [];
 
-  constructor(services: Pick<Services, 'archive' | 'runs' | 'store'>, choose: ChooseTarget = chooseTarget) {
+  constructor(
+    services: Pick<Services, 'archive' | 'runs' | 'store' | 'preferences'>,
+    choose: ChooseTarget = chooseTarget,
+  ) {
     this.#services = services;
     this.#choose = choose;
   }
@@ -76,11 +79,13 @@ export class RunFiles {
     this.rollouts = await this.work.do('Exporting for training', async (signal, heard) => {
       const target = await this.#choose(`podium-rollouts-${dateInName(Date.now())}.jsonl`);
       if (!target) return null;
-      const { rolloutLines } = await import('../../core/training/rollouts');
+      const { rolloutLines } = await import('../../core/training/export/rollout-export');
       let rollouts = 0;
+      const { importedGrades: countsImported } = await this.#services.preferences.read();
       const lines = rolloutLines(this.#services.store, {
         signal,
-        heard: (progress) => {
+        countsImported,
+        onProgress: (progress) => {
           rollouts = progress.rollouts;
           heard(progress.runs, progress.of);
         },

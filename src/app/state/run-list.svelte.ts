@@ -2,7 +2,7 @@
  * @file The saved runs as a list: read page by page as it is scrolled, searched among what has been read, kept true to what
  * happens here and in other tabs.
  */
-import { summarize, toFault, type Fault, type RunSummary } from '../../core/contract';
+import { isAbort, summarize, toFault, type Fault, type RunSummary } from '../../core/contract';
 import type { Services } from '../services';
 import { forgetPlan } from './held-plan-memory';
 import { matchesFilter, type RunFilter } from './run-filter';
@@ -167,7 +167,8 @@ export class RunList {
       await this.update(runId);
       return true;
     } catch (thrown) {
-      this.fault = toFault(thrown);
+      // The user declined: nothing was asked for after all.
+      if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {
       this.busy = this.busy.filter((id) => id !== runId);

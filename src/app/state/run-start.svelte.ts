@@ -1,5 +1,5 @@
 /** @file From the press of Run, Resume or Fork to the run being under way on the page, or to why it is not. */
-import { toFault, type Fault } from '../../core/contract';
+import { isAbort, toFault, type Fault } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 import type { Services } from '../services';
 import { LiveRunView } from './live-run.svelte';
@@ -49,7 +49,8 @@ export class RunStart {
       });
       return true;
     } catch (thrown) {
-      this.refusal = toFault(thrown);
+      // The user declined: nothing was asked for after all.
+      if (!isAbort(thrown)) this.refusal = toFault(thrown);
       return false;
     } finally {
       this.isStarting = false;

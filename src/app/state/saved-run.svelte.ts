@@ -1,7 +1,7 @@
 /**
  * @file One run as its page shows it: read from storage or followed while it lives here, and what a person can do with it.
  */
-import { toFault, type Fault, type StoredEvent } from '../../core/contract';
+import { isAbort, toFault, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { Services } from '../services';
@@ -106,7 +106,8 @@ export class SavedRun {
   /** Grades the run; the grade that stands already is taken back. */
   grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
-    const isSame = grade?.by === 'person' && grade.correct === correct;
+    // One that came with a file is not the user's own, so the same grade confirms it.
+    const isSame = grade?.by === 'person' && !grade.imported && grade.correct === correct;
     return this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
       await this.#read();
@@ -139,7 +140,8 @@ export class SavedRun {
     try {
       await verb();
     } catch (thrown) {
-      this.fault = toFault(thrown);
+      // The user declined: nothing was asked for after all.
+      if (!isAbort(thrown)) this.fault = toFault(thrown);
     } finally {
       this.isBusy = false;
     }

@@ -2,7 +2,7 @@
  * @file A run's events with the moment of each, and the run as it stood after any of them. Folding forward goes on from where
  * it last was; going back starts at the nearest checkpoint, so that scrubbing never folds from the beginning.
  */
-import { applyEvent, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
+import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
 
 /** Events between two checkpoints: the most that has to be folded for one move. */
 const INTERVAL = 64;
@@ -44,11 +44,16 @@ export class Timeline {
     const before = this.length;
     for (const event of events) {
       const newest = this.#events.at(-1);
-      if (newest && event.seq <= newest.seq) continue;
-      this.#run = applyEvent(this.#run, event);
-      this.#events.push(event);
-      this.#times.push(Math.max(this.end, this.#run?.time ?? 0));
-      if (this.length % INTERVAL === 0) this.#checkpoints.push(this.#run);
+      if (!newest || event.seq > newest.seq) this.#events.push(event);
+    }
+    let from = before;
+    while (from < this.length) {
+      const to = Math.min(this.length, from + INTERVAL - (from % INTERVAL));
+      this.#run = applyEvents(this.#run, this.#events.slice(from, to), (time) =>
+        this.#times.push(Math.max(this.end, time)),
+      );
+      if (to % INTERVAL === 0) this.#checkpoints.push(this.#run);
+      from = to;
     }
     return this.length > before;
   }
@@ -96,12 +101,9 @@ export class Timeline {
     if (target === this.length) return this.#run;
     const checkpoint = Math.floor(target / INTERVAL);
     const goesOn = this.#last.position <= target && this.#last.position >= checkpoint * INTERVAL;
-    let { run, position: at } = goesOn
-      ? this.#last
-      : { run: this.#checkpoints[checkpoint] ?? null, position: checkpoint * INTERVAL };
-    for (const event of this.#events.slice(at, target)) run = applyEvent(run, event);
-    at = target;
-    this.#last = { position: at, run };
+    const start = goesOn ? this.#last : { run: this.#checkpoints[checkpoint] ?? null, position: checkpoint * INTERVAL };
+    const run = applyEvents(start.run, this.#events.slice(start.position, target));
+    this.#last = { position: target, run };
     return run;
   }
 }

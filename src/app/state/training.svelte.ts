@@ -12,16 +12,11 @@ import {
   type KeptPolicy,
   type PolicyFile,
 } from '../../core/contract';
-import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/curves';
-import { trialSeed } from '../../core/training/gate';
-import {
-  DESK_SCALE,
-  GOING_ON_SCALE,
-  TRIAL_SCALE,
-  type LOSS_NAMES,
-  type TrainingReport,
-} from '../../core/training/orders';
-import type { OwnLesson } from '../../core/training/own-runs';
+import { TRIAL_SCALE, trialSeed } from '../../core/training/evaluation/gate';
+import type { LossName } from '../../core/training/learning/course-options';
+import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/learning/curves';
+import { FINE_TUNING_SCALE, TRAINING_SCALE, type TrainingReport } from '../../core/training/orders';
+import type { OwnLesson } from '../../core/training/learning/own-runs';
 import type { Services, TrainingServices } from '../services';
 import type { Frames } from './live-run.svelte';
 import type { PreferencesState } from './preferences.svelte';
@@ -33,14 +28,14 @@ export interface TrainingSettings {
   readonly from: 'in-use' | 'seed';
   readonly seed: number;
   readonly updates: number;
-  readonly loss: (typeof LOSS_NAMES)[number];
+  readonly loss: LossName;
   /** Learn from the user's own graded runs as well. */
   readonly own: boolean;
 }
 
 /** What is going on. `left`: about so many ms, `null` while nobody can tell. */
 export type TrainingWork =
-  | { readonly kind: 'training'; readonly phase: 'drawing' | 'shapes' | 'updates'; readonly left: number | null }
+  | { readonly kind: 'training'; readonly phase: 'drawing' | 'pretraining' | 'updates'; readonly left: number | null }
   | { readonly kind: 'comparing'; readonly id: string; readonly done: number; readonly of: number };
 
 export interface TrainingOptions {
@@ -66,6 +61,7 @@ export class TrainingState {
 
   readonly #desk: TrainingServices['desk'];
   readonly #store: Services['store'];
+  readonly #preferences: PreferencesState;
   readonly #options: Required<TrainingOptions>;
   #controller: AbortController | null = null;
   /** Id of the policy that is made or compared. */
@@ -82,6 +78,7 @@ export class TrainingState {
   ) {
     this.#desk = training.desk;
     this.#store = store;
+    this.#preferences = preferences;
     this.policies = new PoliciesState(training, notices, preferences);
     this.#options = {
       frames: window,
@@ -115,7 +112,7 @@ export class TrainingState {
       const start = from === 'in-use' ? await unlessAborted(this.policies.fileInUse(), signal) : null;
       const own = learnsFromOwn ? await this.#ownLessons(signal) : [];
       const revision = `${dateInName(madeAt)}-own-${id.slice(0, 6)}-seed${settings.seed}-${settings.loss}`;
-      const scale = start ? GOING_ON_SCALE : DESK_SCALE;
+      const scale = start ? FINE_TUNING_SCALE : TRAINING_SCALE;
       const order = { kind: 'train' as const, ...settings, start, own, revision, scale };
       for await (const report of this.#desk.carryOut(order, signal)) {
         this.#hear(report);
@@ -207,8 +204,11 @@ export class TrainingState {
 
   /** Throws a `FaultError` where there is nothing to learn from. */
   async #ownLessons(signal: AbortSignal): Promise<OwnLesson[]> {
-    const { readOwnLessons } = await unlessAborted(import('../../core/training/own-runs'), signal);
-    const lessons = await unlessAborted(readOwnLessons(this.#store, signal), signal);
+    const { readOwnLessons } = await unlessAborted(import('../../core/training/learning/own-runs'), signal);
+    const lessons = await unlessAborted(
+      readOwnLessons(this.#store, signal, this.#preferences.current.importedGrades),
+      signal,
+    );
     if (lessons.length > 0) return lessons;
     const message =
       'None of your saved runs can be learned from yet. It takes runs of one round that were graded right and whose steps have the usual roles. Grade some on Runs, or switch this off.';

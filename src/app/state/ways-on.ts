@@ -1,5 +1,5 @@
 /** @file The ways on from a run that failed: again, with another key, or with another worker for the step that failed. */
-import type { KeySource, PoolWorker } from '../../core/contract';
+import { fault, FaultError, originOf, type KeySource, type PoolWorker } from '../../core/contract';
 import type { WorkersState } from './workers.svelte';
 
 export interface WaysOn {
@@ -26,11 +26,17 @@ export function waysOn({ keys, workers, resume, giveStepTo }: Parts): WaysOn {
   };
 }
 
+const MOVED = (name: string) =>
+  `${name} is no longer set up with the address that this run used. Enter its key under Workers.`;
+
 /** Keeps the key, and has it sent from now on. Rejects with a `FaultError` if that could not be kept. */
 async function giveKey(keys: KeySource, workers: WorkersState, worker: PoolWorker, key: string): Promise<void> {
-  if (worker.origin !== null) keys.set(worker.id, worker.origin, key);
   const setup = workers.setups.find(({ id }) => id === worker.id);
+  // A run's record may name any address. A key is kept only for the one that the user has set up.
+  if (!setup || setup.unconfirmed || originOf(setup.baseUrl) !== worker.origin)
+    throw new FaultError(fault('worker-missing', MOVED(worker.name)));
+  keys.set(worker.id, worker.origin, key);
   await keys.settled?.();
   // A worker that was added without a key has none sent until its setup says so.
-  if (setup && !setup.needsKey) await workers.save({ ...setup, needsKey: true });
+  if (!setup.needsKey) await workers.save({ ...setup, needsKey: true });
 }

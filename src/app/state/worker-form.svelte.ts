@@ -21,6 +21,8 @@ import { readWorker, type FormField, type OtherWorkers } from './worker-reading'
 /** ms that typing a key must rest before it is tried on the list of models. */
 const TYPING_PAUSE = 500;
 
+const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
+
 export class WorkerForm {
   /** Id of the preset; `''` until one is chosen. */
   provider = $state('');
@@ -58,6 +60,8 @@ export class WorkerForm {
   /** The worker that is edited; `null` for a new one. */
   readonly before: WorkerSetup | null;
   #priceTyped = false;
+  /** The origin that a file brought and the user has confirmed here; `''`: none. */
+  #confirmedOrigin = $state('');
   readonly #services: Services;
   readonly #others: OtherWorkers;
   #stop = new AbortController();
@@ -87,12 +91,31 @@ export class WorkerForm {
   readonly preset: ProviderPreset = $derived.by(() =>
     this.#services.providerOf({ provider: this.provider, baseUrl: this.address }),
   );
+  /** Where the address as it stands leads; `''` while it cannot be read. */
+  readonly #origin: string = $derived.by(() => {
+    const address = this.#services.checkAddress(this.address);
+    return address.ok ? originOf(address.baseUrl) : '';
+  });
+  /** The host that a key is sent to, e.g. `api.example.com`; `''` while the address cannot be read. */
+  readonly host: string = $derived.by(() => hostOf(this.#origin));
   /** Whether a key is at hand for the address as it stands: typed now, or given before and still in memory. */
   readonly hasKey: boolean = $derived.by(() => this.key.trim() !== '' || this.#keptKey() !== null);
   /** Whether a key has a place here at all. */
   readonly takesKey: boolean = $derived.by(() => this.preset.key.needed !== 'no' || (this.before?.needsKey ?? false));
   /** Whether the provider is always at one address, which then need not be shown. */
   readonly isService: boolean = $derived.by(() => this.provider !== '' && this.preset.place === 'service');
+  /**
+   * Whether anything may be sent to the address: it is a service's own, the user typed it, or it was confirmed. An address
+   * that came from a file is none of these, and no key may go there just because the user types one.
+   */
+  readonly isConfirmed: boolean = $derived.by(() => {
+    const { before } = this;
+    if (before === null || this.isService || !this.#isFromFile(before)) return true;
+    // A file's address may lack its scheme. Another scheme at the same host is still the file's choice.
+    const read = this.#services.checkAddress(before.baseUrl);
+    const isTyped = read.ok && hostOf(this.#origin) !== hostOf(originOf(read.baseUrl));
+    return isTyped || this.#origin === this.#confirmedOrigin;
+  });
 
   /** Whether the model is sent the images of a question: as the person says, else as the server's list does. */
   get canSee(): boolean {
@@ -104,9 +127,11 @@ export class WorkerForm {
 
   /** Chooses who runs the model: its address is filled in, and what belonged to another one goes. */
   chooseProvider(id: string): void {
+    const chosen = this.#services.providers.find((preset) => preset.id === id);
+    if (!chosen) return;
     this.stop();
     this.provider = id;
-    this.address = this.preset.baseUrl;
+    this.address = chosen.baseUrl;
     this.key = '';
     this.model = '';
     if (this.priced && this.priced.by !== 'person') this.#putPrice(null, null);
@@ -116,8 +141,15 @@ export class WorkerForm {
     this.fault = null;
     this.hint = null;
     this.listNote = '';
-    if (this.preset.reasoning.ask === null) this.reasoning = '';
+    if (chosen.reasoning.ask === null) this.reasoning = '';
     this.#listUnasked();
+  }
+
+  /** The user agrees to the address that a file brought. */
+  confirmAddress(): void {
+    this.#confirmedOrigin = this.#origin;
+    this.problems = {};
+    this.completed('address');
   }
 
   chooseReasoning(level: string): void {
@@ -179,6 +211,10 @@ export class WorkerForm {
     const { setup, problems, hint } = readWorker(this, this.#others, this.#services);
     this.problems = problems;
     this.hint = hint;
+    if (!this.isConfirmed) {
+      this.problems = { address: UNCONFIRMED, ...problems };
+      return null;
+    }
     return setup && { ...setup, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
   }
 
@@ -215,13 +251,17 @@ export class WorkerForm {
     const address = this.#services.checkAddress(this.address);
     this.problems = address.ok ? {} : { address: address.fault.message };
     if (!address.ok) return;
+    if (!this.isConfirmed) {
+      this.problems = { address: UNCONFIRMED };
+      return;
+    }
     this.fault = await this.#list(address.baseUrl);
   }
 
   /** Looks for models as soon as there may be some. Nobody asked, so a failure is no more than a note. */
   #listUnasked(): void {
     const address = this.#services.checkAddress(this.address);
-    if (!address.ok || this.isTesting) return;
+    if (!address.ok || !this.isConfirmed || this.isTesting) return;
     this.problems = {};
     if (!this.preset.models.open && !this.hasKey) return;
     void this.#list(address.baseUrl).then((fault) => (this.listNote = fault?.message ?? ''));
@@ -259,6 +299,13 @@ export class WorkerForm {
     this.isListing = false;
   }
 
+  /** Older versions kept restored workers without a mark, but no form of theirs puts a service's name on another address. */
+  #isFromFile(setup: WorkerSetup): boolean {
+    if (setup.unconfirmed === true) return true;
+    const named = this.#services.providers.find(({ id }) => id === setup.provider);
+    return named?.place === 'service' && this.#services.providerOf(setup).id !== named.id;
+  }
+
   #needsKey(): boolean {
     if (this.isService) return this.preset.key.needed === 'yes';
     return this.hasKey || (this.before?.needsKey ?? false);
@@ -283,4 +330,8 @@ export class WorkerForm {
     const address = this.#services.checkAddress(this.address);
     return address.ok ? this.#keyFor(address.baseUrl) : null;
   }
+}
+
+function hostOf(origin: string): string {
+  return origin.replace(/^https?:\/\//, '');
 }

@@ -1,15 +1,14 @@
 /** @file What a person types about a worker's price and limits, read as numbers. */
-import type { Price, RateLimits } from '../../core/contract';
+import { isMoney, type Price, type RateLimits } from '../../core/contract';
 
 /** US dollars for a million tokens; `null` if both are empty: unknown. */
 export function readPrice(input: string, output: string, cached: string): Price | null | 'unreadable' {
   if (input.trim() === '' && output.trim() === '' && cached.trim() === '') return null;
   const price = { input: Number(input.trim() || Number.NaN), output: Number(output.trim() || Number.NaN) };
   const cachedInput = cached.trim() === '' ? null : Number(cached.trim());
-  const isPrice = (value: number) => Number.isFinite(value) && value >= 0;
-  if (!isPrice(price.input) || !isPrice(price.output)) return 'unreadable';
+  if (!isMoney(price.input) || !isMoney(price.output)) return 'unreadable';
   if (cachedInput === null) return price;
-  return isPrice(cachedInput) ? { ...price, cachedInput } : 'unreadable';
+  return isMoney(cachedInput) ? { ...price, cachedInput } : 'unreadable';
 }
 
 /** `null` where all three are empty: learnt. */

@@ -17,8 +17,14 @@ export class WorkersState {
   readonly all: readonly PoolWorker[] = $derived.by(() => {
     const { worker } = this.#models;
     const { simulated, tools } = this.#builtIn;
-    return [...simulated, ...tools, ...(worker ? [worker] : []), ...this.setups.map(toPoolWorker)];
+    const builtIn = [...simulated, ...tools, ...(worker ? [worker] : [])];
+    // What a file brought under the id of a built-in worker stays out: history and the pool go by ids.
+    const confirmed = this.setups.filter((setup) => !setup.unconfirmed);
+    const own = confirmed.map(toPoolWorker).filter(({ id }) => !builtIn.some((each) => each.id === id));
+    return [...builtIn, ...own];
   });
+  /** Those that a file brought and the user has not confirmed: nobody calls them, and they do not conduct. */
+  readonly unconfirmed: readonly WorkerSetup[] = $derived.by(() => this.setups.filter((setup) => setup.unconfirmed));
   /** Those that may be chosen: with *Private* on only those that stay on this machine. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
@@ -68,6 +74,18 @@ export class WorkersState {
     await this.#store.put(setup);
     await this.load();
     if (isNew) this.choose(setup.id, true);
+  }
+
+  /**
+   * Takes workers of a file into use; they join the pool. Rejects with a `FaultError` if that could not be kept.
+   * @param setups as they were shown: what has changed since stays unconfirmed
+   */
+  async confirm(setups: readonly WorkerSetup[]): Promise<void> {
+    const confirmed = setups.filter((setup) => this.setups.includes(setup));
+    for (const { unconfirmed: _, ...setup } of confirmed) await this.#store.put(setup);
+    await this.load();
+    if (this.#preferences.current.pool === null) return;
+    for (const { id } of confirmed) this.choose(id, true);
   }
 
   /** Removes a worker; saved runs keep their own snapshot of it. */

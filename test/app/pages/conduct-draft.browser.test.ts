@@ -72,6 +72,20 @@ describe('a plan that was edited before Run', () => {
     expect(calls).toEqual(['Elm', 'Birch']);
   });
 
+  test.each([
+    ['may hand over to another round where the limits permit one', 2, 1],
+    ['cannot hand over to another round where the limits permit none', 1, 0],
+  ])('%s', async (_title, rounds, offers) => {
+    const stage = conductStage();
+    const { caps } = stage.preferences();
+    await stage.services.preferences.write({ recursion: true, caps: { ...caps, rounds } });
+    const screen = await render(ConductHost, { services: stage.services, question: QUESTION });
+    await screen.getByRole('button', { name: 'Edit plan' }).click();
+    const worker = screen.getByLabelText('Worker of step 1');
+    await expect.element(worker).toBeVisible();
+    expect(worker.getByRole('option', { name: 'Hand over to the Conductor' }).elements()).toHaveLength(offers);
+  });
+
   test('is forgotten with “Back to the Conductor’s plan”', async () => {
     await leaveTwoSteps();
     const { screen } = await show();

@@ -148,6 +148,8 @@ test('the policy of these tests plans more than one step, so that words can be t
     round: 0,
     earlier: [],
     seed: 1,
+    candidates: 1,
+    choice: 'vote',
   };
   const plan = planByPolicy(asked, weights.parameters);
   expect('workflow' in plan && plan.workflow.steps.length).toBeGreaterThan(1);

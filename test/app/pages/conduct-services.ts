@@ -40,7 +40,7 @@ const NO_FOLDERS = {
 };
 
 /** A machine on which nobody loads a model. */
-export function noModels(): ModelServices {
+function noModels(): ModelServices {
   const host = createModelHost({
     loaders: { webllm: () => Promise.reject(new Error('none')), transformers: () => Promise.reject(new Error('none')) },
   });
@@ -114,12 +114,17 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     clock: still,
     workers: () => client,
     conductorFor: () => heuristic,
+    current: () => {
+      const { caps, dayUsd, temperature, maxTokens, isPrivate } = preferences;
+      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling: { temperature, maxTokens }, isPrivate });
+    },
     newId: () => `run-${++ids}`,
     newSeed: () => 1,
     execute,
   });
   const services: Services = {
     runs,
+    confirmations: { answerWith: () => () => undefined },
     prepare: () => undefined,
     store,
     spending: new MemorySpending(still, null),

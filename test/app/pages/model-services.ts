@@ -1,6 +1,13 @@
 /** @file Models that load when a test lets them, on a machine that the test describes, kept in a cache of its own. */
-import type { FolderAccess, ModelFolders, ModelServices, PickedFolder } from '../../../src/app/services';
-import type { CachedModel, MachineProbe, ModelManifest } from '../../../src/core/contract';
+import type { ModelServices } from '../../../src/app/services';
+import type {
+  CachedModel,
+  FolderAccess,
+  MachineProbe,
+  ModelFolders,
+  ModelManifest,
+  PickedFolder,
+} from '../../../src/core/contract';
 import { fitModel } from '../../../src/platform/engine/fit';
 import { createModelHost } from '../../../src/platform/engine/host';
 import { manifest, ScriptedLoader } from '../../platform/engine/scripted-loader';
@@ -13,7 +20,7 @@ export const LARGE = manifest('Large', {
   withoutHalf: 'test:Large f32',
   why: 'The default.',
 });
-export const LARGE_F32 = manifest('Large f32', {
+const LARGE_F32 = manifest('Large f32', {
   download: 4.4e9,
   memory: 5.4e9,
   why: 'The default, in full precision.',
@@ -46,7 +53,7 @@ export interface ModelStage {
 }
 
 /** Folders that open when a test lets them. */
-export class ScriptedFolders implements ModelFolders {
+export class ScriptedFolders implements ModelFolders<File> {
   canPick = true;
   state: FolderAccess = 'open';
   /** Whether the user lets the browser read. */

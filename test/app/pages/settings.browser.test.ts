@@ -175,7 +175,7 @@ describe('Backup', () => {
     const modes: RestoreMode[] = [];
     const { show, choose, services } = backupStage({
       inspect: () => Promise.resolve(contents),
-      async *restore(_file, mode) {
+      async *restore(_file, { mode }) {
         modes.push(mode);
         await services.preferences.write({ ...DEFAULT_PREFERENCES, maxTokens: 777 });
         const taken = { ...NOTHING_TAKEN_IN, added: 100, present: 17 };
@@ -201,7 +201,7 @@ describe('Backup', () => {
     const modes: RestoreMode[] = [];
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve({ ...contents, damage: [] }),
-      async *restore(_file, mode, signal) {
+      async *restore(_file, { mode }, signal) {
         modes.push(mode);
         yield { read: 1, of: 2, parts: [], damage: [] };
         await new Promise((_, reject) =>

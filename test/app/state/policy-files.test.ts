@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { importPolicy } from '../../../src/app/state/policy-files';
 import { FaultError } from '../../../src/core/contract';
-import { keptPolicySchema } from '../../../src/core/contract/kept-policy-schema';
+import { keptPolicySchema } from '../../../src/core/contract/model/kept-policy-schema';
 import { keptPolicy } from '../../fixtures/kept-policy';
 
 const { checkpoint } = keptPolicy('shipped');

@@ -25,7 +25,7 @@ test('a plan does not wait for a sentence model, is made anew once it has placed
   const model = slowModel();
   const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
   const request = newRunOf(services, { question: QUESTION });
-  const stop = plan.follow(request, request.pool);
+  const stop = plan.follow(request);
   await eventually(() => expect(plan.proposal?.workflow).toBeTruthy());
   expect(plan.proposal?.reasons?.[0]?.nearBy).toBeUndefined();
   expect(plan.isFirst).toBe(true);
@@ -45,7 +45,7 @@ test('without graded runs no sentence model is waited for', async () => {
   const model = slowModel([]);
   const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
   const request = newRunOf(services, { question: QUESTION });
-  plan.follow(request, request.pool);
+  plan.follow(request);
   await eventually(() => expect(plan.proposal?.workflow).toBeTruthy());
   expect(model.patience).toEqual([undefined]);
 });

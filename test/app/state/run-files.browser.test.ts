@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import type { ChooseTarget } from '../../../src/app/state/save-file';
-import { readRollout, workflowOf } from '../../../src/core/training/rollout';
-import { NOTHING_TAKEN_IN } from '../../../src/core/contract';
+import { readRollout, workflowOf } from '../../../src/core/training/export/rollout-format';
+import { DEFAULT_PREFERENCES, NOTHING_TAKEN_IN } from '../../../src/core/contract';
 import { scriptedArchive } from '../pages/conduct-services';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -39,8 +39,11 @@ function filesOf(store: MemoryStore, choose: ChooseTarget): RunFiles {
     throw new Error('The export for training does not need this.');
   };
   const { runs } = new Browser().tab();
-  return new RunFiles({ store, runs, archive: unused }, choose);
+  return new RunFiles({ store, runs, preferences, archive: unused }, choose);
 }
+
+/** A user who changed no setting. */
+const preferences = { read: () => Promise.resolve(DEFAULT_PREFERENCES), write: () => Promise.resolve() };
 
 describe('the export for training', () => {
   it('writes the plans of graded runs, which read back as workflows', async () => {
@@ -97,7 +100,10 @@ describe('an export', () => {
       },
     });
     const { runs } = new Browser().tab();
-    const files = new RunFiles({ store: new MemoryStore(), runs, archive: () => Promise.resolve(archive) }, choose);
+    const files = new RunFiles(
+      { store: new MemoryStore(), runs, preferences, archive: () => Promise.resolve(archive) },
+      choose,
+    );
     await files.export(['a', 'b', 'deleted'], false);
     expect([files.exported, files.leftOut]).toEqual([1, ['The run b is left out.']]);
   });
@@ -119,6 +125,7 @@ describe('an import', () => {
       const heard = { ...runs, takeStock: () => Promise.resolve(void said.push('stock')) };
       const files: RunFiles = new RunFiles({
         store: new MemoryStore(),
+        preferences,
         runs: heard,
         archive: () => Promise.resolve(archive),
       });

@@ -210,6 +210,60 @@ describe('the key', () => {
   });
 });
 
+describe('an address that a file brought', () => {
+  const fromFile = (more: Partial<WorkerSetup>): WorkerSetup => ({ ...SETUP, ...more });
+  const FALSE = { provider: 'openai', baseUrl: 'http://evil.example/v1' };
+
+  test.each([
+    ['under a service’s name, as an older version restored it', fromFile(FALSE)],
+    ['and nobody has confirmed', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
+  ])('%s is another server, and nothing is sent there', async (_, before) => {
+    const { services, asked } = testers();
+    const form = formOf(services, {}, before);
+    expect([form.provider, form.isService, form.host]).toEqual(['custom', false, 'evil.example']);
+    form.key = 'secret';
+    form.completed('key', true);
+    form.completed('key');
+    form.completed('address');
+    await form.listModels();
+    await form.test();
+    expect(form.read()).toBeNull();
+    expect(form.problems.address).toContain('Use this address');
+    expect(asked).toEqual([]);
+  });
+
+  test('can be used once the user says so, or types another', async () => {
+    const { services, asked } = testers();
+    const before = fromFile({ ...FALSE, unconfirmed: true });
+    const confirmed = formOf(services, { key: 'secret' }, before);
+    confirmed.confirmAddress();
+    expect(confirmed.read()).not.toHaveProperty('unconfirmed');
+    await expect.poll(() => asked.map(({ baseUrl }) => baseUrl)).toEqual([before.baseUrl]);
+    const retyped = formOf(services, { address: `${HOST}/v1`, key: 'secret' }, before);
+    expect([retyped.isConfirmed, retyped.read()?.baseUrl]).toEqual([true, `${HOST}/v1`]);
+  });
+
+  test.each([
+    ['evil.example/v1', 'evil.example/v1'],
+    ['evil.example:8080/v1', 'evil.example:8080/v1'],
+    ['http://evil.example/v1', 'https://evil.example/v1'],
+  ])('stays unconfirmed without a scheme, or with another one: %s', (baseUrl, address) => {
+    const before = fromFile({ ...FALSE, baseUrl, unconfirmed: true });
+    expect(formOf(testers().services, { address }, before).isConfirmed).toBe(false);
+  });
+
+  test('stays unconfirmed when only its path is typed anew', () => {
+    const before = fromFile({ ...FALSE, unconfirmed: true });
+    expect(formOf(testers().services, { address: 'http://evil.example/v2' }, before).isConfirmed).toBe(false);
+  });
+
+  test('that is the service’s own is shown as that service', () => {
+    const before = fromFile({ baseUrl: 'https://api.openai.com/v1', unconfirmed: true });
+    const form = formOf(testers().services, {}, before);
+    expect([form.provider, form.isConfirmed, form.host]).toEqual(['openai', true, 'api.openai.com']);
+  });
+});
+
 describe('the test', () => {
   const check = (name: WorkerCheck['name'], state: WorkerCheck['state']): WorkerCheck => ({
     name,

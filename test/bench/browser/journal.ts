@@ -3,7 +3,7 @@
  * with ours and in the same run. Each write is awaited where the executor awaits it.
  */
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
-import { SCHEMA, type EventBody, type RunEvent } from '../../../src/core/contract';
+import { SCHEMA, SETTING_DEFAULTS, type EventBody, type RunEvent } from '../../../src/core/contract';
 import type { Database } from '../../../src/platform/store/database';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { median, table, type Print } from '../report';
@@ -115,6 +115,7 @@ function runEvents(runId: string): RunEvent[] {
       seed: 1,
       caps: { rounds: 1, calls: 16, tokens: null, usd: null },
       sampling: { temperature: 0.2, maxTokens: 4096 },
+      ...SETTING_DEFAULTS,
     },
     { type: 'round-started', round: 0 },
     { type: 'plan-started', round: 0, conductor, messages: [] },

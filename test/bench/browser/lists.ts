@@ -3,6 +3,7 @@ import { openDB } from 'idb';
 import {
   foldEvents,
   SCHEMA,
+  SETTING_DEFAULTS,
   summarize,
   type EventBody,
   type RunEvent,
@@ -146,6 +147,7 @@ function runEvents(runId: string, place: number, count: number): RunEvent[] {
     seed: 1,
     caps: { rounds: 1, calls: 16, tokens: null, usd: null },
     sampling: { temperature: 0.2, maxTokens: 4096 },
+    ...SETTING_DEFAULTS,
   };
   const workflow = { steps: [{ worker: 0, subtask: 'Solve it', access: [] }] };
   const key = { round: 0, step: 0, attempt: 0 };

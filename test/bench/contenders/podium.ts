@@ -3,6 +3,7 @@
  */
 import { createByHandConductor } from '../../../src/core/conductor/by-hand';
 import {
+  SETTING_DEFAULTS,
   TEMPLATE_MAX_STEPS,
   type Clock,
   type PoolWorker,
@@ -54,7 +55,6 @@ function requestFor(workflow: BenchWorkflow): {
     conductor,
     request: {
       runId: 'bench',
-      access: 'fine',
       start: {
         question: { text: 'A question' },
         pool: pool(workflow),
@@ -64,6 +64,7 @@ function requestFor(workflow: BenchWorkflow): {
         seed: 1,
         caps: { rounds: 1, calls: 100, tokens: null, usd: null },
         sampling: { temperature: 0.2, maxTokens: 4096 },
+        ...SETTING_DEFAULTS,
       },
     },
   };

@@ -4,7 +4,7 @@
  */
 import { LogitsProcessorList, random, Tensor, TextStreamer, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { GenerateRequest } from '../../../src/core/contract';
-import { endlessGrammarFault } from '../../../src/platform/engine/transformers/faults';
+import { endlessGrammarFault } from '../../../src/platform/engine/transformers/transformers-faults';
 import type { GrammarMask } from '../../../src/platform/engine/transformers/grammar-mask';
 import { loadModel, type LoadedModel } from '../../../src/platform/engine/transformers/load-model';
 import { readCommand } from '../../../src/platform/engine/transformers/messages';

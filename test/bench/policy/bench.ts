@@ -8,10 +8,10 @@ import {
   planGreedily,
   policyInput,
 } from '../../../src/core/policy';
-import { drawItem, drawSociety, playSkeleton, rewardOf } from '../../../src/core/training/environment';
-import { useBackend } from '../../../src/core/training/backend';
-import { DEFAULT_LOSS } from '../../../src/core/training/grpo';
-import { Learner } from '../../../src/core/training/learner';
+import { drawItems, drawSociety, playSkeleton, trainingReward } from '../../../src/core/training/environment/items';
+import { useBackend } from '../../../src/core/training/learning/backend';
+import { DEFAULT_LOSS } from '../../../src/core/training/learning/grpo';
+import { Learner } from '../../../src/core/training/learning/learner';
 import { median, table, type Print } from '../report';
 
 const REQUESTS = 32;
@@ -24,7 +24,7 @@ const PLANS = 20;
 export async function benchPolicy(print: Print): Promise<void> {
   await useBackend('wasm');
   const society = drawSociety({ split: 'train', seed: 1, workers: 40, runs: 300, questions: 20 });
-  const items = Array.from({ length: REQUESTS }, (_, index) => drawItem(society, { seed: 1, index, recursion: 0 }));
+  const items = drawItems(society, 1, REQUESTS);
   const inputs = items.map(({ input }) => input);
   const parameters = initialParameters(DEFAULT_SIZE, seededRandom(1));
   const learner = new Learner({ seed: 1, group: GROUP, parameters });
@@ -44,12 +44,12 @@ export async function benchPolicy(print: Print): Promise<void> {
     return result;
   };
   for (let round = 0; round < TIMES; round++) {
-    const drawn = await time('draw', () => learner.draw(inputs, DEFAULT_LOSS.floor));
+    const drawn = await time('draw', () => learner.sample(inputs, DEFAULT_LOSS.floor));
     const rewards = await time('play', () =>
       Float32Array.from(drawn.skeletons, (skeleton, rollout) => {
         const item = items[Math.floor(rollout / GROUP)];
         const { correct, calls } = item ? playSkeleton(item, skeleton) : { correct: false, calls: 0 };
-        return rewardOf(correct, calls);
+        return trainingReward(correct, calls);
       }),
     );
     await time('update', () =>

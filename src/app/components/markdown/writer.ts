@@ -1,93 +1,210 @@
 /**
  * @file Writes growing Markdown into an element. Finished blocks are rendered once and kept; only the last block, which may
  * still grow, is rendered again: rendering everything for each frame costs more than the frame (measured on long answers).
- * The renderer itself is loaded with the first text; until then the text stands there plainly.
+ * Parsing happens in a Worker with a time limit. Until that answers, and where it gives up, the text is shown plainly.
  */
-import type { Renderer } from './renderer';
+import { piecesOf, withFewMarks } from './display-text';
+import type { Block } from './markup';
+import { createMarkupDesk, type MarkupDesk, type MarkupEnd } from './markup-desk';
 
 export interface MarkdownWriter {
   /** Shows a text. One that continues the text before is appended to it; any other replaces it. */
   write(text: string): void;
 }
 
-let loaded: Renderer | null = null;
-let loading: Promise<Renderer> | null = null;
+type Sanitize = (html: string) => DocumentFragment;
 
-function fetchRenderer(): Promise<Renderer> {
-  loading ??= import('./renderer').then(({ createRenderer }) => (loaded = createRenderer()));
-  return loading;
+/** How often a text may hold the parser up before all that follows is shown plainly. */
+const MOST_STUCK = 3;
+/** ms after which text that is still being parsed is shown plainly. */
+const PATIENCE = 300;
+/** ms for which rendered blocks are put into the page before it gets a turn. */
+const LONGEST_TASK = 8;
+/** Characters of a block of many lines. */
+const LONG = 500;
+
+let desk: MarkupDesk | null = null;
+let sanitizer: Promise<Sanitize> | null = null;
+
+function loadSanitizer(): Promise<Sanitize> {
+  sanitizer ??= import('./sanitize').then(({ sanitize }) => sanitize);
+  return sanitizer;
 }
 
 /** Takes over the children of `element`. Stops when `signal` aborts. */
-export function createMarkdownWriter(element: HTMLElement, signal: AbortSignal): MarkdownWriter {
+export function createMarkdownWriter(
+  element: HTMLElement,
+  signal: AbortSignal,
+  { mark }: MarkupDesk = (desk ??= createMarkupDesk()),
+): MarkdownWriter {
   let shown = '';
   /** How much of the text stands in kept blocks. */
   let settled = 0;
-  let waiting = false;
-  /** The renderer could not take this text: so deeply nested that its recursion has no end in sight. It stands there plainly. */
-  let isBeyond = false;
+  /** Whether the text behind the kept blocks is shown plainly. */
+  let isPlain = true;
+  let isBusy = false;
+  /** How often the parser was held up, and whether it is held up by what follows the kept blocks. */
+  let stuck = 0;
+  let isStuck = false;
+  /** Counts the texts, so that what is parsed of an earlier one is not shown. */
+  let generation = 0;
   const tail = document.createElement('div');
   tail.className = 'tail';
+  /** Plain pieces between the kept blocks and the tail, which go once they are parsed. */
+  let pieces: HTMLElement[] = [];
+  /** Where the first of them begins in the text. */
+  let plainFrom = 0;
 
   function reset(): void {
+    generation += 1;
     settled = 0;
-    isBeyond = false;
+    stuck = 0;
+    isStuck = false;
+    isPlain = true;
+    pieces = [];
     tail.textContent = '';
     element.replaceChildren(tail);
   }
 
-  /** Renders everything once more when what was missing is here. Should it never come (offline), the plain text stays. */
-  function renderAgainAfter(missing: Promise<unknown>): void {
-    if (waiting) return;
-    waiting = true;
-    const arrived = () => {
-      waiting = false;
-      reset();
-      write(shown);
-    };
-    void missing.then(arrived, () => {
-      waiting = false;
-      loading = null;
-    });
-  }
-
-  function render(renderer: Renderer, text: string, growing: boolean): DocumentFragment {
-    const { nodes, missing } = renderer.render(text, { growing });
-    if (missing) renderAgainAfter(missing);
-    return nodes;
-  }
-
   function write(text: string): void {
     if (signal.aborted) return;
-    if (!text.startsWith(shown)) reset();
-    shown = text;
-    if (!loaded) {
-      tail.textContent = text;
-      renderAgainAfter(fetchRenderer());
-      return;
-    }
-    try {
-      if (!isBeyond) return writeBlocks(loaded, text);
-    } catch {
-      reset();
-      isBeyond = true;
-    }
-    tail.textContent = text;
+    // The parser counts every line break as one sign.
+    const whole = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+    if (!whole.startsWith(shown)) reset();
+    shown = whole;
+    advance();
   }
 
-  function writeBlocks(renderer: Renderer, text: string): void {
-    const rest = text.slice(settled);
-    const finished = renderer.finishedLength(rest);
-    if (finished > 0) {
-      const block = document.createElement('div');
-      block.className = 'block';
-      block.append(render(renderer, rest.slice(0, finished), false));
-      tail.before(block);
-      settled += finished;
+  function advance(): void {
+    if (isStuck && stuck < MOST_STUCK) passOver();
+    if (isPlain) showPlain(shown.slice(settled));
+    if (!isBusy && !isStuck && settled < shown.length) void parseRest();
+  }
+
+  /** A block that held the parser up is kept as plain text once its paragraph has ended; what follows is parsed again. */
+  function passOver(): void {
+    const end = shown.indexOf('\n\n', settled);
+    if (end < 0) return;
+    removePieces();
+    tail.before(...plainElements(shown.slice(settled, end)));
+    settled = end + 2;
+    isStuck = false;
+  }
+
+  async function parseRest(): Promise<void> {
+    isBusy = true;
+    const mine = generation;
+    const text = shown.slice(settled);
+    const asked = shown.length;
+    const patience = setTimeout(() => {
+      if (mine !== generation || signal.aborted) return;
+      isPlain = true;
+      showPlain(shown.slice(settled));
+    }, PATIENCE);
+    const blocks: { readonly block: Block; readonly nodes: readonly Node[] }[] = [];
+    const end = await parse(text, (block, nodes) => blocks.push({ block, nodes }), mine);
+    clearTimeout(patience);
+    let began = performance.now();
+    for (const { block, nodes } of blocks) {
+      if (performance.now() - began > LONGEST_TASK) {
+        await new Promise((resolve) => setTimeout(resolve));
+        began = performance.now();
+      }
+      if (mine !== generation || signal.aborted) break;
+      if (block.isTail) showTail(nodes);
+      else keep(block, nodes);
     }
-    tail.replaceChildren(render(renderer, rest.slice(finished), true));
+    isBusy = false;
+    if (signal.aborted) return;
+    if (mine !== generation) return advance();
+    if (end === 'stuck') stuck += 1;
+    isStuck = end === 'stuck';
+    isPlain = end !== 'done';
+    if (end === 'missing') showPlain(shown.slice(settled));
+    else if (end === 'stuck' || asked < shown.length) advance();
+  }
+
+  /** Parses and sanitizes; each block in a task of its own. */
+  async function parse(
+    text: string,
+    place: (block: Block, nodes: readonly Node[]) => void,
+    mine: number,
+  ): Promise<MarkupEnd> {
+    let from = 0;
+    try {
+      const sanitize = await loadSanitizer();
+      return await mark(text, (block) => {
+        const source = text.slice(from, from + block.length);
+        from += block.length;
+        if (mine !== generation || signal.aborted) return;
+        place(block, block.html === null ? plainElements(source) : [sanitize(block.html)]);
+      });
+    } catch {
+      // Asked for again with the next text.
+      sanitizer = null;
+      return 'missing';
+    }
+  }
+
+  function keep({ length, html }: Block, nodes: readonly Node[]): void {
+    settled += length;
+    dropPieces();
+    const place = pieces[0] ?? tail;
+    if (html === null) return place.before(...nodes);
+    const block = document.createElement('div');
+    // Before it is laid out the browser takes a long one for higher, or it would lay out dozens at once.
+    block.className = length < LONG ? 'block' : 'block long';
+    block.append(...nodes);
+    place.before(block);
+  }
+
+  /** Pieces whose text stands in kept blocks by now. */
+  function dropPieces(): void {
+    for (let first = pieces[0]; first; first = pieces[0]) {
+      const end = plainFrom + (first.textContent?.length ?? 0);
+      if (end > settled) return;
+      plainFrom = end;
+      first.remove();
+      pieces.shift();
+    }
+  }
+
+  function showTail(nodes: readonly Node[]): void {
+    removePieces();
+    tail.replaceChildren(...nodes);
+  }
+
+  /** Shows a text plainly behind the kept blocks; pieces that stand there already are left alone. */
+  function showPlain(text: string): void {
+    plainFrom = settled;
+    const texts = piecesOf(withFewMarks(text));
+    const last = texts.pop() ?? '';
+    for (const piece of pieces.splice(texts.length)) piece.remove();
+    for (const [index, each] of texts.entries()) {
+      const piece = pieces[index] ?? plainElement('');
+      if (piece.textContent !== each) piece.textContent = each;
+      if (pieces[index]) continue;
+      tail.before(piece);
+      pieces.push(piece);
+    }
+    tail.textContent = last;
+  }
+
+  function removePieces(): void {
+    for (const piece of pieces.splice(0)) piece.remove();
   }
 
   reset();
   return { write };
+}
+
+function plainElements(text: string): HTMLElement[] {
+  return piecesOf(withFewMarks(text)).map(plainElement);
+}
+
+function plainElement(text: string): HTMLElement {
+  const element = document.createElement('div');
+  element.className = 'plain';
+  element.textContent = text;
+  return element;
 }

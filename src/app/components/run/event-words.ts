@@ -10,7 +10,7 @@ import {
 } from '../../../core/contract';
 import { count, duration, plural } from '../figures';
 import { stepNumber } from '../score/parts';
-import { faultWord, firstWords } from '../score/words';
+import { faultWord, firstWords } from '../score/score-words';
 import { selectedPlace, selectionOf } from './selection';
 
 /** The note-head of a step's event; `null` for events that belong to no step. */

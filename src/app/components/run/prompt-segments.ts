@@ -3,6 +3,7 @@
  * are exactly what was sent.
  */
 import { renderPrompt, type PromptMessage, type PromptPart, type PromptSources } from '../../../core/contract';
+import { beginningOf } from '../markdown/display-text';
 import type { StepPlace } from '../score/parts';
 
 export interface PromptSegment {
@@ -30,6 +31,18 @@ export function segmentsOf(message: PromptMessage, own: StepPlace | null, source
     add(segments, text.slice(breaks), from);
   }
   return segments;
+}
+
+/** The segments of the first so many UTF-16 units. */
+export function firstOf(segments: readonly PromptSegment[], length: number): PromptSegment[] {
+  const first: PromptSegment[] = [];
+  let left = length;
+  for (const { text, from } of segments) {
+    if (left <= 0) break;
+    first.push({ text: beginningOf(text, left), from });
+    left -= text.length;
+  }
+  return first;
 }
 
 /** The step that each part quotes. Tags before, between and after the parts of a quotation belong to it. */

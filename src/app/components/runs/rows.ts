@@ -16,9 +16,9 @@ export function rowsByDay(summaries: readonly RunSummary[], now: number): RunRow
   let day = '';
   for (const summary of summaries) {
     const label = dayLabel(summary.startedAt, now);
-    if (label !== day) rows.push({ kind: 'day', key: `day ${label}`, label });
+    if (label !== day) rows.push({ kind: 'day', key: `day of ${summary.id}`, label });
     day = label;
-    rows.push({ kind: 'run', key: summary.id, summary });
+    rows.push({ kind: 'run', key: `run ${summary.id}`, summary });
   }
   return rows;
 }

@@ -83,6 +83,8 @@ export interface ScoreView {
   readonly height: number;
   readonly plans: readonly PlanBar[];
   readonly notes: readonly Note[];
+  /** Steps behind those that are not drawn. */
+  readonly omitted: number;
   readonly cues: readonly Cue[];
   readonly curves: readonly Curve[];
   /** So many curves that each is drawn thinner. */

@@ -2,7 +2,17 @@
  * @file A run, or a plan before its run, as the parts that a score draws: which step, whose, when, in which state.
  * Times are ms of active time. Nothing here knows of places on the screen.
  */
-import type { Attempt, ConductorInfo, PoolWorker, Round, Run, Step, StepRun, Workflow } from '../../../core/contract';
+import {
+  workerOf,
+  type Attempt,
+  type ConductorInfo,
+  type PoolWorker,
+  type Round,
+  type Run,
+  type Step,
+  type StepRun,
+  type Workflow,
+} from '../../../core/contract';
 
 /** A plan that nobody has run. */
 export interface PlanPreview {
@@ -12,6 +22,11 @@ export interface PlanPreview {
   /** How long it took to write, ms; absent: no time at all. */
   readonly took?: number;
 }
+
+/** A figure with more notes than this cannot be read, and holds the page up. */
+const MOST_PARTS = 120;
+/** Failed attempts that are drawn within a note, the newest. */
+const MOST_LOST = 20;
 
 export interface StepPlace {
   readonly round: number;
@@ -73,6 +88,8 @@ export interface Planning {
 /** Everything a score shows, in time but not yet in place. */
 export interface Parts {
   readonly parts: readonly Part[];
+  /** Steps behind those that are not drawn. */
+  readonly omitted: number;
   readonly planning: readonly Planning[];
   readonly roundEnds: readonly { readonly round: number; readonly time: number }[];
   readonly hasConductor: boolean;
@@ -95,7 +112,8 @@ export function stepNumber(run: Pick<Run, 'rounds'>, place: StepPlace): number {
 /** Depth of each step: 0 if it sees nothing, else one more than the deepest that it sees. */
 export function levelsOf(steps: readonly Step[]): number[] {
   const levels: number[] = [];
-  for (const step of steps) levels.push(Math.max(-1, ...step.access.map((seen) => levels[seen] ?? -1)) + 1);
+  for (const step of steps)
+    levels.push(step.access.reduce((deepest, seen) => Math.max(deepest, levels[seen] ?? -1), -1) + 1);
   return levels;
 }
 
@@ -106,7 +124,8 @@ function conducts(conductor: ConductorInfo): boolean {
 
 export function partsOfPreview(preview: PlanPreview): Parts {
   const levels = levelsOf(preview.workflow.steps);
-  const parts = preview.workflow.steps.map((step, index): Part => {
+  const { steps } = preview.workflow;
+  const parts = steps.slice(0, MOST_PARTS).map((step, index): Part => {
     const worker = preview.pool[step.worker] ?? null;
     return {
       place: { round: 0, step: index },
@@ -129,7 +148,8 @@ export function partsOfPreview(preview: PlanPreview): Parts {
   const planning: Planning[] = hasConductor
     ? [{ round: 0, begin: 0, end: preview.took ?? 0, state: 'finished', retries: 0 }]
     : [];
-  return { parts, planning, roundEnds: [], hasConductor, ran: false, playhead: null, goesOn: false, until: 0 };
+  const omitted = steps.length - parts.length;
+  return { parts, omitted, planning, roundEnds: [], hasConductor, ran: false, playhead: null, goesOn: false, until: 0 };
 }
 
 /**
@@ -141,9 +161,15 @@ export function partsOfRun(run: Run, { now, upTo }: { now?: number | undefined; 
   const present = upTo ?? Math.max(run.time, running ? (now ?? 0) : 0);
   const until = Math.max(run.time, present);
   const parts: Part[] = [];
-  for (const round of run.rounds) parts.push(...partsOfRound(run, round, parts.length, present, upTo !== undefined));
-  const planning = run.rounds.flatMap((round) => planningOf(round, present));
-  const roundEnds = run.rounds.flatMap((round, index) =>
+  // A round without steps is drawn, too.
+  const rounds = run.rounds.slice(0, MOST_PARTS);
+  for (const round of rounds) {
+    if (parts.length >= MOST_PARTS) break;
+    parts.push(...partsOfRound(run, round, parts.length, present, upTo !== undefined));
+  }
+  const omitted = run.rounds.reduce((sum, { steps }) => sum + steps.length, 0) - parts.length;
+  const planning = rounds.flatMap((round) => planningOf(round, present));
+  const roundEnds = rounds.flatMap((round, index) =>
     round.endedAt !== null && round.endedAt <= present && index < run.rounds.length - 1
       ? [{ round: round.round, time: round.endedAt }]
       : [],
@@ -152,6 +178,7 @@ export function partsOfRun(run: Run, { now, upTo }: { now?: number | undefined; 
   const playhead = upTo ?? (running ? present : null);
   return {
     parts,
+    omitted,
     planning,
     roundEnds,
     hasConductor,
@@ -164,8 +191,8 @@ export function partsOfRun(run: Run, { now, upTo }: { now?: number | undefined; 
 
 function partsOfRound(run: Run, round: Round, before: number, present: number, replay: boolean): Part[] {
   const levels = levelsOf(round.steps.map((step) => step.step));
-  return round.steps.map((stepRun, index) => {
-    const worker = run.pool[stepRun.step.worker] ?? null;
+  return round.steps.slice(0, MOST_PARTS - before).map((stepRun, index) => {
+    const worker = workerOf(run, stepRun) ?? null;
     return {
       place: { round: round.round, step: index },
       number: before + index + 1,
@@ -202,7 +229,9 @@ function playedBy(stepRun: StepRun, round: Round, present: number, replay: boole
 
 function lostSpans(attempts: readonly Attempt[], state: PartState): { from: number; to: number }[] {
   const lost = state === 'retrying' ? attempts : attempts.slice(0, -1);
-  return lost.flatMap(({ startedAt, endedAt }) => (endedAt === null ? [] : [{ from: startedAt, to: endedAt }]));
+  return lost
+    .slice(-MOST_LOST)
+    .flatMap(({ startedAt, endedAt }) => (endedAt === null ? [] : [{ from: startedAt, to: endedAt }]));
 }
 
 function liveState(attempt: Attempt, present: number): PartState {

@@ -51,7 +51,9 @@ export function placeInTime(source: Parts): Placing {
 function levelsAhead(parts: readonly Part[]): (number | null)[] {
   const levels: (number | null)[] = [];
   for (const part of parts) {
-    levels.push(part.begin !== null ? null : Math.max(-1, ...part.sees.map((seen) => levels[seen] ?? -1)) + 1);
+    levels.push(
+      part.begin !== null ? null : part.sees.reduce((most, seen) => Math.max(most, levels[seen] ?? -1), -1) + 1,
+    );
   }
   return levels;
 }

@@ -17,11 +17,10 @@ import {
 } from './drawing';
 import { partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview } from './parts';
 import { placeInOrder, placeInRows, placeInTime, round2, type Placing } from './place';
-import { detailOf, nameOf, planDetail, roleLabel } from './words';
+import { detailOf, nameOf, planDetail, roleLabel } from './score-words';
 
 export { lineOf } from './drawing';
 export type { Note, ScoreMode, ScoreView } from './drawing';
-export { stepNumber } from './parts';
 export type { PlanPreview, StepPlace } from './parts';
 
 export interface ScoreOptions {
@@ -50,6 +49,7 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
     height: (firstRow + staves.length) * ROW,
     plans: plansOf(parts, placing),
     notes,
+    omitted: parts.omitted,
     cues: cuesOf(parts, placing, notes),
     curves,
     dense: curves.length > 24,
@@ -69,7 +69,7 @@ export function readsInTime(run: Run): boolean {
       return first && end !== null && end !== undefined ? [end - first.startedAt] : [];
     }),
   );
-  return times.length < 2 || Math.min(...times) >= run.time * 0.015;
+  return times.length < 2 || times.every((time) => time >= run.time * 0.015);
 }
 
 function staveOf(part: Part, voice: number): Stave {
@@ -196,6 +196,6 @@ export function restScore(pool: readonly PoolWorker[]): ScoreView {
     { key: 'conductor', worker: null, name: 'Conductor', voice: 0 },
     ...workers.map((worker) => ({ key: worker.id, worker, name: worker.name, voice: 0 })),
   ];
-  const nothing = { plans: [], notes: [], cues: [], curves: [], roundEnds: [], ticks: [] };
+  const nothing = { plans: [], notes: [], omitted: 0, cues: [], curves: [], roundEnds: [], ticks: [] };
   return { mode: 'order', staves, height: staves.length * ROW, ...nothing, dense: false, playhead: null, played: 100 };
 }

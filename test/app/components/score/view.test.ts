@@ -311,3 +311,28 @@ describe('replay', () => {
     expect(start.plans).toMatchObject([{ width: 0, state: 'writing' }]);
   });
 });
+
+describe('a run of thousands of steps', () => {
+  const steps = Array.from({ length: 3_000 }, (_, index) =>
+    step(index % 3, `Part ${index}`, index === 0 ? [] : [index - 1]),
+  );
+  const planned: Workflow = { steps };
+
+  test('is drawn up to a figure that can be read, and says how much is left out', () => {
+    const drawn = preview(planned);
+    expect([drawn.notes.length, drawn.omitted]).toEqual([120, 2_880]);
+    const [started, round, asked] = stampEvents(finishedRunBodies());
+    if (!started || !round || !asked) throw new Error('too few events');
+    const { runId, seq } = asked;
+    const finished = { type: 'plan-finished', round: 0, workflow: planned, thought: '', text: '' } as const;
+    const bill = { source: 'conductor', usage: null, cost: null, finishReason: null } as const;
+    const stamp = { runId, seq: seq + 1, at: 0, segment: 0, elapsed: 900 };
+    const run = foldEvents([started, round, asked, { ...finished, ...bill, ...stamp }]);
+    const view = run && scoreOf(run, { mode: 'order' });
+    expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
+  });
+
+  test('a figure that fits leaves nothing out', () => {
+    expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
+  });
+});

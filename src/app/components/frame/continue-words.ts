@@ -1,0 +1,54 @@
+/** @file What a user is asked before a saved run continues, in words. */
+import type { Callee, ContinueQuestion } from '../../../core/runs';
+import { count } from '../figures';
+
+/** Longer names come from files alone, and would push the buttons off the screen. */
+const LONGEST = 80;
+
+export interface ContinueWords {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  /** The verb on the button. */
+  readonly action: string;
+}
+
+export function continueWords({ changes, calls, maxTokens }: ContinueQuestion): ContinueWords {
+  const sentences = [...new Set(changes.map(changeSentence))];
+  const called = [...new Set(calls.map((each) => callSentence(each, maxTokens)))];
+  const models = [
+    ...new Set(changes.flatMap(({ before, now }) => (now && now.model !== before.model ? [now.model] : []))),
+  ];
+  const [only, ...others] = models;
+  return {
+    title: changes.length > 0 ? 'Continue with different workers?' : 'Continue a run from a file?',
+    sentences: [
+      ...sentences,
+      ...(called.length > 0 ? ['This run came from a file. Continuing it calls:', ...called] : []),
+    ],
+    action: only !== undefined && others.length === 0 ? `Continue with ${cut(only)}` : 'Continue',
+  };
+}
+
+function changeSentence({ before, now }: ContinueQuestion['changes'][number]): string {
+  const name = cut((now ?? before).name);
+  if (!now) return `${name} is no longer set up. Its steps will fail.`;
+  if (before.model !== now.model) {
+    const moved = before.origin === now.origin ? '' : ` at ${placeOf(now)}`;
+    return `This run used ${cut(before.model)} for ${name}. ${name} now uses ${cut(now.model)}${moved}.`;
+  }
+  return `This run called ${name} at ${placeOf(before)}. ${name} is now at ${placeOf(now)}.`;
+}
+
+function callSentence(now: Callee, maxTokens: number): string {
+  const { price } = now;
+  const costs = price ? `$${price.input} in and $${price.output} out per million tokens` : 'price unknown';
+  return `${cut(now.name)}: ${cut(now.model)} at ${placeOf(now)}, ${costs}, up to ${count(maxTokens)} tokens an answer.`;
+}
+
+function placeOf({ origin }: Callee): string {
+  return origin === null ? 'this machine' : cut(origin);
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,35 @@
+/** @file The second layer below the renderer: whatever markup comes, nothing of it can run, load or look like the page's own. */
+import DOMPurify from 'dompurify';
+
+export function sanitize(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    RETURN_DOM_FRAGMENT: true,
+    USE_PROFILES: { html: true, mathMl: true },
+    ADD_TAGS: ['semantics', 'annotation'],
+    ADD_ATTR: ['data-address'],
+    FORBID_TAGS: [
+      'style',
+      'form',
+      'input',
+      'button',
+      'select',
+      'textarea',
+      'iframe',
+      'img',
+      'picture',
+      'svg',
+      'video',
+      'audio',
+      'source',
+      'template',
+      'dialog',
+      'map',
+      'area',
+      'link',
+      'meta',
+      'object',
+      'embed',
+    ],
+    FORBID_ATTR: ['style', 'id', 'name', 'class', 'href', 'src', 'srcset', 'action', 'background', 'ping', 'poster'],
+  });
+}

@@ -1,0 +1,141 @@
+/** @file What the score says of a step: its part in a word or three, its state, its full name. */
+import { ROLES, type Fault, type FaultCode, type Step } from '../../../core/contract';
+import { duration, listed } from '../figures';
+import type { Part, PartState, Planning } from './parts';
+
+/** "Solve", or the first words of the subtask where the step has no role. */
+export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
+  if (step.role && ROLES.includes(step.role)) return step.role.charAt(0).toUpperCase() + step.role.slice(1);
+  return firstWords(step.subtask, 3, 24) || 'Step';
+}
+
+/** UTF-16 units in which the first few words are looked for. */
+const LONGEST_BEGINNING = 1_000;
+
+/** The first few words of a text, with an ellipsis where there are more. */
+export function firstWords(text: string, words: number, letters: number): string {
+  // Only the beginning counts; the whole may be megabytes.
+  const all = text.trimStart().slice(0, LONGEST_BEGINNING).trimEnd().split(/\s+/);
+  let short = all.slice(0, words).join(' ');
+  const cut = short.length > letters;
+  if (cut) short = short.slice(0, letters - 1).trimEnd();
+  const bare = short.replace(/[.,:;–-]+$/, '');
+  return cut || all.length > words ? `${bare}…` : bare;
+}
+
+const STATE_WORDS: Record<PartState, string> = {
+  planned: 'planned',
+  waiting: 'waiting',
+  started: 'called',
+  streaming: 'streaming',
+  retrying: 'asking again',
+  finished: 'finished',
+  reused: 'kept',
+  'handed-over': 'handed to the next round',
+  failed: 'failed',
+  stopped: 'stopped',
+  interrupted: 'interrupted',
+  discarded: 'discarded',
+  'not-run': 'not run',
+  later: 'later',
+};
+
+function stateWord(state: PartState): string {
+  return STATE_WORDS[state];
+}
+
+const FAULT_WORDS: Record<FaultCode, string> = {
+  'empty-question': 'no question',
+  'no-workers': 'no workers',
+  'worker-missing': 'worker is gone',
+  'plan-invalid': 'plan refused',
+  'plan-failed': 'no plan',
+  offline: 'offline',
+  unreachable: 'not reached',
+  'bad-address': 'bad address',
+  unauthorized: 'key refused',
+  'payment-required': 'no credit',
+  forbidden: 'not allowed',
+  'not-found': 'not found',
+  'bad-request': 'refused',
+  'too-large': 'too long',
+  'rate-limited': 'too many calls',
+  'quota-spent': 'quota spent',
+  overloaded: 'overloaded',
+  'server-error': 'server failed',
+  timeout: 'timed out',
+  stalled: 'went silent',
+  'cut-off': 'cut off',
+  'broken-reply': 'broken reply',
+  'empty-reply': 'empty reply',
+  'content-filtered': 'filtered',
+  'question-unreadable': 'cannot read it',
+  'cap-reached': 'limit reached',
+  'price-unknown': 'price unknown',
+  'storage-full': 'disk full',
+  'storage-failed': 'not stored',
+  interrupted: 'interrupted',
+  'run-missing': 'not found',
+  'run-busy': 'busy elsewhere',
+  'nothing-to-resume': 'nothing left',
+  'nothing-to-grade': 'no answer',
+  internal: 'failed',
+};
+
+/** A fault in two or three words, for places without room for its sentence. */
+export function faultWord(fault: Fault): string {
+  return FAULT_WORDS[fault.code];
+}
+
+/** The small print behind a note's label. */
+export function detailOf(part: Part, ran: boolean): string {
+  const last = part.attempts.at(-1);
+  switch (part.state) {
+    case 'planned':
+      if (ran) return 'planned';
+      return part.step.role ? firstWords(part.step.subtask, 6, 40) : '';
+    case 'finished': {
+      const took = duration((part.end ?? 0) - (part.begin ?? 0));
+      return part.lost.length > 0 ? `${took}, at try ${part.lost.length + 1}` : took;
+    }
+    case 'retrying':
+      return last?.fault ? `${faultWord(last.fault)}, asking again` : 'asking again';
+    case 'failed':
+      return last?.fault ? faultWord(last.fault) : 'failed';
+    case 'handed-over':
+      return 'next round';
+    case 'started':
+    case 'streaming': {
+      // In a replay its end is known already.
+      if (!last || last.endedAt === null || part.begin === null || part.end === null) return stateWord(part.state);
+      return `${((part.end - part.begin) / 1000).toFixed(1)} of ${duration(last.endedAt - part.begin)}`;
+    }
+    case 'waiting':
+    case 'reused':
+    case 'stopped':
+    case 'interrupted':
+    case 'discarded':
+    case 'not-run':
+    case 'later':
+      return stateWord(part.state);
+    default:
+      return part.state satisfies never;
+  }
+}
+
+/** "Step 3, Verify, Cedar, finished, sees 1 and 2". */
+export function nameOf(part: Part, all: readonly Part[]): string {
+  const seen = part.sees.flatMap((index) => all[index]?.number ?? []);
+  const words = [`Step ${part.number}`, roleLabel(part.step), part.worker?.name ?? 'no worker', stateWord(part.state)];
+  return seen.length === 0 ? words.join(', ') : `${words.join(', ')}, sees ${listed(seen)}`;
+}
+
+/** How long the Conductor took, or what it is doing. */
+export function planDetail(planning: Planning): string {
+  const tries = planning.retries > 0 ? `, at try ${planning.retries + 1}` : '';
+  if (planning.state === 'writing') return `${planning.waits ? 'waits' : 'writing'}${tries}`;
+  if (planning.state === 'failed') return `failed${tries}`;
+  if (planning.state === 'stopped') return 'stopped';
+  const took = planning.end - planning.begin;
+  return (took < 50 ? 'at once' : duration(took)) + tries;
+}

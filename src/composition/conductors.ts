@@ -1,0 +1,161 @@
+/**
+ * @file The Conductors of this page: which there are to choose from, and the one that a run remembers. Their code and weights
+ * come when they are first asked.
+ */
+import type { ConductorChoice, OfferedModel } from '../app/services';
+import { createByHandConductor } from '../core/conductor/by-hand';
+import { endpointConductorInfo } from '../core/conductor/endpoint-info';
+import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
+import { lateConductor } from '../core/conductor/late';
+import { POLICY_INFO } from '../core/conductor/policy-info';
+import { TEMPLATES } from '../core/conductor/templates';
+import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from '../core/conductor/with-policy-info';
+import {
+  fault,
+  FaultError,
+  localConductorInfo,
+  toPoolWorker,
+  type Conductor,
+  type ConductorInfo,
+  type PoolWorker,
+  type WorkerClient,
+  type WorkerSetup,
+  loadOnce,
+} from '../core/contract';
+import type { Checkpoint } from '../core/policy';
+import { afterFirstPaint } from './first-paint';
+import { loadModelConductor } from './model-conductor';
+import { loadPolicyCheckpoint } from './policy-checkpoint';
+
+/** What there is to choose from: what is built in, models on this machine, workers that can conduct, and fixed topologies. */
+export function conductorChoices(
+  workers: readonly PoolWorker[],
+  models: readonly OfferedModel[],
+): readonly ConductorChoice[] {
+  const policy: ConductorChoice = {
+    info: POLICY_INFO,
+    description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
+    instant: true,
+  };
+  const rules: ConductorChoice = {
+    info: HEURISTIC_INFO,
+    description: 'Five steps, each with the worker that does its role best. Plans at once, offline.',
+    instant: true,
+  };
+  const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
+  const endpoints: ConductorChoice[] = workers
+    .filter(({ kind }) => kind === 'endpoint')
+    .map((worker) => ({
+      info: endpointConductorInfo(worker),
+      description: `${worker.name} writes the workflow.`,
+      instant: false,
+    }));
+  const written = [...models.map(localChoice), ...endpoints];
+  return [policy, rules, ...written, ...written.flatMap(withPolicy), ...templates];
+}
+
+function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
+  const info = localConductorInfo(manifest);
+  const { label } = manifest;
+  const description = `${label} writes the workflow on this machine.`;
+  switch (phase) {
+    case 'loaded':
+      return {
+        info,
+        description,
+        instant: false,
+        name: `${label}, on this ${device === 'webgpu' ? 'GPU' : 'machine'}`,
+      };
+    case 'loading':
+      return {
+        info,
+        description,
+        instant: false,
+        name: `${label}, loading`,
+        missing: `${label} is still being loaded.`,
+      };
+    case 'absent':
+      return { info, description, instant: false, name: `${label}, not loaded`, missing: `${label} is not loaded.` };
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** What a model that can be asked now and the policy do together. */
+function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
+  if (missing !== undefined) return [];
+  const words: ConductorChoice = {
+    info: withPolicyInfo('skeleton', info),
+    description: `The trained policy chooses steps, workers and views; ${info.label} writes the subtasks.`,
+    instant: false,
+  };
+  const ranked: ConductorChoice = {
+    info: withPolicyInfo('ranking', info),
+    description: `${info.label} writes several workflows; the one that the trained policy ranks first runs.`,
+    instant: false,
+    fewestCandidates: RANKED_CANDIDATES,
+  };
+  return [words, ranked];
+}
+
+/** What Conductors are made of that live elsewhere. */
+export interface ConductorParts {
+  /** Endpoints by id, as last read. */
+  readonly setups: ReadonlyMap<string, WorkerSetup>;
+  /** Calls endpoints. */
+  readonly client: WorkerClient;
+  /** The Conductor of a model on this machine. */
+  readonly local: (info: ConductorInfo) => Conductor;
+}
+
+/** The Conductor that a run remembers. Throws a `FaultError` (`worker-missing`) where it is not here any more. */
+export function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
+  const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
+  if (model.startsWith('local:')) return local(info);
+  if (info.kind === 'heuristic') return createHeuristicConductor();
+  if (info.kind === 'policy') return embeddedConductor();
+  // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
+  if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
+  const template = TEMPLATES.find((each) => each.info.id === info.id);
+  if (template) return template.create();
+  if (info.kind === 'endpoint') {
+    const setup = setups.get(model.slice('endpoint:'.length));
+    if (setup?.unconfirmed) {
+      const message = `The Conductor ${info.label} came from a file and is not confirmed yet. Check its address under Workers and confirm it, or choose another one.`;
+      throw new FaultError(fault('worker-missing', message));
+    }
+    if (setup) {
+      const worker = toPoolWorker(setup);
+      const own = endpointConductorInfo(worker);
+      const options = { info: part ? withPolicyInfo(part, own) : own, fallback: embeddedConductor() };
+      return lateConductor(options.info, async () => {
+        const { endpointEngine } = await loadEndpoint();
+        return loadModelConductor({ ...options, engine: endpointEngine(worker, client) });
+      });
+    }
+  }
+  const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
+  throw new FaultError(fault('worker-missing', message));
+}
+
+const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
+
+/**
+ * The Conductor that needs no model: the policy in use, and where that cannot be loaded, rules. Its first plan waits until the
+ * page stands there.
+ */
+export function embeddedConductor(): Conductor {
+  return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
+}
+
+/** The policy in use, unpacked anew only when it has changed. */
+async function loadPolicy(): Promise<Conductor> {
+  await afterFirstPaint();
+  const [{ createPolicyConductor }, checkpoint] = await Promise.all([loadPolicyCode(), loadPolicyCheckpoint()]);
+  if (unpacked?.checkpoint !== checkpoint) unpacked = { checkpoint, conductor: createPolicyConductor(checkpoint) };
+  return unpacked.conductor;
+}
+
+let unpacked: { readonly checkpoint: Checkpoint; readonly conductor: Conductor } | null = null;
+
+const loadPolicyCode = loadOnce(() => import('../core/conductor/policy'), 'the trained policy');

@@ -1,0 +1,99 @@
+/**
+ * @file Models on this machine put together: the host with its engines, the folders that were picked, and the Conductor that
+ * asks the loaded model. The engines come by dynamic import, when a model is loaded.
+ */
+import type { ModelDesk, ModelServices } from '../app/services';
+import { embeddedConductor } from './conductors';
+import { lateConductor } from '../core/conductor/late';
+import { modelLabel, partOfPolicy } from '../core/conductor/with-policy-info';
+import {
+  fault,
+  FaultError,
+  isLoaded,
+  type Conductor,
+  type ConductorInfo,
+  type EngineKind,
+  type EngineLoader,
+  type Locks,
+  type ModelFolders,
+  type ModelHost,
+  type ModelManifest,
+  type OwnModels,
+  type PlanEvent,
+  type PoolWorker,
+  type WorkerClient,
+} from '../core/contract';
+import { loadModelConductor } from './model-conductor';
+import { createModelHost } from '../platform/engine/host';
+
+export interface LocalModelsOptions {
+  readonly own: OwnModels;
+  readonly locks: Locks;
+  readonly folders: ModelFolders<File>;
+  readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
+  readonly desk: () => Promise<ModelDesk>;
+  /** Whether models write under the grammar. */
+  readonly useGrammar: () => boolean;
+}
+
+export interface LocalModels {
+  readonly services: ModelServices;
+  /** The Conductor of a local model, `local:<manifest id>`, or of it and the policy. It says in its plan where the model can be loaded, if it is not. */
+  conductor(info: ConductorInfo): Conductor;
+  /** Calls the loaded model as a worker. Throws a `FaultError` (`worker-missing`) where it is not this one. */
+  workerClient(worker: PoolWorker): WorkerClient;
+}
+
+export function createLocalModels({ own, locks, folders, loaders, desk, useGrammar }: LocalModelsOptions): LocalModels {
+  const host = createModelHost({ loaders, locks });
+
+  async function find(id: string): Promise<ModelManifest | undefined> {
+    const [{ builtIn }, mine] = await Promise.all([desk(), own.list()]);
+    return [...mine, ...builtIn].find((manifest) => manifest.id === id);
+  }
+
+  return {
+    services: { host, own, folders, desk },
+    conductor: (info) => ({
+      info,
+      async *propose(request, signal) {
+        const own = partOfPolicy(info.id)?.model ?? info.id;
+        const manifest = await find(own.slice('local:'.length));
+        if (!manifest || !isLoaded(host.state, manifest.id)) yield* refusal(info, manifest !== undefined);
+        else yield* conductorOn(host, manifest, info, useGrammar()).propose(request, signal);
+      },
+    }),
+    workerClient(worker) {
+      const { state } = host;
+      const isHere = state.kind !== 'idle' && state.kind !== 'failed' && `local:${state.manifest.id}` === worker.id;
+      if (isHere) return host.client();
+      throw new FaultError(
+        fault('worker-missing', `${worker.name} is not loaded. Load it on Models, or leave it out.`),
+      );
+    },
+  };
+}
+
+function conductorOn(host: ModelHost, manifest: ModelManifest, info: ConductorInfo, useGrammar: boolean): Conductor {
+  const { prompt, showWorkers } = manifest;
+  return lateConductor(info, () =>
+    loadModelConductor({
+      info,
+      engine: host.engineFor(manifest),
+      fallback: embeddedConductor(),
+      useGrammar,
+      showWorkers,
+      ...(prompt ? { template: prompt } : {}),
+    }),
+  );
+}
+
+function* refusal(info: ConductorInfo, isKnown: boolean): Generator<PlanEvent> {
+  const name = modelLabel(info);
+  const message = isKnown
+    ? `${name} is not loaded. Load it on Models, or choose another Conductor.`
+    : `${name} is not here any more. Choose another Conductor.`;
+  yield { type: 'plan-started', conductor: info, messages: [] };
+  const missing = fault('worker-missing', message);
+  yield { type: 'plan-failed', problem: null, fault: missing, text: '', usage: null, cost: null };
+}

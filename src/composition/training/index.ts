@@ -1,0 +1,28 @@
+/**
+ * @file Composes the training services of the page when they are first needed: the training Worker and the store of
+ * policies.
+ */
+import { loadOnce } from '../../core/contract';
+import type { TrainingServices } from '../../app/services';
+import { whenKept } from '../../platform/offline';
+import type { Database } from '../../platform/store/database';
+import { giveOutOwnPolicies, loadShippedCheckpoint } from '../policy-checkpoint';
+
+/** @param inUse id of the user's policy that is in use, from the current preferences */
+export function createTraining(database: Database, inUse: () => string | null): () => Promise<TrainingServices> {
+  const store = loadOnce(async () => (await import('../../platform/store/policies')).createPolicyStore(database));
+  giveOutOwnPolicies({ inUse, get: async (id) => (await store()).get(id) });
+  return loadOnce(async () => {
+    const [kept, { createTrainingDesk }, { parseCheckpoint, readCheckpoint }] = await Promise.all([
+      store(),
+      import('./desk'),
+      import('../../core/policy'),
+    ]);
+    return {
+      desk: createTrainingDesk({ ready: whenKept }),
+      kept,
+      shipped: loadShippedCheckpoint,
+      read: (file) => (readCheckpoint(file) ? parseCheckpoint(file) : null),
+    };
+  });
+}

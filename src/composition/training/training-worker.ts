@@ -1,0 +1,39 @@
+/**
+ * @file The Worker for trainings and comparisons, so that the page stays responsive. Each Worker executes one order.
+ * The page terminates it to stop the work. Only this file loads the training framework.
+ */
+import { fault, toFault } from '../../core/contract';
+import { readOrder, type Order, type TrainingReport } from '../../core/training/orders';
+import { compareHeldOut, train } from '../../core/training/session';
+
+function post(report: TrainingReport): void {
+  self.postMessage(report);
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<unknown>) => void execute(data));
+
+async function execute(data: unknown): Promise<void> {
+  try {
+    for await (const report of reportsOf(readOrder(data), new AbortController().signal)) post(report);
+  } catch (thrown) {
+    post({ type: 'failed', fault: thrown instanceof RangeError ? divergedFault(thrown.message) : toFault(thrown) });
+  }
+}
+
+function reportsOf(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport> {
+  switch (order.kind) {
+    case 'train':
+      return train(order, signal);
+    case 'compare':
+      return compareHeldOut(order, signal);
+    default:
+      return order satisfies never;
+  }
+}
+
+/** The numbers of a course diverged. Another seed gives another course. */
+function divergedFault(detail: string) {
+  const message =
+    'The training diverged and was stopped. Policies saved so far stay in the list. Start again with another seed.';
+  return fault('internal', message, { detail: detail.slice(0, 500) });
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { continueWords } from '../../../../src/app/components/frame/continue-words';
+
+const desk = { name: 'Desk', model: 'gpt-4o', origin: 'https://api.example.com', price: { input: 2, output: 8 } };
+const asked = { changes: [], calls: [], maxTokens: 4096 };
+
+describe('the question before a run continues', () => {
+  it('says what differs, and names the model on the button', () => {
+    const changes = [{ before: desk, now: { ...desk, model: 'gpt-4o-mini' } }];
+    expect(continueWords({ ...asked, changes })).toEqual({
+      title: 'Continue with different workers?',
+      sentences: ['This run used gpt-4o for Desk. Desk now uses gpt-4o-mini.'],
+      action: 'Continue with gpt-4o-mini',
+    });
+  });
+
+  it('names both addresses where a worker has moved', () => {
+    const changes = [{ before: desk, now: { ...desk, origin: 'http://localhost:1234' } }];
+    expect(continueWords({ ...asked, changes }).sentences).toEqual([
+      'This run called Desk at https://api.example.com. Desk is now at http://localhost:1234.',
+    ]);
+  });
+
+  it('says that the steps of a missing worker will fail', () => {
+    const changes = [{ before: desk, now: null }];
+    expect(continueWords({ ...asked, changes })).toMatchObject({
+      sentences: ['Desk is no longer set up. Its steps will fail.'],
+      action: 'Continue',
+    });
+  });
+
+  it('lists whom a run from a file calls, once each, and at which price', () => {
+    const free = { ...desk, name: 'Shelf', price: null };
+    expect(continueWords({ ...asked, calls: [desk, desk, free] })).toEqual({
+      title: 'Continue a run from a file?',
+      sentences: [
+        'This run came from a file. Continuing it calls:',
+        'Desk: gpt-4o at https://api.example.com, $2 in and $8 out per million tokens, up to 4,096 tokens an answer.',
+        'Shelf: gpt-4o at https://api.example.com, price unknown, up to 4,096 tokens an answer.',
+      ],
+      action: 'Continue',
+    });
+  });
+
+  it('cuts names that only a file can make so long', () => {
+    const changes = [{ before: { ...desk, model: 'x'.repeat(10_000) }, now: desk }];
+    expect(continueWords({ ...asked, changes }).sentences[0]?.length).toBeLessThan(300);
+  });
+});

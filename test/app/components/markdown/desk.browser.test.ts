@@ -1,0 +1,99 @@
+/**
+ * @file Markdown that holds a parser up: the page never waits, the text is shown, and what is around it is rendered.
+ */
+import { describe, expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import Markdown from '../../../../src/app/components/Markdown.svelte';
+import { createMarkupDesk } from '../../../../src/app/components/markdown/markup-desk';
+import { createMarkdownWriter } from '../../../../src/app/components/markdown/writer';
+import { eventually } from '../../../fixtures/eventually.ts';
+import { PATHOLOGICAL_TEXTS } from '../../../fixtures/hostile/pathological-texts';
+
+const EMPHASIS = '**a_'.repeat(20_000);
+
+/** Calls a function every few ms; the longest gap between two calls is how long the page was held up. */
+async function longestGap(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 4);
+  await work();
+  clearInterval(timer);
+  return Math.max(longest, performance.now() - last);
+}
+
+describe('text that holds the parser up', () => {
+  test('stands there plainly, and what comes before and after it is rendered', async () => {
+    const text = `# Before\n\n**bold**\n\n${EMPHASIS}\n\n## After\n\n*the end*`;
+    const screen = await render(Markdown, { text });
+    const gap = await longestGap(() =>
+      eventually(() => expect(screen.container.querySelector('em')?.textContent).toBe('the end')),
+    );
+    console.log(`80 kB of emphasis: the page was held up for ${gap.toFixed(0)} ms at most`);
+    expect(screen.container.querySelectorAll('.plain').length).toBeGreaterThan(0);
+    const headings = [...screen.container.querySelectorAll('h4, h5')].map((heading) => heading.textContent);
+    expect(headings).toEqual(['Before', 'After']);
+    const shown = screen.container.querySelector('.markdown')?.textContent ?? '';
+    expect(shown.match(/\*\*a_/g)).toHaveLength(20_000);
+  });
+
+  test('does not hold another text up for longer than its time limit', async () => {
+    await render(Markdown, { text: EMPHASIS });
+    const screen = await render(Markdown, { text: 'Another **answer**' });
+    await eventually(() => expect(screen.container.querySelector('strong')?.textContent).toBe('answer'));
+  });
+
+  test('is given up for good after three times, and all of it is shown', async () => {
+    const text = Array.from({ length: 5 }, (_, index) => `${index}\n\n${EMPHASIS}`)
+      .join('\n\n')
+      .slice(0, 99_000);
+    let started = 0;
+    const script = URL.createObjectURL(new Blob([`postMessage({ type: 'ready' })`], { type: 'text/javascript' }));
+    const desk = createMarkupDesk(() => {
+      started += 1;
+      return new Worker(script);
+    }, 5);
+    const element = document.createElement('div');
+    const stop = new AbortController();
+    const writer = createMarkdownWriter(element, stop.signal, desk);
+    const shown = () => (element.textContent ?? '').replaceAll('\n', '');
+    writer.write(text);
+    await eventually(() => expect(started).toBe(3));
+    await eventually(() => expect(shown()).toBe(text.replaceAll('\n', '')));
+    writer.write(`${text} and on`);
+    expect(shown()).toMatch(/ and on$/);
+    // Texts are taken in turn, so that another of the first would have come before this one.
+    expect(await desk.mark('another text', () => undefined)).toBe('stuck');
+    expect(started).toBe(4);
+    stop.abort();
+  });
+});
+
+test('a long text is shown part by part', async () => {
+  const screen = await render(Markdown, { text: 'word '.repeat(50_000) });
+  const length = () => screen.container.querySelector('.markdown')?.textContent?.length ?? 0;
+  await eventually(() => expect(length()).toBeGreaterThan(99_000));
+  expect(length()).toBeLessThanOrEqual(100_000);
+  await screen.getByRole('button', { name: 'Show more' }).click();
+  await eventually(() => expect(length()).toBeGreaterThan(199_000));
+});
+
+test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))('%s', async (name, { text, fallback }) => {
+  const whole = text();
+  const screen = await render(Markdown, { text: `${whole}` });
+  const shown = () => screen.container.querySelector('.markdown');
+  const gap = await longestGap(async () => {
+    await eventually(() => expect(shown()?.childElementCount).toBeGreaterThan(0));
+    // Until the parser has answered or was given up: then a second text is taken.
+    const other = await render(Markdown, { text: 'Then **this**' });
+    await eventually(() => expect(other.container.querySelector('strong')).not.toBeNull());
+  });
+  const plain = shown()?.querySelectorAll('.plain').length ?? 0;
+  console.log(`${name}: ${whole.length} units, ${plain} plain pieces, held up for ${gap.toFixed(0)} ms at most`);
+  if (fallback !== null) expect(plain).toBeGreaterThan(0);
+  expect(shown()?.querySelectorAll('*').length).toBeLessThan(40_000);
+  expect(/\p{M}{17}/u.test(shown()?.textContent ?? '')).toBe(false);
+});

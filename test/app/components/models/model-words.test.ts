@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  freePlanSentence,
+  gpuName,
+  modelFacts,
+  partDone,
+  phaseSentence,
+  sourceWords,
+  timeLeft,
+} from '../../../../src/app/components/models/model-words';
+import type { GpuProbe, LoadProgress } from '../../../../src/core/contract';
+import { manifest } from '../../../platform/engine/scripted-loader';
+
+const gpu: GpuProbe = {
+  vendor: '',
+  architecture: '',
+  description: '',
+  software: false,
+  half: true,
+  maxBuffer: 1e9,
+  maxStorageBinding: 1e9,
+};
+const progress: LoadProgress = { phase: 'fetching', loaded: 1e9, total: 4e9, speed: 5e7, cached: false };
+
+test.each([
+  [{ description: 'Apple M2 Pro', vendor: 'apple' }, 'Apple M2 Pro'],
+  [{ vendor: 'nvidia', architecture: 'ada' }, 'Nvidia ada'],
+  [{ vendor: 'intel' }, 'Intel'],
+  [{}, 'A GPU'],
+  [{ software: true, description: 'SwiftShader' }, 'A GPU emulated on the processor'],
+])('%o is called %s', (more, name) => expect(gpuName({ ...gpu, ...more })).toBe(name));
+
+describe('a download', () => {
+  it('tells what is done and left where that is known', () => {
+    expect(partDone(progress)).toBe(0.25);
+    expect(timeLeft(progress)).toBe('1 min 00 s');
+    expect(partDone({ ...progress, loaded: 5e9 })).toBe(1);
+  });
+
+  it.each([{ total: null }, { loaded: null }, { total: 0, speed: 0 }])('claims nothing of %o', (unknown) => {
+    expect(partDone({ ...progress, ...unknown })).toBeNull();
+    expect(timeLeft({ ...progress, ...unknown })).toBeNull();
+  });
+
+  it('says whether it comes over the network', () => {
+    expect(phaseSentence(progress)).toContain('goes on from there');
+    expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('goes on from there');
+    expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading what was downloaded before.');
+  });
+});
+
+test.each([
+  [
+    { kind: 'mlc', weights: 'https://a.example/w', library: 'https://a.example/l', revision: 'v1' },
+    'https://a.example/w and revision v1',
+  ],
+  [{ kind: 'hub', id: 'me/mine', revision: null }, 'me/mine'],
+  [{ kind: 'hub', id: 'me/mine', revision: null, host: 'http://localhost:9/' }, 'http://localhost:9/me/mine'],
+  [{ kind: 'folder', name: 'weights' }, 'folder weights'],
+] as const)('%o comes from %s', (source, words) => expect(sourceWords(manifest('x', { source }))).toBe(words));
+
+test('the share of free plans is told with its numbers', () => {
+  expect(freePlanSentence({ parsed: 0, all: 0 })).toContain('No saved run');
+  expect(freePlanSentence({ parsed: 12, all: 15 })).toContain(
+    '12 of 15 plans in saved runs could be read at the first try, 80 %.',
+  );
+});
+
+test('a model in a folder is not said to be downloaded', () => {
+  const inFolder = manifest('Mine', { source: { kind: 'folder', name: 'my-weights' }, download: null, memory: null });
+  expect(modelFacts(inFolder)).toEqual(['in the folder “my-weights”', '4,096 tokens of context']);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { candidatesSentence, candidateViews, favouriteOf } from '../../../../src/app/components/plan/candidate-views';
+import { fault, foldEvents, type EventBody, type Plan, type Workflow } from '../../../../src/core/contract';
+import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
+
+const pool = [0, 1].map((index) => poolWorker(index));
+const alone: Workflow = { steps: [step(0, 'Solve it')] };
+const pair: Workflow = { steps: [step(0, 'Solve it'), step(1, 'Check it', [0])] };
+const samePair: Workflow = { steps: [step(0, 'In other words'), step(1, 'Check', [0])] };
+
+function planOf(workflows: readonly (Workflow | null)[], chosen: number | null = null): Plan {
+  const bodies: EventBody[] = [
+    runStarted({ pool }),
+    { type: 'round-started', round: 0 },
+    { type: 'plan-started', round: 0, conductor: runStarted().conductor, messages: [] },
+    ...workflows.map((workflow, candidate): EventBody => {
+      const problem = workflow ? null : { code: 'not-found' as const, message: 'There are no lists.', at: 0 };
+      return { type: 'plan-candidate', round: 0, candidate, workflow, problem, text: '', usage: null, cost: null };
+    }),
+  ];
+  if (chosen !== null) bodies.push({ type: 'plan-chosen', round: 0, candidate: chosen, by: 'vote' });
+  const plan = foldEvents(stampEvents(bodies))?.rounds[0]?.plan;
+  if (!plan) throw new Error('There is no plan.');
+  return plan;
+}
+
+describe('candidates side by side', () => {
+  test('say who does what and what each step sees', () => {
+    const [view] = candidateViews(planOf([pair]), pool);
+    expect(view?.steps).toMatchObject([
+      { number: 1, worker: { name: 'Alder' }, subtask: 'Solve it', sees: '' },
+      { number: 2, worker: { name: 'Birch' }, subtask: 'Check it', sees: 'sees 1' },
+    ]);
+  });
+
+  test('say which of them agree, which one a vote takes and which one was taken', () => {
+    const plan = planOf([alone, pair, null, samePair], 3);
+    const views = candidateViews(plan, pool);
+    expect(views.map(({ agrees }) => agrees)).toEqual(['', 'same shape as plan 4', '', 'same shape as plan 2']);
+    expect(favouriteOf(plan)).toBe(1);
+    expect(favouriteOf(planOf([null]))).toBeNull();
+    expect(views.map(({ isChosen }) => isChosen)).toEqual([false, false, false, true]);
+  });
+
+  test.each([
+    [[pair, null, samePair], '3 plans, 1 could not be read. Both have the same shape.'],
+    [[pair, samePair, pair], '3 plans. All have the same shape.'],
+    [[pair, alone, samePair], '3 plans. 2 of them have the same shape.'],
+    [[pair, alone], '2 plans. No two have the same shape.'],
+    [[null, null], '2 plans, 2 could not be read.'],
+    [[pair, null], '2 plans, 1 could not be read.'],
+  ])('are summed up in a sentence', (workflows, sentence) => {
+    expect(candidatesSentence(planOf(workflows))).toBe(sentence);
+  });
+
+  test('tell what could not be read from what did not come', () => {
+    const { candidates } = planOf([pair, null, null]);
+    const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
+    const [first, second, third] = candidates;
+    if (!first || !second || !third) throw new Error('There are no candidates.');
+    const told = [first, second, { ...third, problem: null, fault: lost }];
+    expect(candidatesSentence({ candidates: told })).toBe('3 plans, 1 could not be read, 1 did not come.');
+  });
+});

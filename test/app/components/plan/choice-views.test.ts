@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { choicesNote, choiceViews, isChanged } from '../../../../src/app/components/plan/choice-views';
+import { addStep, draftOf, moveStep, removeStep, workflowOf } from '../../../../src/app/state/plan-draft';
+import type { Step, StepChoice, Workflow } from '../../../../src/core/contract';
+import { poolWorker, step } from '../../../fixtures/run-events';
+
+const pool = [poolWorker(0), poolWorker(1), poolWorker(2, { kind: 'conductor' })];
+const reason = (right: number): StepChoice => {
+  return { basis: 'history', expected: 0.5, graded: 9, right, inRole: false, runs: [] };
+};
+const written: Workflow = {
+  steps: [step(0, 'Solve it'), { ...step(1, 'Check it', [0]), role: 'verify' }, step(2, 'Go on', [1])],
+};
+const choices = [reason(1), reason(2), reason(3)];
+const viewsOf = (current: Workflow) => choiceViews(choices, { written, current, pool });
+
+describe('why these workers', () => {
+  it('is said of every step but the Conductor’s own while the plan is as it was written', () => {
+    expect(viewsOf(written)).toMatchObject([
+      { number: 1, worker: { name: 'Alder' }, role: 'solve', choice: { right: 1 } },
+      { number: 2, worker: { name: 'Birch' }, role: 'verify', choice: { right: 2 } },
+    ]);
+    expect(isChanged(written, written)).toBe(false);
+  });
+
+  it('goes with the role that the Conductor took the step to be for', () => {
+    const [view] = choiceViews([{ ...reason(1), by: 'model', role: 'plan' }], { written, current: written, pool });
+    expect(view?.role).toBe('plan');
+  });
+
+  it.each<[string, Step[]]>([
+    ['another worker', [step(1, 'Solve it')]],
+    ['another subtask', [step(0, 'Solve it with care')]],
+    ['another view', [step(0, 'Solve it', [7])]],
+  ])('is not said of a step with %s', (_change, [first]) => {
+    const current = { steps: [first ?? step(0, ''), ...written.steps.slice(1)] };
+    expect(viewsOf(current).map(({ number }) => number)).toEqual([2]);
+    expect(isChanged(written, current)).toBe(true);
+  });
+
+  it('keeps to its step where an edit took the label off it', () => {
+    const [, second] = written.steps;
+    const { role: _label, ...bare } = second ?? step(1, '');
+    expect(viewsOf({ steps: [step(0, 'Another'), bare] })).toMatchObject([{ number: 2, role: 'verify' }]);
+  });
+
+  const [first = step(0, ''), second = step(1, '')] = written.steps;
+
+  it.each<[string, Step[], number[], number[]]>([
+    ['the first was removed, which nobody else saw', [step(1, 'Solve it again')], [1], [2]],
+    ['one was put before them', [step(1, 'Plan'), first, step(1, 'Solve it again')], [2, 3], [1, 2]],
+    ['they changed places', [step(1, 'Solve it again'), first], [1, 2], [2, 1]],
+  ])('stays with its step where %s', (_change, steps, numbers, rights) => {
+    const before = { steps: [first, step(1, 'Solve it again')] };
+    const views = choiceViews(choices, { written: before, current: { steps }, pool });
+    expect(views.map(({ number }) => number)).toEqual(numbers);
+    expect(views.map(({ choice }) => choice.right)).toEqual(rights);
+  });
+
+  it('takes what a step sees along to where that stands now', () => {
+    const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
+    expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
+    const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
+    expect(
+      viewsOf(blinded).map(({ number }) => number),
+      'it sees another step than before',
+    ).toEqual([2]);
+    expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'what it saw is gone').toEqual([]);
+  });
+
+  it('counts what was removed or added as a change, and what was only moved not', () => {
+    const two = { steps: [first, step(1, 'Solve it again')] };
+    expect(isChanged(two, { steps: two.steps.slice(0, 1) })).toBe(true);
+    expect(isChanged(two, { steps: two.steps.slice(1) })).toBe(true);
+    expect(isChanged(two, { steps: [...two.steps, step(0, 'More')] })).toBe(true);
+    expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
+  });
+
+  it('is never said of a step that nobody wrote so, nor twice of one, whatever was changed', () => {
+    const anyStep = fc.record({
+      worker: fc.nat(2),
+      subtask: fc.constantFrom('Solve it', 'Check it'),
+      access: fc.constantFrom<number[]>([], [0]),
+    });
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 5 }), fc.array(anyStep, { maxLength: 5 }), (before, after) => {
+        const told = before.map((_, index) => reason(index));
+        const views = choiceViews(told, { written: { steps: before }, current: { steps: after }, pool });
+        for (const { number, choice, worker } of views) {
+          const [one, other] = [before[choice.right], after[number - 1]];
+          expect([one?.worker, one?.subtask, one?.access.length]).toEqual([
+            other?.worker,
+            other?.subtask,
+            other?.access.length,
+          ]);
+          expect(worker).toBe(pool[other?.worker ?? -1]);
+        }
+        expect(new Set(views.map(({ choice }) => choice.right)).size).toBe(views.length);
+        if (views.length < after.filter(({ worker }) => worker < 2).length)
+          expect(isChanged({ steps: before }, { steps: after })).toBe(true);
+      }),
+    );
+  });
+
+  it('stays with every step that removing, adding and moving others left as it was', () => {
+    const anyEdit = fc.record({ kind: fc.constantFrom('remove', 'add', 'up', 'down'), key: fc.nat(6) });
+    const seen = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(seen, fc.array(anyEdit, { maxLength: 6 }), (sees, edits) => {
+        const steps = sees.map((row, index) => {
+          const access = row.flatMap((isSeen, place) => (isSeen && place < index ? [place] : []));
+          return step(index % 2, `Part ${index}`, access);
+        });
+        const start = draftOf({ steps }, pool);
+        const draft = edits.reduce((now, { kind, key }, place) => {
+          if (kind === 'remove') return removeStep(now, key);
+          if (kind !== 'add') return moveStep(now, key, kind === 'up' ? -1 : 1);
+          const added = addStep(now, pool[0]?.id ?? null);
+          return added.map((each) => (each.subtask ? each : { ...each, subtask: `New ${place}` }));
+        }, start);
+        const left = draft.flatMap(({ key, sees: views, subtask }, index) => {
+          const origin = start.find((each) => each.key === key && each.subtask === subtask);
+          const isAsBefore = origin && String(views.toSorted()) === String(origin.sees.toSorted());
+          return isAsBefore ? [[index + 1, key]] : [];
+        });
+        const told = steps.map((_, index) => reason(index));
+        const views = choiceViews(told, { written: { steps }, current: workflowOf(draft, pool), pool });
+        expect(views.map(({ number, choice }) => [number, choice.right])).toEqual(left);
+      }),
+    );
+  });
+
+  it('says who chose and gives no reasons', () => {
+    expect(choicesNote(choices)).toBe('');
+    expect(choicesNote([{ ...reason(1), by: 'network' }])).toMatch(/^The trained policy /);
+    expect(choicesNote([{ ...reason(1), by: 'model' }])).toMatch(/^A language model /);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerPlace,
+  planLine,
+  stepFacts,
+  stepSentence,
+  stepViews,
+  timeInLine,
+} from '../../../../src/app/components/steps/step-view';
+import { callsSoFar, progressSentence } from '../../../../src/app/components/conduct/conduct-words';
+import { callsSentence } from '../../../../src/app/components/plan/ceiling-words';
+import { fault, foldEvents, type EventBody } from '../../../../src/core/contract';
+import { finishedRunBodies, stampEvents } from '../../../fixtures/run-events';
+import { finishedRun, scriptedRun } from '../../scripted-runs';
+
+const running = scriptedRun({
+  rounds: [
+    {
+      steps: [
+        { worker: 1, start: 100, first: 300 },
+        { worker: 4, start: 100, lostAt: 400 },
+        { worker: 2, access: [0, 1], known: 50 },
+      ],
+    },
+  ],
+});
+const sentence = (index: number) => {
+  const view = stepViews(running)[index];
+  return view ? stepSentence(running, view, running.time) : null;
+};
+
+describe('steps as the page shows them', () => {
+  test('between two attempts the reason stands there, and that it is asked again', () => {
+    const bodies = finishedRunBodies();
+    const start = bodies.findIndex(({ type }) => type === 'step-started');
+    const lost = fault('rate-limited', 'Alder has had enough for a minute.', { retryable: true });
+    const retried: EventBody = {
+      type: 'step-retried',
+      round: 0,
+      step: 0,
+      attempt: 0,
+      fault: lost,
+      usage: null,
+      cost: 0,
+      delay: 500,
+    };
+    const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), retried]));
+    const [view] = run ? stepViews(run) : [];
+    expect(run && view && stepSentence(run, view, run.time)).toBe('Alder has had enough for a minute. Asking again.');
+  });
+
+  test.each([
+    [{ for: 'limit', delay: 12_000 }, 'Waits for the limit of Alder, 8.0 s to go.'],
+    [{ for: 'place', delay: null }, 'Waits for its turn: other calls to Alder are under way.'],
+    [{ for: 'money', delay: null }, /might cost more than the day allows/],
+    [{ for: null, delay: null }, 'Called. No word yet.'],
+  ] as const)('a call that is held back says what for: %j', (waiting, words) => {
+    const bodies = finishedRunBodies();
+    const start = bodies.findIndex(({ type }) => type === 'step-started');
+    const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, ...waiting };
+    const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), held]));
+    const [view] = run ? stepViews(run) : [];
+    expect(run && view && stepSentence(run, view, run.time + 4000)).toMatch(words);
+  });
+
+  test('parallel steps share a row, and numbers say who sees whom', () => {
+    const views = stepViews(finishedRun());
+    expect(views.map(({ half, opensRow }) => [half, opensRow])).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+    expect(views[3]?.sees).toEqual([
+      { number: 1, colour: 2 },
+      { number: 3, colour: 3 },
+    ]);
+    expect(views.map(({ isAnswer }) => isAnswer)).toEqual([false, false, false, true]);
+  });
+
+  test('a step says in words what it is doing', () => {
+    expect(sentence(0)).toBe('');
+    expect(sentence(1)).toBe('Called. No word yet.');
+    expect(sentence(2)).toBe('Waits for steps 1 and 2.');
+  });
+
+  test('a skipped step says which step it lacked', () => {
+    const failed = scriptedRun({
+      rounds: [
+        {
+          steps: [
+            { worker: 1, start: 100, end: 200, failed: 'timeout' },
+            { worker: 2, access: [0], skippedBecause: 0 },
+          ],
+        },
+      ],
+      end: 'failed',
+    });
+    const view = stepViews(failed)[1];
+    expect(view && stepSentence(failed, view, failed.time)).toBe('Not run, because step 1 has no result.');
+  });
+
+  test('facts hold time, tries, tokens and cost as far as they are known', () => {
+    const views = stepViews(finishedRun());
+    expect(views[0] && stepFacts(views[0].stepRun, 0)).toBe('5.8 s · 520 tok · $0.0004');
+    const [first, second] = stepViews(running);
+    expect(first && stepFacts(first.stepRun, 1100)).toBe('1.0 s');
+    expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
+  });
+
+  test('the answer comes from the last step once the plan is finished', () => {
+    expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
+    expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
+  });
+});
+
+describe('sentences about a run', () => {
+  test('its plan in one line', () => {
+    expect(planLine(finishedRun(), 0)).toBe('4 steps · planned in 7.4 s');
+    expect(planLine(running, 0)).toBe('3 steps · planned at once');
+  });
+
+  test.each([
+    [{ for: 'limit', delay: 12_000 }, 'Planning. Waits for the limit of api.example.com, 8.0 s to go.'],
+    [{ for: 'place', delay: null }, 'Planning. Waits for its turn: other calls to api.example.com are under way.'],
+    [{ for: 'money', delay: null }, /^Planning\. Waits for calls under way: .* more than the day allows\.$/],
+    [{ for: null, delay: null }, 'Planning'],
+  ] as const)('what its plan waits for: %j', (waiting, words) => {
+    const bodies = finishedRunBodies().map((body): EventBody => {
+      if (body.type !== 'plan-started') return body;
+      return { ...body, conductor: { ...body.conductor, kind: 'endpoint', origin: 'https://api.example.com' } };
+    });
+    const start = bodies.findIndex(({ type }) => type === 'plan-started');
+    const held: EventBody = { type: 'plan-waiting', round: 0, ...waiting };
+    const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), held]));
+    expect(run && planLine(run, run.time + 4000)).toMatch(words);
+  });
+
+  test('which of several plans is written, and that none of them could be read', () => {
+    const bodies = finishedRunBodies().map((body): EventBody => {
+      return body.type === 'run-started' ? { ...body, candidates: 2 } : body;
+    });
+    const start = bodies.findIndex(({ type }) => type === 'plan-started');
+    const problem = { code: 'not-found' as const, message: 'There are no lists.', at: 0 };
+    const drawn = (candidate: number): EventBody => {
+      return {
+        type: 'plan-candidate',
+        round: 0,
+        candidate,
+        workflow: null,
+        problem,
+        text: '',
+        usage: null,
+        cost: null,
+      };
+    };
+    const lines = [0, 1, 2].map((count) => {
+      const told = [...bodies.slice(0, start + 1), ...[0, 1].slice(0, count).map(drawn)];
+      const run = foldEvents(stampEvents(told));
+      return run && planLine(run, run.time);
+    });
+    expect(lines).toEqual(['Writing plan 1 of 2', 'Writing plan 2 of 2', 'Asking once more']);
+  });
+
+  test('a plan of a later round waits too', () => {
+    const bodies = finishedRunBodies();
+    const end = bodies.findIndex(({ type }) => type === 'round-finished');
+    const start = bodies.find(({ type }) => type === 'plan-started');
+    const held: EventBody = { type: 'plan-waiting', round: 1, for: 'place', delay: null };
+    const again: EventBody[] = start?.type === 'plan-started' ? [{ ...start, round: 1 }] : [];
+    const run = foldEvents(stampEvents([...bodies.slice(0, end), { type: 'round-started', round: 1 }, ...again, held]));
+    expect(run && planLine(run, run.time)).toContain('Planning round 2. Waits for its turn');
+  });
+
+  test('all of it one after the other', () => {
+    expect(timeInLine(finishedRun())).toBe(7400 + 5800 + 5600 + 2900 + 2900);
+  });
+
+  test('how far it is, and the most it may come to', () => {
+    const ceiling = { calls: 5, tokens: null, usd: 0, free: true, range: { low: 0, high: 0 } };
+    expect(progressSentence(running)).toBe('2 of 3 started');
+    expect(callsSoFar(running, ceiling)).toBe('2 of at most 5 calls');
+    const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, for: 'limit', delay: 1000 };
+    const bodies = finishedRunBodies();
+    const started = bodies.findIndex(({ type }) => type === 'step-started');
+    const waits = foldEvents(stampEvents([...bodies.slice(0, started + 1), held]));
+    expect(waits && [callsSoFar(waits, ceiling), progressSentence(waits)]).toEqual([
+      '0 of at most 5 calls',
+      '0 of 3 started',
+    ]);
+    const nothing = { output: '', reasoning: '', usage: null, cost: 0, sent: false } as const;
+    const ends: readonly EventBody[] = [
+      { type: 'step-cancelled', round: 0, step: 0, attempt: 0, ...nothing },
+      {
+        type: 'step-failed',
+        round: 0,
+        step: 0,
+        attempt: 0,
+        ...nothing,
+        fault: fault('cap-reached', 'The day is spent.'),
+      },
+    ];
+    for (const end of ends) {
+      const gone = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, end]));
+      expect(gone && progressSentence(gone)).toBe('0 of 3 started');
+      const never = foldEvents(stampEvents([...bodies.slice(0, started + 1), end]));
+      expect(never && progressSentence(never)).toBe('0 of 3 started');
+      const released = foldEvents(stampEvents([...bodies.slice(0, started + 1), { ...held, for: null }, end]));
+      expect(released?.rounds[0]?.steps[0]?.attempts[0]?.left).toBe(false);
+    }
+    const answering = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, { ...held, for: null }]));
+    expect(answering && progressSentence(answering)).toBe('1 of 3 started');
+    expect(callsSentence(ceiling)).toBe('At most 5 calls, not charged');
+    const charged = { ...ceiling, free: false, usd: null };
+    expect(callsSentence({ ...charged, range: { low: 0.0021, high: 0.5 } })).toBe('At most 5 calls, $0.0021 to $0.50');
+    expect(callsSentence({ ...charged, range: { low: 0.5, high: 0.5 } })).toBe('At most 5 calls, at most $0.50');
+    expect(callsSentence({ ...charged, range: { low: 1e-7, high: 1e-6 } })).toBe('At most 5 calls, under $0.0001');
+    expect(callsSentence({ ...charged, calls: 1, range: null })).toBe('At most 1 call, at a price that is not known');
+    expect(callsSentence({ ...charged, usd: 0.5, range: null })).toBe('At most 5 calls, at most $0.50');
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test, vi } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import '../../../../src/app/style/tokens.css';
+import '../../../../src/app/style/base.css';
+import Answer from '../../../../src/app/components/conduct/Answer.svelte';
+import PlanEditor from '../../../../src/app/components/plan/PlanEditor.svelte';
+import Steps from '../../../../src/app/components/steps/Steps.svelte';
+import { fault, foldEvents, type EventBody, type Run } from '../../../../src/core/contract';
+import { draftOf } from '../../../../src/app/state/plan-draft';
+import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
+import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
+
+const verbs = () => ({
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn() },
+  ongrade: vi.fn(),
+});
+const qwen = poolWorker(1, { id: 'w1', name: 'Qwen', kind: 'endpoint', origin: 'https://api.example.com' });
+
+function failedRun(): Run {
+  return scriptedRun({
+    pool: [poolWorker(0), qwen, poolWorker(2)],
+    rounds: [
+      {
+        steps: [
+          { worker: 0, start: 100, first: 300, end: 2000 },
+          { worker: 1, start: 100, first: 400, end: 800, failed: 'unauthorized', output: 'Half a thought' },
+          { worker: 2, access: [0, 1], skippedBecause: 1 },
+        ],
+      },
+    ],
+    end: 'failed',
+  });
+}
+
+describe('Steps', () => {
+  test('each step is an article with its number, part, worker and what it sees', async () => {
+    const run = finishedRun();
+    const screen = await render(Steps, { run, now: run.time });
+    const third = screen.getByRole('article', { name: 'Step 3, Verify' });
+    await expect.element(third).toHaveTextContent(/Cedar\s*sees\s*1\s*2/);
+    await expect.element(third).toHaveTextContent('2.9 s · 520 tok · $0.0004');
+  });
+
+  test('of thousands of steps the first are shown, and more on request', async () => {
+    const steps = Array.from({ length: 2_000 }, (_, index) => step(index % 3, `Part ${index}`));
+    const bodies: EventBody[] = [
+      runStarted(),
+      { type: 'round-started', round: 0 },
+      { type: 'plan-started', round: 0, conductor: runStarted().conductor, messages: [] },
+      {
+        type: 'plan-finished',
+        round: 0,
+        workflow: { steps },
+        thought: '',
+        text: '',
+        source: 'conductor',
+        usage: null,
+        cost: null,
+        finishReason: null,
+      },
+    ];
+    const run = foldEvents(stampEvents(bodies));
+    if (!run) throw new Error('no run');
+    const screen = await render(Steps, { run, now: 0 });
+    expect(screen.getByRole('article').elements()).toHaveLength(60);
+    await expect.element(screen.getByText('60 of 2,000 steps shown.')).toBeVisible();
+    await screen.getByRole('button', { name: 'Show more' }).click();
+    await vi.waitFor(() => expect(screen.getByRole('article').elements()).toHaveLength(120));
+  });
+
+  test('parallel steps share a row', async () => {
+    const run = finishedRun();
+    const screen = await render(Steps, { run, now: run.time });
+    const tops = screen
+      .getByRole('article')
+      .elements()
+      .map((card) => card.getBoundingClientRect().top);
+    const wide = window.innerWidth > 640;
+    expect(tops[0] === tops[1]).toBe(wide);
+    expect(tops[2]).toBeGreaterThan(tops[1] ?? 0);
+  });
+
+  test('a step that was refused before its call says why', async () => {
+    const bodies: EventBody[] = [
+      runStarted(),
+      { type: 'round-started', round: 0 },
+      { type: 'plan-started', round: 0, conductor: runStarted().conductor, messages: [] },
+      {
+        type: 'plan-finished',
+        round: 0,
+        workflow: { steps: [step(0, 'Solve it')] },
+        thought: '',
+        text: '',
+        source: 'conductor',
+        usage: null,
+        cost: null,
+        finishReason: null,
+      },
+      {
+        type: 'step-failed',
+        round: 0,
+        step: 0,
+        attempt: 0,
+        fault: fault('cap-reached', 'The run may make at most 2 calls.'),
+        output: '',
+        reasoning: '',
+        usage: null,
+        cost: 0,
+      },
+    ];
+    const run = foldEvents(stampEvents(bodies));
+    if (!run) throw new Error('There is no run.');
+    const screen = await render(Steps, { run, now: run.time });
+    await expect.element(screen.getByText('The run may make at most 2 calls.')).toBeVisible();
+  });
+
+  test('shows the exact prompt on demand', async () => {
+    const run = finishedRun();
+    const screen = await render(Steps, { run, now: run.time });
+    const first = screen.getByRole('article', { name: 'Step 1, Solve' });
+    await first.getByRole('button', { name: 'Prompt' }).click();
+    await expect.element(first.getByText(run.question.text)).toBeVisible();
+    await expect.element(first.getByRole('button', { name: 'Prompt' })).toHaveAttribute('aria-expanded', 'true');
+  });
+
+  test('a failed step keeps its partial text, and what depends on it says why it did not run', async () => {
+    const run = failedRun();
+    const screen = await render(Steps, { run, now: run.time });
+    await expect.element(screen.getByText('Half a thought')).toBeVisible();
+    await expect.element(screen.getByText('What had come before is kept.')).toBeVisible();
+    await expect.element(screen.getByText('Not run, because step 2 has no result.')).toBeVisible();
+  });
+});
+
+describe('Answer', () => {
+  test('shows the answer, what it took, and takes a grade', async () => {
+    const run = finishedRun();
+    const given = verbs();
+    const screen = await render(Answer, { run, now: run.time, ...given });
+    const region = screen.getByRole('region', { name: 'Answer' });
+    await expect.element(region).toHaveTextContent('twelve more make 537');
+    await expect.element(region).toHaveTextContent('2,080 tokens');
+    await expect.element(region.getByText('simulated')).toBeVisible();
+    await region.getByRole('button', { name: 'Right' }).click();
+    expect(given.ongrade).toHaveBeenCalledWith(true);
+  });
+
+  test('a refused key can be mended where it stands', async () => {
+    const run = failedRun();
+    const given = verbs();
+    const screen = await render(Answer, { run, now: run.time, ...given });
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Step 1 is kept and not called again.');
+    await screen.getByLabelText('Key for https://api.example.com').fill('sk-new');
+    await screen.getByRole('button', { name: 'Save and resume' }).click();
+    expect(given.ways.resumeWithKey).toHaveBeenCalledWith(qwen, 'sk-new');
+  });
+
+  test('the failed step can be given to another worker', async () => {
+    const run = failedRun();
+    const given = verbs();
+    const screen = await render(Answer, { run, now: run.time, ...given });
+    await screen.getByLabelText('or give step 2 to').selectOptions('Cedar');
+    await screen.getByRole('button', { name: 'Go on' }).click();
+    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, 2);
+  });
+});
+
+describe('PlanEditor', () => {
+  const pool = POOL;
+  const draft = draftOf({ steps: [step(0, 'Solve'), step(1, 'Check', [0])] }, pool);
+
+  test('changes who, what and who sees what', async () => {
+    const onchange = vi.fn();
+    const screen = await render(PlanEditor, { draft, pool, maxSteps: 5, onchange, ondiscard: vi.fn() });
+    await screen.getByLabelText('Worker of step 2').selectOptions('Elm');
+    expect(onchange.mock.lastCall?.[0][1]).toMatchObject({ workerId: 'sim:elm' });
+    await screen.getByRole('group', { name: 'Step 2 sees' }).getByRole('checkbox', { name: 'step 1' }).click();
+    expect(onchange.mock.lastCall?.[0][1]).toMatchObject({ sees: [] });
+    await screen.getByRole('button', { name: 'Move step 2 up' }).click();
+    expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
+  });
+
+  test('says what keeps it from running', async () => {
+    const problem = 'Step 2 has no instruction.';
+    const screen = await render(PlanEditor, {
+      draft,
+      pool,
+      maxSteps: 2,
+      problem,
+      onchange: vi.fn(),
+      ondiscard: vi.fn(),
+    });
+    await expect.element(screen.getByRole('status')).toHaveTextContent(problem);
+    await expect.element(screen.getByRole('button', { name: 'Add step' })).toBeDisabled();
+  });
+});

@@ -1,0 +1,140 @@
+/** @file The plan on the page before Run, held against the plan that then runs. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { newRunOf } from '../../../src/app/state/new-run';
+import { draftOf, type PlanDraft } from '../../../src/app/state/plan-draft';
+import { previewRequest, propose } from '../../../src/app/state/proposal';
+import { createHeuristicConductor } from '../../../src/core/conductor';
+import { createPolicyConductor } from '../../../src/core/conductor/policy';
+import { TEMPLATES } from '../../../src/core/conductor/templates';
+import {
+  CONDUCTOR_MAX_STEPS,
+  DEFAULT_PREFERENCES,
+  mixSeed,
+  randomIndex,
+  seededRandom,
+  TEMPLATE_MAX_STEPS,
+  type AccessScheme,
+  type Conductor,
+  type Preferences,
+  type Run,
+  type WorkerDirectory,
+  type Workflow,
+} from '../../../src/core/contract';
+import { execute } from '../../../src/core/executor/execute';
+import { createRuns, type NewRun } from '../../../src/core/runs';
+import { simulatedPoolWorkers } from '../../../src/core/simulation';
+import { TASK_FAMILIES } from '../../../src/core/tasks';
+import { FakeClock } from '../../fixtures/fake-clock';
+import { gradedRuns } from '../../fixtures/graded-runs';
+import { MemoryLocks, MemoryNotices } from '../../fixtures/memory-locks';
+import { MemoryStore } from '../../fixtures/memory-store';
+
+const POOL = simulatedPoolWorkers();
+const checkpoint: unknown = JSON.parse(
+  await readFile(new URL('../../../models/policy/checkpoint.json', import.meta.url), 'utf8'),
+);
+
+/** Every Conductor that plans before Run, and the steps that the page allows it. */
+const CONDUCTORS: readonly (readonly [name: string, conductor: Conductor, maxSteps: number])[] = [
+  ['the trained policy', createPolicyConductor(checkpoint), CONDUCTOR_MAX_STEPS],
+  ['rules', createHeuristicConductor(), CONDUCTOR_MAX_STEPS],
+  ...TEMPLATES.filter(({ instant }) => instant).map(
+    ({ info, create }) => [info.label, create(), TEMPLATE_MAX_STEPS] as const,
+  ),
+];
+
+/** Recursion off, and on with each number of rounds that changes what the Conductor may do. */
+const RECURSION: readonly Partial<Preferences>[] = [
+  { recursion: false },
+  ...[1, 2, 3].map((rounds) => ({ recursion: true, caps: { ...DEFAULT_PREFERENCES.caps, rounds } })),
+];
+const ACCESS: readonly AccessScheme[] = ['binary', 'fine'];
+
+/** Puzzles of all families in turn. */
+const QUESTIONS = Array.from({ length: 64 }, (_, index) => {
+  const family = TASK_FAMILIES[index % TASK_FAMILIES.length];
+  const random = seededRandom(mixSeed('preview', index));
+  return family?.generate(random, random()).ask(random) ?? '';
+});
+
+const answering: WorkerDirectory = () => ({
+  async *run() {
+    yield { type: 'delta', channel: 'content', text: 'Answer: 42' };
+    yield { type: 'finished', usage: { input: 5, output: 3 }, cost: 0, finishReason: 'stop' };
+  },
+});
+
+function keeper(conductor: Conductor) {
+  let ids = 0;
+  return createRuns({
+    store: new MemoryStore(),
+    locks: new MemoryLocks().tab(),
+    notices: new MemoryNotices().tab(),
+    clock: new FakeClock('auto'),
+    workers: answering,
+    conductorFor: () => conductor,
+    // No test here resumes a run.
+    current: () => Promise.reject(new Error('No run is continued here.')),
+    newId: () => `run-${++ids}`,
+    newSeed: () => 1,
+    execute,
+  });
+}
+
+interface Asked {
+  readonly question: string;
+  readonly seed: number;
+  readonly maxSteps: number;
+  readonly preferences: Partial<Preferences>;
+  readonly draft?: PlanDraft;
+}
+
+function requestFor(conductor: Conductor, { question, seed, maxSteps, preferences, draft }: Asked): NewRun {
+  const choice = { info: conductor.info, description: '', instant: true };
+  const asked = { question, images: [], pool: POOL, choice, draft: draft ?? null, planPool: POOL, maxSteps, seed };
+  return newRunOf(asked, { ...DEFAULT_PREFERENCES, ...preferences }, { conductor: () => conductor });
+}
+
+/** What the page shows and what then runs, from the same history. */
+async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; run: Run }> {
+  const told = { history: gradedRuns('sim:alder', 'solve', 3, 4) };
+  const signal = new AbortController().signal;
+  const { workflow: shown } = await propose(request.conductor, previewRequest(request, told), signal);
+  const live = await keeper(request.conductor).start({ ...request, told });
+  return { shown, run: await live.done };
+}
+
+describe('the plan shown before Run', () => {
+  for (const [name, conductor, most] of CONDUCTORS) {
+    it(`is the plan that runs, whatever the settings, with ${name}`, async () => {
+      for (const recursion of RECURSION) {
+        for (const access of ACCESS) {
+          const differing: string[] = [];
+          for (const [index, question] of QUESTIONS.entries()) {
+            const maxSteps = [most, 3][randomIndex(seededRandom(index), 2)] ?? most;
+            const preferences = { ...recursion, access };
+            const request = requestFor(conductor, { question, seed: index, maxSteps, preferences });
+            const { shown, run } = await shownAndRun(request);
+            const plan = run.rounds[0]?.plan;
+            expect(plan?.status, `${question}: ${run.fault?.message ?? ''}`).toBe('finished');
+            if (JSON.stringify(shown) !== JSON.stringify(plan?.workflow)) differing.push(question);
+          }
+          expect(differing, JSON.stringify({ ...recursion, access })).toEqual([]);
+        }
+      }
+    });
+  }
+
+  it('is the plan that runs where a person wrote it', async () => {
+    const steps = [0, 1].map((worker) => ({ worker, subtask: 'Solve it.', access: [] }));
+    const workflow = { steps: [...steps, { worker: 2, subtask: 'Decide.', access: [0, 1] }] };
+    for (const preferences of RECURSION) {
+      const draft = draftOf(workflow, POOL);
+      const asked = { question: 'What is 2 + 2?', seed: 1, maxSteps: TEMPLATE_MAX_STEPS, preferences, draft };
+      const { shown, run } = await shownAndRun(requestFor(createHeuristicConductor(), asked));
+      expect(shown).toEqual(workflow);
+      expect(run.rounds[0]?.plan?.workflow).toEqual(workflow);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { compose } from '../../src/composition/compose';
+import { BY_HAND_INFO, partOfPolicy, withPolicyInfo } from '../../src/core/conductor';
+import { FaultError, type PlanEvent, type PlanRequest } from '../../src/core/contract';
+import { POLICY_INFO } from '../../src/core/conductor/policy-info';
+import { SMALL } from '../app/pages/model-services';
+import { worker as workerAt } from '../core/conductor/requests';
+import { keptPolicy } from '../fixtures/kept-policy';
+
+const services = compose();
+
+const asked: PlanRequest = {
+  question: 'What is 2 + 2?',
+  pool: services.simulated,
+  maxSteps: 5,
+  access: 'fine',
+  recursion: false,
+  round: 0,
+  earlier: [],
+  seed: 1,
+  candidates: 1,
+  choice: 'vote',
+};
+
+async function lastOf(events: AsyncIterable<PlanEvent>): Promise<PlanEvent | undefined> {
+  let last: PlanEvent | undefined;
+  for await (const event of events) last = event;
+  return last;
+}
+
+describe('a model that can be asked', () => {
+  const remote = workerAt(0, { kind: 'endpoint', id: 'r', name: 'Remote', origin: 'https://x.example.com' });
+
+  test('stands in the list by itself, and with the policy in two ways', () => {
+    const ids = services.conductors([remote], []).map(({ info }) => info.id);
+    expect(ids.filter((id) => id.includes('endpoint:'))).toEqual([
+      'endpoint:r',
+      'policy+endpoint:r',
+      'ranked+endpoint:r',
+    ]);
+    const [words, ranked] = services.conductors([remote], []).filter(({ info }) => partOfPolicy(info.id));
+    expect(words).toMatchObject({ instant: false, info: { kind: 'endpoint', label: 'Policy, words by Remote' } });
+    expect(ranked).toMatchObject({ fewestCandidates: 4, info: { label: 'Remote, ranked by the policy' } });
+  });
+
+  test('is left out with the policy while it is not loaded', () => {
+    const manifest = { ...SMALL, label: 'Small' };
+    const offered = (phase: 'absent' | 'loading' | 'loaded') =>
+      services.conductors([], [{ manifest, phase, device: null }]).filter(({ info }) => partOfPolicy(info.id)).length;
+    expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
+  });
+
+  test.each(['policy+', 'ranked+'])('says where to load it if it is gone from %s', async (prefix) => {
+    const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
+    const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
+    expect(info.id).toBe(`${prefix}local:gone`);
+    const last = await lastOf(services.conductor(info).propose(asked, new AbortController().signal));
+    expect(last).toMatchObject({ type: 'plan-failed', fault: { message: expect.stringMatching(/^Gone is not/) } });
+  });
+});
+
+describe('the Conductors of saved runs', () => {
+  test('are found again by what the run remembers of them', async () => {
+    const instant = services.conductors(services.simulated, []).filter((choice) => choice.instant);
+    expect(instant.length).toBeGreaterThan(4);
+    for (const { info } of instant) {
+      const conductor = services.conductor(info);
+      expect(conductor.info).toEqual(info);
+      expect((await lastOf(conductor.propose(asked, new AbortController().signal)))?.type).toBe('plan-finished');
+    }
+  });
+
+  test('a plan written by hand keeps the answer in a later round', async () => {
+    const workflow = { steps: [{ worker: 0, subtask: 'Add.', access: [] }] };
+    const later = { ...asked, round: 1, earlier: [{ workflow, outputs: ['4'], answer: '4' }] };
+    const last = await lastOf(services.conductor(BY_HAND_INFO).propose(later, new AbortController().signal));
+    expect(last).toMatchObject({ type: 'plan-finished', workflow: { steps: [] }, source: 'person' });
+  });
+
+  test('one that was removed is a fault with a sentence', () => {
+    for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
+      const gone = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
+      expect(() => services.conductor(gone)).toThrow(FaultError);
+      expect(() => services.conductor(gone)).toThrow('The Conductor Gone is not here any more.');
+    }
+  });
+
+  test('the trained policy plans by the one of your own that is in use, at the next plan, and without it by its own', async () => {
+    const { kept, shipped } = await services.training();
+    const revision = async () => {
+      for await (const event of services.conductor(POLICY_INFO).propose(asked, new AbortController().signal)) {
+        if (event.type === 'plan-started') return event.conductor.model;
+      }
+      return null;
+    };
+    await services.preferences.write({ policy: null });
+    const own = (await shipped()).revision;
+    expect(await revision()).toBe(own);
+    await kept.put(keptPolicy('mine'));
+    await services.preferences.write({ policy: 'mine' });
+    expect(await revision()).toBe('revision-mine');
+    await kept.put(keptPolicy('other'));
+    await services.preferences.write({ policy: 'other' });
+    expect(await revision()).toBe('revision-other');
+    await services.preferences.write({ policy: 'gone' });
+    expect(await revision(), 'one that is gone').toBe(own);
+    await services.preferences.write({ policy: null });
+    await Promise.all([kept.delete('mine'), kept.delete('other')]);
+  });
+});

@@ -1,0 +1,95 @@
+/** @file Trainings and comparisons in a real Worker: reports, cancellation and crashes. */
+import { describe, expect, it } from 'vitest';
+import { isAbort, seededRandom } from '../../../src/core/contract';
+import { initialParameters, writeCheckpoint } from '../../../src/core/policy';
+import type { Order, TrainingReport } from '../../../src/core/training/orders';
+import { createTrainingDesk } from '../../../src/composition/training/desk';
+import { SMALL_TRAINING } from '../../core/training/society';
+
+const file = writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'start');
+const training: Order = {
+  kind: 'train',
+  seed: 3,
+  updates: 3,
+  loss: 'paper',
+  start: file,
+  own: [],
+  revision: 'small',
+  scale: SMALL_TRAINING,
+};
+const comparison: Order = {
+  kind: 'compare',
+  seed: 3,
+  candidate: file,
+  inUse: file,
+  scale: { items: 4, workers: 12, runs: 60, questions: 10 },
+};
+
+const own = (script: string) => {
+  const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+  return createTrainingDesk({ createWorker: () => new Worker(address) });
+};
+
+async function gather(reports: AsyncIterable<TrainingReport>): Promise<TrainingReport[]> {
+  const all: TrainingReport[] = [];
+  for await (const report of reports) all.push(report);
+  return all;
+}
+
+describe('createTrainingDesk', () => {
+  const { signal } = new AbortController();
+
+  it('trains in a Worker and reports the best checkpoint', { timeout: 240_000 }, async () => {
+    const reports = await gather(createTrainingDesk().carryOut({ ...training, start: null }, signal));
+    expect(reports.flatMap((report) => (report.type === 'updated' ? [report.figures.update] : []))).toEqual([1, 2, 3]);
+    expect(reports.find((report) => report.type === 'improved')?.checkpoint.revision).toMatch(/^small-\d$/);
+    expect(reports.at(-1)).toEqual({ type: 'finished' });
+  });
+
+  it('compares two policies in a Worker', { timeout: 120_000 }, async () => {
+    const reports = await gather(createTrainingDesk().carryOut(comparison, signal));
+    expect(reports.find((report) => report.type === 'compared')?.heldOut.inUse.lead.mean).toBe(0);
+  });
+
+  it('terminates the Worker when the signal is aborted', { timeout: 120_000 }, async () => {
+    const controller = new AbortController();
+    const reports: TrainingReport[] = [];
+    const stopped = (async () => {
+      for await (const report of createTrainingDesk().carryOut(training, controller.signal)) {
+        reports.push(report);
+        controller.abort();
+      }
+    })();
+    expect(isAbort(await stopped.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(reports).toHaveLength(1);
+  });
+
+  it('can be aborted before the Worker starts', async () => {
+    const controller = new AbortController();
+    const desk = createTrainingDesk({
+      ready: () => new Promise<void>(() => undefined),
+      createWorker: () => {
+        throw new Error('No Worker was expected.');
+      },
+    });
+    const waiting = gather(desk.carryOut(training, controller.signal)).catch((thrown: unknown) => thrown);
+    controller.abort();
+    expect(isAbort(await waiting)).toBe(true);
+    expect(isAbort(await gather(desk.carryOut(training, AbortSignal.abort())).catch((thrown: unknown) => thrown))).toBe(
+      true,
+    );
+  });
+
+  it('reports an invalid order and a crashed Worker', async () => {
+    const broken: Order = { ...training, start: { ...file, weights: 'AAAA' } };
+    await expect(gather(createTrainingDesk().carryOut(broken, signal))).rejects.toThrow(
+      'The policy to start from cannot be read',
+    );
+    await expect(gather(own('throw new Error("no")').carryOut(training, signal))).rejects.toThrow(
+      'could not be loaded',
+    );
+    await expect(
+      gather(own('onmessage = () => postMessage({ type: "?" })').carryOut(training, signal)),
+    ).rejects.toThrow('The training stopped because its Worker crashed');
+  });
+});

@@ -1,0 +1,201 @@
+/** @file Runs from files: what a file says decides neither what a key pays for nor what a day may cost. */
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import * as z from 'zod/mini';
+import { expect, test, type Podium } from './podium';
+import { importText, savedText, withoutPicker } from './run-files';
+import { readStoredRun } from './stored-run';
+
+const lineShape = z.looseObject({
+  events: z.array(z.looseObject({ type: z.string(), seq: z.number(), runId: z.string() })),
+});
+type Events = z.infer<typeof lineShape>['events'];
+
+/** Adds a worker with a price, as a person would. */
+async function addPricedWorker(page: Page, podium: Podium, { address, model }: { address: string; model: string }) {
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill(address);
+  await page.getByRole('combobox', { name: 'Model' }).fill(model);
+  await page.getByText('Name, price and what it is good at').click();
+  await page.getByLabel('Name', { exact: true }).fill('Desk');
+  await page.getByLabel('Price in', { exact: true }).fill('1');
+  await page.getByLabel('Price out', { exact: true }).fill('2');
+  await page.getByRole('button', { name: 'Add worker' }).click();
+  await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
+}
+
+/** The newest run as a file has it, without its step's answer, under another id, so that there is something left to call. */
+async function unfinishedCopy(page: Page, id: string): Promise<Events> {
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await page
+    .getByRole('link', { name: /six times seven/ })
+    .first()
+    .click();
+  const text = await savedText(page, () => page.getByRole('button', { name: 'Export' }).click());
+  const { events } = lineShape.parse(JSON.parse(text));
+  const end = events.findIndex(({ type }) => type === 'step-started');
+  const kept = events.slice(0, end);
+  const last = kept.at(-1);
+  if (!last) throw new Error('The run has no beginning.');
+  return [...kept, { ...last, type: 'run-cancelled', seq: last.seq + 1 }].map((event) => ({
+    ...event,
+    runId: id,
+    // Later, so that it is the newest run of all.
+    at: Number(event.at) + 1000,
+  }));
+}
+
+/** What the forger writes over the beginning of the run. */
+function forged(events: Events, worker: object, start: object): string {
+  const [first, ...rest] = events;
+  const pool = z.array(z.looseObject({})).parse(first?.pool);
+  const edited = { ...first, ...start, pool: pool.map((each) => ({ ...each, ...worker })) };
+  return `${JSON.stringify({ format: 'podium-run', version: 1, events: [edited, ...rest] })}\n`;
+}
+
+async function importAndOpen(page: Page, text: string, id: string): Promise<void> {
+  await page.goto('/#/runs');
+  await importText(page, text);
+  await expect(page.getByText('1 run added.')).toBeVisible();
+  await page.goto(`/#/runs/${id}`);
+  await expect(page.getByText('imported', { exact: true })).toBeVisible();
+}
+
+const limitShape = z.looseObject({
+  model: z.string(),
+  max_tokens: z.optional(z.number()),
+  max_completion_tokens: z.optional(z.number()),
+});
+
+test('an edited run from a file calls the worker as it is set up, within its limits, and only after asking', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await withoutPicker(page);
+  await addPricedWorker(page, podium, { address: server.url, model: 'ok@own' });
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('Money a day').fill('0.05');
+  await page.getByLabel('Money a day').blur();
+  await podium.askAlone('Desk');
+  await podium.ended();
+  const events = await unfinishedCopy(page, 'forged');
+  const text = forged(
+    events,
+    { model: 'ok@dear', price: { input: 0, output: 0 } },
+    { sampling: { temperature: 0.2, maxTokens: 900_000 }, caps: { rounds: 9, calls: 999, tokens: null, usd: null } },
+  );
+  await importAndOpen(page, text, 'forged');
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(dialog).toContainText('This run used ok@dear for Desk. Desk now uses ok@own.');
+  await expect(dialog).toContainText('This run came from a file.');
+  await expect(dialog).toContainText('up to 4,096 tokens an answer');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect([server.calls('ok@dear').length, server.calls('ok@own').length]).toEqual([0, 1]);
+
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await dialog.getByRole('button', { name: 'Continue with ok@own' }).click();
+  await expect(page.getByRole('button', { name: 'Right' })).toBeVisible();
+  expect([server.calls('ok@dear').length, server.calls('ok@own').length]).toEqual([0, 2]);
+  const sent = limitShape.parse(server.calls('ok@own')[1]?.body);
+  expect(sent.max_tokens ?? sent.max_completion_tokens).toBe(4096);
+
+  const stored = await readStoredRun(page);
+  expect(stored?.events.find(({ type }) => type === 'run-resumed')).toMatchObject({
+    pool: [{ name: 'Desk', model: 'ok@own', price: { input: 1, output: 2 } }],
+    caps: { calls: 16 },
+    sampling: { maxTokens: 4096 },
+  });
+  expect(stored?.run.rounds[0]?.steps[0]?.attempts.at(-1)?.worker).toMatchObject({ model: 'ok@own' });
+  expect(stored?.run.spent.usd).toBeGreaterThan(0);
+});
+
+test('a run from a file that prices its worker at nothing does not pass the daily budget', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await withoutPicker(page);
+  await addPricedWorker(page, podium, { address: server.url, model: 'ok@budget' });
+  await podium.askAlone('Desk');
+  await podium.ended();
+  const events = await unfinishedCopy(page, 'forged');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('Money a day').fill('0.0001');
+  await page.getByLabel('Money a day').blur();
+  await importAndOpen(page, forged(events, { price: { input: 0, output: 0 } }, {}), 'forged');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('A day may cost at most $0.0001.');
+  expect(server.calls('ok@budget')).toHaveLength(1);
+});
+
+test('a restored backup with negative spending leaves the daily budget as it is', async ({ page, podium, server }) => {
+  await addPricedWorker(page, podium, { address: server.url, model: 'ok@restored' });
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('Money a day').fill('0.0001');
+  await page.getByLabel('Money a day').blur();
+  const day = await page.evaluate(() => {
+    const now = new Date();
+    return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-');
+  });
+  const row = { day, workerId: 'nobody', name: 'Nobody', calls: 1, tokens: 1, usd: -1e6, billed: 0, unpriced: 0 };
+  const head = { format: 'podium-backup', version: 1, app: '1', madeAt: 0, sections: [{ name: 'spending', lines: 1 }] };
+  const text = [head, { section: 'spending', value: row }].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Restore a backup' }).click();
+  const buffer = gzipSync(Buffer.from(text));
+  await (await chooser).setFiles({ name: 'edited.podium-backup.jsonl.gz', mimeType: 'application/gzip', buffer });
+  await expect(page.getByText('1 of 1 entry of spending is damaged: line 2.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add what is missing' }).click();
+  await expect(page.getByText(/^Restored/)).toBeVisible();
+  await podium.askAlone('Desk');
+  await podium.ended();
+  await expect(podium.answer.getByRole('alert')).toContainText('A day may cost at most $0.0001.');
+  expect(server.calls('ok@restored')).toHaveLength(0);
+});
+
+test('grades of a file count for plans only where the user wants that', async ({ page, podium }) => {
+  await withoutPicker(page);
+  await podium.open();
+  await podium.conductor.selectOption('heuristic');
+  await podium.run.click();
+  await podium.ended();
+  await podium.answer.getByRole('button', { name: 'Right' }).click();
+  await expect(podium.answer.getByRole('button', { name: 'Right', pressed: true })).toBeVisible();
+  await page.goto('/#/runs');
+  await page.getByRole('row').getByRole('link').first().click();
+  const text = await savedText(page, () => page.getByRole('button', { name: 'Export' }).click());
+  const question = await page.getByRole('heading', { level: 1 }).innerText();
+
+  const context = await page.context().browser()?.newContext();
+  if (!context) throw new Error('There is no browser.');
+  const other = await context.newPage();
+  await other.goto('/#/runs');
+  await importText(other, text);
+  await expect(other.getByText('1 run added.')).toBeVisible();
+  const conduct = async () => {
+    await other.getByRole('link', { name: 'Conduct', exact: true }).click();
+    await other.getByRole('combobox', { name: 'Conductor' }).selectOption('heuristic');
+    await other.getByRole('textbox', { name: 'Question' }).fill(question);
+    await other.getByText('Why these workers').click();
+  };
+  /** The graded runs that a choice of workers rests on. */
+  const reasons = other.getByRole('link', { name: /^right on / });
+  await conduct();
+  await expect(other.getByText(/chosen because of what it declares/).first()).toBeVisible();
+  await expect(reasons).toHaveCount(0);
+
+  await other.getByRole('link', { name: 'Settings', exact: true }).click();
+  await other.getByRole('group', { name: 'Count imported grades' }).getByText('On', { exact: true }).click();
+  await conduct();
+  await expect(reasons.first()).toBeVisible();
+  await context.close();
+});

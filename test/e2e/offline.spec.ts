@@ -1,0 +1,151 @@
+/** @file What the service worker keeps: only right files, whatever a network answers in their place. */
+import type { Page } from '@playwright/test';
+import { startStaticHost, type StaticHost, type Trouble } from '../fixtures/static-host';
+import { expect, test as base } from './podium';
+import { planPython, PYTHON_PATIENCE, start } from './python-plan';
+
+const test = base.extend<{ host: StaticHost }>({
+  host: async ({ browserName: _browser }, use) => {
+    const host = await startStaticHost();
+    await use(host);
+    await host.close();
+  },
+});
+
+const TROUBLES: readonly Trouble[] = ['portal', 'disguised', 'moved', 'damaged'];
+const PYTHON = /pyodide\.asm[^/]*\.wasm$/;
+const LATE = 'podium-late';
+
+/** Resolves when the page's files are kept and its requests pass through the service worker. */
+async function keptForOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
+  });
+}
+
+declare global {
+  interface Window {
+    /** Resolves with the state in which the service worker ends that the page registered. */
+    installed?: Promise<ServiceWorkerState>;
+  }
+}
+
+/** Runs in the page, before anything else: a worker that has failed leaves no trace to look for afterwards. */
+function watchInstall(): void {
+  const { register } = ServiceWorkerContainer.prototype;
+  window.installed = new Promise((ended) => {
+    ServiceWorkerContainer.prototype.register = async function (...args) {
+      const registration = await register.apply(this, args);
+      const worker = registration.installing;
+      const look = () => {
+        if (worker && worker.state !== 'installing') ended(worker.state);
+      };
+      worker?.addEventListener('statechange', look);
+      look();
+      return registration;
+    };
+  });
+}
+
+const cachesOf = (page: Page) => page.evaluate(() => caches.keys());
+const addressOf = (page: Page, file: RegExp) =>
+  page.evaluate(async (source) => {
+    const script = await (await fetch('./sw.js', { cache: 'no-store' })).text();
+    const path = [...script.matchAll(/"(assets\/[^"]+)"/g)]
+      .map(([, name]) => name)
+      .find((name) => RegExp(source).test(name ?? ''));
+    return new URL(path ?? '', location.href).href;
+  }, file.source);
+
+/** Fetches a file as the page does. @returns what became of it, and whether it is kept now */
+const fetched = (page: Page, address: string) =>
+  page.evaluate(
+    async ({ address, late }) => {
+      const size = await fetch(address)
+        .then((response) => response.arrayBuffer())
+        .then((bytes) => bytes.byteLength)
+        .catch(() => null);
+      return { size, kept: await (await caches.open(late)).match(address).then(Boolean) };
+    },
+    { address, late: LATE },
+  );
+
+for (const kind of TROUBLES) {
+  test(`keeps nothing when an early file is wrong (${kind}), and tries again on the next visit`, async ({
+    page,
+    host,
+    context,
+  }) => {
+    // Not needed to show the page, so that the first visit itself works.
+    host.trouble = { files: /\/Settings-[^/]*\.js$/, kind };
+    await page.addInitScript(watchInstall);
+    await page.goto(host.url);
+    await page.getByRole('main').waitFor();
+    expect(await page.evaluate(() => window.installed)).toBe('redundant');
+    expect(await cachesOf(page)).toEqual([]);
+
+    host.trouble = null;
+    await page.reload();
+    await keptForOffline(page);
+    await context.setOffline(true);
+    await page.goto(`${host.url}/#/settings`);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  });
+
+  test(`does not keep a large file that is wrong (${kind}), and has the right one afterwards`, async ({
+    page,
+    host,
+  }) => {
+    await page.goto(host.url);
+    await keptForOffline(page);
+    const address = await addressOf(page, PYTHON);
+    host.trouble = { files: PYTHON, kind };
+    expect(await fetched(page, address)).toEqual({ size: null, kept: false });
+    host.trouble = null;
+    expect((await fetched(page, address)).size).toBeGreaterThan(5_000_000);
+    await expect.poll(async () => (await fetched(page, address)).kept).toBe(true);
+  });
+}
+
+test('replaces a wrong file that an older version kept', async ({ page, host, context }) => {
+  await page.goto(host.url);
+  await keptForOffline(page);
+  const address = await addressOf(page, PYTHON);
+  await page.evaluate(
+    async ({ address, late }) =>
+      (await caches.open(late)).put(
+        address,
+        new Response('<p>Sign in.</p>', { headers: { 'content-type': 'text/html' } }),
+      ),
+    { address, late: LATE },
+  );
+  const { size } = await fetched(page, address);
+  expect(size).toBeGreaterThan(5_000_000);
+  await expect
+    .poll(() =>
+      page.evaluate(
+        async ({ address, late }) => (await (await (await caches.open(late)).match(address))?.blob())?.size,
+        { address, late: LATE },
+      ),
+    )
+    .toBe(size);
+  await context.setOffline(true);
+  expect((await fetched(page, address)).size).toBe(size);
+});
+
+test('Python works again after a network answered with its own page', async ({ page, podium, host }) => {
+  test.setTimeout(240_000);
+  await podium.open(host.url);
+  await keptForOffline(page);
+  host.trouble = { files: PYTHON, kind: 'portal' };
+  await planPython(page, podium, host.url);
+  await start(podium, 'print(6 * 7)');
+  await expect(podium.answer.getByRole('alert')).toContainText('Python could not start', { timeout: PYTHON_PATIENCE });
+  await podium.ended();
+  host.trouble = null;
+  await start(podium, 'print(7 * 8)');
+  await expect(podium.answer.getByText('56').first()).toBeVisible({ timeout: PYTHON_PATIENCE });
+});

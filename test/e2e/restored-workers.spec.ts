@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import {
+  backupText,
+  falseService,
+  openSettings,
+  selfConfirmed,
+  type BackupSections,
+} from '../fixtures/hostile/backups';
+import { expect, test, type Podium } from './podium';
+
+const KEY = 'sk-canary-0123456789abcdefghijklmnop';
+
+async function restore(page: Page, sections: BackupSections, how: 'Add what is missing' | 'Replace everything') {
+  await page.goto('/#/settings');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Restore a backup' }).click();
+  const buffer = Buffer.from(backupText(sections));
+  await (await chooser).setFiles({ name: 'gift.podium-backup.jsonl', mimeType: 'application/json', buffer });
+  await page.getByRole('button', { name: how }).click();
+  if (how === 'Replace everything') await page.getByRole('dialog').getByRole('button', { name: how }).click();
+  await expect(page.getByText('Restored.', { exact: true })).toBeVisible();
+}
+
+const edit = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}` }).click();
+const toWorkers = (page: Page) => page.getByRole('link', { name: 'Workers', exact: true }).click();
+
+test('a restored worker under a service’s name at another address is shown with that address, and gets no key while one is typed', async ({
+  page,
+  podium,
+  server,
+}) => {
+  const { host } = new URL(server.url);
+  await page.clock.install();
+  await podium.open('/#/settings');
+  await restore(page, { workers: [falseService(server.url)] }, 'Add what is missing');
+  await toWorkers(page);
+  await edit(page, 'GPT-5');
+  const form = page.getByRole('form', { name: 'Edit GPT-5' });
+  await expect(form.getByLabel('Provider')).toHaveValue('custom');
+  await expect(form.getByLabel('Address')).toHaveValue(server.url);
+  const key = form.getByLabel('Key', { exact: true });
+  await expect(key).toHaveAccessibleDescription(new RegExp(`sent to ${host.replaceAll('.', '\\.')} only`));
+  const before = server.requests.length;
+  await key.pressSequentially(KEY);
+  await page.clock.runFor(10_000);
+  await key.blur();
+  for (const button of ['List models', 'Test', 'Save']) {
+    await form.getByRole('button', { name: button }).click();
+    await expect(form.getByText(/^This address came from a file\. Check it/)).toBeVisible();
+  }
+  await page.clock.runFor(10_000);
+  // Were anything under way before, it would arrive before this.
+  await form.getByRole('button', { name: 'Use this address' }).click();
+  await expect.poll(() => server.requests.slice(before).filter(({ method }) => method === 'GET').length).toBe(1);
+  const keyed = server.requests.slice(before).filter(({ headers }) => headers.authorization !== undefined);
+  expect(keyed.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
+});
+
+test('a worker that an older version restored under a service’s name gets no key either', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await podium.open('/#/workers');
+  await page.evaluate(
+    async (worker) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(new Error('no answer'));
+        });
+      const database = await done(indexedDB.open('podium'));
+      await done(database.transaction('setups', 'readwrite').objectStore('setups').put(worker, worker.id));
+      database.close();
+    },
+    falseService(server.url) as { id: string },
+  );
+  await page.reload();
+  await page.clock.install();
+  await edit(page, 'GPT-5');
+  const form = page.getByRole('form', { name: 'Edit GPT-5' });
+  await expect(form.getByLabel('Provider')).toHaveValue('custom');
+  await expect(form.getByLabel('Address')).toHaveValue(server.url);
+  const before = server.requests.length;
+  await form.getByLabel('Key', { exact: true }).pressSequentially(KEY);
+  await page.clock.runFor(10_000);
+  await form.getByLabel('Key', { exact: true }).blur();
+  await form.getByRole('button', { name: 'Use this address' }).click();
+  await expect.poll(() => server.requests.slice(before).filter(({ method }) => method === 'GET').length).toBe(1);
+});
+
+/** Who may be called, as Conduct offers it. */
+async function offered(podium: Podium): Promise<string> {
+  await podium.page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await expect(podium.run).toBeVisible();
+  return `${await podium.workers.innerText()} ${await podium.conductor.innerText()}`;
+}
+
+for (const how of ['Add what is missing', 'Replace everything'] as const) {
+  test(`restored workers and settings wait for the user, with “${how}”`, async ({ page, podium, server }) => {
+    await podium.open('/#/settings');
+    const model = `ok@${how}`;
+    const workers = [falseService(server.url, { model, needsKey: false }), selfConfirmed(server.url)];
+    await restore(page, { preferences: [openSettings('w-false')], workers }, how);
+    const panel = page.getByRole('region', { name: 'From a backup' });
+    await expect(panel.getByText(server.url)).toBeVisible();
+    await expect(panel.getByText('Conductor: GPT-5')).toBeVisible();
+    await expect(panel.getByText('Recursion: on')).toBeVisible();
+    await expect(panel.getByText('Max output tokens: 200,000')).toBeVisible();
+    expect(await offered(podium)).not.toMatch(/GPT-5|Confirmed/);
+    await page.reload();
+    expect(await offered(podium)).not.toMatch(/GPT-5|Confirmed/);
+    await podium.question.fill('What is 2 + 2?');
+    await podium.run.click();
+    await podium.ended();
+    expect(server.calls(model)).toEqual([]);
+
+    await toWorkers(page);
+    await expect(page.getByText('not confirmed')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Confirm GPT-5' }).click();
+    await expect(page.getByText('not confirmed')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Use these workers and settings' }).click();
+    await expect(panel).toBeHidden();
+    expect(await offered(podium)).toMatch(/GPT-5/);
+    await expect(podium.conductor).toHaveValue('endpoint:w-false');
+    await podium.askAlone('GPT-5');
+    await podium.ended();
+    expect(server.calls(model).length).toBeGreaterThan(0);
+    await page.reload();
+    await toWorkers(page);
+    await expect(page.getByText('not confirmed')).toBeHidden();
+  });
+}
+
+test('restored settings that are discarded change nothing', async ({ page, podium }) => {
+  await podium.open('/#/settings');
+  await restore(page, { preferences: [openSettings('w-false')] }, 'Replace everything');
+  await page.getByRole('button', { name: 'Discard the settings' }).click();
+  await expect(page.getByRole('region', { name: 'From a backup' })).toBeHidden();
+  await page.reload();
+  await expect(page.getByLabel('Calls', { exact: true })).toHaveValue('16');
+  await expect(page.getByRole('button', { name: 'Use these settings' })).toBeHidden();
+});

@@ -1,0 +1,108 @@
+/** @file How the page is served: its headers, files that are missing, and other pages that frame it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SECURITY_HEADERS } from '../../scripts/security';
+import { startStaticHost } from '../fixtures/static-host';
+import { expect, test } from './podium';
+
+test('every file comes with the security headers', async ({ page, request }) => {
+  const files = new Set(['/', '/sw.js']);
+  page.on('response', (response) => files.add(new URL(response.url()).pathname));
+  await page.goto('/');
+  await page.getByRole('main').waitFor();
+  expect(files.size).toBeGreaterThan(20);
+  for (const file of files) {
+    const headers = (await request.get(file)).headers();
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      expect(headers[name.toLowerCase()], `${name} of ${file}`).toBe(value);
+    }
+  }
+});
+
+test('a file that is missing is answered by 404, not by the page', async ({ request }) => {
+  for (const path of ['/assets/missing.js', '/assets/missing.wasm', '/missing', '/runs']) {
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(404);
+    expect(await response.text(), path).not.toContain('<div id="app">');
+  }
+  expect((await request.get('/?code=1')).status()).toBe(200);
+});
+
+/** A page on another origin that frames what its query names. */
+async function framer() {
+  const server = createServer((request, response) => {
+    const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('of') ?? '';
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><iframe src="${framed}" width="800" height="600"></iframe>`);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    of: (url: string) => `http://127.0.0.1:${port}/?of=${encodeURIComponent(url)}`,
+    close: () => server.close(),
+  };
+}
+
+test('in a frame it shows one sentence and a link, on a host that sends no headers', async ({ page, context }) => {
+  const host = await startStaticHost();
+  const frames = await framer();
+  await page.goto(frames.of(`${host.url}/#/settings`));
+  const framed = page.frameLocator('iframe');
+  await expect(framed.getByText('Podium doesn’t run inside other pages.')).toBeVisible();
+  await expect(framed.getByRole('main')).toHaveCount(0);
+  await expect(framed.getByRole('button')).toHaveCount(0);
+  const frame = page.frames().find((each) => each.url().startsWith(host.url));
+  // Neither its database nor its service worker.
+  expect(await frame?.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+  expect(await frame?.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+
+  const opening = context.waitForEvent('page');
+  await framed.getByRole('link', { name: 'Open Podium in its own tab' }).click();
+  const opened = await opening;
+  await expect(opened.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  frames.close();
+  await host.close();
+});
+
+test('a frame stays empty where the headers are sent', async ({ page, baseURL }) => {
+  const frames = await framer();
+  const refused = page.waitForEvent('console', {
+    predicate: (message) => /frame-ancestors/.test(message.text()),
+    timeout: 20_000,
+  });
+  await page.goto(frames.of(`${baseURL}/`));
+  await refused;
+  await expect(page.frameLocator('iframe').getByText(/Podium/)).toHaveCount(0);
+  frames.close();
+});
+
+test('plain strings are refused where the browser would run or parse them', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('main').waitFor();
+  const tried = await page.evaluate(async () => {
+    const ends: Record<string, string> = {};
+    const attempts: Record<string, () => unknown> = {
+      innerHTML: () => (document.createElement('div').innerHTML = '<b>hello</b>'),
+      DOMParser: () => new DOMParser().parseFromString('<b>hello</b>', 'text/html'),
+      srcdoc: () => (document.createElement('iframe').srcdoc = '<b>hello</b>'),
+      'script text': () => (document.createElement('script').text = '1'),
+      'script source': () => (document.createElement('script').src = '/assets/any.js'),
+      Worker: () => new Worker(URL.createObjectURL(new Blob(['']))),
+      'service worker': () => navigator.serviceWorker.register('./sw.js'),
+      'another policy': () => window.trustedTypes?.createPolicy('other', { createHTML: (text) => text }),
+      'a default policy': () => window.trustedTypes?.createPolicy('default', { createHTML: (text) => text }),
+      'a policy once more': () => window.trustedTypes?.createPolicy('podium-service-worker', {}),
+    };
+    for (const [name, act] of Object.entries(attempts)) {
+      ends[name] = await Promise.resolve()
+        .then(act)
+        .then(
+          () => 'done',
+          () => 'refused',
+        );
+    }
+    return ends;
+  });
+  expect(Object.keys(tried)).toHaveLength(10);
+  expect(Object.entries(tried).filter(([, end]) => end !== 'refused')).toEqual([]);
+});

@@ -1,0 +1,40 @@
+/** @file Paired comparisons of contenders. */
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/core/contract';
+import { initialParameters } from '../../../src/core/policy';
+import { summarise } from '../../../scripts/train/comparison';
+import { compareOn, CONTENDERS, type Contender } from '../../../scripts/train/contenders';
+import type { PlayResult } from '../../../src/core/training/evaluation/players';
+import { items, smallSociety } from '../../core/training/society';
+
+const drawn = items(smallSociety('held-out'), 30);
+
+describe('a comparison', () => {
+  it('plays every contender on the same items, reproducibly', () => {
+    const parameters = initialParameters({ width: 8 }, seededRandom(1));
+    const compare = () => summarise(drawn.map((item) => compareOn(item, parameters)));
+    const comparison = compare();
+    expect(comparison.items).toBe(30);
+    expect(compare()).toEqual(comparison);
+    const { standings } = comparison;
+    expect(standings.policy.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
+    expect(standings.heuristic.calls).toBe(5);
+    expect(standings['best single'].calls).toBe(1);
+    expect(standings['equal calls on best single'].calls).toBeCloseTo(standings.policy.calls, 10);
+  });
+
+  it('leaves out the policy when there are no parameters', () => {
+    const [item] = drawn;
+    expect(item && compareOn(item, null).policy).toEqual({ correct: false, calls: 0 });
+  });
+
+  it('is paired: the lead over a contender that is right on the same items is exactly 0', () => {
+    const results = Array.from({ length: 50 }, (_, index) => each(() => index % 2 === 0));
+    expect(summarise(results).standings.oracle.policyLeads).toEqual({ mean: 0, low: 0, high: 0 });
+  });
+});
+
+function each(isRight: (contender: Contender) => boolean): Record<Contender, PlayResult> {
+  const entries = CONTENDERS.map((contender) => [contender, { correct: isRight(contender), calls: 1 }]);
+  return Object.fromEntries(entries) as Record<Contender, PlayResult>;
+}

@@ -1,0 +1,20 @@
+/** @file The shipped checkpoint is readable and small, and it plans well. */
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import checkpoint from '../../../models/policy/checkpoint.json';
+import { readCheckpoint } from '../../../src/core/policy';
+import { compareOn } from '../../../scripts/train/contenders';
+import { items, smallSociety } from '../../core/training/society';
+
+it('is small enough to ship with the page', () => {
+  // Code and checkpoint together must stay below 200 kB. The code takes less than a tenth of that.
+  expect(gzipSync(JSON.stringify(checkpoint)).length).toBeLessThan(180_000);
+});
+
+it('plans far better than chance for unseen workers', () => {
+  const read = readCheckpoint(checkpoint);
+  if (!read) throw new Error('The file is not a checkpoint of this network.');
+  const results = items(smallSociety('held-out'), 150).map((item) => compareOn(item, read.parameters));
+  const right = (contender: 'policy' | 'random') => results.filter((each) => each[contender].correct).length / 150;
+  expect(right('policy')).toBeGreaterThan(right('random') + 0.12);
+});
