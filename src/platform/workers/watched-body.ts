@@ -28,8 +28,29 @@ const DONE = /(^|[\r\n])data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 /** What ends an event. */
 const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
-/** Bytes that are decoded at once: a browser may hand over megabytes. */
+/** Maximum bytes decoded at once: a browser may deliver megabytes in one chunk. */
 const PIECE = 2 ** 16;
+/**
+ * Maximum events decoded at once. The decoder copies the rest of its input for every event, so many tiny events in one piece
+ * would block the page for a time that is quadratic in their number.
+ */
+const EVENTS = 64;
+
+/** @returns how many of the bytes to decode now: at most `PIECE`, and about `EVENTS` events */
+function pieceLength(bytes: Uint8Array): number {
+  const length = Math.min(PIECE, bytes.byteLength);
+  let ends = 0;
+  for (let index = 1; index < length; index++) {
+    if (!isLineBreak(bytes[index]) || !isLineBreak(bytes[index - 1])) continue;
+    ends += 1;
+    if (ends === EVENTS) return index + 1;
+  }
+  return length;
+}
+
+function isLineBreak(byte: number | undefined): boolean {
+  return byte === 10 || byte === 13;
+}
 
 export function watchBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -69,8 +90,8 @@ export function watchBody(
           controller.close();
           return;
         }
-        const piece = rest.subarray(0, PIECE);
-        rest = rest.subarray(PIECE);
+        const piece = rest.subarray(0, pieceLength(rest));
+        rest = rest.subarray(piece.byteLength);
         try {
           check(piece);
         } catch (thrown) {
