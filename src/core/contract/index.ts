@@ -43,6 +43,7 @@ export * from './model/think-tags';
 export * from './money/account';
 export * from './money/estimate';
 export * from './money/money';
+export * from './money/paid-call';
 export * from './money/spending';
 export * from './storage/archive';
 export * from './storage/bounds';

@@ -14,28 +14,12 @@ import {
   type EventBody,
   type Fault,
   type Message,
+  type Reservation,
+  type ReserveResult,
   type Sampling,
 } from '../contract';
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
-
-/** What is set aside for a call that is under way. */
-export interface Reservation {
-  readonly tokens: number;
-  readonly usd: number;
-}
-
-/**
- * - `reserved`: the call may leave
- * - `wait`: it fits only if calls under way turn out cheaper than reserved; ask again when one has settled
- * - `refused`: it can never fit
- */
-export type ReserveResult =
-  | { readonly type: 'reserved'; readonly reservation: Reservation }
-  | { readonly type: 'wait' }
-  | { readonly type: 'refused'; readonly fault: Fault };
-
-export type PlanReserveResult = Exclude<ReserveResult, { readonly type: 'wait' }>;
 
 /** Sums of prices are compared with this much leniency, relative to the cap: they are floating-point numbers. */
 const ROUNDING = 1e-9;
@@ -73,10 +57,9 @@ export class CapsLedger {
     return result;
   }
 
-  /** As `reserve`, for what the Conductor asks its model: it waits for no other call, and does not count as one. */
-  reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): PlanReserveResult {
-    const result = this.#setAside(conductor, messages, sampling);
-    return result.type === 'wait' ? { type: 'refused', fault: NO_ROOM_NOW } : result;
+  /** As `reserve`, for a question to the Conductor's model, which does not count as a call. */
+  reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
+    return this.#setAside(conductor, messages, sampling);
   }
 
   #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling): ReserveResult {
@@ -100,11 +83,12 @@ export class CapsLedger {
   }
 
   /**
-   * Books what a reserved call turned out to cost.
+   * Books what a call turned out to cost.
+   * @param reservation `null`: nothing was reserved for it
    * @param counted `false`: it never left, or was turned away for coming too soon, so it was no call
    */
-  settle(reservation: Reservation, account: Account, counted = true): void {
-    this.#underWay.delete(reservation);
+  settle(reservation: Reservation | null, account: Account, counted = true): void {
+    if (reservation) this.#underWay.delete(reservation);
     if (!counted) this.#spent.calls = Math.max(0, this.#spent.calls - 1);
     this.book(account);
   }
@@ -130,10 +114,6 @@ export class CapsLedger {
   }
 }
 
-const NO_ROOM_NOW = fault(
-  'cap-reached',
-  'Calls under way may use up what the run may spend, so no plan can be asked for. Allow more and run again.',
-);
 /** The caps under which room is set aside. */
 const RESERVED = ['tokens', 'usd'] as const;
 

@@ -7,36 +7,20 @@ import {
   isFree,
   toFault,
   type Account,
-  type CallKey,
+  type CallDay,
   type Charged,
   type Clock,
+  type DayCall,
   type EventBody,
   type Fault,
+  type Hold,
+  type HoldOutcome,
   type PaidBill,
+  type RecordWait,
   type Spending,
-  type Waiting,
 } from '../contract';
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
-
-/** Who is paid for a call, and at most how much. */
-export interface DayCall {
-  readonly charged: Charged & { readonly id: string };
-  /** US dollars; `null`: unknown. */
-  readonly usd: number | null;
-  readonly key: CallKey;
-}
-
-/** Money set aside for a call. */
-export interface Hold {
-  readonly id: string;
-}
-
-export type HoldOutcome =
-  | { readonly type: 'held'; readonly hold: Hold }
-  | { readonly type: 'refused'; readonly fault: Fault }
-  /** It was called off while it waited. */
-  | { readonly type: 'gone' };
 
 /** ms between two looks while calls under way stand against one; those of other tabs tell nobody when they end. */
 const LOOK_AGAIN = 1000;
@@ -52,7 +36,7 @@ export interface DayBudgetOptions {
   readonly reached: (event: CapReached) => void;
 }
 
-export class DayBudget {
+export class DayBudget implements CallDay {
   readonly #options: DayBudgetOptions;
   #exhausted = false;
   #settled = new AbortController();
@@ -76,26 +60,21 @@ export class DayBudget {
 
   /**
    * Sets the worst case of a call aside. Never rejects.
-   * @param waits told when it has to wait for calls under way, and when it no longer does: the call leaves once that is taken
+   * @param wait called when it has to wait for calls under way, and when it no longer does: the call leaves once that is recorded
    */
-  hold(call: DayCall, signal: AbortSignal, waits: (waiting: Waiting) => void | Promise<void>): Promise<HoldOutcome> {
-    return this.#track(this.#hold(call, signal, waits));
+  hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
+    return this.#track(this.#hold(call, signal, wait));
   }
 
-  async #hold(
-    { charged, usd, key }: DayCall,
-    signal: AbortSignal,
-    waits: (waiting: Waiting) => void | Promise<void>,
-  ): Promise<HoldOutcome> {
+  async #hold({ charged, usd, key }: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     const { spending, runId, clock } = this.#options;
-    const call = { runId, workerId: charged.id, name: charged.name, usd, call: key };
+    const call = { runId, workerId: charged.id, name: charged.name, usd, ...(key ? { call: key } : {}) };
     const began = clock.monotonic();
     let hasWaited = false;
     try {
       for (;;) {
         const result = await spending?.hold(call);
-        if (hasWaited && !signal.aborted && (!result || result.type === 'held'))
-          await waits({ for: null, delay: null });
+        if (hasWaited && !signal.aborted && (!result || result.type === 'held')) await wait({ for: null, delay: null });
         if (signal.aborted) {
           if (result?.type === 'held') await this.settle(result, null);
           return { type: 'gone' };
@@ -103,7 +82,7 @@ export class DayBudget {
         if (!result || result.type === 'held') return { type: 'held', hold: { id: result?.id ?? '' } };
         if (result.type === 'refused') return this.#refuse(result);
         if (clock.monotonic() - began >= LONGEST_WAIT) return { type: 'refused', fault: WAITED_LONG };
-        if (!hasWaited) void waits({ for: 'money', delay: null });
+        if (!hasWaited) void wait({ for: 'money', delay: null });
         hasWaited = true;
         await this.#nextLook(signal);
       }

@@ -68,7 +68,7 @@ export class Execution {
       clock,
       watch,
       refused: (found) => {
-        this.#intake?.callOff();
+        this.#intake?.cancel();
         this.#scheduler?.halt(found);
       },
     });
@@ -120,7 +120,7 @@ export class Execution {
   }
 
   #cancel(): void {
-    this.#intake?.callOff();
+    this.#intake?.cancel();
     this.#scheduler?.cancel();
     this.#context.stop.abort();
   }
@@ -187,7 +187,7 @@ export class Execution {
     const { conductor, person = null } = this.#dependencies;
     const intake = new PlanIntake(this.#context, scheduler, { round, limits, person }, settle);
     this.#intake = intake;
-    if (candidates.length > 0 && person) void intake.goOnChoosing(candidates);
+    if (candidates.length > 0 && person) void intake.resumeChoice(candidates);
     else void intake.run(conductor, this.#planRequest(round));
   }
 

@@ -5,23 +5,19 @@
 import {
   isHeldBack,
   mixSeed,
-  NOTHING_SPENT,
   toFault,
-  type Account,
   type Fault,
   type PoolWorker,
   type Step,
   type StepKey,
   type Workflow,
 } from '../contract';
-import type { AttemptEnd } from './attempt';
-import type { Reservation } from './caps';
 import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
 import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
 import { givenUp, retryDelay } from './retry';
-import { NOTHING_CAME, StepCall, type Ended } from './step-call';
+import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
 import { ENDED, STILL_TO_COME, type StepPhase } from './step-phase';
 
 export interface StepPlace {
@@ -47,7 +43,7 @@ export class StepRunner {
   #underWay: StepCall | null = null;
   #pause: AbortController | null = null;
   /** How the attempt ended that gave the output. */
-  #last: Ended | null = null;
+  #last: CallResult | null = null;
   #fault: Fault | null = null;
   #because: number | null = null;
   #kept = false;
@@ -116,7 +112,6 @@ export class StepRunner {
    * @param early before its plan is finished, so that it may have to be called off alone
    */
   tryStart(known: Workflow, early: boolean): void {
-    const { caps, snapshot } = this.#context;
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
     try {
       this.#prepared ??= prepareCall(this.#context, known, this.#round, this.index);
@@ -124,12 +119,17 @@ export class StepRunner {
       this.failUncalled(toFault(thrown));
       return;
     }
-    const { worker, messages } = this.#prepared;
-    const result = caps.reserve(worker, messages, snapshot.sampling);
+    const call = new StepCall(this.#context, {
+      key: this.#key(),
+      prepared: this.#prepared,
+      alone: early,
+      storageFailed: (fault) => this.#leaveBehind(fault),
+    });
+    const result = call.reserve();
     switch (result.type) {
       case 'reserved':
         this.#phase = 'running';
-        void this.#call(this.#prepared, result.reservation, early);
+        void this.#call(call, this.#prepared.worker);
         return;
       case 'refused':
         this.failUncalled(result.fault);
@@ -152,16 +152,14 @@ export class StepRunner {
   failUncalled(fault: Fault): void {
     if (this.#phase !== 'waiting' && this.#phase !== 'pausing') return;
     this.#pause?.abort();
-    this.#fail(fault, { key: this.#key(), ...NOTHING_CAME });
+    this.#fail(fault, { key: this.#key(), ...NO_ANSWER });
   }
 
   /** Storage refuses: what has left goes on to its end, and nothing else will leave. */
   halt(fault: Fault): void {
     this.failUncalled(fault);
     const underWay = this.#underWay;
-    if (!underWay || underWay.attempt.sent) return;
-    underWay.leaveBehind();
-    this.#failUnsent(underWay, fault);
+    if (underWay && !underWay.mayHaveLeft) this.#failUnsent(underWay, fault);
   }
 
   /** Stops it for the person who stops the run. A step that was never called is said to be cancelled too. */
@@ -179,20 +177,18 @@ export class StepRunner {
     if (ended) this.#context.events.emit({ type: 'step-discarded', ...ended.key, ...ended.account, ...ended.unsent });
   }
 
-  async #call(prepared: PreparedCall, reservation: Reservation, alone: boolean): Promise<void> {
-    const refused = (fault: Fault) => this.#leaveBehind(fault);
-    const call = new StepCall(this.#context, { key: this.#key(), prepared, reservation, alone, refused });
+  async #call(call: StepCall, worker: PoolWorker): Promise<void> {
     this.#nextAttempt += 1;
     this.#underWay = call;
     await call.announce();
     if (!this.#mayLeave(call)) return;
-    const noRoom = await call.holdMoney();
+    const room = await call.holdMoney();
     if (!this.#mayLeave(call)) return;
-    if (noRoom) this.#failUnsent(call, noRoom);
+    if (room.type === 'refused') this.#failUnsent(call, room.fault);
     else {
       const end = await call.run(mixSeed(this.#context.snapshot.seed, this.#round, this.index));
-      if (!end) return;
-      await this.#conclude(end, call, prepared.worker);
+      if (!end || !call.isOpen) return;
+      await this.#conclude(end, call, worker);
     }
     this.#changed();
   }
@@ -212,29 +208,30 @@ export class StepRunner {
     this.#changed();
   }
 
-  async #conclude(end: AttemptEnd, call: StepCall, worker: PoolWorker): Promise<void> {
+  async #conclude(end: AnswerEnd, call: StepCall, worker: PoolWorker): Promise<void> {
     const { events, snapshot } = this.#context;
-    const { attempt, key } = call;
+    const { hasText, key } = call;
     const finishReason = end.type === 'finished' ? end.finishReason : null;
-    const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, worker);
-    const ended = call.endedAs(end, found);
-    const { output, reasoning, account, unsent } = ended;
-    const heldBack = found !== null && isHeldBack(found) && !attempt.hasText;
-    this.#settle(call, account, !heldBack);
+    const found = end.type === 'failed' ? end.fault : emptyReply(call.output, finishReason, worker);
+    const result = call.resultOf(end, found);
+    const { output, reasoning, account, unsent } = result;
+    const heldBack = found !== null && isHeldBack(found) && !hasText;
+    call.settle(account, !heldBack);
+    this.#underWay = null;
     if (!found) {
       this.#phase = 'storing';
-      this.#last = ended;
+      this.#last = result;
       await events.emitDurably({ type: 'step-finished', ...key, output, reasoning, ...account, finishReason });
       if (this.#phase === 'storing') this.#phase = 'finished';
       return;
     }
     const made = heldBack ? ++this.#turnedAway : ++this.#made;
     const delay =
-      attempt.hasText || events.fault
+      hasText || events.fault
         ? null
         : retryDelay(found, made, mixSeed(snapshot.seed, this.#round, this.index, key.attempt));
     if (delay === null) {
-      this.#fail(givenUp(found), ended);
+      this.#fail(givenUp(found), result);
       return;
     }
     events.emit({ type: 'step-retried', ...key, fault: found, ...account, ...unsent, delay });
@@ -243,11 +240,11 @@ export class StepRunner {
 
   /** Fails a call that is about to leave. */
   #failUnsent(call: StepCall, fault: Fault): void {
-    this.#settle(call, NOTHING_SPENT);
-    this.#fail(fault, call.endedAs(NOTHING_SPENT, fault));
+    this.#underWay = null;
+    this.#fail(fault, call.giveUp(fault));
   }
 
-  #fail(fault: Fault, { key, output, reasoning, account, unsent }: Ended): void {
+  #fail(fault: Fault, { key, output, reasoning, account, unsent }: CallResult): void {
     this.#phase = 'failed';
     this.#fault = fault;
     this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account, ...unsent });
@@ -269,21 +266,14 @@ export class StepRunner {
   }
 
   /** Calls off what is under way, or the call that was still to come. @returns `null` if there was neither */
-  #interrupt(): Ended | null {
+  #interrupt(): CallResult | null {
     const underWay = this.#underWay;
     if (!underWay && !STILL_TO_COME.has(this.#phase)) return null;
     this.#phase = 'gone';
     this.#pause?.abort();
-    if (!underWay) return { key: this.#key(), ...NOTHING_CAME };
-    underWay.attempt.callOff();
-    const ended = underWay.endedAs({ usage: null, cost: null }, null);
-    this.#settle(underWay, ended.account);
-    return ended;
-  }
-
-  #settle(call: StepCall, account: Account, counted = true): void {
-    call.settle(account, counted);
+    if (!underWay) return { key: this.#key(), ...NO_ANSWER };
     this.#underWay = null;
+    return underWay.cancel();
   }
 
   #key(attempt = this.#nextAttempt): StepKey {

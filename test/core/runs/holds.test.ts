@@ -8,14 +8,14 @@ import {
   type CallKey,
   type ConductorInfo,
   type EventBody,
-  type PaidCall,
+  type HoldRequest,
 } from '../../../src/core/contract';
 import { idle } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { ANSWERING, Browser, HANGING, hang, newRun, oneStep, opening, type Script } from './scripted';
 
 const CONDUCTOR: ConductorInfo = { id: 'scripted', label: 'Scripted', kind: 'by-hand' };
-const call = (runId: string): PaidCall => ({ runId, workerId: 'ash', name: 'Ash', usd: 0.5 });
+const call = (runId: string): HoldRequest => ({ runId, workerId: 'ash', name: 'Ash', usd: 0.5 });
 
 function room() {
   const browser = new Browser();
