@@ -14,6 +14,7 @@ export { isAsking, sameStep, sameWorkflow } from './run/fold-plan';
 export { isHeldBack } from './run/fold-steps';
 export * from './run/grader';
 export * from './run/image';
+export * from './run/planned-under';
 export * from './run/render';
 export * from './run/reward';
 export * from './run/run';

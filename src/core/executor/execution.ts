@@ -151,7 +151,7 @@ export class Execution {
     this.#scheduler = scheduler;
     this.#intake = null;
     if (!open.begun) events.emit({ type: 'round-started', round: open.round });
-    const limits = this.#limits(hasEarlierAnswer);
+    const limits = this.#limits(open, hasEarlierAnswer);
     const settle = (workflow: Workflow, approved = false) =>
       void this.#settlePlan(scheduler, { round: open.round, workflow, limits, approved });
     if (open.workflow) settle(open.workflow, open.approved);
@@ -191,9 +191,11 @@ export class Execution {
     else void intake.run(conductor, this.#planRequest(round));
   }
 
-  #limits(allowEmpty: boolean): WorkflowLimits {
-    const { pool, maxSteps, recursion } = this.#context.snapshot;
-    return { poolSize: pool.length, maxSteps, recursion, allowEmpty };
+  /** A plan that was made before this session may have as many steps as were allowed then. */
+  #limits({ maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
+    const { snapshot } = this.#context;
+    const { pool, recursion } = snapshot;
+    return { poolSize: pool.length, maxSteps: maxSteps ?? snapshot.maxSteps, recursion, allowEmpty };
   }
 
   #planRequest(round: number): PlanRequest {

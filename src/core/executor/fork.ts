@@ -52,6 +52,7 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
     workflow,
     candidates: [],
     approved: true,
+    maxSteps: null,
     kept: reusableSteps(prior.run, round, prior.step, workflow, request.start.pool),
     nextAttempts: [],
   };

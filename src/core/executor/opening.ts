@@ -48,6 +48,8 @@ export interface OpenRound {
   readonly candidates: readonly Candidate[];
   /** Whether a person has let that plan run, or wrote it for this run. */
   readonly approved: boolean;
+  /** Most steps of that plan, or of those candidates. `null`: they are still to be made, under the current settings. */
+  readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];
   /** For each step the number of its next attempt; absent is 0. */
   readonly nextAttempts: readonly number[];
@@ -67,7 +69,16 @@ export interface Opening {
 
 /** A round of which nothing is known yet. */
 export function freshRound(round: number): OpenRound {
-  return { round, begun: false, workflow: null, candidates: [], approved: false, kept: [], nextAttempts: [] };
+  return {
+    round,
+    begun: false,
+    workflow: null,
+    candidates: [],
+    approved: false,
+    maxSteps: null,
+    kept: [],
+    nextAttempts: [],
+  };
 }
 
 /** The first event of a new run or a fork. */

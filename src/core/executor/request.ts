@@ -34,9 +34,9 @@ export interface ForkPrior {
 export interface ExecuteRequest extends Pick<PlanRequest, 'history' | 'embeddings'> {
   readonly runId: string;
   /**
-   * What the run depends on. On resume its pool, Conductor, caps, sampling, steps and candidates count, since the user's set-up may
-   * have changed; the rest stays as the run began. A fork goes by what stands here, its seed too, and its `parent` is filled in where it is
-   * missing.
+   * What the run depends on. When a run is resumed, its pool, Conductor, caps, sampling, steps and candidates are used from then
+   * on, because the user may have changed them. The rest stays as the run began. A fork uses all of it, and its `parent` is
+   * filled in if it is missing.
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly prior?: ResumePrior | ForkPrior;

@@ -5,22 +5,23 @@
 import {
   accountFor,
   chargedBy,
-  checkWorkflow,
   correctionMessages,
   isAsking,
+  limitsOfPlan,
   NOTHING_SPENT,
   renderPrompt,
   samePrice,
   sameWorker,
   sourcesOf,
+  standingPlan,
   type Account,
   type Attempt,
   type Charged,
   type ConductorInfo,
-  type EventBody,
   type Message,
   type Plan,
   type PromptSources,
+  type ResumedWith,
   type Round,
   type Run,
   type StepRun,
@@ -31,7 +32,7 @@ import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type
 
 /** What the request says of who is called and how much holds from now on; everything else is as the run began. */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run): Opening {
-  const { pool, caps, sampling, maxSteps, candidates = 1 } = start;
+  const { pool, caps, sampling, maxSteps, candidates } = start;
   const last = run.rounds.at(-1);
   const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
   const rounds = isOpen ? run.rounds.slice(0, -1) : run.rounds;
@@ -42,12 +43,13 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run):
     spent: spentBy(run),
     events: [{ type: 'run-resumed', ...changesOf(run, start) }],
     played: rounds.map((round) => playedRound(run, round)),
-    next: isOpen ? openRound(run, last, rounds.length > 0) : last && isLast(last) ? null : freshRound(rounds.length),
+    next: isOpen ? openRound(run, last) : last && isLast(last) ? null : freshRound(rounds.length),
   };
 }
 
 /** What the run uses from now on that it did not use before. */
-function changesOf(run: Run, { pool, conductor, caps, sampling }: ExecuteRequest['start']): Partial<ResumedWith> {
+function changesOf(run: Run, start: ExecuteRequest['start']): ResumedWith {
+  const { pool, conductor, caps, sampling, maxSteps, candidates } = start;
   const isSamePool = run.pool.every((worker, index) => {
     const now = pool[index];
     return now !== undefined && sameWorker(worker, now);
@@ -57,10 +59,11 @@ function changesOf(run: Run, { pool, conductor, caps, sampling }: ExecuteRequest
     ...(isSameConductor(run.conductor, conductor) ? {} : { conductor }),
     ...(CAPS.every((cap) => run.caps[cap] === caps[cap]) ? {} : { caps }),
     ...(SAMPLING.every((field) => run.sampling[field] === sampling[field]) ? {} : { sampling }),
+    ...(run.maxSteps === maxSteps ? {} : { maxSteps }),
+    ...(run.candidates === candidates ? {} : { candidates }),
   };
 }
 
-type ResumedWith = Pick<Extract<EventBody, { type: 'run-resumed' }>, 'pool' | 'conductor' | 'caps' | 'sampling'>;
 const CAPS = ['rounds', 'calls', 'tokens', 'usd'] as const;
 const SAMPLING = ['temperature', 'maxTokens', 'seed'] as const;
 
@@ -85,17 +88,17 @@ export function playedRound(run: Run, round: Round): PlayedRound {
   return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductorIndex(run)) };
 }
 
-function openRound(run: Run, round: Round, allowEmpty: boolean): OpenRound {
+function openRound(run: Run, round: Round): OpenRound {
   const { plan } = round;
-  const { maxSteps, recursion } = run;
-  const limits = { poolSize: run.pool.length, maxSteps, recursion, allowEmpty };
-  const isWhole = plan?.status === 'finished' && plan.workflow && checkWorkflow(plan.workflow, limits) === null;
+  const workflow = standingPlan(run, round);
+  const isMade = workflow !== null || plan?.isChoiceOpen === true;
   return {
     round: round.round,
     begun: true,
-    workflow: isWhole ? plan.workflow : null,
+    workflow,
     candidates: plan?.isChoiceOpen ? plan.candidates : [],
     approved: plan?.approved === true,
+    maxSteps: plan && isMade ? limitsOfPlan(run, round.round, plan).maxSteps : null,
     kept: round.steps.flatMap((step) => keptStep(step, false) ?? []),
     nextAttempts: nextAttempts(round),
   };

@@ -3,9 +3,10 @@
  * record may come from a file. Where that is not what the run used before, the user is asked before anything is called.
  */
 import {
+  CONDUCTOR_MAX_STEPS,
   fault,
-  MOST_CANDIDATES,
   sameStep,
+  standingPlan,
   TEMPLATE_MAX_STEPS,
   type Caps,
   type ConductorInfo,
@@ -15,6 +16,7 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
 
@@ -26,6 +28,8 @@ export interface CurrentSetup {
   /** US dollars that all calls of a day may cost together; `null`: no cap. */
   readonly dayUsd: number | null;
   readonly sampling: Sampling;
+  /** Workflows that a Conductor writes or draws before one is chosen. */
+  readonly candidates: number;
   /** Only what stays on this machine may be called. */
   readonly isPrivate: boolean;
 }
@@ -55,7 +59,11 @@ type Start = ExecuteRequest['start'];
  * What a run that goes on is started with: its question, its plan's terms and its seed, and everything else as set up now.
  * @param conductor as it would be asked now
  */
-export function continuedStart(run: Run, { workers, caps, sampling }: CurrentSetup, conductor: ConductorInfo): Start {
+export function continuedStart(
+  run: Run,
+  { workers, caps, sampling, candidates }: CurrentSetup,
+  conductor: ConductorInfo,
+): Start {
   // A worker that is not set up any more keeps its place, so that steps still find theirs. Nobody can call it.
   const pool = run.pool.map((worker) =>
     worker.kind === 'conductor' ? conductorEntry(conductor) : (currentWorker(worker, workers) ?? worker),
@@ -66,10 +74,48 @@ export function continuedStart(run: Run, { workers, caps, sampling }: CurrentSet
     conductor,
     caps,
     sampling,
-    // No cap counts these, so a record must not ask for more than the page itself offers.
-    maxSteps: Math.min(run.maxSteps, TEMPLATE_MAX_STEPS),
-    candidates: Math.min(run.candidates, MOST_CANDIDATES),
+    maxSteps: maxStepsOf(conductor),
+    candidates: candidatesOf(conductor, candidates),
   };
+}
+
+/** Most steps that a new run allows a Conductor. */
+function maxStepsOf({ kind }: ConductorInfo): number {
+  return kind === 'template' || kind === 'by-hand' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS;
+}
+
+/** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
+function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
+  switch (kind) {
+    case 'policy':
+      return wanted;
+    case 'endpoint':
+    case 'webllm':
+    case 'transformers':
+      return partOfPolicy(id)?.part === 'ranking' ? Math.max(wanted, RANKED_CANDIDATES) : wanted;
+    case 'heuristic':
+    case 'template':
+    case 'by-hand':
+      return 1;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * What a fork is started with: as `continuedStart`, with room for the plans that it takes over.
+ * @param planned the workflow of its round
+ */
+export function forkedStart(
+  run: Run,
+  { round, planned }: { readonly round: number; readonly planned: Workflow },
+  setup: CurrentSetup,
+  conductor: ConductorInfo,
+): Start {
+  const start = continuedStart(run, setup, conductor);
+  const earlier = run.rounds.slice(0, round).map(({ steps }) => steps.length);
+  const longest = Math.min(TEMPLATE_MAX_STEPS, Math.max(planned.steps.length, ...earlier));
+  return { ...start, maxSteps: Math.max(start.maxSteps, longest) };
 }
 
 /** Whom a run may still call when it is resumed. */
@@ -80,8 +126,9 @@ export function calledOnResume(run: Run): StillCalled {
   // All candidates are there, so the user chooses again and no model is asked.
   if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion };
   const mayBeEdited = run.approval && plan?.approved !== true;
-  if (!round || plan?.status !== 'finished' || !plan.workflow || mayBeEdited) return everyone(run);
-  return calledBy(run, plan.workflow, (index) => (round.steps[index]?.output ?? null) === null);
+  const standing = round && plan ? standingPlan(run, round) : null;
+  if (!round || !standing || mayBeEdited) return everyone(run);
+  return calledBy(run, standing, (index) => (round.steps[index]?.output ?? null) === null);
 }
 
 /** Whom a fork may call. @param step the first one that is called again */

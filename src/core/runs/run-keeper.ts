@@ -139,15 +139,15 @@ class RunKeeper implements Runs {
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
     const { store, workers: directory, newSeed } = this.#dependencies;
-    const { calledOnFork, continuedStart } = await loadContinuation();
+    const { calledOnFork, forkedStart } = await loadContinuation();
     const { run } = (await this.open(runId)) ?? (await requireRun(store, runId));
+    const planned = point.workflow ?? run.rounds[point.round]?.plan?.workflow ?? { steps: [] };
     const startFor = (setup: CurrentSetup) => {
-      const start = continuedStart(run, setup, this.#conductorOf(run).info);
+      const start = forkedStart(run, { round: point.round, planned }, setup, this.#conductorOf(run).info);
       refuse(checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }));
       return start;
     };
     startFor(await this.#dependencies.current());
-    const planned = point.workflow ?? run.rounds[point.round]?.plan?.workflow ?? { steps: [] };
     const { conductor, setup } = await this.#continue(run, calledOnFork(run, point, planned));
     return this.#startNew({ ...forkOf(run, point, startFor(setup), newSeed), conductor });
   }

@@ -15,6 +15,7 @@ import { openResumed } from '../../../src/core/executor/resume';
 import { startOfRun } from '../../../src/core/runs/new-run';
 import { runStarted, stampEvents, step } from '../../fixtures/run-events';
 import {
+  conductorWorker,
   done,
   fails,
   finished,
@@ -33,6 +34,7 @@ import {
 } from './scripted';
 
 const plan = [step(0, 'a'), step(1, 'b', [0]), step(2, 'c', [1])];
+const UNREACHABLE = fault('not-found', 'There is no such model.');
 
 async function interruptAt(scene: Scene, last: (event: RunEvent) => boolean): Promise<Run> {
   const { events } = await play(scene);
@@ -79,6 +81,66 @@ describe('a run that goes on with another set-up', () => {
     const prior = await interruptAt(scene, startOf(1));
     const { events } = await resume(prior, { ...scene, continued: { pool: [{ ...dear }] } });
     expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'elapsed', 'runId', 'segment', 'seq', 'type']);
+  });
+
+  describe('that allows fewer steps and candidates', () => {
+    const steps = [step(0, 'a'), step(0, 'b', [0]), step(0, 'c', [1])];
+    const long: Scene = { plan: steps, start: { pool: [dear], maxSteps: 5, candidates: 3 } };
+    const continued = { maxSteps: 2, candidates: 1 };
+
+    it('keeps a plan that was made before, however often it is resumed', async () => {
+      const prior = await interruptAt(long, startOf(1));
+      const again = await resume(prior, { ...long, continued, work: () => [fails(UNREACHABLE)] });
+      expect(ofType(again.events, 'run-resumed')).toMatchObject([continued]);
+      expect(again.run).toMatchObject({ status: 'failed', ...continued });
+      const third = await resume(again.run, long);
+      expect([...again.conductor.requests, ...third.conductor.requests]).toEqual([]);
+      expect(third.run).toMatchObject({ status: 'finished', answer: 'c done' });
+    });
+
+    it('makes an unfinished plan under them', async () => {
+      const prior = await interruptAt(
+        { ...long, plan: () => [started, wait(50), finished(steps)] },
+        ({ type }) => type === 'plan-started',
+      );
+      const { conductor, run } = await resume(prior, { ...long, continued });
+      expect(conductor.requests).toMatchObject([continued]);
+      expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-invalid' } });
+    });
+
+    it('makes the plan of a later round under them', async () => {
+      const pool = [dear, conductorWorker(1)];
+      const recursive = { pool, recursion: true, caps: { rounds: 2, calls: 9, tokens: null, usd: null } };
+      const scene: Scene = {
+        plan: ({ round }) => [started, finished(round === 0 ? [...steps, step(1, 'again', [2])] : [step(0, 'd')])],
+        start: { ...long.start, ...recursive },
+      };
+      const prior = await interruptAt(scene, startOf(1));
+      const { conductor, run } = await resume(prior, { ...scene, continued });
+      expect(conductor.requests).toMatchObject([{ round: 1, ...continued }]);
+      expect(run).toMatchObject({ status: 'finished', answer: 'd done' });
+    });
+
+    it('runs a candidate that was drawn before', async () => {
+      const candidate = (place: number): PlanEvent => ({
+        type: 'plan-candidate',
+        candidate: place,
+        workflow: { steps },
+        problem: null,
+        text: '',
+        usage: null,
+        cost: null,
+      });
+      const scene: Scene = {
+        plan: () => [started, candidate(0), candidate(1), candidate(2)],
+        start: { ...long.start, choice: 'person' },
+        person: [{ type: 'choose', round: 0, candidate: 1 }],
+      };
+      const prior = await interruptAt(scene, ({ type }) => type === 'plan-held');
+      const { conductor, run } = await resume(prior, { ...scene, continued });
+      expect(conductor.requests).toEqual([]);
+      expect(run).toMatchObject({ status: 'finished', answer: 'c done' });
+    });
   });
 
   it('keeps to the caps of today', async () => {

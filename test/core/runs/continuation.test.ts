@@ -7,6 +7,7 @@ import {
   calledOnResume,
   checkContinuation,
   continuedStart,
+  forkedStart,
   questionFor,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
@@ -65,9 +66,29 @@ describe('what a continued run uses', () => {
     });
   });
 
-  it('asks for no more plans and steps than the page offers', () => {
-    const prior = run([desk], [], { candidates: 1_000_000, maxSteps: 1_000_000 });
-    expect(continuedStart(prior, setup([desk]), HAND)).toMatchObject({ candidates: 5, maxSteps: 16 });
+  it('requests as many plans and steps as a new run would, whatever the record says', () => {
+    const prior = run([desk], [IMPORTED], { candidates: 1_000_000, maxSteps: 1_000_000 });
+    const current = setup([desk], { candidates: 3 });
+    const numbers = (info: ConductorInfo) => {
+      const { candidates, maxSteps } = continuedStart(prior, current, info);
+      return [candidates, maxSteps];
+    };
+    expect(numbers(HAND)).toEqual([1, 16]);
+    expect(numbers({ id: 'template:consensus', label: 'Consensus', kind: 'template' })).toEqual([1, 16]);
+    expect(numbers({ id: 'heuristic', label: 'Rules', kind: 'heuristic' })).toEqual([1, 5]);
+    expect(numbers({ id: 'policy', label: 'Policy', kind: 'policy' })).toEqual([3, 5]);
+    expect(numbers({ id: 'endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([3, 5]);
+    expect(numbers({ id: 'ranked+endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([4, 5]);
+  });
+
+  it('leaves room in a fork for the plans that it takes over, up to what the page offers', () => {
+    const planned = (count: number) => ({
+      steps: Array.from({ length: count }, () => ({ worker: 0, subtask: 'Solve it.', access: [] })),
+    });
+    const info: ConductorInfo = { id: 'heuristic', label: 'Rules', kind: 'heuristic' };
+    const start = (count: number) =>
+      forkedStart(run([desk]), { round: 0, planned: planned(count) }, setup([desk]), info).maxSteps;
+    expect([start(2), start(9), start(40)]).toEqual([5, 9, 16]);
   });
 
   it('takes no worker for a free one because its record says so', () => {
@@ -167,6 +188,17 @@ describe('the question before a run continues', () => {
     );
     if (!prior) throw new Error('No run.');
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), plans: false });
+  });
+
+  it('is about everyone where the recorded plan may not run, because the Conductor plans again', () => {
+    const prior = run([desk, shelf]);
+    const [round] = prior.rounds;
+    const plan = round?.plan;
+    if (!round || !plan) throw new Error('No plan.');
+    const steps = Array.from({ length: 17 }, () => ({ worker: 0, subtask: 'Solve it.', access: [] }));
+    const plannedUnder = { ...plan.plannedUnder, maxSteps: 1_000_000 };
+    const forged = { ...prior, rounds: [{ ...round, plan: { ...plan, workflow: { steps }, plannedUnder } }] };
+    expect(calledOnResume(forged)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
   it('is about the steps that a fork calls', () => {

@@ -16,7 +16,7 @@ import {
 const CHARGED = {
   id: 'ash',
   name: 'Ash',
-  kind: 'openai',
+  kind: 'endpoint',
   origin: 'https://api.example.com',
   price: { input: 1, output: 2 },
 } as const;
