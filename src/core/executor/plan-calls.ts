@@ -138,7 +138,7 @@ const NO_ROOM_NOW: CallRoom = {
   type: 'refused',
   fault: fault(
     'cap-reached',
-    'Calls under way may use up what the run may spend, so no plan can be asked for. Allow more and run again.',
+    'Calls under way may use up the limits of this run, so no plan can be requested. Raise the limits and run again.',
   ),
 };
 

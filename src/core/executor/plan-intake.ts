@@ -250,7 +250,7 @@ export class PlanIntake {
 
   /** A known step that could never stand in a valid plan waits for the plan to be judged as a whole. */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
-    if (this.#context.asks || this.#request.candidates > 1 || this.#candidates.length > 0) return false;
+    if (this.#context.needsApproval || this.#request.candidates > 1 || this.#candidates.length > 0) return false;
     const steps = [...this.#scheduler.known.steps.slice(0, index), step];
     return steps.length === index + 1 && checkWorkflow({ steps }, this.#place.limits) === null;
   }
@@ -268,6 +268,6 @@ type KeptEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'p
 
 const NO_ANSWER = { text: '', usage: null, cost: null } as const;
 
-const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was whole. Run the question again.', {
+const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was complete. Run the question again.', {
   retryable: true,
 });

@@ -1,6 +1,6 @@
 /**
- * @file Going on with a run that ended without an answer: what had finished stands, and only the rest is called. No paid
- * call is made twice by itself.
+ * @file Opens a run that is resumed: finished steps are kept, and only the others are called. No paid call is repeated without the
+ * user.
  */
 import {
   accountFor,
@@ -30,7 +30,7 @@ import { conductorIndex } from './context';
 import type { ExecuteRequest } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
-/** What the request says of who is called and how much holds from now on; everything else is as the run began. */
+/** Uses the request's workers and limits from now on. Everything else stays as the run began. */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
   const last = run.rounds.at(-1);
@@ -47,7 +47,7 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run):
   };
 }
 
-/** What the run uses from now on that it did not use before. */
+/** What differs from now on. */
 function changesOf(run: Run, start: ExecuteRequest['start']): ResumedWith {
   const { pool, conductor, caps, sampling, maxSteps, candidates } = start;
   const isSamePool = run.pool.every((worker, index) => {
@@ -81,7 +81,7 @@ function isLast({ outcome }: Round): boolean {
   return outcome === 'answered' || outcome === 'kept';
 }
 
-/** A round that is over, as it stands on record. */
+/** A finished round, as recorded. */
 export function playedRound(run: Run, round: Round): PlayedRound {
   const workflow = round.plan?.workflow ?? { steps: round.steps.map(({ step }) => step) };
   const outputs = round.steps.map(({ output }) => output);
@@ -104,7 +104,7 @@ function openRound(run: Run, round: Round): OpenRound {
   };
 }
 
-/** A step's output as something to keep, if it has one that counts. */
+/** A step's output as something to keep; `null` if it has none that counts. */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
   const attempt = step.attempts.findLast(({ status }) => status === 'finished');
@@ -119,7 +119,7 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   };
 }
 
-/** One above the highest attempt that was made at each step, under whichever plan. */
+/** For each step, the number after its highest attempt, under any plan. */
 function nextAttempts({ steps, discarded }: Round): number[] {
   const next: number[] = [];
   for (const { index, attempts } of [...steps, ...discarded]) {
@@ -128,10 +128,10 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-/** What was sent and what came; `behind`: what stood behind the prompt. */
-type Written = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly behind?: readonly Message[] };
+/** What was sent and received. `corrections`: what was sent after the prompt. */
+type Exchange = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly corrections?: readonly Message[] };
 
-/** What counts against the caps: what is on record, and a guess at the calls that were cut off with the page. */
+/** What counts against the caps: what is recorded, and an estimate of the calls that were cut off with the page. */
 function spentBy(run: Run): Opening['spent'] {
   const { spent } = run;
   let tokens = spent.input + spent.output;
@@ -142,35 +142,35 @@ function spentBy(run: Run): Opening['spent'] {
   };
   for (const { plan, lostPlans, steps, discarded } of run.rounds) {
     const cutOff = plan && isAsking(plan) ? [...lostPlans, plan] : lostPlans;
-    for (const lost of cutOff) add(guessPlan(run, lost));
+    for (const lost of cutOff) add(estimatePlan(run, lost));
     for (const { attempts } of [...steps, ...discarded]) {
       for (const attempt of attempts) {
         const { worker } = attempt;
-        // One that still waited had not left.
+        // A call that still waited had not left.
         if (!worker || attempt.wait !== null) continue;
         if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;
-        add(guessAccount(run, worker, attempt, run.sampling.maxTokens));
+        add(estimateAccount(run, worker, attempt, run.sampling.maxTokens));
       }
     }
   }
   return { calls: spent.calls, tokens, usd };
 }
 
-/** What its model was told behind its prompt when it was asked last. */
-function correctionOf({ retries }: Plan): Message[] {
+/** What was sent after the prompt in the last request. */
+function correctionsOf({ retries }: Plan): Message[] {
   return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
 }
 
-function guessPlan(run: Run, plan: Plan): Account {
+function estimatePlan(run: Run, plan: Plan): Account {
   const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
-  const written = { ...plan, output: plan.text, behind: correctionOf(plan) };
-  return guessAccount(run, chargedBy(plan.conductor), written, maxTokens);
+  const exchange = { ...plan, output: plan.text, corrections: correctionsOf(plan) };
+  return estimateAccount(run, chargedBy(plan.conductor), exchange, maxTokens);
 }
 
-function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: number): Account {
+function estimateAccount(run: Run, worker: Charged, attempt: Exchange, maxTokens: number): Account {
   return accountFor({
     worker,
-    messages: [...renderPrompt(attempt.messages, forgivingSources(run)), ...(attempt.behind ?? [])],
+    messages: [...renderPrompt(attempt.messages, forgivingSources(run)), ...(attempt.corrections ?? [])],
     output: attempt.output,
     reasoning: attempt.reasoning,
     maxTokens,
@@ -179,7 +179,7 @@ function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: nu
   });
 }
 
-/** A damaged record must not keep a run from going on: what it does not hold counts as nothing. */
+/** A damaged record must not keep a run from being resumed, so what is missing counts as empty. */
 function forgivingSources(run: Run): PromptSources {
   const { question, subtask, output } = sourcesOf(run);
   return {

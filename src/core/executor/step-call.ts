@@ -1,6 +1,6 @@
 /**
- * @file One call of a step: announces it, reads its answer to the end, and works out what it cost. What is set aside for it, and
- * whether it has left, is for its `PaidCall` to know.
+ * @file One call of a step: announces it, reads its answer to the end, and works out what it cost. Its `PaidCall` knows what is
+ * reserved for it and whether it has left.
  */
 import {
   accountFor,
@@ -212,7 +212,7 @@ export class StepCall {
   }
 }
 
-const CUT_OFF = fault('cut-off', 'The connection ended before the answer was whole. Try the step again.', {
+const CUT_OFF = fault('cut-off', 'The connection closed before the answer was complete. Try the step again.', {
   retryable: true,
 });
 

@@ -1,6 +1,6 @@
 /**
- * @file One step of one round, from the moment it is known until it has an output or will have none: its calls, the pauses
- * between them, and what is said of them.
+ * @file Runs one step of a round, from the moment it is known until it has an output or will have none: its calls, the pauses
+ * between them, and their events.
  */
 import {
   isHeldBack,
@@ -16,7 +16,7 @@ import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
 import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
-import { givenUp, retryDelay } from './retry';
+import { finalFault, retryDelay } from './retry';
 import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
 import { ENDED, STILL_TO_COME, type StepPhase } from './step-phase';
 
@@ -24,7 +24,7 @@ export interface StepPlace {
   readonly round: number;
   readonly index: number;
   readonly step: Step;
-  /** The number of its next attempt: keys stay unique whatever became of earlier ones. */
+  /** The number of its next attempt, so that keys stay unique across sessions. */
   readonly nextAttempt: number;
 }
 
@@ -36,19 +36,20 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Attempts since it was started, those turned away for coming too soon apart. */
+  /** Attempts since it was started, without those that hit a rate limit. */
   #made = 0;
-  #turnedAway = 0;
+  /** Attempts that hit a rate limit. */
+  #rateLimited = 0;
   #prepared: PreparedCall | null = null;
   #underWay: StepCall | null = null;
   #pause: AbortController | null = null;
-  /** How the attempt ended that gave the output. */
+  /** The call that gave the output. */
   #last: CallResult | null = null;
   #fault: Fault | null = null;
   #because: number | null = null;
   #kept = false;
 
-  /** @param changed called whenever something ended that others may wait for; never from within a call to this object */
+  /** @param changed called whenever something ended that other steps may wait for; never from within a method of this object */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
     this.#context = context;
     this.#round = place.round;
@@ -76,22 +77,22 @@ export class StepRunner {
     return this.#fault;
   }
 
-  /** For a skipped step: the step it sees that has no output. */
+  /** For a skipped step: the step without output that it sees. */
   get because(): number | null {
     return this.#because;
   }
 
-  /** Whether its output was there before this session. */
+  /** Whether its output is from before this session. */
   get kept(): boolean {
     return this.#kept;
   }
 
-  /** Nothing more will happen to it by itself. */
+  /** Whether nothing more happens to it without the user. */
   get ended(): boolean {
     return ENDED.has(this.#phase);
   }
 
-  /** Takes over an output from before, without a call. */
+  /** Keeps an earlier output, without a call. */
   keep({ output, reasoning, attempt, account, reused, worker }: KeptStep): void {
     const key = this.#key(attempt);
     this.#kept = true;
@@ -101,15 +102,15 @@ export class StepRunner {
     if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
   }
 
-  /** Says that it will be called once it can be. */
+  /** Reports that it waits to be called. */
   queue(): void {
     if (this.#phase !== 'waiting') return;
     this.#context.events.emit({ type: 'step-queued', ...this.#key() });
   }
 
   /**
-   * Calls it if the caps have room; what it sees must have finished. Without room it goes on waiting, or fails.
-   * @param early before its plan is finished, so that it may have to be called off alone
+   * Calls it if the caps have room. What it sees must have finished. Without room it keeps waiting, or fails.
+   * @param early before its plan is finished, so that it may have to be cancelled alone
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
@@ -123,7 +124,7 @@ export class StepRunner {
       key: this.#key(),
       prepared: this.#prepared,
       alone: early,
-      storageFailed: (fault) => this.#leaveBehind(fault),
+      storageFailed: (fault) => this.#stopWaiting(fault),
     });
     const result = call.reserve();
     switch (result.type) {
@@ -141,7 +142,7 @@ export class StepRunner {
     }
   }
 
-  /** @param because the step it sees that has no output; its own index for a Conductor whom a cap keeps from going on */
+  /** @param because the step it sees that has no output; its own index for a Conductor that a cap keeps from starting another round */
   skip(because: number): void {
     this.#phase = 'skipped';
     this.#because = because;
@@ -155,14 +156,14 @@ export class StepRunner {
     this.#fail(fault, { key: this.#key(), ...NO_ANSWER });
   }
 
-  /** Storage refuses: what has left goes on to its end, and nothing else will leave. */
+  /** Storage has failed: a call that has left continues to its end, and nothing else leaves. */
   halt(fault: Fault): void {
     this.failUncalled(fault);
     const underWay = this.#underWay;
     if (underWay && !underWay.mayHaveLeft) this.#failUnsent(underWay, fault);
   }
 
-  /** Stops it for the person who stops the run. A step that was never called is said to be cancelled too. */
+  /** The run is stopped. A step that was never called is reported as cancelled too. */
   cancel(): void {
     const ended = this.#interrupt();
     if (!ended) return;
@@ -170,7 +171,7 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account, ...unsent });
   }
 
-  /** Its plan is lost: it is stopped, its output counts no more, its cost stands. A failed step stays as it is on record. */
+  /** Its plan is lost: the step is stopped and its output no longer counts, but its cost does. */
   discard(): void {
     const ended = this.#interrupt() ?? this.#last;
     this.#phase = 'gone';
@@ -193,17 +194,17 @@ export class StepRunner {
     this.#changed();
   }
 
-  /** Whether nothing has come in the way of a call that has not left yet. */
+  /** Whether a call that has not left yet may still leave. */
   #mayLeave(call: StepCall): boolean {
     const { events, stopping } = this.#context;
     if (!call.isOpen || stopping()) return false;
     if (!events.fault) return true;
-    this.#leaveBehind(events.fault);
+    this.#stopWaiting(events.fault);
     return false;
   }
 
-  /** Storage had refused before it was known that this call has not left. */
-  #leaveBehind(fault: Fault): void {
+  /** Storage failed before this call reported that it waits. */
+  #stopWaiting(fault: Fault): void {
     this.halt(fault);
     this.#changed();
   }
@@ -225,20 +226,20 @@ export class StepRunner {
       if (this.#phase === 'storing') this.#phase = 'finished';
       return;
     }
-    const made = heldBack ? ++this.#turnedAway : ++this.#made;
+    const made = heldBack ? ++this.#rateLimited : ++this.#made;
     const delay =
       hasText || events.fault
         ? null
         : retryDelay(found, made, mixSeed(snapshot.seed, this.#round, this.index, key.attempt));
     if (delay === null) {
-      this.#fail(givenUp(found), result);
+      this.#fail(finalFault(found), result);
       return;
     }
     events.emit({ type: 'step-retried', ...key, fault: found, ...account, ...unsent, delay });
-    this.#rest(delay);
+    this.#pauseFor(delay);
   }
 
-  /** Fails a call that is about to leave. */
+  /** Fails a call that has not left. */
   #failUnsent(call: StepCall, fault: Fault): void {
     this.#underWay = null;
     this.#fail(fault, call.giveUp(fault));
@@ -250,8 +251,8 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account, ...unsent });
   }
 
-  /** Waits before the next attempt; after that it is ready as any other step is. */
-  #rest(delay: number): void {
+  /** Pauses before the next attempt. */
+  #pauseFor(delay: number): void {
     const pause = new AbortController();
     this.#pause = pause;
     this.#phase = 'pausing';
@@ -265,7 +266,7 @@ export class StepRunner {
     );
   }
 
-  /** Calls off what is under way, or the call that was still to come. @returns `null` if there was neither */
+  /** Cancels the call under way, or the next one. @returns `null` if there was neither */
   #interrupt(): CallResult | null {
     const underWay = this.#underWay;
     if (!underWay && !STILL_TO_COME.has(this.#phase)) return null;

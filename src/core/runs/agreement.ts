@@ -18,7 +18,7 @@ export interface Agreed {
   readonly conductor: Conductor;
 }
 
-const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers were changed meanwhile. Try again.', {
+const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers have changed meanwhile. Try again.', {
   retryable: true,
 });
 

@@ -47,7 +47,7 @@ export class Annotations {
 
   async #add(runId: string, body: EventBody): Promise<Run> {
     const { store, clock, notices, sessions, launcher, recovery, history } = this.#options;
-    await sessions.leave(runId, 'This run is still at work. Wait until it has ended.');
+    await sessions.leave(runId, 'This run is still running. Wait until it has ended.');
     const release = await launcher.lock(runId);
     try {
       const ended = await recovery.interrupt(await requireRun(store, runId));

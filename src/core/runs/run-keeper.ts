@@ -1,7 +1,7 @@
 /**
  * @file The life of runs: starting, resuming and forking them, finding those whose page is gone, and adding to them afterwards.
- * A run's lock is held from before its first event until all of it is saved, so that no other tab takes it for dead or writes
- * to it.
+ * A run's lock is held from before its first event until all of it is saved, so that no other tab marks it as interrupted or
+ * writes to it.
  */
 import { fault, type Fault, type Grader, type GradedRun, type Run, type Workflow } from '../contract';
 import { Agreements, checkUnchanged, loadContinuation } from './agreement';
@@ -25,7 +25,7 @@ export function createRuns(dependencies: RunsDependencies): Runs {
 
 function checkResume({ status }: Run): Fault | null {
   if (status !== 'finished') return null;
-  return fault('nothing-to-resume', 'This run has its answer already; there is nothing left to do.');
+  return fault('nothing-to-resume', 'This run already has its answer.');
 }
 
 class RunKeeper implements Runs {
@@ -49,7 +49,7 @@ class RunKeeper implements Runs {
       ...dependencies,
       isLive: (runId) => this.live(runId) !== null,
       marked: (runId) => {
-        for (const heard of [...this.#listeners]) heard(runId);
+        for (const listener of [...this.#listeners]) listener(runId);
       },
       report,
     });
@@ -92,7 +92,7 @@ class RunKeeper implements Runs {
   }
 
   async resume(runId: string): Promise<LiveRun> {
-    await this.#sessions.leave(runId, 'This run is already at work.');
+    await this.#sessions.leave(runId, 'This run is already running.');
     const { calledOnResume, continuedStart } = await loadContinuation();
     const before = (await requireRun(this.#dependencies.store, runId)).run;
     refuse(checkResume(before));
@@ -159,9 +159,9 @@ class RunKeeper implements Runs {
     return this.#recovery.recover();
   }
 
-  listen(heard: (runId: string) => void): () => void {
-    this.#listeners.add(heard);
-    return () => this.#listeners.delete(heard);
+  listen(listener: (runId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async takeStock(): Promise<void> {
@@ -184,10 +184,10 @@ class RunKeeper implements Runs {
     const options = { ...this.#dependencies, sessions: this.#sessions };
     await deleteRun(runId, options, () => this.#launcher.abandonHolds(runId));
     this.#history.forget(runId);
-    // Once more: what was asked meanwhile knew of the run.
+    // Again, because a request made meanwhile may have used the run.
     embedder?.forget();
     this.#dependencies.notices.tell(runId);
-    // Perhaps there is room now for a run that could not be saved.
+    // There may be room now for runs that could not be saved.
     await this.#sessions.saveAll();
   }
 
