@@ -1,6 +1,6 @@
 /**
  * @file The calls that a Conductor makes to its model for one plan: one for each answer, one after the other, each a `PaidCall`.
- * A Conductor that needs no model has one too, for which nothing is set aside.
+ * A Conductor without a model has one too, which reserves nothing.
  */
 import {
   chargedBy,
@@ -62,7 +62,7 @@ export class PlanCalls {
     return this.#asksModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
   }
 
-  /** What `plan-started` says is asked from now on. */
+  /** Sets the prompt that `plan-started` reports. */
   start({ conductor, messages, sampling }: PlanStarted): void {
     this.#asksModel = messages.length > 0;
     this.#answers = 0;
@@ -71,7 +71,7 @@ export class PlanCalls {
     this.#prompt = { charged, messages: renderPrompt(messages, this.#options.context.sources), sampling };
   }
 
-  /** What a retry adds to the prompt. */
+  /** Adds a retry's correction to the prompt. */
   correct({ text, correction }: Extract<PlanEvent, { type: 'plan-retried' }>): void {
     if (!correction || !this.#prompt) return;
     const messages = [...this.#prompt.messages, ...correctionMessages(text, correction)];
@@ -89,19 +89,19 @@ export class PlanCalls {
     return room instanceof Promise ? room.then((found) => settleRoom(call, found)) : settleRoom(call, room);
   }
 
-  /** The Conductor says that its call waits, or leaves now. @returns whether to go on, once that is on disk */
+  /** The Conductor reports that its call waits, or leaves now. @returns whether to continue, once that is on disk */
   wait(waiting: Waiting): boolean | Promise<boolean> {
     if (this.#current?.isOpen) return this.#current.wait(waiting);
     const written = this.record(waiting);
     return written ? written.then(() => true) : true;
   }
 
-  /** Books an answer. One that no call was reserved for is only added to what the run has spent. */
+  /** Books an answer. If nothing is reserved for it, it is only added to what the run has spent. */
   book(account: Account): void {
     this.#answers += 1;
     const call = this.#current;
     const isReserved = this.#prompt !== null && call?.isOpen === true;
-    // An answer was charged, so its call has left, whatever was heard of it before.
+    // An answer with usage or a cost has left, even if its call last reported that it waits.
     if (account.usage !== null || account.cost) call?.confirmSent();
     void call?.settle(account);
     if (!isReserved) this.#options.context.caps.book(account);

@@ -3,8 +3,8 @@
  *
  * | Status      | What happens                                             | On disk                             | If the run stops        |
  * | ----------- | -------------------------------------------------------- | ----------------------------------- | ----------------------- |
- * | `receiving` | the Conductor reports what its model writes; what is set | `plan-started`; then deltas, steps, | its `PaidCall` settles  |
- * |             | aside for it is for its `PaidCall` to know               | candidates and retries as they come |                         |
+ * | `receiving` | the Conductor reports what its model writes; a           | `plan-started`; then deltas, steps, | its `PaidCall` settles  |
+ * |             | `PaidCall` for each answer keeps track of its cost       | candidates and retries as they come |                         |
  * | `choosing`  | the candidates are here, and the user chooses one        | every candidate, then `plan-held`   | nothing is under way    |
  * | `over`      | the plan is here, or there will be none                  | `plan-finished` or `plan-failed`,   | nothing is under way    |
  * |             |                                                          | unless the run was stopped          |                         |
@@ -47,7 +47,7 @@ export class PlanIntake {
   readonly #scheduler: Scheduler;
   readonly #place: IntakePlace;
   readonly #settled: (workflow: Workflow) => void;
-  /** Aborted when the plan is not wanted any more: with the run, or alone where storage refuses. */
+  /** Aborted when the plan is no longer wanted: together with the run, or alone if storage fails. */
   readonly #stop = new AbortController();
   readonly #calls: PlanCalls;
   #status: PlanStatus = 'receiving';
@@ -75,18 +75,18 @@ export class PlanIntake {
     });
   }
 
-  /** Asks the user again who has not chosen among these. Never rejects. */
+  /** Asks the user again to choose among these candidates. Never rejects. */
   async resumeChoice(candidates: readonly Candidate[]): Promise<void> {
     this.#candidates = candidates;
     await this.#orFail(() => this.#choose());
   }
 
-  /** Ends the plan for a run that stops, or that storage refuses. What was written so far is still reported. */
+  /** Ends the plan because the run stops or storage fails. Text that was held back is still reported. */
   cancel(): void {
     this.#deltas.flush();
     const looksAsked = this.#isWanted && this.#status === 'receiving' && this.#calls.looksAsked;
     void this.#calls.current?.abandon();
-    // Without that the call would count as one of unknown cost.
+    // Without this event the record would count a call of unknown cost.
     if (looksAsked) void this.#calls.record({ for: 'place', delay: null });
     this.#status = 'over';
     this.#stop.abort();
@@ -105,7 +105,7 @@ export class PlanIntake {
     void this.#receive({ type: 'plan-failed', problem: null, fault: lost, ...NO_ANSWER });
   }
 
-  /** The plan is the candidate that the user names, if there is any to name. */
+  /** Lets the user choose among the candidates, if any of them is a workflow. */
   async #choose(): Promise<void> {
     const { person, round } = this.#place;
     const candidates = this.#candidates;
@@ -142,7 +142,7 @@ export class PlanIntake {
     }
   }
 
-  /** What is asked of a model elsewhere is on disk before it leaves, as a step is. */
+  /** A request to a remote model is on disk before it leaves, as for steps. */
   #start(event: PlanStarted): boolean | Promise<boolean> {
     const { events } = this.#context;
     const body = { round: this.#place.round, ...event };
@@ -189,12 +189,12 @@ export class PlanIntake {
     }
   }
 
-  /** Asks the model once more. What its last answer came to is on disk before that leaves. */
+  /** Asks the model once more. The cost of its last answer is on disk before that call leaves. */
   #askAgain(kept: Promise<void>): boolean | Promise<boolean> {
     return this.#calls.leavesPage ? kept.then(() => this.#isWanted && this.#askModel()) : this.#askModel();
   }
 
-  /** @returns whether the model may be asked: only where there is room for what it may answer */
+  /** @returns whether the model may be asked, because there is room for its answer */
   #askModel(): boolean | Promise<boolean> {
     const room = this.#calls.next();
     return room instanceof Promise ? room.then((found) => this.#mayAsk(found)) : this.#mayAsk(room);
@@ -233,7 +233,7 @@ export class PlanIntake {
     return this.#fail(found);
   }
 
-  /** One more candidate was requested and nothing of it came, so nothing has left for it. */
+  /** Releases what is reserved for one more candidate of which nothing has come. */
   #endCandidates(): void {
     const { current } = this.#calls;
     if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.giveBack();
@@ -248,7 +248,7 @@ export class PlanIntake {
     return this.#status !== 'over' && this.#scheduler.wantsPlan;
   }
 
-  /** A known step that could never stand in a valid plan waits for the plan to be judged as a whole. */
+  /** A known step that no valid plan could contain waits until the whole plan is checked. */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
     if (this.#context.needsApproval || this.#request.candidates > 1 || this.#candidates.length > 0) return false;
     const steps = [...this.#scheduler.known.steps.slice(0, index), step];
@@ -263,7 +263,7 @@ export class PlanIntake {
 }
 
 type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
-/** Events that are written as they come, once what was held back is written. */
+/** Events that are written as they come, after text that was held back. */
 type KeptEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'plan-delta' }>;
 
 const NO_ANSWER = { text: '', usage: null, cost: null } as const;

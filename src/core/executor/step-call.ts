@@ -126,7 +126,7 @@ export class StepCall {
 
   /**
    * Makes the call and reads its answer to the end. Never rejects.
-   * @returns `null` if it was settled meanwhile, so that nobody waits for it
+   * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
     const { temperature, maxTokens } = this.#context.snapshot.sampling;
@@ -165,7 +165,7 @@ export class StepCall {
     return result;
   }
 
-  /** What it came to, from what it said and what its worker reported. */
+  /** What it came to, from its text and what its worker reported. */
   resultOf({ usage, cost }: Account, found: Fault | null): CallResult {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
@@ -198,7 +198,7 @@ export class StepCall {
     return true;
   }
 
-  /** That it leaves is on disk before it does, so that nobody has to guess afterwards whether it has. */
+  /** A call leaves only after that is on disk, so that the record always shows whether it may have. */
   #record(waiting: Waiting): Promise<void> | undefined {
     const { events } = this.#context;
     if (events.fault) {

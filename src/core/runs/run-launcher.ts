@@ -29,7 +29,7 @@ export interface Launch {
 
 export interface RunLauncherOptions {
   readonly sessions: LiveSessions;
-  /** What Conductors are told of earlier runs. */
+  /** What Conductors know of earlier runs. */
   readonly told: (question: string) => Promise<ToldHistory>;
   /** Called with whatever went wrong without stopping anything. */
   readonly report: (thrown: unknown) => void;
@@ -87,7 +87,7 @@ export class RunLauncher {
     return session;
   }
 
-  /** What Conductors are told of earlier runs. A run does without if that cannot be read. */
+  /** What Conductors know of earlier runs; empty if that cannot be read. */
   async told(question: string): Promise<Partial<ToldHistory>> {
     try {
       return await this.#options.told(question);
@@ -98,7 +98,7 @@ export class RunLauncher {
   }
 
   /**
-   * Books what a run set aside and could not settle as spent, once nothing of it is under way.
+   * Books money that a run reserved and could not settle as spent, once nothing of it is under way.
    * @returns whether it could be booked
    */
   async abandonHolds(runId: string): Promise<boolean> {

@@ -142,21 +142,25 @@ interface Asking {
 }
 
 /** `refused`: the day has no room for the call, so that it was not made. */
-type Asked = { readonly answer: Answer } | { readonly refused: Fault };
+type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
 
 /** Asks until it is answered or refused for more than a setting. */
-async function ask(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<Asked> {
-  let asked = await askUnderDay(asking, dependencies, signal);
-  for (let calls = 1; calls < MOST_CALLS && 'answer' in asked && isSettingRefused(asked.answer); calls++)
-    asked = await askUnderDay(asking, dependencies, signal);
-  return asked;
+async function ask(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<TestOutcome> {
+  let outcome = await askUnderDay(asking, dependencies, signal);
+  for (let calls = 1; calls < MOST_CALLS && 'answer' in outcome && isSettingRefused(outcome.answer); calls++)
+    outcome = await askUnderDay(asking, dependencies, signal);
+  return outcome;
 }
 
 function isSettingRefused({ fault }: Answer): boolean {
   return fault?.code === 'bad-request' && fault.retryable;
 }
 
-async function askUnderDay(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<Asked> {
+async function askUnderDay(
+  asking: Asking,
+  dependencies: CompletionDependencies,
+  signal: AbortSignal,
+): Promise<TestOutcome> {
   const { charged, ledger } = asking;
   if (!ledger || isFree(charged)) return makeCall(asking, null, dependencies, signal);
   return withTestDay(ledger, (day) => makeCall(asking, day, dependencies, signal));
@@ -168,7 +172,7 @@ async function makeCall(
   ledger: CallDay | null,
   dependencies: CompletionDependencies,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<TestOutcome> {
   const day = ledger && { ledger, charged, messages: MESSAGES, maxTokens, key: null };
   const paid = new PaidCall({ caps: null, day, record: () => undefined });
   paid.reserve();

@@ -1,24 +1,24 @@
 /**
  * @file One call that may cost money, as a state machine. A step's call, a question to the Conductor's model and a worker test
  * all go through it, so they share one answer to "what does it cost if it ends now?". It is part of the contract because
- * `platform/` tests workers, and imports nothing else.
+ * `platform/` tests workers and may import nothing else of core.
  *
- * | Status        | Set aside                      | On disk                                     | If it ends here                |
- * | ------------- | ------------------------------ | ------------------------------------------- | ------------------------------ |
- * | `planned`     | nothing                        | nothing, or the plan event that asks for it | nothing to give back           |
- * | `reserved`    | worst case under the run's     | its announcement, once written:             | given back, counts as no call  |
- * |               | caps; then the day's money     | `step-started` or the plan event before it  |                                |
- * | `waiting`     | the same, unless it waits for  | `step-waiting` or `plan-waiting` with the   | given back, counts as no call  |
- * |               | the day's money                | reason                                      |                                |
- * | `leaving`     | as in `waiting`                | the same with `for: null`, being written    | given back, counts as no call  |
- * | `handed-over` | the run's and the day's        | its announcement                            | charged: its account, or the   |
- * |               |                                |                                             | whole worst case if unknown    |
- * | `sent`        | the run's and the day's        | text of it, or that it has left             | charged, as above              |
- * | `settled`     | nothing                        | the event that ends it                      | nothing more happens           |
+ * | Status        | Reserved                      | On disk                                     | If it ends here                |
+ * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |
+ * | `planned`     | nothing                       | nothing, or the plan event that requests it | nothing to release             |
+ * | `reserved`    | worst case under the run's    | its announcement, once written:             | released, counts as no call    |
+ * |               | caps; then the day's money    | `step-started` or the plan event before it  |                                |
+ * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | released, counts as no call    |
+ * |               | that it waits for             | reason                                      |                                |
+ * | `leaving`     | as in `waiting`               | the same with `for: null`, being written    | released, counts as no call    |
+ * | `handed-over` | the run's and the day's       | its announcement                            | charged: its account, or the   |
+ * |               |                               |                                             | whole worst case if unknown    |
+ * | `sent`        | the run's and the day's       | some of its text, or that it has left       | charged, as above              |
+ * | `settled`     | nothing                       | the event that ends it                      | nothing more happens           |
  *
- * `planned → reserved → handed-over → sent → settled`, with `waiting → leaving` between `reserved` and `handed-over` (the day's
- * money) or between `handed-over` and `sent` (the provider's limits), as often as needed. Every status may go to `settled`. The
- * worker test belongs to no run, so nothing of it is on disk and no caps apply.
+ * `planned → reserved → handed-over → sent → settled`. `waiting → leaving` comes between `reserved` and `handed-over` (for the
+ * day's money), or after `handed-over` (for the provider's limits), as often as needed. Every status may go to `settled`. The
+ * worker test belongs to no run, so no caps apply to it and nothing of it is on disk.
  */
 import type { Fault } from '../fault';
 import type { Message } from '../model/message';
@@ -29,7 +29,7 @@ import type { CallKey } from './spending';
 
 export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'handed-over' | 'sent' | 'settled';
 
-/** Room under a run's caps, set aside for a call. */
+/** Room under a run's caps, reserved for a call. */
 export interface Reservation {
   readonly tokens: number;
   readonly usd: number;
@@ -48,14 +48,14 @@ export type ReserveResult =
 /** The caps of a run, as one call uses them. */
 export interface CallCaps {
   reserve(): ReserveResult;
-  /** @param isCall `false`: it never left or was turned away for coming too soon, so it does not count under the cap on calls */
+  /** @param isCall `false`: it never left or hit a rate limit, so it does not count under the cap on calls */
   settle(reservation: Reservation | null, account: Account, isCall: boolean): void;
 }
 
 /** Records that a call waits, or leaves after that: then the promise resolves once that is on disk, or refused. */
 export type RecordWait = (waiting: Waiting) => Promise<void> | undefined;
 
-/** What the ledger of the day is asked to set aside for a call. */
+/** What the ledger of the day is asked to reserve for a call. */
 export interface DayCall {
   readonly charged: Payee;
   /** The most it may cost, US dollars; `null`: its price is unknown. */
@@ -63,7 +63,7 @@ export interface DayCall {
   readonly key: CallKey | null;
 }
 
-/** The day's money, set aside for a call. */
+/** The day's money, reserved for a call. */
 export interface Hold {
   readonly id: string;
 }
@@ -103,7 +103,7 @@ export interface DayTerms {
 export interface PaidCallTerms {
   /** `null`: no caps apply to it. */
   readonly caps: CallCaps | null;
-  /** `null`: nothing is charged, or nobody counts. */
+  /** `null`: nothing is charged, or there is no ledger. */
   readonly day: DayTerms | null;
   readonly record: RecordWait;
 }
@@ -146,22 +146,21 @@ export class PaidCall {
   }
 
   /**
-   * Sets its worst case aside in the ledger of the day, where that counts it. Never rejects. A refused call is still to be
-   * settled.
+   * Reserves its worst case in the ledger of the day, if that counts it. Never rejects. A refused call must still be settled.
    */
   hold(signal: AbortSignal): CallRoom | Promise<CallRoom> {
     const { day } = this.#terms;
     return day ? this.#holdMoney(day, signal) : READY;
   }
 
-  /** Whoever makes the call has it now: it may leave at any moment. */
+  /** The client has the call now, and it may leave at any moment. */
   handOver(): void {
     if (this.isOpen) this.#status = 'handed-over';
   }
 
   /**
-   * Its maker says that it has not left yet, or leaves now.
-   * @returns whether to go on, for one that leaves once that is on disk
+   * The client reports that the call has not left yet, or leaves now.
+   * @returns whether to continue. A call that leaves waits until that is on disk
    */
   wait(waiting: Waiting): boolean | Promise<boolean> {
     const written = this.#record(waiting);
@@ -169,26 +168,26 @@ export class PaidCall {
     return written ? written.then(() => this.#leave()) : this.#leave();
   }
 
-  /** Something of its answer is here, so it has left. */
+  /** A part of its answer is here, so it has left. */
   confirmSent(): void {
     if (this.isOpen) this.#status = 'sent';
   }
 
   /**
-   * Books its account, if it has left; else gives back what was set aside. No effect once settled.
+   * Books its account if it has left; else releases what is reserved. No effect once settled.
    * @param isCall whether it counts under the cap on calls, if it has left
-   * @returns resolves once the ledger of the day has been told
+   * @returns resolves once that is in the ledger of the day
    */
   settle(account: Account, isCall = true): Promise<void> | undefined {
     return this.mayHaveLeft ? this.#settle(account, account, isCall) : this.giveBack();
   }
 
-  /** Settles a call of which it is known that it never left. No effect once settled. */
+  /** Settles a call that is known never to have left. No effect once settled. */
   giveBack(): Promise<void> | undefined {
     return this.#settle(NOTHING_SPENT, null, false);
   }
 
-  /** Settles a call whose answer will not be read: what may have been charged counts as the worst case. No effect once settled. */
+  /** Settles a call whose answer will not be read. If it may have been charged, its worst case counts. No effect once settled. */
   abandon(): Promise<void> | undefined {
     return this.settle(UNKNOWN);
   }
