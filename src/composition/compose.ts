@@ -143,13 +143,13 @@ export function compose(): Services {
     current: async () => {
       // Read anew: another tab may have changed them.
       const [kept, own] = await Promise.all([preferences.read(), setups.list()]);
-      const { caps, dayUsd, temperature, maxTokens, isPrivate } = kept;
+      const { caps, dayUsd, temperature, maxTokens, candidates, isPrivate } = kept;
       const workers = [
         ...simulatedPoolWorkers(),
         PYTHON_WORKER,
         ...own.filter((setup) => !setup.unconfirmed).map(toPoolWorker),
       ];
-      return { workers, caps, dayUsd, sampling: { temperature, maxTokens }, isPrivate };
+      return { workers, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate };
     },
     confirm: (question) => confirmations.ask(question),
     countsImportedGrades: () => preferences.known().importedGrades,

@@ -5,6 +5,7 @@
 import {
   heldPlan,
   planRequestOf,
+  settingsOfRound,
   type PoolWorker,
   type Run,
   type StepChoice,
@@ -35,8 +36,8 @@ export class HeldPlanDraft {
   readonly workflow: Workflow = $derived.by(() => workflowOf(this.draft, this.#run.pool));
   /** What keeps it from running: a sentence, or `null`. */
   readonly problem: string | null = $derived.by(() => {
-    const { maxSteps, recursion, pool } = this.#run;
-    const limits = { maxSteps, recursion, allowEmpty: this.round > 0 };
+    const { recursion, pool } = this.#run;
+    const limits = { maxSteps: this.maxSteps, recursion, allowEmpty: this.round > 0 };
     return draftProblem(this.draft, pool, limits)?.message ?? null;
   });
   /** The most that may still come. */
@@ -54,12 +55,12 @@ export class HeldPlanDraft {
     this.#view = view;
     this.#run = view.run;
     const held = heldPlan(view.run);
-    const { pool, maxSteps } = view.run;
+    const { pool } = view.run;
     this.round = held?.round ?? 0;
     this.proposed = held?.plan.proposed ?? { steps: [] };
     this.thought = held?.plan.thought ?? '';
     this.choices = held?.plan.choices ?? null;
-    this.maxSteps = maxSteps;
+    this.maxSteps = settingsOfRound(view.run, this.round).maxSteps;
     this.pool = planRequestOf(view.run, { round: this.round }).pool;
     this.#editSeq = held?.plan.editSeq ?? null;
     const left = recallPlan(view.id, { round: this.round, editSeq: this.#editSeq });

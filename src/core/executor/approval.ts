@@ -1,6 +1,6 @@
 /**
- * @file The stop between a plan and its steps, where a person wants to be asked: they may change the plan, and nothing is
- * called before they let it run. What they do is said as it happens, so that nothing of it is lost with the page.
+ * @file Waits for the user's approval between a plan and its steps. They may edit the plan, and nothing is called before they
+ * approve it. Each edit is recorded at once, so that closing the page loses none.
  */
 import { checkWorkflow, isAbort, sameWorkflow, type Person, type Workflow, type WorkflowLimits } from '../contract';
 import type { RunContext } from './context';
@@ -12,8 +12,8 @@ export interface HeldPlan {
 }
 
 /**
- * Waits until the person lets the plan run. An edit that breaks the method's rules is not taken.
- * @returns the plan as they left it; `null` if the run was stopped meanwhile
+ * Waits until the user approves the plan. Ignores edits that make it invalid.
+ * @returns the approved plan; `null` if the run was stopped meanwhile
  */
 export async function awaitApproval(
   context: RunContext,
@@ -29,7 +29,7 @@ export async function awaitApproval(
       if (context.stopping() || events.fault) return null;
       if (decision.round !== round) continue;
       if (decision.type === 'approve') break;
-      if (decision.type !== 'edit' || !isNews(decision.workflow, current, limits)) continue;
+      if (decision.type !== 'edit' || !isValidChange(decision.workflow, current, limits)) continue;
       current = decision.workflow;
       events.emit({ type: 'plan-edited', round, workflow: current });
     }
@@ -41,6 +41,6 @@ export async function awaitApproval(
   return context.stopping() || events.fault ? null : current;
 }
 
-function isNews(edited: Workflow, current: Workflow, limits: WorkflowLimits): boolean {
+function isValidChange(edited: Workflow, current: Workflow, limits: WorkflowLimits): boolean {
   return !sameWorkflow(edited, current) && checkWorkflow(edited, limits) === null;
 }

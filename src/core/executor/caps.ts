@@ -1,6 +1,6 @@
 /**
- * @file The ledger that keeps a run under its caps: the worst case of a call is reserved before it leaves and settled when
- * it has ended, so calls side by side cannot overshoot together.
+ * @file Keeps a run under its caps. It reserves the worst case of each call before it leaves and settles it after the call has
+ * ended, so that parallel calls cannot exceed a cap together.
  */
 import {
   fault,
@@ -14,40 +14,24 @@ import {
   type EventBody,
   type Fault,
   type Message,
+  type Reservation,
+  type ReserveResult,
   type Sampling,
 } from '../contract';
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
 
-/** What is set aside for a call that is under way. */
-export interface Reservation {
-  readonly tokens: number;
-  readonly usd: number;
-}
-
-/**
- * - `reserved`: the call may leave
- * - `wait`: it fits only if calls under way turn out cheaper than reserved; ask again when one has settled
- * - `refused`: it can never fit
- */
-export type ReserveResult =
-  | { readonly type: 'reserved'; readonly reservation: Reservation }
-  | { readonly type: 'wait' }
-  | { readonly type: 'refused'; readonly fault: Fault };
-
-export type PlanReserveResult = Exclude<ReserveResult, { readonly type: 'wait' }>;
-
-/** Sums of prices are compared with this much leniency, relative to the cap: they are floating-point numbers. */
+/** Tolerance when sums of prices are compared with a cap, relative to the cap, because they are floating-point numbers. */
 const ROUNDING = 1e-9;
 
 export class CapsLedger {
   readonly #caps: Caps;
   readonly #reached: (event: CapReached) => void;
-  readonly #told = new Set<CapName>();
+  readonly #reported = new Set<CapName>();
   readonly #spent: { calls: number; tokens: number; usd: number };
   readonly #underWay = new Set<Reservation>();
 
-  /** @param reached told once for each cap that refused a call */
+  /** @param reached called once for each cap that refuses a call */
   constructor(
     caps: Caps,
     spent: { readonly calls: number; readonly tokens: number; readonly usd: number },
@@ -60,10 +44,10 @@ export class CapsLedger {
 
   /** Whether any cap on calls, tokens or money has refused a call. */
   get exhausted(): boolean {
-    return this.#told.size > 0;
+    return this.#reported.size > 0;
   }
 
-  /** Sets the worst case of a call aside: its prompt, guessed high, and all the tokens it may answer with. */
+  /** Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. */
   reserve(worker: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
     const { calls } = this.#caps;
     const wantedCalls = this.#spent.calls + 1;
@@ -73,10 +57,9 @@ export class CapsLedger {
     return result;
   }
 
-  /** As `reserve`, for what the Conductor asks its model: it waits for no other call, and does not count as one. */
-  reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): PlanReserveResult {
-    const result = this.#setAside(conductor, messages, sampling);
-    return result.type === 'wait' ? { type: 'refused', fault: NO_ROOM_NOW } : result;
+  /** As `reserve`, for a question to the Conductor's model, which does not count as a call. */
+  reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
+    return this.#setAside(conductor, messages, sampling);
   }
 
   #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling): ReserveResult {
@@ -100,11 +83,12 @@ export class CapsLedger {
   }
 
   /**
-   * Books what a reserved call turned out to cost.
-   * @param counted `false`: it never left, or was turned away for coming too soon, so it was no call
+   * Books what a call turned out to cost.
+   * @param reservation `null`: nothing was reserved for it
+   * @param counted `false`: it never left, or hit a rate limit, so it does not count as a call
    */
-  settle(reservation: Reservation, account: Account, counted = true): void {
-    this.#underWay.delete(reservation);
+  settle(reservation: Reservation | null, account: Account, counted = true): void {
+    if (reservation) this.#underWay.delete(reservation);
     if (!counted) this.#spent.calls = Math.max(0, this.#spent.calls - 1);
     this.book(account);
   }
@@ -122,35 +106,31 @@ export class CapsLedger {
   }
 
   #refuse(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: number): ReserveResult {
-    if (!this.#told.has(cap)) {
-      this.#told.add(cap);
+    if (!this.#reported.has(cap)) {
+      this.#reported.add(cap);
       this.#reached({ type: 'cap-reached', cap, limit, wanted });
     }
     return { type: 'refused', fault: fault('cap-reached', capSentence(cap, limit, wanted)) };
   }
 }
 
-const NO_ROOM_NOW = fault(
-  'cap-reached',
-  'Calls under way may use up what the run may spend, so no plan can be asked for. Allow more and run again.',
-);
-/** The caps under which room is set aside. */
+/** The caps that a call reserves room under. */
 const RESERVED = ['tokens', 'usd'] as const;
 
 function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: number): string {
   switch (cap) {
     case 'calls':
-      return `The run may make at most ${limit} calls. Allow more calls and run again.`;
+      return `This run is limited to ${limit} calls. Raise the limit and run again.`;
     case 'tokens':
-      return `The run may use at most ${limit} tokens, and the next call could bring it to ${wanted}. Allow more tokens, or shorter answers, and run again.`;
+      return `This run is limited to ${limit} tokens, and the next call could bring it to ${wanted}. Raise the limit or allow shorter answers, and run again.`;
     case 'usd':
-      return `The run may cost at most ${money(limit)}, and the next call could bring it to ${money(wanted)}. Allow more money, or shorter answers, and run again.`;
+      return `This run may cost at most ${money(limit)}, and the next call could bring it to ${money(wanted)}. Raise the limit or allow shorter answers, and run again.`;
     default:
       return cap satisfies never;
   }
 }
 
 function priceUnknown({ name }: Charged): Fault {
-  const message = `The price of ${name} is unknown, so it cannot be called under a money limit. Give it a price, or lift the limit.`;
+  const message = `The price of ${name} is unknown, so it cannot be called under a money limit. Enter its price, or remove the limit.`;
   return fault('price-unknown', message);
 }

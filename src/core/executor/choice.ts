@@ -1,13 +1,13 @@
 /**
- * @file The stop between the candidates of a plan and the plan, where a person wants to choose: the run waits until they name
- * the one that runs. The candidates are on record by then, so a run that is resumed asks again, and no model.
+ * @file Waits for the user to choose among the candidates of a plan. The candidates are stored by then, so a resumed run asks
+ * the user again but requests no new ones.
  */
 import { isAbort, type Person, type PlanCandidate, type PlanEvent, type Workflow } from '../contract';
 import type { RunContext } from './context';
 
 type CandidateEvent = Extract<PlanEvent, { type: 'plan-candidate' }>;
 
-/** What it takes to finish a plan with a candidate, as just drawn or as it stands on record. */
+/** A candidate, new or stored, with what is needed to make it the plan. */
 export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
   Pick<CandidateEvent, 'thought' | 'finishReason'> & {
     readonly speed?: PlanCandidate['speed'];
@@ -18,13 +18,13 @@ export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
 
 type Chosen = Candidate & { readonly workflow: Workflow };
 
-/** Whether there is anything to choose. */
+/** Whether it is a workflow, so that it can be chosen. */
 export function isChoosable(candidate: Candidate): candidate is Chosen {
   return candidate.workflow !== null;
 }
 
 /**
- * Waits until the person names a candidate that is a workflow.
+ * Waits until the user chooses a candidate that is a workflow.
  * @returns `null` if the run was stopped meanwhile
  */
 export async function awaitChoice(
@@ -47,9 +47,9 @@ export async function awaitChoice(
   }
 }
 
-/** The end of a plan with this candidate, whose usage was told when it was drawn. */
-export function finishedWith({ workflow, thought = '', text, finishReason = null, ...told }: Chosen): PlanEvent {
-  const { speed, logProbability = null, choices } = told;
+/** The `plan-finished` event for a chosen candidate. Its usage was reported when it was written. */
+export function finishedWith({ workflow, thought = '', text, finishReason = null, ...rest }: Chosen): PlanEvent {
+  const { speed, logProbability = null, choices } = rest;
   const known = {
     ...(speed ? { speed } : {}),
     ...(logProbability === null ? {} : { logProbability }),

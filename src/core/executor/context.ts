@@ -1,5 +1,5 @@
 /**
- * @file What every part of a running run shares.
+ * @file What all parts of an execution share.
  */
 import type { Clock, PromptSources, RunSettings, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
@@ -16,17 +16,17 @@ export interface RunContext {
   readonly clock: Clock;
   readonly workers: WorkerDirectory;
   readonly digest: (text: string) => string;
-  /** What prompts refer to, in this round and in earlier ones. */
+  /** Resolves what prompts refer to, in this round and in earlier ones. */
   readonly sources: PromptSources;
-  /** Aborted when the run is stopped. Shared by all calls that only end together, because signals are dear. */
+  /** Aborted when the run is stopped. Calls that only end together share it, because creating an AbortSignal is expensive. */
   readonly stop: AbortController;
-  /** Whether a person is asked before a plan runs. */
-  readonly asks: boolean;
+  /** Whether the user approves plans before they run. */
+  readonly needsApproval: boolean;
   /** Whether the run is being stopped: nothing new may leave. */
   stopping(): boolean;
 }
 
-/** Where the Conductor stands in the pool, if it may name itself; else -1. */
+/** Index of the Conductor in the pool if it may name itself; else -1. */
 export function conductorIndex({ recursion, pool }: Pick<RunSettings, 'recursion' | 'pool'>): number {
   return recursion ? pool.length - 1 : -1;
 }

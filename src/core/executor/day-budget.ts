@@ -1,62 +1,46 @@
 /**
- * @file A run's side of the ledger of the day: sets money aside for a call, waits where only calls under way stand against
- * it, and settles what the call came to.
+ * @file Keeps a run under the daily budget. It reserves money for each call in the ledger that all tabs share, waits while only
+ * calls under way are in the way, and books what the call cost.
  */
 import {
   billOf,
   isFree,
   toFault,
   type Account,
-  type CallKey,
+  type CallDay,
   type Charged,
   type Clock,
+  type DayCall,
   type EventBody,
   type Fault,
+  type Hold,
+  type HoldOutcome,
   type PaidBill,
+  type RecordWait,
   type Spending,
-  type Waiting,
 } from '../contract';
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
 
-/** Who is paid for a call, and at most how much. */
-export interface DayCall {
-  readonly charged: Charged & { readonly id: string };
-  /** US dollars; `null`: unknown. */
-  readonly usd: number | null;
-  readonly key: CallKey;
-}
-
-/** Money set aside for a call. */
-export interface Hold {
-  readonly id: string;
-}
-
-export type HoldOutcome =
-  | { readonly type: 'held'; readonly hold: Hold }
-  | { readonly type: 'refused'; readonly fault: Fault }
-  /** It was called off while it waited. */
-  | { readonly type: 'gone' };
-
-/** ms between two looks while calls under way stand against one; those of other tabs tell nobody when they end. */
-const LOOK_AGAIN = 1000;
-/** ms after which it is not waited for any longer: a tab that set money aside may be gone for good. */
+/** ms between two tries while calls under way need the room. Calls of other tabs do not report when they end. */
+const RETRY_INTERVAL = 1000;
+/** ms after which a call stops waiting: a tab that reserved money may be gone for good. */
 const LONGEST_WAIT = 600_000;
 
 export interface DayBudgetOptions {
   readonly runId: string;
-  /** Absent: nobody counts. */
+  /** Absent: there is no ledger. */
   readonly spending: Spending | undefined;
   readonly clock: Clock;
-  /** Told once, when the cap of the day first refuses a call. */
+  /** Called once, when the daily budget first refuses a call. */
   readonly reached: (event: CapReached) => void;
 }
 
-export class DayBudget {
+export class DayBudget implements CallDay {
   readonly #options: DayBudgetOptions;
   #exhausted = false;
   #settled = new AbortController();
-  /** What calls came to that is not booked yet, and what is being written to the ledger. */
+  /** Bills that are not booked yet, and writes to the ledger under way. */
   readonly #bills = new Map<string, PaidBill | null>();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -64,38 +48,33 @@ export class DayBudget {
     this.#options = options;
   }
 
-  /** Whether the cap of the day has refused a call. */
+  /** Whether the daily budget has refused a call. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
 
-  /** Whether a call to them is any of the ledger's business. */
+  /** Whether calls to them are counted in the ledger. */
   counts(charged: Charged): boolean {
     return this.#options.spending !== undefined && !isFree(charged);
   }
 
   /**
-   * Sets the worst case of a call aside. Never rejects.
-   * @param waits told when it has to wait for calls under way, and when it no longer does: the call leaves once that is taken
+   * Reserves the worst case of a call. Never rejects.
+   * @param wait called when it has to wait for calls under way, and when it no longer does: the call leaves once that is recorded
    */
-  hold(call: DayCall, signal: AbortSignal, waits: (waiting: Waiting) => void | Promise<void>): Promise<HoldOutcome> {
-    return this.#track(this.#hold(call, signal, waits));
+  hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
+    return this.#track(this.#hold(call, signal, wait));
   }
 
-  async #hold(
-    { charged, usd, key }: DayCall,
-    signal: AbortSignal,
-    waits: (waiting: Waiting) => void | Promise<void>,
-  ): Promise<HoldOutcome> {
+  async #hold({ charged, usd, key }: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     const { spending, runId, clock } = this.#options;
-    const call = { runId, workerId: charged.id, name: charged.name, usd, call: key };
+    const call = { runId, workerId: charged.id, name: charged.name, usd, ...(key ? { call: key } : {}) };
     const began = clock.monotonic();
     let hasWaited = false;
     try {
       for (;;) {
         const result = await spending?.hold(call);
-        if (hasWaited && !signal.aborted && (!result || result.type === 'held'))
-          await waits({ for: null, delay: null });
+        if (hasWaited && !signal.aborted && (!result || result.type === 'held')) await wait({ for: null, delay: null });
         if (signal.aborted) {
           if (result?.type === 'held') await this.settle(result, null);
           return { type: 'gone' };
@@ -103,9 +82,9 @@ export class DayBudget {
         if (!result || result.type === 'held') return { type: 'held', hold: { id: result?.id ?? '' } };
         if (result.type === 'refused') return this.#refuse(result);
         if (clock.monotonic() - began >= LONGEST_WAIT) return { type: 'refused', fault: WAITED_LONG };
-        if (!hasWaited) void waits({ for: 'money', delay: null });
+        if (!hasWaited) void wait({ for: 'money', delay: null });
         hasWaited = true;
-        await this.#nextLook(signal);
+        await this.#pauseBeforeRetry(signal);
       }
     } catch (thrown) {
       return signal.aborted ? { type: 'gone' } : { type: 'refused', fault: toFault(thrown) };
@@ -113,8 +92,8 @@ export class DayBudget {
   }
 
   /**
-   * Books what a call came to. Never rejects: what cannot be stored is tried again once the run is over, and until then the
-   * money stays set aside, which errs on the safe side.
+   * Books what a call cost. Never rejects: what cannot be stored is tried again when the run is over, and until then the
+   * money stays reserved, which errs on the safe side.
    * @param account `null`: the call never left
    */
   async settle({ id }: Hold, account: Account | null): Promise<void> {
@@ -125,7 +104,7 @@ export class DayBudget {
     this.#settled = new AbortController();
   }
 
-  /** Waits until the ledger knows of all that was held and spent, and tries once more what it could not take. Never rejects. */
+  /** Waits until all writes to the ledger have ended, and retries once what failed. Never rejects. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     await Promise.all([...this.#bills].map(([id, bill]) => this.#book(id, bill)));
@@ -145,7 +124,7 @@ export class DayBudget {
       await this.#options.spending?.settle(id, bill);
       this.#bills.delete(id);
     } catch {
-      // It is kept for later.
+      // `close` tries again.
     }
   }
 
@@ -157,11 +136,11 @@ export class DayBudget {
     return { type: 'refused', fault };
   }
 
-  /** Until a call of this run has settled, or a moment has passed. */
-  async #nextLook(signal: AbortSignal): Promise<void> {
+  /** Waits until a call of this run has settled, or `RETRY_INTERVAL` has passed. */
+  async #pauseBeforeRetry(signal: AbortSignal): Promise<void> {
     const wake = AbortSignal.any([signal, this.#settled.signal]);
     try {
-      await this.#options.clock.sleep(LOOK_AGAIN, wake);
+      await this.#options.clock.sleep(RETRY_INTERVAL, wake);
     } catch (thrown) {
       if (signal.aborted) throw thrown;
     }
@@ -171,6 +150,6 @@ export class DayBudget {
 const WAITED_LONG: Fault = {
   code: 'cap-reached',
   message:
-    'Money is set aside for calls that do not end, so this one does not fit into the limit of the day. Close other tabs, reload the page and go on.',
+    'Calls that do not end have reserved the rest of the daily budget. Close other tabs, reload the page and resume the run.',
   retryable: true,
 };

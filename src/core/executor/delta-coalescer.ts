@@ -1,12 +1,12 @@
 /**
- * @file Makes few events of many tokens: the first of a channel at once, then at most every 50 ms, and less often in a long text. It is done at the source,
- * so that what is watched live and what is stored are the same events. One timer serves all streams of a run.
+ * @file Coalesces many tokens into few events: the first of a channel at once, then at most one every 50 ms, and less often in a
+ * long text. It happens at the source, so that live and stored events are the same. One timer serves all streams of a run.
  */
 import type { Channel, Clock } from '../contract';
 
 /** Least time between two deltas of one stream at its beginning, ms. */
 export const DELTA_INTERVAL = 50;
-/** Deltas after which that time doubles, so that hours of text are thousands of events and not hundreds of thousands. */
+/** The interval doubles after this many deltas, so that hours of text become thousands of events and not hundreds of thousands. */
 const DOUBLES_AFTER = 2_000;
 
 export type EmitDelta = (channel: Channel, text: string) => void;
@@ -25,13 +25,13 @@ export class DeltaCoalescer {
     return new DeltaStream(this, emit);
   }
 
-  /** Ends the timer. What is still held back stays with its stream, whose owner flushes it. */
+  /** Ends the timer. Text that is still held back stays with its stream, whose owner flushes it. */
   close(): void {
     this.#closed = true;
     this.#timer?.abort();
   }
 
-  /** The stream holds text back: it is flushed when its time has come. */
+  /** Flushes a stream that holds text back, once it is due. */
   hold(stream: DeltaStream): void {
     this.#waiting.add(stream);
     if (!this.#timer && !this.#closed) void this.#run();
@@ -52,29 +52,29 @@ export class DeltaCoalescer {
         for (const stream of this.#waiting) if (stream.due <= now) stream.flush();
       }
     } catch {
-      // Only closing ends the sleep early, and then each stream is flushed by whoever owns it.
+      // Only `close` ends the sleep early, and then the owner of each stream flushes it.
     } finally {
       this.#timer = null;
     }
   }
 }
 
-/** The text of one attempt, or of one plan. Channels come out in the order in which they came in. */
+/** The text of one call, or of one plan. Channels come out in the order in which they came in. */
 export class DeltaStream {
   readonly #coalescer: DeltaCoalescer;
   readonly #emit: EmitDelta;
-  /** Held back: at most one piece a channel, in the order of their first words. */
+  /** Text held back: at most one piece per channel, in order of arrival. */
   #held: { readonly channel: Channel; text: string }[] = [];
   readonly #begun = { content: false, reasoning: false };
   #due = Number.NEGATIVE_INFINITY;
-  #said = 0;
+  #emitted = 0;
 
   constructor(coalescer: DeltaCoalescer, emit: EmitDelta) {
     this.#coalescer = coalescer;
     this.#emit = emit;
   }
 
-  /** When the next delta may be said, on the monotonic clock. */
+  /** When the next delta may be emitted, on the monotonic clock. */
   get due(): number {
     return this.#due;
   }
@@ -89,14 +89,14 @@ export class DeltaStream {
     else if (!held) this.#coalescer.hold(this);
   }
 
-  /** Says at once what is held back. */
+  /** Emits at once what is held back. */
   flush(): void {
     if (this.#held.length === 0) return;
     const pieces = this.#held;
     this.#held = [];
     this.#coalescer.release(this);
-    this.#said += pieces.length;
-    const interval = DELTA_INTERVAL * 2 ** Math.floor(this.#said / DOUBLES_AFTER);
+    this.#emitted += pieces.length;
+    const interval = DELTA_INTERVAL * 2 ** Math.floor(this.#emitted / DOUBLES_AFTER);
     this.#due = this.#coalescer.clock.monotonic() + interval;
     for (const { channel, text } of pieces) this.#emit(channel, text);
   }

@@ -1,21 +1,21 @@
 /**
- * @file Between a run and whoever watches it: events wait here until they are asked for, so that a slow watcher never
- * holds up a call. Written by hand because an async generator costs three more turns of the microtask queue an event.
+ * @file Queues a run's events for its reader, so that a slow reader never delays a call. Written by hand because an async
+ * generator costs three more turns of the microtask queue per event.
  */
 
-/** Starts its work when it is first asked, and calls it off when the loop is left early. */
+/** Starts its work on the first `next`, and cancels it when the loop is left early. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #start: () => void;
   readonly #leave: () => Promise<void>;
   readonly #waiting: ((result: IteratorResult<T, undefined>) => void)[] = [];
   readonly #items: T[] = [];
-  #taken = 0;
+  #read = 0;
   #started = false;
   #closed = false;
 
   /**
    * @param start begins the work that pushes and at last closes; called once, by the first `next`
-   * @param leave calls the work off; resolves when it has come to rest
+   * @param leave cancels the work; resolves when that has ended
    */
   constructor(start: () => void, leave: () => Promise<void>) {
     this.#start = start;
@@ -34,7 +34,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     else this.#items.push(item);
   }
 
-  /** Nothing more will come; what waits here can still be taken. */
+  /** Ends the queue. Items that wait here can still be read. */
   close(): void {
     this.#closed = true;
     for (const resolve of this.#waiting.splice(0)) resolve(END);
@@ -45,26 +45,26 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
       this.#started = true;
       this.#start();
     }
-    if (this.#taken < this.#items.length) return Promise.resolve({ value: this.#take(), done: false });
+    if (this.#read < this.#items.length) return Promise.resolve({ value: this.#shift(), done: false });
     if (this.#closed) return Promise.resolve(END);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {
     this.#items.length = 0;
-    this.#taken = 0;
+    this.#read = 0;
     this.close();
     if (this.#started) await this.#leave();
     this.#started = true;
     return END;
   }
 
-  #take(): T {
-    const item = this.#items[this.#taken] as T;
-    this.#taken += 1;
-    if (this.#taken === this.#items.length) {
+  #shift(): T {
+    const item = this.#items[this.#read] as T;
+    this.#read += 1;
+    if (this.#read === this.#items.length) {
       this.#items.length = 0;
-      this.#taken = 0;
+      this.#read = 0;
     }
     return item;
   }

@@ -1,7 +1,7 @@
 /**
- * @file The one way out of a run: stamps each event, hands it to the watcher at once and to the journal, and knows whether
- * the journal still keeps up. After the first event that could not be written nothing more is given to the journal, so
- * what is on disk is always a whole beginning of the run, from which it can be resumed.
+ * @file Emits the events of a run: stamps each one, and hands it to the watcher at once and to the journal. After the first event
+ * that could not be written it gives nothing more to the journal, so what is on disk is always a beginning of the run without
+ * gaps, from which the run can be resumed.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -14,9 +14,9 @@ export interface EventWriterOptions {
   readonly segment: number;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Takes each event, without waiting for storage. */
+  /** Receives each event, without waiting for storage. */
   readonly watch: (event: RunEvent) => void;
-  /** Told once, when the journal first refuses an event. */
+  /** Called once, when the journal first refuses an event. */
   readonly refused: (fault: Fault) => void;
 }
 
@@ -35,24 +35,24 @@ export class EventWriter {
     this.#began = options.clock.monotonic();
   }
 
-  /** Why the journal stopped keeping this run, or `null`. */
+  /** Why the journal stopped storing this run, or `null`. */
   get fault(): Fault | null {
     return this.#fault;
   }
 
-  /** Says what happened, without waiting for storage. No effect once the run has ended. */
+  /** Emits an event without waiting for storage. No effect once the run has ended. */
   emit(body: EventBody): void {
     void this.#write(body);
   }
 
-  /** Says what happened and waits until it is on disk, or refused: then `fault` says why. Never rejects. */
+  /** Emits an event and waits until it is on disk, or refused: then `fault` says why. Never rejects. */
   emitDurably(body: EventBody): Promise<void> {
     return this.#write(body) ?? SETTLED;
   }
 
   /**
-   * Ends the run. The last event waits for all others to be on disk, because an answer that could not be kept must not
-   * look finished: it becomes `run-failed` with the storage's fault. Resolves when nothing is under way any more.
+   * Ends the run. The last event waits until all others are on disk, because a run whose answer could not be stored must not
+   * look finished: then it becomes `run-failed` with the storage's fault. Resolves when nothing is under way any more.
    */
   async end(body: RunEnd): Promise<void> {
     if (this.#over) return;
@@ -75,7 +75,7 @@ export class EventWriter {
     return this.#fault ? undefined : this.#append(event);
   }
 
-  /** One spread, after the literal: two of them, or one before it, take engines twenty times as long. */
+  /** One spread, after the literal: two spreads, or one before it, take engines twenty times as long. */
   #stamp(body: EventBody, seq: number): RunEvent {
     const { runId, segment, clock } = this.#options;
     return { runId, seq, at: clock.now(), segment, elapsed: clock.monotonic() - this.#began, ...body };
@@ -110,6 +110,6 @@ const SETTLED = Promise.resolve();
 function storageFault(thrown: unknown): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  const message = 'This run could not be saved any further. Make room in this browser’s storage, then run it again.';
+  const message = 'Couldn’t save the rest of this run. Free up storage in this browser, then run it again.';
   return fault('storage-failed', message, { detail: detail.slice(0, 500) });
 }

@@ -1,5 +1,5 @@
 /**
- * @file A run from its first event to its last: round after round, until there is an answer or none can be had.
+ * @file Runs one execution from its first event to its last: round after round, until there is an answer or there can be none.
  */
 import {
   checkWorkflow,
@@ -68,7 +68,7 @@ export class Execution {
       clock,
       watch,
       refused: (found) => {
-        this.#intake?.callOff();
+        this.#intake?.cancel();
         this.#scheduler?.halt(found);
       },
     });
@@ -88,49 +88,49 @@ export class Execution {
       digest: dependencies.digest ?? sha256Hex,
       sources: this.#sources(),
       stop: new AbortController(),
-      asks: opening.snapshot.approval && dependencies.person !== undefined,
+      needsApproval: opening.snapshot.approval && dependencies.person !== undefined,
       stopping: () => signal.aborted || this.#left,
     };
   }
 
-  /** Plays the run to its end. Resolves when nothing is under way any more; never rejects. */
+  /** Runs to the end. Resolves when nothing is under way any more; never rejects. */
   async run(): Promise<void> {
     const { events, deltas } = this.#context;
-    // Not at once: an abort may come from within a journal's `append`, while an event is just being said.
+    // Deferred, because an abort may come from within a journal's `append`, while an event is being emitted.
     const aborted = () => void Promise.resolve().then(() => this.#cancel());
     this.#signal.addEventListener('abort', aborted, { once: true });
     try {
-      await events.end(await this.#play());
+      await events.end(await this.#runRounds());
     } catch (thrown) {
       this.#cancel();
       await events.end({ type: 'run-failed', fault: toFault(thrown) });
     } finally {
       deltas.close();
       this.#signal.removeEventListener('abort', aborted);
-      // After a storage fault calls that had not left were left behind, and their clients may still wait.
+      // After a storage fault, clients of calls that had not left may still wait.
       if (events.fault) this.#context.stop.abort();
       await this.#context.day.close();
     }
   }
 
-  /** Nobody watches any more: the run is stopped. */
+  /** Stops the run because its events are no longer read. */
   stop(): void {
     this.#left = true;
     this.#cancel();
   }
 
   #cancel(): void {
-    this.#intake?.callOff();
+    this.#intake?.cancel();
     this.#scheduler?.cancel();
     this.#context.stop.abort();
   }
 
-  async #play(): Promise<RunEnd> {
+  async #runRounds(): Promise<RunEnd> {
     const { events, snapshot } = this.#context;
     for (const body of this.#opening.events) events.emit(body);
     for (let next = this.#opening.next; next; next = freshRound(this.#played.length)) {
       if (this.#context.stopping()) return { type: 'run-cancelled' };
-      const conclusion = await this.#playRound(next);
+      const conclusion = await this.#runRound(next);
       if (this.#context.stopping()) return { type: 'run-cancelled' };
       if (conclusion.wantsMoreRounds) {
         const limit = snapshot.caps.rounds;
@@ -144,31 +144,31 @@ export class Execution {
     return this.#answer();
   }
 
-  async #playRound(open: OpenRound): Promise<RoundConclusion> {
+  async #runRound(open: OpenRound): Promise<RoundConclusion> {
     const { events } = this.#context;
     const hasEarlierAnswer = this.#played.some(({ answer }) => answer !== null);
     const scheduler = new Scheduler(this.#context, open);
     this.#scheduler = scheduler;
     this.#intake = null;
     if (!open.begun) events.emit({ type: 'round-started', round: open.round });
-    const limits = this.#limits(hasEarlierAnswer);
+    const limits = this.#limits(open, hasEarlierAnswer);
     const settle = (workflow: Workflow, approved = false) =>
       void this.#settlePlan(scheduler, { round: open.round, workflow, limits, approved });
     if (open.workflow) settle(open.workflow, open.approved);
     else this.#askForPlan(scheduler, { open, limits }, settle);
     await scheduler.over;
-    this.#played.push(playedBy(scheduler, conductorIndex(this.#context.snapshot)));
+    this.#played.push(finishedBy(scheduler, conductorIndex(this.#context.snapshot)));
     return concludeRound(this.#context, scheduler, open.round);
   }
 
-  /** Hands a finished plan to the scheduler, once it is found valid and whoever is to be asked has let it run. */
+  /** Hands a finished plan to the scheduler, once it is valid and approved where that is needed. */
   async #settlePlan(scheduler: Scheduler, { approved, ...held }: HeldPlan & { approved: boolean }): Promise<void> {
     const { workflow, limits } = held;
     const { person } = this.#dependencies;
     const problem = checkWorkflow(workflow, limits);
     if (problem) return scheduler.failPlan(fault('plan-invalid', problem.message));
-    // A plan that calls nobody needs nobody's leave.
-    if (approved || !person || !this.#context.asks || workflow.steps.length === 0)
+    // A plan without steps needs no approval.
+    if (approved || !person || !this.#context.needsApproval || workflow.steps.length === 0)
       return scheduler.finishPlan(workflow);
     try {
       const settled = await awaitApproval(this.#context, person, held);
@@ -178,7 +178,7 @@ export class Execution {
     }
   }
 
-  /** Asks the Conductor, or, where its candidates are here already, the person who has not chosen among them. */
+  /** Requests a plan, or asks the user to choose if the candidates are already here. */
   #askForPlan(
     scheduler: Scheduler,
     { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },
@@ -187,28 +187,30 @@ export class Execution {
     const { conductor, person = null } = this.#dependencies;
     const intake = new PlanIntake(this.#context, scheduler, { round, limits, person }, settle);
     this.#intake = intake;
-    if (candidates.length > 0 && person) void intake.goOnChoosing(candidates);
+    if (candidates.length > 0 && person) void intake.resumeChoice(candidates);
     else void intake.run(conductor, this.#planRequest(round));
   }
 
-  #limits(allowEmpty: boolean): WorkflowLimits {
-    const { pool, maxSteps, recursion } = this.#context.snapshot;
-    return { poolSize: pool.length, maxSteps, recursion, allowEmpty };
+  /** A plan that was made before this session may have as many steps as were allowed then. */
+  #limits({ maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
+    const { snapshot } = this.#context;
+    const { pool, recursion } = snapshot;
+    return { poolSize: pool.length, maxSteps: maxSteps ?? snapshot.maxSteps, recursion, allowEmpty };
   }
 
   #planRequest(round: number): PlanRequest {
     const { history, embeddings } = this.#request;
     const earlier = earlierRounds(this.#played);
     const request = planRequestOf(this.#context.snapshot, { round, earlier, history, embeddings });
-    // Without a person no choice would ever come.
+    // Without a user nobody would ever choose.
     return this.#dependencies.person ? request : { ...request, choice: 'vote' };
   }
 
-  /** The output of the newest round that has one: that of the last round, unless it kept an earlier one's. */
+  /** The newest output that counts as an answer. The last round may have kept an earlier round's answer. */
   #answer(): RunEnd {
     const round = this.#played.findLastIndex(({ answer }) => answer !== null);
     const step = this.#played[round]?.answer ?? null;
-    if (step === null) return { type: 'run-failed', fault: fault('internal', 'The run has ended without an answer.') };
+    if (step === null) return { type: 'run-failed', fault: fault('internal', 'The run ended without an answer.') };
     return { type: 'run-finished', round, step };
   }
 
@@ -237,7 +239,7 @@ function open(request: ExecuteRequest): Opening {
   }
 }
 
-function playedBy(scheduler: Scheduler, conductor: number): PlayedRound {
+function finishedBy(scheduler: Scheduler, conductor: number): PlayedRound {
   const workflow = scheduler.known;
   const outputs = scheduler.steps.map(({ output }) => output);
   return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductor) };

@@ -1,6 +1,6 @@
 /**
- * @file A new run beside an earlier one: everything before one step is taken over and said again as events of its own, so
- * that the new run needs nothing of the old one to be read.
+ * @file Opens a fork: a new run that copies everything before one step of an earlier run as events of its own, so that it can be
+ * read without the earlier run.
  */
 import {
   sameStep,
@@ -18,7 +18,7 @@ import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } f
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
-/** What the fork depends on (its seed and caps too) is what the request says. */
+/** A fork's settings, its seed and caps included, are those of the request. */
 export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const { run, round: at, step } = prior;
   const before = run.rounds.slice(0, at);
@@ -33,9 +33,9 @@ export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
     spent: { calls: 0, tokens: 0, usd: 0 },
     events: [
       runStarted(request, parent),
-      ...before.flatMap((round) => retellRound(run, round, { approval, samePool, pool: request.start.pool })),
+      ...before.flatMap((round) => copyRound(run, round, { approval, samePool, pool: request.start.pool })),
       ...(next.workflow
-        ? retellPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval, samePool })
+        ? copyPlan(run, next.round, next.workflow, { edited: prior.workflow !== undefined, approval, samePool })
         : []),
     ],
     played: before.map((round) => playedRound(run, round)),
@@ -52,12 +52,13 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
     workflow,
     candidates: [],
     approved: true,
+    maxSteps: null,
     kept: reusableSteps(prior.run, round, prior.step, workflow, request.start.pool),
     nextAttempts: [],
   };
 }
 
-/** Steps before the fork whose output stands, asked of the same workers for the same. */
+/** Steps before the fork that ask the same workers for the same, with their outputs. */
 function reusableSteps(
   run: Run,
   round: Round,
@@ -74,40 +75,40 @@ function reusableSteps(
   });
 }
 
-/** Who wrote a step's output, where the fork's pool has that worker set up otherwise. */
+/** Who wrote a step's output, if the fork's pool has that worker set up differently. */
 function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
   const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};
 }
 
-/** How a plan is told again. */
-interface Retelling {
-  /** The plan is what a person wrote for the fork. */
+/** How a plan is copied. */
+interface CopyOptions {
+  /** The user wrote the plan for the fork. */
   readonly edited: boolean;
   readonly approval: boolean;
-  /** Its steps go to the workers that they went to. */
+  /** Its steps go to the same workers as before. */
   readonly samePool: boolean;
 }
 
-function retellRound(
+function copyRound(
   run: Run,
   round: Round,
-  { pool, ...how }: Omit<Retelling, 'edited'> & { readonly pool: readonly PoolWorker[] },
+  { pool, ...how }: Omit<CopyOptions, 'edited'> & { readonly pool: readonly PoolWorker[] },
 ): EventBody[] {
   const { workflow } = playedRound(run, round);
   return [
-    ...retellPlan(run, round.round, workflow, { edited: false, ...how }),
-    ...retellSteps(run, round, pool),
+    ...copyPlan(run, round.round, workflow, { edited: false, ...how }),
+    ...copySteps(run, round, pool),
     { type: 'round-finished', round: round.round, outcome: round.outcome ?? 'failed' },
   ];
 }
 
-/** Whoever forks a run has seen its plan, so it needs no other leave. */
-function retellPlan(
+/** A copied plan needs no further approval, because the user saw it before forking. */
+function copyPlan(
   run: Run,
   round: number,
   workflow: Workflow,
-  { edited, approval, samePool }: Retelling,
+  { edited, approval, samePool }: CopyOptions,
 ): EventBody[] {
   const plan = run.rounds[round]?.plan;
   const proposed = edited ? workflow : (plan?.proposed ?? workflow);
@@ -137,8 +138,8 @@ function retellPlan(
   ];
 }
 
-/** What became of each step; no call is made or counted. */
-function retellSteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
+/** How each step ended. No call is made or counted. */
+function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };
     const kept = keptStep(step, true);

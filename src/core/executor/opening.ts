@@ -1,5 +1,5 @@
 /**
- * @file From where a run begins: anew, where an earlier session left it, or beside an earlier run.
+ * @file Where an execution begins: a new run, a resumed run, or a fork.
  */
 import {
   SCHEMA,
@@ -14,7 +14,7 @@ import {
 import type { Candidate } from './choice';
 import type { ExecuteRequest } from './request';
 
-/** The output of a step from before, which stands if the plan still asks for the same. */
+/** A step's output from an earlier session or run. It is kept if the plan still asks for the same. */
 export interface KeptStep {
   readonly index: number;
   readonly step: Step;
@@ -22,34 +22,36 @@ export interface KeptStep {
   readonly reasoning: string;
   readonly attempt: number;
   readonly account: Account;
-  /** Taken over from another run, which must be said; else it stands in this run already. */
+  /** Copied from another run, so that it needs an event; else it is already in this run. */
   readonly reused: boolean;
-  /** Who wrote it, where that is not the worker of the pool. */
+  /** Who wrote it, if that is not the worker of the pool. */
   readonly worker?: PoolWorker;
 }
 
 /** A round that is over. */
 export interface PlayedRound {
   readonly workflow: Workflow;
-  /** Output of each step, `null` where it has none. */
+  /** Output of each step; `null` if it has none. */
   readonly outputs: readonly (string | null)[];
   /** The step whose output would be the answer; `null` if no step has one. */
   readonly answer: number | null;
 }
 
-/** The round to go on with. */
+/** The round to continue with. */
 export interface OpenRound {
   readonly round: number;
-  /** Whether `round-started` has been said. */
+  /** Whether `round-started` has been emitted. */
   readonly begun: boolean;
-  /** Its plan, if that is finished; else the Conductor is asked. */
+  /** Its plan if that is finished; `null`: request one from the Conductor. */
   readonly workflow: Workflow | null;
-  /** Candidates that a person was asked to choose among and has not; else empty. */
+  /** Candidates that the user has not chosen among yet; empty if there is no open choice. */
   readonly candidates: readonly Candidate[];
-  /** Whether a person has let that plan run, or wrote it for this run. */
+  /** Whether the user approved that plan, or wrote it for this run. */
   readonly approved: boolean;
+  /** Most steps of that plan, or of those candidates. `null`: they are still to be made, under the current settings. */
+  readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];
-  /** For each step the number of its next attempt; absent is 0. */
+  /** For each step, the number of its next attempt. Absent: 0. */
   readonly nextAttempts: readonly number[];
 }
 
@@ -58,16 +60,25 @@ export interface Opening {
   readonly segment: number;
   readonly firstSeq: number;
   readonly spent: { readonly calls: number; readonly tokens: number; readonly usd: number };
-  /** What is said first. */
+  /** Events to emit first. */
   readonly events: readonly EventBody[];
   readonly played: readonly PlayedRound[];
-  /** `null`: every round is over and the last one has an answer, which only has to be said. */
+  /** `null`: every round is over and the last one has an answer, so only the run's end is missing. */
   readonly next: OpenRound | null;
 }
 
-/** A round of which nothing is known yet. */
+/** A round that has not begun. */
 export function freshRound(round: number): OpenRound {
-  return { round, begun: false, workflow: null, candidates: [], approved: false, kept: [], nextAttempts: [] };
+  return {
+    round,
+    begun: false,
+    workflow: null,
+    candidates: [],
+    approved: false,
+    maxSteps: null,
+    kept: [],
+    nextAttempts: [],
+  };
 }
 
 /** The first event of a new run or a fork. */
@@ -75,7 +86,7 @@ export function runStarted({ start }: ExecuteRequest, parent = start.parent): Ev
   return { type: 'run-started', schema: SCHEMA, ...start, ...(parent ? { parent } : {}) };
 }
 
-/** A run that begins with nothing. */
+/** A new run. */
 export function openNew(request: ExecuteRequest): Opening {
   return {
     snapshot: request.start,
@@ -88,7 +99,7 @@ export function openNew(request: ExecuteRequest): Opening {
   };
 }
 
-/** Earlier rounds as the Conductor is shown them. */
+/** Earlier rounds, as they are shown to the Conductor. */
 export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earlier'] {
   return played.map(({ workflow, outputs, answer }) => ({
     workflow,
@@ -97,7 +108,7 @@ export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earl
   }));
 }
 
-/** The last step with an output that is not the Conductor's own, or `null`. */
+/** The last step with an output that is not the Conductor itself; `null` if there is none. */
 export function answerOf(
   steps: readonly Step[],
   outputs: readonly (string | null)[],

@@ -1,30 +1,35 @@
 /**
- * @file What the Conductor says of one round, on its way to the watcher and to the scheduler.
+ * @file The plan of one round, from the question to the Conductor to the workflow that the scheduler runs.
+ *
+ * | Status      | What happens                                             | On disk                             | If the run stops        |
+ * | ----------- | -------------------------------------------------------- | ----------------------------------- | ----------------------- |
+ * | `receiving` | the Conductor reports what its model writes; a           | `plan-started`; then deltas, steps, | its `PaidCall` settles  |
+ * |             | `PaidCall` for each answer keeps track of its cost       | candidates and retries as they come |                         |
+ * | `choosing`  | the candidates are here, and the user chooses one        | every candidate, then `plan-held`   | nothing is under way    |
+ * | `over`      | the plan is here, or there will be none                  | `plan-finished` or `plan-failed`,   | nothing is under way    |
+ * |             |                                                          | unless the run was stopped          |                         |
+ *
+ * It goes from `receiving` to `over`, through `choosing` only where the user chooses among candidates.
  */
 import {
-  chargedBy,
   chooseCandidate,
-  correctionMessages,
   checkWorkflow,
   fault,
   isAbort,
-  renderPrompt,
   toFault,
-  type Account,
   type Conductor,
-  type ConductorInfo,
   type Fault,
   type Person,
   type PlanEvent,
   type PlanRequest,
-  type Waiting,
+  type CallRoom,
   type Workflow,
   type WorkflowLimits,
 } from '../contract';
 import { awaitChoice, finishedWith, isChoosable, type Candidate } from './choice';
 import type { RunContext } from './context';
 import type { DeltaStream } from './delta-coalescer';
-import { PlanBudget, type PlanRoom } from './plan-budget';
+import { PlanCalls } from './plan-calls';
 import { readStream } from './read-stream';
 import type { Scheduler } from './scheduler';
 
@@ -35,75 +40,59 @@ interface IntakePlace {
   readonly person: Person | null;
 }
 
-type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
+type PlanStatus = 'receiving' | 'choosing' | 'over';
 
 export class PlanIntake {
   readonly #context: RunContext;
   readonly #scheduler: Scheduler;
-  readonly #limits: WorkflowLimits;
-  readonly #round: number;
-  readonly #person: Person | null;
+  readonly #place: IntakePlace;
   readonly #settled: (workflow: Workflow) => void;
-  #deltas: DeltaStream;
-  /** How many candidates are asked for, and have come. With several nothing is final before one is chosen. */
-  #candidates = 1;
-  #drawn: readonly Candidate[] = [];
-  #byPerson = false;
-  /** Aborted when the plan is not wanted any more: with the run, or alone where storage refuses. */
+  /** Aborted when the plan is no longer wanted: together with the run, or alone if storage fails. */
   readonly #stop = new AbortController();
-  readonly #budget: PlanBudget;
-  /** Whether anything leaves this page for the plan. */
-  #leavesPage = false;
-  /** There is room for one more candidate, of which nothing has come. */
-  #isSpare = false;
-  /** A model is asked for it. */
-  #asks = false;
-  /** How many answers of the model have come. */
-  #answers = 0;
-  /** A call for it has left or may be leaving. */
-  #mayHaveLeft = false;
-  /** It is on record that its call waits. */
-  #saysWaiting = false;
-  /** The plan is there, or there will be none. */
-  #over = false;
+  readonly #calls: PlanCalls;
+  #status: PlanStatus = 'receiving';
+  #deltas: DeltaStream;
+  /** How many candidates are requested, and who chooses among them. With several, no step is final before one is chosen. */
+  #request: Pick<PlanRequest, 'candidates' | 'choice'> = { candidates: 1, choice: 'vote' };
+  #candidates: readonly Candidate[] = [];
 
-  /** @param settled takes the finished plan */
-  constructor(
-    context: RunContext,
-    scheduler: Scheduler,
-    { round, limits, person }: IntakePlace,
-    settled: (workflow: Workflow) => void,
-  ) {
+  /** @param settled receives the finished plan */
+  constructor(context: RunContext, scheduler: Scheduler, place: IntakePlace, settled: (workflow: Workflow) => void) {
     this.#context = context;
     this.#scheduler = scheduler;
-    this.#round = round;
-    this.#limits = limits;
-    this.#person = person;
+    this.#place = place;
     this.#settled = settled;
     this.#deltas = this.#openDeltas();
-    const { signal } = this.#stop;
-    const waits = (waiting: Waiting) => this.#wait(waiting);
-    this.#budget = new PlanBudget({ context, signal, isWanted: () => this.#isWanted, waits });
+    this.#calls = new PlanCalls({ context, round: place.round, signal: this.#stop.signal });
   }
 
-  /** Asks the Conductor and passes on what it says until there is a plan, or will be none. Never rejects. */
+  /** Asks the Conductor and passes on what it reports, until there is a plan or will be none. Never rejects. */
   async run(conductor: Conductor, request: PlanRequest): Promise<void> {
-    this.#candidates = request.candidates;
-    this.#byPerson = request.choice === 'person';
+    this.#request = request;
     await this.#orFail(async () => {
-      await readStream(conductor.propose(request, this.#stop.signal), (event) => this.#take(event));
-      if (this.#byPerson) await this.#choose();
+      await readStream(conductor.propose(request, this.#stop.signal), (event) => this.#receive(event));
+      if (request.choice === 'person') await this.#choose();
     });
   }
 
-  /** Asks the person again who has not chosen among these. Never rejects. */
-  async goOnChoosing(candidates: readonly Candidate[]): Promise<void> {
-    this.#candidates = candidates.length;
-    this.#drawn = candidates;
+  /** Asks the user again to choose among these candidates. Never rejects. */
+  async resumeChoice(candidates: readonly Candidate[]): Promise<void> {
+    this.#candidates = candidates;
     await this.#orFail(() => this.#choose());
   }
 
-  /** Whatever comes to an end without a plan that is still wanted says why there is none. */
+  /** Ends the plan because the run stops or storage fails. Text that was held back is still reported. */
+  cancel(): void {
+    this.#deltas.flush();
+    const looksAsked = this.#isWanted && this.#status === 'receiving' && this.#calls.looksAsked;
+    void this.#calls.current?.abandon();
+    // Without this event the record would count a call of unknown cost.
+    if (looksAsked) void this.#calls.record({ for: 'place', delay: null });
+    this.#status = 'over';
+    this.#stop.abort();
+  }
+
+  /** If work ends without a plan that is still wanted, the plan fails. */
   async #orFail(work: () => Promise<void>): Promise<void> {
     let lost: Fault = CUT_OFF;
     try {
@@ -112,72 +101,86 @@ export class PlanIntake {
       if (!isAbort(thrown)) lost = toFault(thrown);
     }
     if (!this.#isWanted) return;
-    this.#isSpare = false;
-    void this.#take({ type: 'plan-failed', problem: null, fault: lost, text: '', usage: null, cost: null });
+    void this.#calls.current?.abandon();
+    void this.#receive({ type: 'plan-failed', problem: null, fault: lost, ...NO_ANSWER });
   }
 
-  /** The plan is the candidate that the person names, if there is any to name. */
+  /** Lets the user choose among the candidates, if any of them is a workflow. */
   async #choose(): Promise<void> {
-    const candidates = this.#drawn;
-    if (!this.#isWanted || !this.#person || !candidates.some(isChoosable)) return;
-    this.#endDrawing();
-    this.#asks = false;
-    const chosen = await awaitChoice(this.#context, this.#person, { round: this.#round, candidates });
+    const { person, round } = this.#place;
+    const candidates = this.#candidates;
+    if (!this.#isWanted || !person || !candidates.some(isChoosable)) return;
+    this.#endCandidates();
+    this.#status = 'choosing';
+    const chosen = await awaitChoice(this.#context, person, { round, candidates });
     if (!chosen) return;
-    void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: 'person' });
-    void this.#take(finishedWith(chosen));
+    void this.#receive({ type: 'plan-chosen', candidate: chosen.candidate, by: 'person' });
+    void this.#receive(finishedWith(chosen));
   }
 
-  /** The plan is not wanted any more: what was written so far is said, and nothing more will be. */
-  callOff(): void {
-    this.#deltas.flush();
-    // Whatever it wrote before it was called off may have been charged.
-    if (this.#mayHaveLeft) this.#budget.lose();
-    else this.#leaveUnasked();
-    this.#stop.abort();
-  }
-
-  /** Nothing is asked of the model any more. That is on record as a wait, or the call would count as one of unknown cost. */
-  #leaveUnasked(): void {
-    this.#budget.giveBack();
-    if (this.#asks && !this.#saysWaiting && this.#isWanted) void this.#wait({ for: 'place', delay: null });
-  }
-
-  /** @returns whether to read on; while it has not answered no call leaves for the next event */
-  #take(event: PlanEvent): boolean | Promise<boolean> {
-    const { events } = this.#context;
+  /** @returns whether to read on; no call leaves for the next event before that is answered */
+  #receive(event: PlanEvent): boolean | Promise<boolean> {
     if (!this.#isWanted) return false;
-    if (event.type === 'plan-started') return this.#begin(event);
-    if (event.type === 'plan-waiting') return this.#hearWait(event);
-    if (event.type === 'plan-delta') {
-      this.#mayHaveLeft = true;
-      this.#saysWaiting = false;
-      this.#isSpare = false;
-      if (event.text !== '') this.#deltas.add(event.channel, event.text);
-      return true;
+    switch (event.type) {
+      case 'plan-started':
+        return this.#start(event);
+      case 'plan-waiting':
+        return this.#wait(event);
+      case 'plan-delta':
+        this.#calls.current?.confirmSent();
+        if (event.text !== '') this.#deltas.add(event.channel, event.text);
+        return true;
+      case 'plan-candidate':
+      case 'plan-retried':
+      case 'plan-step-known':
+      case 'plan-chosen':
+      case 'plan-finished':
+      case 'plan-failed':
+        return this.#keep(event);
+      default:
+        return event satisfies never;
     }
+  }
+
+  /** A request to a remote model is on disk before it leaves, as for steps. */
+  #start(event: PlanStarted): boolean | Promise<boolean> {
+    const { events } = this.#context;
+    const body = { round: this.#place.round, ...event };
+    this.#calls.start(event);
+    if (this.#calls.leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#askModel());
+    events.emit(body);
+    return this.#askModel();
+  }
+
+  /** The Conductor's call is held back, or leaves after that. */
+  #wait({ for: cause, delay }: Extract<PlanEvent, { type: 'plan-waiting' }>): boolean | Promise<boolean> {
+    const goesOn = this.#calls.wait({ for: cause, delay });
+    return typeof goesOn === 'boolean' ? goesOn : goesOn.then((mayLeave) => mayLeave && this.#isWanted);
+  }
+
+  #keep(event: KeptEvent): boolean | Promise<boolean> {
     this.#deltas.flush();
-    const kept = events.emitDurably({ round: this.#round, ...event });
-    if (event.type !== 'plan-candidate') this.#endDrawing();
-    if ('usage' in event) this.#hearAnswer(event);
+    const kept = this.#context.events.emitDurably({ round: this.#place.round, ...event });
+    if (event.type !== 'plan-candidate') this.#endCandidates();
+    if ('usage' in event) this.#calls.book(event);
     switch (event.type) {
       case 'plan-chosen':
         return true;
       case 'plan-candidate':
-        this.#drawn = [...this.#drawn, event];
+        this.#candidates = [...this.#candidates, event];
         this.#deltas = this.#openDeltas();
-        this.#isSpare = this.#drawn.length < this.#candidates;
-        return !this.#isSpare || this.#mayAskAgain(kept);
+        return this.#candidates.length >= this.#request.candidates || this.#askAgain(kept);
       case 'plan-step-known':
         if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
         return true;
       case 'plan-retried':
         this.#deltas = this.#openDeltas();
         this.#scheduler.losePlan();
-        if (event.correction) this.#budget.correct(correctionMessages(event.text, event.correction));
-        return event.next === 'fallback' || this.#mayAskAgain(kept);
+        this.#calls.correct(event);
+        return event.next === 'fallback' || this.#askAgain(kept);
       case 'plan-finished':
-        this.#settle(event.workflow);
+        this.#status = 'over';
+        this.#settled(event.workflow);
         return false;
       case 'plan-failed':
         return this.#fail(event.fault);
@@ -186,99 +189,54 @@ export class PlanIntake {
     }
   }
 
-  /** An answer of the model is there in full, and the next one is not asked for yet. */
-  #hearAnswer(account: Account): void {
-    this.#budget.book(account);
-    this.#answers += 1;
-    this.#mayHaveLeft = false;
-    this.#saysWaiting = false;
+  /** Asks the model once more. The cost of its last answer is on disk before that call leaves. */
+  #askAgain(kept: Promise<void>): boolean | Promise<boolean> {
+    return this.#calls.leavesPage ? kept.then(() => this.#isWanted && this.#askModel()) : this.#askModel();
   }
 
-  /** What is asked of a model elsewhere is on disk before it leaves, as a step is. */
-  #begin(event: PlanStarted): boolean | Promise<boolean> {
-    const { events, sources } = this.#context;
-    const { conductor, messages, sampling } = event;
-    const body = { round: this.#round, ...event };
-    this.#asks = messages.length > 0;
-    this.#answers = 0;
-    if (messages.length > 0 && sampling) {
-      const charged = { ...chargedBy(conductor), id: payeeOf(conductor) };
-      this.#leavesPage = charged.origin !== null;
-      this.#budget.ask({ conductor: charged, messages: renderPrompt(messages, sources), sampling });
-    }
-    if (this.#leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#mayAsk());
-    events.emit(body);
-    return this.#mayAsk();
+  /** @returns whether the model may be asked, because there is room for its answer */
+  #askModel(): boolean | Promise<boolean> {
+    const room = this.#calls.next();
+    return room instanceof Promise ? room.then((found) => this.#mayAsk(found)) : this.#mayAsk(room);
   }
 
-  /** Whether the model may be asked once more. What its last answer came to is on disk before that leaves. */
-  #mayAskAgain(kept: Promise<void>): boolean | Promise<boolean> {
-    return this.#leavesPage ? kept.then(() => this.#isWanted && this.#mayAsk()) : this.#mayAsk();
-  }
-
-  /** Whether the model may be asked: there must be room for what it may answer. */
-  #mayAsk(): boolean | Promise<boolean> {
-    const room = this.#budget.setAside({ round: this.#round, step: null, attempt: this.#answers });
-    return room instanceof Promise ? room.then((found) => this.#goOn(found)) : this.#goOn(room);
-  }
-
-  #goOn(room: PlanRoom): boolean {
+  #mayAsk(room: CallRoom): boolean {
     switch (room.type) {
-      case 'room':
-        this.#mayHaveLeft = true;
+      case 'ready':
         return true;
       case 'gone':
         return false;
       case 'refused':
-        return this.#goWithout(room.fault);
+        return this.#finishWithout(room.fault);
       default:
         return room satisfies never;
     }
   }
 
-  /** The model cannot be asked again. What was drawn and paid for by then is chosen among; with nothing there is no plan. */
-  #goWithout(found: Fault): false {
-    this.#isSpare = false;
-    const choice = chooseCandidate(this.#drawn);
-    if (choice && this.#byPerson) return false;
-    const chosen = choice ? this.#drawn[choice.place] : undefined;
+  /** The model cannot be asked again. One of the candidates that were paid for is chosen; without any the plan fails. */
+  #finishWithout(found: Fault): false {
+    const choice = chooseCandidate(this.#candidates);
+    if (choice && this.#request.choice === 'person') return false;
+    const chosen = choice ? this.#candidates[choice.place] : undefined;
     if (choice && chosen && isChoosable(chosen)) {
-      void this.#take({ type: 'plan-chosen', candidate: chosen.candidate, by: choice.by });
-      void this.#take(finishedWith(chosen));
+      void this.#receive({ type: 'plan-chosen', candidate: chosen.candidate, by: choice.by });
+      void this.#receive(finishedWith(chosen));
       return false;
     }
-    const nothing = { problem: null, text: '', usage: null, cost: null };
-    this.#context.events.emit({ type: 'plan-failed', round: this.#round, fault: found, ...nothing });
+    this.#context.events.emit({
+      type: 'plan-failed',
+      round: this.#place.round,
+      problem: null,
+      fault: found,
+      ...NO_ANSWER,
+    });
     return this.#fail(found);
   }
 
-  /** However the drawing ended, one more candidate was asked for and did not come: nothing left for it. */
-  #endDrawing(): void {
-    if (this.#isSpare) this.#budget.giveBack();
-    this.#isSpare = false;
-  }
-
-  /** The Conductor tells that its call is held back, or that it leaves after that. @returns whether it may */
-  #hearWait({ for: cause, delay }: Waiting): boolean | Promise<boolean> {
-    this.#isSpare = false;
-    const taken = this.#wait({ for: cause, delay });
-    return taken ? taken.then(() => this.#isWanted) : true;
-  }
-
-  /** Says that the call waits. That it leaves after that is on disk before it does. */
-  #wait(waiting: Waiting): Promise<void> | undefined {
-    if (!this.#isWanted) return undefined;
-    const { events } = this.#context;
-    const body = { type: 'plan-waiting', round: this.#round, ...waiting } as const;
-    this.#mayHaveLeft = false;
-    this.#saysWaiting = waiting.for !== null;
-    if (waiting.for !== null) {
-      events.emit(body);
-      return undefined;
-    }
-    return events.emitDurably(body).then(() => {
-      if (this.#isWanted) this.#mayHaveLeft = true;
-    });
+  /** Releases what is reserved for one more candidate of which nothing has come. */
+  #endCandidates(): void {
+    const { current } = this.#calls;
+    if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.giveBack();
   }
 
   #fail(fault: Fault): false {
@@ -286,33 +244,30 @@ export class PlanIntake {
     return false;
   }
 
-  #settle(workflow: Workflow): void {
-    this.#over = true;
-    this.#settled(workflow);
-  }
-
   get #isWanted(): boolean {
-    return !this.#over && this.#scheduler.wantsPlan;
+    return this.#status !== 'over' && this.#scheduler.wantsPlan;
   }
 
-  /** A known step that could never stand in a valid plan waits for the plan to be judged as a whole. */
+  /** A known step that no valid plan could contain waits until the whole plan is checked. */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
-    if (this.#context.asks || this.#candidates > 1 || this.#drawn.length > 0) return false;
+    if (this.#context.needsApproval || this.#request.candidates > 1 || this.#candidates.length > 0) return false;
     const steps = [...this.#scheduler.known.steps.slice(0, index), step];
-    return steps.length === index + 1 && checkWorkflow({ steps }, this.#limits) === null;
+    return steps.length === index + 1 && checkWorkflow({ steps }, this.#place.limits) === null;
   }
 
   #openDeltas(): DeltaStream {
     const { events, deltas } = this.#context;
-    return deltas.open((channel, text) => events.emit({ type: 'plan-delta', round: this.#round, channel, text }));
+    const { round } = this.#place;
+    return deltas.open((channel, text) => events.emit({ type: 'plan-delta', round, channel, text }));
   }
 }
 
-/** A worker that conducts is paid as that worker, also where the policy does a part of it. */
-function payeeOf({ id, kind }: ConductorInfo): string {
-  return kind === 'endpoint' ? id.replace(/^(?:\w+\+)?endpoint:/, '') : id;
-}
+type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
+/** Events that are written as they come, after text that was held back. */
+type KeptEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'plan-delta' }>;
 
-const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was whole. Run the question again.', {
+const NO_ANSWER = { text: '', usage: null, cost: null } as const;
+
+const CUT_OFF = fault('plan-failed', 'The Conductor stopped before its plan was complete. Run the question again.', {
   retryable: true,
 });

@@ -1,5 +1,5 @@
 /**
- * @file Everything a call needs before it may leave: whom to call, what to say, and the digest of what is said.
+ * @file Prepares a step's call: its client, its messages, and their digest.
  */
 import {
   canSee,
@@ -16,7 +16,7 @@ import {
 } from '../contract';
 import type { RunContext } from './context';
 
-/** The same for every attempt at a step. */
+/** The same for every attempt of a step. */
 export interface PreparedCall {
   readonly worker: PoolWorker;
   readonly client: WorkerClient;
@@ -26,8 +26,8 @@ export interface PreparedCall {
 }
 
 /**
- * @param known the workflow as far as it is known, the step and all that it sees included
- * Throws a `FaultError` where there is no such worker, or nobody who can call it.
+ * @param known the workflow as far as it is known, including the step and all that it sees
+ * Throws a `FaultError` if there is no such worker, or no client that can call it.
  */
 export function prepareCall(context: RunContext, known: Workflow, round: number, index: number): PreparedCall {
   const worker = context.snapshot.pool[known.steps[index]?.worker ?? -1];

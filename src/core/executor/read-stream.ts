@@ -1,23 +1,23 @@
 /**
- * @file Reads what a worker or a Conductor says without ever waiting for its clean-up: `for await` would hold a finished
- * step until the other side has closed its connection.
+ * @file Reads a worker's or a Conductor's stream without waiting for its clean-up: with `for await`, a finished step would wait
+ * until the server has closed its connection.
  */
 
 /**
- * Hands on each item until `take` says false; then closes the stream and returns without waiting for that. The next item is
- * not asked for before `take` has answered. Throws what the stream throws.
+ * Passes each item to `receive` until that returns false; then closes the stream and returns without waiting for that. Requests
+ * the next item only after `receive` has answered. Throws what the stream throws.
  */
 export async function readStream<T>(
   stream: AsyncIterable<T>,
-  take: (item: T) => boolean | Promise<boolean>,
+  receive: (item: T) => boolean | Promise<boolean>,
 ): Promise<void> {
   const iterator = stream[Symbol.asyncIterator]();
   for (;;) {
     const next = await iterator.next();
     if (next.done) return;
-    const taken = take(next.value);
-    const goesOn = typeof taken === 'boolean' ? taken : await taken;
-    if (!goesOn) {
+    const answer = receive(next.value);
+    const continues = typeof answer === 'boolean' ? answer : await answer;
+    if (!continues) {
       void close(iterator);
       return;
     }
@@ -28,6 +28,6 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // Its item is taken; how the stream goes away changes nothing for the run.
+    // The item is received. A stream that fails to close changes nothing for the run.
   }
 }

@@ -1,26 +1,27 @@
 /**
- * @file Going on with a run that ended without an answer: what had finished stands, and only the rest is called. No paid
- * call is made twice by itself.
+ * @file Opens a run that is resumed: finished steps are kept, and only the others are called. No paid call is repeated without the
+ * user.
  */
 import {
   accountFor,
   chargedBy,
-  checkWorkflow,
   correctionMessages,
   isAsking,
+  limitsOfPlan,
   NOTHING_SPENT,
   renderPrompt,
   samePrice,
   sameWorker,
   sourcesOf,
+  standingPlan,
   type Account,
   type Attempt,
   type Charged,
   type ConductorInfo,
-  type EventBody,
   type Message,
   type Plan,
   type PromptSources,
+  type ResumedWith,
   type Round,
   type Run,
   type StepRun,
@@ -29,9 +30,9 @@ import { conductorIndex } from './context';
 import type { ExecuteRequest } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
-/** What the request says of who is called and how much holds from now on; everything else is as the run began. */
+/** Uses the request's workers and limits from now on. Everything else stays as the run began. */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run): Opening {
-  const { pool, caps, sampling, maxSteps, candidates = 1 } = start;
+  const { pool, caps, sampling, maxSteps, candidates } = start;
   const last = run.rounds.at(-1);
   const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
   const rounds = isOpen ? run.rounds.slice(0, -1) : run.rounds;
@@ -42,12 +43,13 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run):
     spent: spentBy(run),
     events: [{ type: 'run-resumed', ...changesOf(run, start) }],
     played: rounds.map((round) => playedRound(run, round)),
-    next: isOpen ? openRound(run, last, rounds.length > 0) : last && isLast(last) ? null : freshRound(rounds.length),
+    next: isOpen ? openRound(run, last) : last && isLast(last) ? null : freshRound(rounds.length),
   };
 }
 
-/** What the run uses from now on that it did not use before. */
-function changesOf(run: Run, { pool, conductor, caps, sampling }: ExecuteRequest['start']): Partial<ResumedWith> {
+/** What differs from now on. */
+function changesOf(run: Run, start: ExecuteRequest['start']): ResumedWith {
+  const { pool, conductor, caps, sampling, maxSteps, candidates } = start;
   const isSamePool = run.pool.every((worker, index) => {
     const now = pool[index];
     return now !== undefined && sameWorker(worker, now);
@@ -57,10 +59,11 @@ function changesOf(run: Run, { pool, conductor, caps, sampling }: ExecuteRequest
     ...(isSameConductor(run.conductor, conductor) ? {} : { conductor }),
     ...(CAPS.every((cap) => run.caps[cap] === caps[cap]) ? {} : { caps }),
     ...(SAMPLING.every((field) => run.sampling[field] === sampling[field]) ? {} : { sampling }),
+    ...(run.maxSteps === maxSteps ? {} : { maxSteps }),
+    ...(run.candidates === candidates ? {} : { candidates }),
   };
 }
 
-type ResumedWith = Pick<Extract<EventBody, { type: 'run-resumed' }>, 'pool' | 'conductor' | 'caps' | 'sampling'>;
 const CAPS = ['rounds', 'calls', 'tokens', 'usd'] as const;
 const SAMPLING = ['temperature', 'maxTokens', 'seed'] as const;
 
@@ -78,30 +81,30 @@ function isLast({ outcome }: Round): boolean {
   return outcome === 'answered' || outcome === 'kept';
 }
 
-/** A round that is over, as it stands on record. */
+/** A finished round, as recorded. */
 export function playedRound(run: Run, round: Round): PlayedRound {
   const workflow = round.plan?.workflow ?? { steps: round.steps.map(({ step }) => step) };
   const outputs = round.steps.map(({ output }) => output);
   return { workflow, outputs, answer: answerOf(workflow.steps, outputs, conductorIndex(run)) };
 }
 
-function openRound(run: Run, round: Round, allowEmpty: boolean): OpenRound {
+function openRound(run: Run, round: Round): OpenRound {
   const { plan } = round;
-  const { maxSteps, recursion } = run;
-  const limits = { poolSize: run.pool.length, maxSteps, recursion, allowEmpty };
-  const isWhole = plan?.status === 'finished' && plan.workflow && checkWorkflow(plan.workflow, limits) === null;
+  const workflow = standingPlan(run, round);
+  const isMade = workflow !== null || plan?.isChoiceOpen === true;
   return {
     round: round.round,
     begun: true,
-    workflow: isWhole ? plan.workflow : null,
+    workflow,
     candidates: plan?.isChoiceOpen ? plan.candidates : [],
     approved: plan?.approved === true,
+    maxSteps: plan && isMade ? limitsOfPlan(run, round.round, plan).maxSteps : null,
     kept: round.steps.flatMap((step) => keptStep(step, false) ?? []),
     nextAttempts: nextAttempts(round),
   };
 }
 
-/** A step's output as something to keep, if it has one that counts. */
+/** A step's output as something to keep; `null` if it has none that counts. */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
   const attempt = step.attempts.findLast(({ status }) => status === 'finished');
@@ -116,7 +119,7 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   };
 }
 
-/** One above the highest attempt that was made at each step, under whichever plan. */
+/** For each step, the number after its highest attempt, under any plan. */
 function nextAttempts({ steps, discarded }: Round): number[] {
   const next: number[] = [];
   for (const { index, attempts } of [...steps, ...discarded]) {
@@ -125,10 +128,10 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-/** What was sent and what came; `behind`: what stood behind the prompt. */
-type Written = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly behind?: readonly Message[] };
+/** What was sent and received. `corrections`: what was sent after the prompt. */
+type Exchange = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly corrections?: readonly Message[] };
 
-/** What counts against the caps: what is on record, and a guess at the calls that were cut off with the page. */
+/** What counts against the caps: what is recorded, and an estimate of the calls that were cut off with the page. */
 function spentBy(run: Run): Opening['spent'] {
   const { spent } = run;
   let tokens = spent.input + spent.output;
@@ -139,35 +142,35 @@ function spentBy(run: Run): Opening['spent'] {
   };
   for (const { plan, lostPlans, steps, discarded } of run.rounds) {
     const cutOff = plan && isAsking(plan) ? [...lostPlans, plan] : lostPlans;
-    for (const lost of cutOff) add(guessPlan(run, lost));
+    for (const lost of cutOff) add(estimatePlan(run, lost));
     for (const { attempts } of [...steps, ...discarded]) {
       for (const attempt of attempts) {
         const { worker } = attempt;
-        // One that still waited had not left.
+        // A call that still waited had not left.
         if (!worker || attempt.wait !== null) continue;
         if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;
-        add(guessAccount(run, worker, attempt, run.sampling.maxTokens));
+        add(estimateAccount(run, worker, attempt, run.sampling.maxTokens));
       }
     }
   }
   return { calls: spent.calls, tokens, usd };
 }
 
-/** What its model was told behind its prompt when it was asked last. */
-function correctionOf({ retries }: Plan): Message[] {
+/** What was sent after the prompt in the last request. */
+function correctionsOf({ retries }: Plan): Message[] {
   return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
 }
 
-function guessPlan(run: Run, plan: Plan): Account {
+function estimatePlan(run: Run, plan: Plan): Account {
   const maxTokens = plan.sampling?.maxTokens ?? run.sampling.maxTokens;
-  const written = { ...plan, output: plan.text, behind: correctionOf(plan) };
-  return guessAccount(run, chargedBy(plan.conductor), written, maxTokens);
+  const exchange = { ...plan, output: plan.text, corrections: correctionsOf(plan) };
+  return estimateAccount(run, chargedBy(plan.conductor), exchange, maxTokens);
 }
 
-function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: number): Account {
+function estimateAccount(run: Run, worker: Charged, attempt: Exchange, maxTokens: number): Account {
   return accountFor({
     worker,
-    messages: [...renderPrompt(attempt.messages, forgivingSources(run)), ...(attempt.behind ?? [])],
+    messages: [...renderPrompt(attempt.messages, forgivingSources(run)), ...(attempt.corrections ?? [])],
     output: attempt.output,
     reasoning: attempt.reasoning,
     maxTokens,
@@ -176,7 +179,7 @@ function guessAccount(run: Run, worker: Charged, attempt: Written, maxTokens: nu
   });
 }
 
-/** A damaged record must not keep a run from going on: what it does not hold counts as nothing. */
+/** A damaged record must not keep a run from being resumed, so what is missing counts as empty. */
 function forgivingSources(run: Run): PromptSources {
   const { question, subtask, output } = sourcesOf(run);
   return {

@@ -1,7 +1,7 @@
 /**
- * @file What a round came to, once all its steps have ended: an answer, another round, or why there is neither. The answer
- * is the last step's output and nothing else; that the paper takes the last output that is not empty where it evaluates
- * belongs to the evaluation.
+ * @file Decides how a round ended, once all its steps have: with an answer, another round, or a failure. The answer is the last
+ * step's output and nothing else. The paper's evaluation takes the last output that is not empty, which is a rule of the
+ * evaluation, not of the run.
  */
 import { fault, mayRecurse, type Fault, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
@@ -12,24 +12,24 @@ export interface RoundConclusion {
   readonly outcome: RoundOutcome;
   /** Why the run fails; `null` for every outcome but `failed`. */
   readonly fault: Fault | null;
-  /** The plan asked for one more round than is permitted. */
+  /** The plan requests one more round than the caps permit. */
   readonly wantsMoreRounds: boolean;
 }
 
-/** For a round whose steps have all ended. That an empty plan has an answer to keep was checked when it was taken. */
+/** For a round whose steps have all ended. An empty plan was checked for an answer to keep when it was accepted. */
 export function concludeRound(context: RunContext, scheduler: Scheduler, round: number): RoundConclusion {
   const stopped = context.events.fault ?? scheduler.planFault;
   if (stopped) return failed(stopped);
   const { steps } = scheduler;
   const last = steps.at(-1);
   if (!last) return ended('kept');
-  if (last.phase !== 'conductor') return concludeAnswer(context, steps, last, false);
+  if (last.phase !== 'conductor') return answerOrFail(context, steps, last, false);
   const isLastRound = !mayRecurse(context.snapshot, round);
   if (!isLastRound && !context.caps.exhausted && !context.day.exhausted) return ended('recursed');
-  return concludeAnswer(context, steps, steps.at(-2) ?? last, isLastRound);
+  return answerOrFail(context, steps, steps.at(-2) ?? last, isLastRound);
 }
 
-function concludeAnswer(
+function answerOrFail(
   context: RunContext,
   steps: readonly StepRunner[],
   answer: StepRunner,
@@ -39,7 +39,7 @@ function concludeAnswer(
   return { ...failed(explain(context, steps, answer)), wantsMoreRounds };
 }
 
-/** The fault behind a step without an output, with a sentence that says where it lies. */
+/** Why a step has no output: the fault behind it, and a sentence that names the step and worker that failed. */
 function explain(context: RunContext, steps: readonly StepRunner[], answer: StepRunner): Fault {
   let cause = answer;
   while (cause.because !== null) {
@@ -47,10 +47,10 @@ function explain(context: RunContext, steps: readonly StepRunner[], answer: Step
     if (!next || next === cause) break;
     cause = next;
   }
-  const found = cause.fault ?? fault('internal', 'It has no output.');
+  const found = cause.fault ?? fault('internal', 'The step has no output.');
   const name = context.snapshot.pool[cause.step.worker]?.name ?? 'unknown worker';
-  const waited = cause === answer ? '' : `, and step ${answer.index + 1} with the answer waited for it`;
-  return { ...found, message: `Step ${cause.index + 1} (${name}) failed${waited}. ${found.message}` };
+  const dependent = cause === answer ? '' : `, and step ${answer.index + 1}, which gives the answer, depends on it`;
+  return { ...found, message: `Step ${cause.index + 1} (${name}) failed${dependent}. ${found.message}` };
 }
 
 function ended(outcome: RoundOutcome): RoundConclusion {

@@ -1,6 +1,6 @@
 /**
- * @file Which step of a round may run when: each starts the moment that what it sees has finished, whether or not the plan
- * is whole, and no step waits for others of its level. Steps of a plan that is lost are discarded here.
+ * @file Schedules the steps of a round: each starts as soon as what it sees has finished, even while the plan is being written,
+ * and no step waits for others of its level. Steps of a plan that is lost are discarded here.
  */
 import { sameStep, type Fault, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
@@ -8,7 +8,7 @@ import type { KeptStep, OpenRound } from './opening';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
-/** Steps with a call that may be on its way out. Those that wait are looked at in their turn. */
+/** Steps with a call that may be leaving. Steps that wait are handled by `#advance`. */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
@@ -52,20 +52,20 @@ export class Scheduler {
     return { steps: this.#runners.map((runner) => runner.step) };
   }
 
-  /** A step is final though the plan goes on; its index follows those known before, or is one of them. */
+  /** A step is final though the plan is still being written. Its index is the next one, or that of a known step. */
   learn(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
     const steps = [...this.known.steps];
     steps[index] = step;
-    this.#put(steps);
+    this.#replace(steps);
     this.#advance();
   }
 
-  /** The whole plan, found valid. Steps that stand there as they were known go on undisturbed. */
+  /** The complete, valid plan. Steps that it has unchanged continue undisturbed. */
   finishPlan(workflow: Workflow): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
-    this.#put(workflow.steps);
+    this.#replace(workflow.steps);
     for (const surplus of this.#runners.splice(workflow.steps.length)) this.#drop(surplus);
     this.#dropKept();
     this.#advance();
@@ -92,7 +92,7 @@ export class Scheduler {
     if (last?.phase === 'conductor') last.skip(last.index);
   }
 
-  /** Storage refuses: no plan is waited for and nothing more leaves. Calls under way go on to their end. */
+  /** Storage has failed: the round stops waiting for its plan, and nothing more leaves. Calls under way continue to their end. */
   halt(fault: Fault): void {
     this.#planned = true;
     for (const runner of this.#runners) if (HALTED.has(runner.phase)) runner.halt(fault);
@@ -107,8 +107,8 @@ export class Scheduler {
     this.#end();
   }
 
-  /** Makes these the known steps. What is asked for differently, or sees what is, starts anew. */
-  #put(steps: readonly Step[]): void {
+  /** Replaces the known steps. A step that changed, or that sees one that changed, starts over. */
+  #replace(steps: readonly Step[]): void {
     const replaced = new Set<number>();
     for (const [index, step] of steps.entries()) {
       const present = this.#runners[index];
@@ -145,7 +145,7 @@ export class Scheduler {
     this.#kept.clear();
   }
 
-  /** The plan does not ask for it any more. What would have come from another run is simply not taken. */
+  /** The plan no longer asks for it. An output of another run needs no event, because it was never in this one. */
   #discardKept({ index, attempt, account, reused }: KeptStep): void {
     if (reused) return;
     this.#context.events.emit({ type: 'step-discarded', round: this.#round, step: index, attempt, ...account });
@@ -154,7 +154,7 @@ export class Scheduler {
   readonly #advance = (): void => {
     if (this.#stopped) return;
     const { fault } = this.#context.events;
-    // Access points back only, so one pass in order carries a failure on to all that depend on it.
+    // Access points backwards only, so one pass in order passes a failure on to all that depend on it.
     for (const runner of this.#runners) {
       if (runner.phase !== 'waiting') continue;
       const blocked = runner.step.access.find((seen) => this.#hasNoOutput(seen));

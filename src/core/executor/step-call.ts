@@ -1,24 +1,41 @@
 /**
- * @file One call of a step with what is set aside for it, from the moment there is room for it until what it came to is booked.
+ * @file One call of a step: announces it, reads its answer to the end, and works out what it cost. Its `PaidCall` knows what is
+ * reserved for it and whether it has left.
  */
 import {
   accountFor,
+  fault,
+  isAbort,
   NOTHING_SPENT,
-  worstCost,
-  worstInput,
+  PaidCall,
+  toFault,
   type Account,
+  type CallRoom,
   type Fault,
+  type FinishReason,
+  type ReserveResult,
   type StepKey,
+  type Usage,
   type Waiting,
+  type WorkerEvent,
 } from '../contract';
-import { Attempt, type AttemptEnd } from './attempt';
-import type { Reservation } from './caps';
 import type { RunContext } from './context';
-import type { Hold } from './day-budget';
+import type { DeltaStream } from './delta-coalescer';
 import type { PreparedCall } from './prepare-call';
+import { readStream } from './read-stream';
 
-/** How an attempt ended, or a call that never left. */
-export interface Ended {
+/** How the worker's answer ended. */
+export type AnswerEnd =
+  | {
+      readonly type: 'finished';
+      readonly usage: Usage | null;
+      readonly cost: number | null;
+      readonly finishReason: FinishReason;
+    }
+  | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
+
+/** What a call came to, also one that never left. */
+export interface CallResult {
   readonly key: StepKey;
   readonly output: string;
   readonly reasoning: string;
@@ -28,115 +45,164 @@ export interface Ended {
 }
 
 const UNSENT = { sent: false } as const;
-export const NOTHING_CAME = { output: '', reasoning: '', account: NOTHING_SPENT };
+export const NO_ANSWER = { output: '', reasoning: '', account: NOTHING_SPENT };
 
-export interface StepCallPlace {
+export interface StepCallOptions {
   readonly key: StepKey;
   readonly prepared: PreparedCall;
-  readonly reservation: Reservation;
-  /** Whether it may have to be called off while others of the run go on. */
+  /** Whether it may have to be cancelled while other calls of the run continue. */
   readonly alone: boolean;
-  /** Told where it says that it waits after storage has refused: until then it was taken for sent, and now it never leaves. */
-  readonly refused: (fault: Fault) => void;
+  /** Called if storage has failed by the time the call reports that it waits: it never leaves. */
+  readonly storageFailed: (fault: Fault) => void;
 }
 
 export class StepCall {
-  readonly attempt: Attempt;
   readonly key: StepKey;
   readonly #context: RunContext;
   readonly #prepared: PreparedCall;
-  readonly #reservation: Reservation;
-  readonly #controller: AbortController;
   readonly #alone: boolean;
-  readonly #refused: (fault: Fault) => void;
-  /** Money of the day set aside for it; `null` while there is none, or where none is charged. */
-  #hold: Hold | null = null;
-  #isOpen = true;
+  readonly #storageFailed: (fault: Fault) => void;
+  readonly #paid: PaidCall;
+  readonly #controller: AbortController;
+  readonly #deltas: DeltaStream;
+  #output = '';
+  #reasoning = '';
+  #end: AnswerEnd | null = null;
 
-  constructor(context: RunContext, { key, prepared, reservation, alone, refused }: StepCallPlace) {
+  constructor(context: RunContext, { key, prepared, alone, storageFailed }: StepCallOptions) {
+    const { caps, day, deltas, events, snapshot, stop } = context;
+    const { worker, messages } = prepared;
+    const { maxTokens } = snapshot.sampling;
     this.key = key;
     this.#context = context;
     this.#prepared = prepared;
-    this.#reservation = reservation;
     this.#alone = alone;
-    this.#refused = refused;
-    this.#controller = alone ? new AbortController() : context.stop;
-    this.attempt = new Attempt(
-      context.deltas.open((channel, text) => context.events.emit({ type: 'step-delta', ...key, channel, text })),
-      this.#controller,
-      (waiting) => this.#wait(waiting),
-    );
+    this.#storageFailed = storageFailed;
+    this.#controller = alone ? new AbortController() : stop;
+    this.#deltas = deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text }));
+    this.#paid = new PaidCall({
+      caps: {
+        reserve: () => caps.reserve(worker, messages, snapshot.sampling),
+        settle: (reservation, account, isCall) => caps.settle(reservation, account, isCall),
+      },
+      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, key } : null,
+      record: (waiting) => this.#record(waiting),
+    });
   }
 
-  /** Whether what it came to is not booked yet. */
+  get hasText(): boolean {
+    return this.#output !== '' || this.#reasoning !== '';
+  }
+
+  /** All content so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Whether it has not been settled yet. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#paid.isOpen;
   }
 
-  /** Says that it is about to leave. Resolves once that is on disk, or refused. */
+  /** Whether it has left or may be leaving. */
+  get mayHaveLeft(): boolean {
+    return this.#paid.mayHaveLeft;
+  }
+
+  reserve(): ReserveResult {
+    return this.#paid.reserve();
+  }
+
+  /** Records that it is about to leave. Resolves once that is on disk, or refused. */
   announce(): Promise<void> {
     const { worker, parts, sha256 } = this.#prepared;
     const body = { type: 'step-started', ...this.key, workerId: worker.id, messages: parts, sha256 } as const;
     return this.#context.events.emitDurably(body);
   }
 
-  /**
-   * Sets its worst case aside under the cap of the day, where that is charged.
-   * @returns why there is no room, or `null`: what was set aside for a call that is settled by then is given back
-   */
-  async holdMoney(): Promise<Fault | null> {
-    const { day, snapshot } = this.#context;
-    const { worker, messages } = this.#prepared;
-    if (!day.counts(worker)) return null;
-    const usd = worstCost(worker, worstInput(messages), snapshot.sampling.maxTokens);
-    const { signal } = this.#controller;
-    const outcome = await day.hold({ charged: worker, usd, key: this.key }, signal, (waiting) => this.#wait(waiting));
-    if (outcome.type === 'refused') return outcome.fault;
-    if (outcome.type === 'held' && this.#isOpen) this.#hold = outcome.hold;
-    else if (outcome.type === 'held') void day.settle(outcome.hold, null);
-    return null;
+  holdMoney(): CallRoom | Promise<CallRoom> {
+    return this.#paid.hold(this.#controller.signal);
   }
 
-  /** Makes the call and reads it to its end. @returns `null` if it was called off meanwhile */
-  run(seed: number): Promise<AttemptEnd | null> {
+  /**
+   * Makes the call and reads its answer to the end. Never rejects.
+   * @returns `null` if it was settled meanwhile, so that its result is no longer needed
+   */
+  async run(seed: number): Promise<AnswerEnd | null> {
     const { temperature, maxTokens } = this.#context.snapshot.sampling;
     const { client, worker, messages } = this.#prepared;
     const options = { temperature, maxTokens, seed, worker, attempt: this.key.attempt };
-    return this.attempt.run((signal) => client.run(messages, options, signal));
+    this.#paid.handOver();
+    try {
+      const answer = client.run(messages, options, this.#controller.signal);
+      await readStream(answer, (event) => this.#receive(event));
+    } catch (thrown) {
+      this.#end ??= failed(isAbort(thrown) ? CUT_OFF : toFault(thrown));
+    }
+    if (!this.isOpen) return null;
+    this.#deltas.flush();
+    return this.#end ?? failed(CUT_OFF);
   }
 
-  /** It has not left and will not leave, while those that have go on. */
-  leaveBehind(): void {
-    if (this.#alone) this.attempt.callOff();
-    else this.attempt.leaveBehind();
+  /**
+   * Cancels the call upstream, whose answer is what has come by now, and settles it. Does not wait for the other side.
+   * @returns what it came to
+   */
+  cancel(): CallResult {
+    this.#deltas.flush();
+    const result = this.resultOf({ usage: null, cost: null }, null);
+    this.settle(result.account);
+    this.#controller.abort();
+    return result;
   }
 
-  /** What it came to, from what it said and what was told of it. */
-  endedAs({ usage, cost }: Account, found: Fault | null): Ended {
-    const { output, reasoning, sent } = this.attempt;
+  /** Settles a call that has not left and never will, while others of the run continue. @returns what it came to */
+  giveUp(found: Fault): CallResult {
+    this.#deltas.flush();
+    const result = this.resultOf(NOTHING_SPENT, found);
+    this.settle(result.account);
+    if (this.#alone) this.#controller.abort();
+    return result;
+  }
+
+  /** What it came to, from its text and what its worker reported. */
+  resultOf({ usage, cost }: Account, found: Fault | null): CallResult {
+    const [output, reasoning] = [this.#output, this.#reasoning];
+    if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
     const { maxTokens } = this.#context.snapshot.sampling;
     const told = { usage, cost };
-    if (!sent) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const account = accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found });
     return { key: this.key, output, reasoning, account };
   }
 
-  /** @param counted whether it was a call under the cap on calls, if it left at all */
-  settle(account: Account, counted = true): void {
-    const { caps, day } = this.#context;
-    const { sent } = this.attempt;
-    caps.settle(this.#reservation, account, sent && counted);
-    if (this.#hold) void day.settle(this.#hold, sent ? account : null);
-    this.#isOpen = false;
+  /** @param isCall whether it counts under the cap on calls, if it has left */
+  settle(account: Account, isCall = true): void {
+    void this.#paid.settle(account, isCall);
   }
 
-  /** Says that it waits. That it leaves after that is on disk before it does. */
-  #wait(waiting: Waiting): Promise<void> | undefined {
-    if (!this.#isOpen) return undefined;
+  /** @returns whether to read on; the call does not leave before that is answered */
+  #receive(event: WorkerEvent): boolean | Promise<boolean> {
+    if (!this.isOpen) return false;
+    if (event.type === 'waiting') return this.#paid.wait({ for: event.for, delay: event.delay });
+    if (event.type !== 'failed') this.#paid.confirmSent();
+    if (event.type !== 'delta') {
+      this.#end = event;
+      return false;
+    }
+    const { channel, text } = event;
+    if (text === '') return true;
+    if (channel === 'content') this.#output += text;
+    else this.#reasoning += text;
+    this.#deltas.add(channel, text);
+    return true;
+  }
+
+  /** A call leaves only after that is on disk, so that the record always shows whether it may have. */
+  #record(waiting: Waiting): Promise<void> | undefined {
     const { events } = this.#context;
     if (events.fault) {
-      this.#refused(events.fault);
+      this.#storageFailed(events.fault);
       return undefined;
     }
     const body = { type: 'step-waiting', ...this.key, ...waiting } as const;
@@ -144,4 +210,12 @@ export class StepCall {
     events.emit(body);
     return undefined;
   }
+}
+
+const CUT_OFF = fault('cut-off', 'The connection closed before the answer was complete. Try the step again.', {
+  retryable: true,
+});
+
+function failed(fault: Fault): AnswerEnd {
+  return { type: 'failed', fault, usage: null, cost: null };
 }

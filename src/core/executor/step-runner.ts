@@ -1,34 +1,30 @@
 /**
- * @file One step of one round, from the moment it is known until it has an output or will have none: its calls, the pauses
- * between them, and what is said of them.
+ * @file Runs one step of a round, from the moment it is known until it has an output or will have none: its calls, the pauses
+ * between them, and their events.
  */
 import {
   isHeldBack,
   mixSeed,
-  NOTHING_SPENT,
   toFault,
-  type Account,
   type Fault,
   type PoolWorker,
   type Step,
   type StepKey,
   type Workflow,
 } from '../contract';
-import type { AttemptEnd } from './attempt';
-import type { Reservation } from './caps';
 import { conductorIndex, type RunContext } from './context';
 import { emptyReply } from './empty-reply';
 import type { KeptStep } from './opening';
 import { prepareCall, type PreparedCall } from './prepare-call';
-import { givenUp, retryDelay } from './retry';
-import { NOTHING_CAME, StepCall, type Ended } from './step-call';
+import { finalFault, retryDelay } from './retry';
+import { NO_ANSWER, StepCall, type AnswerEnd, type CallResult } from './step-call';
 import { ENDED, STILL_TO_COME, type StepPhase } from './step-phase';
 
 export interface StepPlace {
   readonly round: number;
   readonly index: number;
   readonly step: Step;
-  /** The number of its next attempt: keys stay unique whatever became of earlier ones. */
+  /** The number of its next attempt, so that keys stay unique across sessions. */
   readonly nextAttempt: number;
 }
 
@@ -40,19 +36,20 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Attempts since it was started, those turned away for coming too soon apart. */
+  /** Attempts since it was started, without those that hit a rate limit. */
   #made = 0;
-  #turnedAway = 0;
+  /** Attempts that hit a rate limit. */
+  #rateLimited = 0;
   #prepared: PreparedCall | null = null;
   #underWay: StepCall | null = null;
   #pause: AbortController | null = null;
-  /** How the attempt ended that gave the output. */
-  #last: Ended | null = null;
+  /** The call that gave the output. */
+  #last: CallResult | null = null;
   #fault: Fault | null = null;
   #because: number | null = null;
   #kept = false;
 
-  /** @param changed called whenever something ended that others may wait for; never from within a call to this object */
+  /** @param changed called whenever something ended that other steps may wait for; never from within a method of this object */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
     this.#context = context;
     this.#round = place.round;
@@ -80,22 +77,22 @@ export class StepRunner {
     return this.#fault;
   }
 
-  /** For a skipped step: the step it sees that has no output. */
+  /** For a skipped step: the step without output that it sees. */
   get because(): number | null {
     return this.#because;
   }
 
-  /** Whether its output was there before this session. */
+  /** Whether its output is from before this session. */
   get kept(): boolean {
     return this.#kept;
   }
 
-  /** Nothing more will happen to it by itself. */
+  /** Whether nothing more happens to it without the user. */
   get ended(): boolean {
     return ENDED.has(this.#phase);
   }
 
-  /** Takes over an output from before, without a call. */
+  /** Keeps an earlier output, without a call. */
   keep({ output, reasoning, attempt, account, reused, worker }: KeptStep): void {
     const key = this.#key(attempt);
     this.#kept = true;
@@ -105,18 +102,17 @@ export class StepRunner {
     if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
   }
 
-  /** Says that it will be called once it can be. */
+  /** Reports that it waits to be called. */
   queue(): void {
     if (this.#phase !== 'waiting') return;
     this.#context.events.emit({ type: 'step-queued', ...this.#key() });
   }
 
   /**
-   * Calls it if the caps have room; what it sees must have finished. Without room it goes on waiting, or fails.
-   * @param early before its plan is finished, so that it may have to be called off alone
+   * Calls it if the caps have room. What it sees must have finished. Without room it keeps waiting, or fails.
+   * @param early before its plan is finished, so that it may have to be cancelled alone
    */
   tryStart(known: Workflow, early: boolean): void {
-    const { caps, snapshot } = this.#context;
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
     try {
       this.#prepared ??= prepareCall(this.#context, known, this.#round, this.index);
@@ -124,12 +120,17 @@ export class StepRunner {
       this.failUncalled(toFault(thrown));
       return;
     }
-    const { worker, messages } = this.#prepared;
-    const result = caps.reserve(worker, messages, snapshot.sampling);
+    const call = new StepCall(this.#context, {
+      key: this.#key(),
+      prepared: this.#prepared,
+      alone: early,
+      storageFailed: (fault) => this.#stopWaiting(fault),
+    });
+    const result = call.reserve();
     switch (result.type) {
       case 'reserved':
         this.#phase = 'running';
-        void this.#call(this.#prepared, result.reservation, early);
+        void this.#call(call, this.#prepared.worker);
         return;
       case 'refused':
         this.failUncalled(result.fault);
@@ -141,7 +142,7 @@ export class StepRunner {
     }
   }
 
-  /** @param because the step it sees that has no output; its own index for a Conductor whom a cap keeps from going on */
+  /** @param because the step it sees that has no output; its own index for a Conductor that a cap keeps from starting another round */
   skip(because: number): void {
     this.#phase = 'skipped';
     this.#because = because;
@@ -152,19 +153,17 @@ export class StepRunner {
   failUncalled(fault: Fault): void {
     if (this.#phase !== 'waiting' && this.#phase !== 'pausing') return;
     this.#pause?.abort();
-    this.#fail(fault, { key: this.#key(), ...NOTHING_CAME });
+    this.#fail(fault, { key: this.#key(), ...NO_ANSWER });
   }
 
-  /** Storage refuses: what has left goes on to its end, and nothing else will leave. */
+  /** Storage has failed: a call that has left continues to its end, and nothing else leaves. */
   halt(fault: Fault): void {
     this.failUncalled(fault);
     const underWay = this.#underWay;
-    if (!underWay || underWay.attempt.sent) return;
-    underWay.leaveBehind();
-    this.#failUnsent(underWay, fault);
+    if (underWay && !underWay.mayHaveLeft) this.#failUnsent(underWay, fault);
   }
 
-  /** Stops it for the person who stops the run. A step that was never called is said to be cancelled too. */
+  /** The run is stopped. A step that was never called is reported as cancelled too. */
   cancel(): void {
     const ended = this.#interrupt();
     if (!ended) return;
@@ -172,89 +171,88 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account, ...unsent });
   }
 
-  /** Its plan is lost: it is stopped, its output counts no more, its cost stands. A failed step stays as it is on record. */
+  /** Its plan is lost: the step is stopped and its output no longer counts, but its cost does. */
   discard(): void {
     const ended = this.#interrupt() ?? this.#last;
     this.#phase = 'gone';
     if (ended) this.#context.events.emit({ type: 'step-discarded', ...ended.key, ...ended.account, ...ended.unsent });
   }
 
-  async #call(prepared: PreparedCall, reservation: Reservation, alone: boolean): Promise<void> {
-    const refused = (fault: Fault) => this.#leaveBehind(fault);
-    const call = new StepCall(this.#context, { key: this.#key(), prepared, reservation, alone, refused });
+  async #call(call: StepCall, worker: PoolWorker): Promise<void> {
     this.#nextAttempt += 1;
     this.#underWay = call;
     await call.announce();
     if (!this.#mayLeave(call)) return;
-    const noRoom = await call.holdMoney();
+    const room = await call.holdMoney();
     if (!this.#mayLeave(call)) return;
-    if (noRoom) this.#failUnsent(call, noRoom);
+    if (room.type === 'refused') this.#failUnsent(call, room.fault);
     else {
       const end = await call.run(mixSeed(this.#context.snapshot.seed, this.#round, this.index));
-      if (!end) return;
-      await this.#conclude(end, call, prepared.worker);
+      if (!end || !call.isOpen) return;
+      await this.#conclude(end, call, worker);
     }
     this.#changed();
   }
 
-  /** Whether nothing has come in the way of a call that has not left yet. */
+  /** Whether a call that has not left yet may still leave. */
   #mayLeave(call: StepCall): boolean {
     const { events, stopping } = this.#context;
     if (!call.isOpen || stopping()) return false;
     if (!events.fault) return true;
-    this.#leaveBehind(events.fault);
+    this.#stopWaiting(events.fault);
     return false;
   }
 
-  /** Storage had refused before it was known that this call has not left. */
-  #leaveBehind(fault: Fault): void {
+  /** Storage failed before this call reported that it waits. */
+  #stopWaiting(fault: Fault): void {
     this.halt(fault);
     this.#changed();
   }
 
-  async #conclude(end: AttemptEnd, call: StepCall, worker: PoolWorker): Promise<void> {
+  async #conclude(end: AnswerEnd, call: StepCall, worker: PoolWorker): Promise<void> {
     const { events, snapshot } = this.#context;
-    const { attempt, key } = call;
+    const { hasText, key } = call;
     const finishReason = end.type === 'finished' ? end.finishReason : null;
-    const found = end.type === 'failed' ? end.fault : emptyReply(attempt.output, finishReason, worker);
-    const ended = call.endedAs(end, found);
-    const { output, reasoning, account, unsent } = ended;
-    const heldBack = found !== null && isHeldBack(found) && !attempt.hasText;
-    this.#settle(call, account, !heldBack);
+    const found = end.type === 'failed' ? end.fault : emptyReply(call.output, finishReason, worker);
+    const result = call.resultOf(end, found);
+    const { output, reasoning, account, unsent } = result;
+    const heldBack = found !== null && isHeldBack(found) && !hasText;
+    call.settle(account, !heldBack);
+    this.#underWay = null;
     if (!found) {
       this.#phase = 'storing';
-      this.#last = ended;
+      this.#last = result;
       await events.emitDurably({ type: 'step-finished', ...key, output, reasoning, ...account, finishReason });
       if (this.#phase === 'storing') this.#phase = 'finished';
       return;
     }
-    const made = heldBack ? ++this.#turnedAway : ++this.#made;
+    const made = heldBack ? ++this.#rateLimited : ++this.#made;
     const delay =
-      attempt.hasText || events.fault
+      hasText || events.fault
         ? null
         : retryDelay(found, made, mixSeed(snapshot.seed, this.#round, this.index, key.attempt));
     if (delay === null) {
-      this.#fail(givenUp(found), ended);
+      this.#fail(finalFault(found), result);
       return;
     }
     events.emit({ type: 'step-retried', ...key, fault: found, ...account, ...unsent, delay });
-    this.#rest(delay);
+    this.#pauseFor(delay);
   }
 
-  /** Fails a call that is about to leave. */
+  /** Fails a call that has not left. */
   #failUnsent(call: StepCall, fault: Fault): void {
-    this.#settle(call, NOTHING_SPENT);
-    this.#fail(fault, call.endedAs(NOTHING_SPENT, fault));
+    this.#underWay = null;
+    this.#fail(fault, call.giveUp(fault));
   }
 
-  #fail(fault: Fault, { key, output, reasoning, account, unsent }: Ended): void {
+  #fail(fault: Fault, { key, output, reasoning, account, unsent }: CallResult): void {
     this.#phase = 'failed';
     this.#fault = fault;
     this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account, ...unsent });
   }
 
-  /** Waits before the next attempt; after that it is ready as any other step is. */
-  #rest(delay: number): void {
+  /** Pauses before the next attempt. */
+  #pauseFor(delay: number): void {
     const pause = new AbortController();
     this.#pause = pause;
     this.#phase = 'pausing';
@@ -268,22 +266,15 @@ export class StepRunner {
     );
   }
 
-  /** Calls off what is under way, or the call that was still to come. @returns `null` if there was neither */
-  #interrupt(): Ended | null {
+  /** Cancels the call under way, or the next one. @returns `null` if there was neither */
+  #interrupt(): CallResult | null {
     const underWay = this.#underWay;
     if (!underWay && !STILL_TO_COME.has(this.#phase)) return null;
     this.#phase = 'gone';
     this.#pause?.abort();
-    if (!underWay) return { key: this.#key(), ...NOTHING_CAME };
-    underWay.attempt.callOff();
-    const ended = underWay.endedAs({ usage: null, cost: null }, null);
-    this.#settle(underWay, ended.account);
-    return ended;
-  }
-
-  #settle(call: StepCall, account: Account, counted = true): void {
-    call.settle(account, counted);
+    if (!underWay) return { key: this.#key(), ...NO_ANSWER };
     this.#underWay = null;
+    return underWay.cancel();
   }
 
   #key(attempt = this.#nextAttempt): StepKey {

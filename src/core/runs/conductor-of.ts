@@ -1,19 +1,19 @@
 /**
- * @file The Conductor of a saved run. It may be gone (a worker removed, a model not loaded), yet a run whose plan stands
- * needs it no more; so its absence only counts once it is asked for a plan.
+ * @file Finds the Conductor of a saved run. It may be missing (a worker removed, a model not loaded), but a run with a finished
+ * plan no longer needs it. So it fails only when a plan is requested.
  */
 import { toFault, type Conductor, type ConductorInfo, type Fault } from '../contract';
 
-/** Finds the Conductor of a saved run; where there is none, one that answers every request with the reason. */
+/** Finds the Conductor of a saved run. If there is none, returns one that fails every request with the reason. */
 export function conductorOf(info: ConductorInfo, find: (info: ConductorInfo) => Conductor): Conductor {
   try {
     return find(info);
   } catch (thrown) {
-    return absentConductor(info, toFault(thrown));
+    return missingConductor(info, toFault(thrown));
   }
 }
 
-function absentConductor(info: ConductorInfo, fault: Fault): Conductor {
+function missingConductor(info: ConductorInfo, fault: Fault): Conductor {
   return {
     info,
     async *propose() {

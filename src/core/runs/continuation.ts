@@ -1,11 +1,12 @@
 /**
- * @file What a saved run uses when it goes on: always the user's own set-up of today, never what its record says, because a
- * record may come from a file. Where that is not what the run used before, the user is asked before anything is called.
+ * @file What a saved run uses when it is resumed or forked: always the user's current setup, never what its record says, because a
+ * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
+  CONDUCTOR_MAX_STEPS,
   fault,
-  MOST_CANDIDATES,
   sameStep,
+  standingPlan,
   TEMPLATE_MAX_STEPS,
   type Caps,
   type ConductorInfo,
@@ -15,35 +16,38 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
 
-/** What the user has set up now, as far as it decides what a run may call and spend. */
+/** The user's current setup, as far as it decides what a run may call and spend. */
 export interface CurrentSetup {
-  /** All workers there are, whether or not they are in the pool. */
+  /** All workers, in the pool or not. */
   readonly workers: readonly PoolWorker[];
   readonly caps: Caps;
-  /** US dollars that all calls of a day may cost together; `null`: no cap. */
+  /** Daily budget, US dollars; `null`: none. */
   readonly dayUsd: number | null;
   readonly sampling: Sampling;
+  /** Workflows that a Conductor writes or draws before one is chosen. */
+  readonly candidates: number;
   /** Only what stays on this machine may be called. */
   readonly isPrivate: boolean;
 }
 
-/** Who is called, as a user tells them apart. */
+/** Who is called, as the user distinguishes them. */
 export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price'>;
 
-/** What a user is asked before a run goes on. */
+/** What the user is asked before a run continues. */
 export interface ContinueQuestion {
-  /** Who the run used, and who it would use now; `null`: no longer set up, so that its steps fail. */
+  /** Who the run used, and who it would use now. `null`: no longer set up, so its steps fail. */
   readonly changes: readonly { readonly before: Callee; readonly now: Callee | null }[];
-  /** Of a run that came from a file: everyone beyond this page who may be called. Empty for the user's own runs. */
+  /** For a run that came from a file: everyone outside this page who may be called. Empty for the user's own runs. */
   readonly calls: readonly Callee[];
   /** Tokens that each answer may have. */
   readonly maxTokens: number;
 }
 
-/** Whom a run may still call: places in its pool, and whether the Conductor plans again. */
+/** Who a run may still call: indexes into its pool, and whether the Conductor plans again. */
 export interface StillCalled {
   readonly workers: ReadonlySet<number>;
   readonly plans: boolean;
@@ -52,11 +56,15 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * What a run that goes on is started with: its question, its plan's terms and its seed, and everything else as set up now.
- * @param conductor as it would be asked now
+ * What a continued run is started with: its own question, access scheme and seed, and everything else from the current setup.
+ * @param conductor as set up now
  */
-export function continuedStart(run: Run, { workers, caps, sampling }: CurrentSetup, conductor: ConductorInfo): Start {
-  // A worker that is not set up any more keeps its place, so that steps still find theirs. Nobody can call it.
+export function continuedStart(
+  run: Run,
+  { workers, caps, sampling, candidates }: CurrentSetup,
+  conductor: ConductorInfo,
+): Start {
+  // A worker that is no longer set up keeps its place, so that steps still find theirs. It cannot be called.
   const pool = run.pool.map((worker) =>
     worker.kind === 'conductor' ? conductorEntry(conductor) : (currentWorker(worker, workers) ?? worker),
   );
@@ -66,25 +74,64 @@ export function continuedStart(run: Run, { workers, caps, sampling }: CurrentSet
     conductor,
     caps,
     sampling,
-    // No cap counts these, so a record must not ask for more than the page itself offers.
-    maxSteps: Math.min(run.maxSteps, TEMPLATE_MAX_STEPS),
-    candidates: Math.min(run.candidates, MOST_CANDIDATES),
+    maxSteps: maxStepsOf(conductor),
+    candidates: candidatesOf(conductor, candidates),
   };
 }
 
-/** Whom a run may still call when it is resumed. */
+/** Most steps that a new run allows a Conductor. */
+function maxStepsOf({ kind }: ConductorInfo): number {
+  return kind === 'template' || kind === 'by-hand' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS;
+}
+
+/** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
+function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
+  switch (kind) {
+    case 'policy':
+      return wanted;
+    case 'endpoint':
+    case 'webllm':
+    case 'transformers':
+      return partOfPolicy(id)?.part === 'ranking' ? Math.max(wanted, RANKED_CANDIDATES) : wanted;
+    case 'heuristic':
+    case 'template':
+    case 'by-hand':
+      return 1;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * What a fork is started with: as `continuedStart`, with room for the plans that it takes over.
+ * @param planned the workflow of its round
+ */
+export function forkedStart(
+  run: Run,
+  { round, planned }: { readonly round: number; readonly planned: Workflow },
+  setup: CurrentSetup,
+  conductor: ConductorInfo,
+): Start {
+  const start = continuedStart(run, setup, conductor);
+  const earlier = run.rounds.slice(0, round).map(({ steps }) => steps.length);
+  const longest = Math.min(TEMPLATE_MAX_STEPS, Math.max(planned.steps.length, ...earlier));
+  return { ...start, maxSteps: Math.max(start.maxSteps, longest) };
+}
+
+/** Who a run may still call when it is resumed. */
 export function calledOnResume(run: Run): StillCalled {
   const round = run.rounds.at(-1);
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
-  // All candidates are there, so the user chooses again and no model is asked.
+  // All candidates are here, so the user chooses again and no model is asked.
   if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion };
   const mayBeEdited = run.approval && plan?.approved !== true;
-  if (!round || plan?.status !== 'finished' || !plan.workflow || mayBeEdited) return everyone(run);
-  return calledBy(run, plan.workflow, (index) => (round.steps[index]?.output ?? null) === null);
+  const standing = round && plan ? standingPlan(run, round) : null;
+  if (!round || !standing || mayBeEdited) return everyone(run);
+  return calledBy(run, standing, (index) => (round.steps[index]?.output ?? null) === null);
 }
 
-/** Whom a fork may call. @param step the first one that is called again */
+/** Who a fork may call. @param step the first one that is called again */
 export function calledOnFork(
   run: Run,
   at: { readonly round: number; readonly step: number },
@@ -102,7 +149,7 @@ export function calledOnFork(
 
 function calledBy(run: Run, { steps }: Workflow, isCalled: (index: number) => boolean): StillCalled {
   const last = steps.at(-1);
-  // Who hands over to another round may call anyone in it.
+  // The next round may call anyone.
   if (last && run.pool[last.worker]?.kind === 'conductor') return everyone(run);
   return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
 }
@@ -111,7 +158,7 @@ function everyone({ pool }: Run): StillCalled {
   return { workers: new Set(pool.keys()), plans: true };
 }
 
-/** What keeps a run from going on as set up now, or `null`. */
+/** What keeps a run from continuing with the current setup, or `null`. */
 export function checkContinuation(
   run: Run,
   setup: CurrentSetup,
@@ -132,9 +179,9 @@ export function checkContinuation(
 }
 
 /**
- * What the user is asked before the run goes on; `null`: nothing. Another model, another address or a worker that is gone is
- * asked about, also that of the Conductor. A new price, name or limit is the user's own and is not. A run that came from a
- * file asks before it calls anyone beyond this page.
+ * What the user is asked before the run continues; `null`: nothing. They are asked about another model, another address or a
+ * missing worker, also of the Conductor, but not about a new price, name or limit, which are their own. Before a run that came
+ * from a file calls anyone outside this page, they are always asked.
  */
 export function questionFor(
   run: Run,
@@ -162,7 +209,7 @@ function pairsOf({ pool }: Run, { workers }: CurrentSetup, called: StillCalled):
   });
 }
 
-/** A worker as set up now; `null` where it is not. A local model may still be loaded before its step comes. */
+/** A worker as set up now; `null` if it is missing. A local model may still be loaded before its step starts. */
 function currentWorker(recorded: PoolWorker, workers: readonly PoolWorker[]): PoolWorker | null {
   const now = workers.find(({ id }) => id === recorded.id);
   if (now || recorded.kind !== 'local') return now ?? null;

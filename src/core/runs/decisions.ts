@@ -1,21 +1,21 @@
 /**
- * @file The way from a page to a run that waits for a person. What is said is kept until the run asks for it, in order.
+ * @file Queues the user's decisions until the run that waits for them reads them, in order.
  */
 import { abortError, type Decision, type Person } from '../contract';
 
 export class Decisions implements Person {
-  readonly #said: Decision[] = [];
+  readonly #pending: Decision[] = [];
   #wake: () => void = () => undefined;
 
-  say(decision: Decision): void {
-    this.#said.push(decision);
+  add(decision: Decision): void {
+    this.#pending.push(decision);
     this.#wake();
   }
 
   async decide(signal: AbortSignal): Promise<Decision> {
     for (;;) {
       if (signal.aborted) throw abortError();
-      const decision = this.#said.shift();
+      const decision = this.#pending.shift();
       if (decision) return decision;
       await new Promise<void>((resolve) => {
         this.#wake = () => {

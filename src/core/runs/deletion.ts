@@ -1,4 +1,4 @@
-/** @file Taking runs out of the store for good, which only their locks allow: nothing at work, here or in another tab, goes. */
+/** @file Deletes runs for good, under their locks, so that no run at work in any tab is deleted. */
 import { fault, FaultError, runLock } from '../contract';
 import { asFaultError } from './run-faults';
 import type { LiveSessions } from './live-sessions';
@@ -9,14 +9,14 @@ export interface DeletionOptions extends Pick<RunsDependencies, 'store' | 'locks
   readonly sessions: LiveSessions;
 }
 
-/** @param settle books what the run had set aside. Throws a `FaultError`, and then the run is here still. */
+/** @param settle books money that the run reserved. Throws a `FaultError`, and then the run is kept. */
 export async function deleteRun(
   runId: string,
   { store, locks, clock, sessions }: DeletionOptions,
   settle: () => Promise<unknown>,
 ): Promise<void> {
-  const session = await sessions.ended(runId, 'This run is at work. Stop it before you delete it.');
-  // A run that could not be saved still has its lock, in this tab.
+  const session = await sessions.ended(runId, 'This run is still running. Stop it before you delete it.');
+  // This tab still holds the lock of a run that could not be saved.
   const release = session?.state === 'unsaved' ? null : await takeRunLock(locks, clock, runId);
   try {
     await store.delete(runId);
@@ -29,7 +29,7 @@ export async function deleteRun(
   sessions.drop(runId);
 }
 
-/** Throws a `FaultError` if a run is at work, and then all runs are here still. */
+/** Throws a `FaultError` if a run is at work, and then all runs are kept. */
 export async function deleteAllRuns({ store, locks, sessions }: DeletionOptions): Promise<void> {
   const busy = 'A run is at work, here or in another tab. Stop it before you delete all runs.';
   for (const runId of sessions.ids) await sessions.ended(runId, busy);

@@ -1,20 +1,20 @@
 /**
- * @file Forks: a new run that takes over everything before one step of an earlier one.
+ * @file Checks and requests forks: new runs that copy everything before one step of an earlier one.
  */
 import type { ExecuteRequest } from '../executor/request';
 import { checkWorkflow, fault, type Fault, type Run, type WorkerDirectory, type Workflow } from '../contract';
 import { checkCaps, findMissing } from './new-run';
 
-/** Where a fork leaves its parent. */
+/** Where a fork branches off its parent. */
 export interface ForkPoint {
   readonly round: number;
-  /** The first step that is called anew. */
+  /** The first step that is called again. */
   readonly step: number;
-  /** That round's workflow as a person edited it, else the one that ran. */
+  /** The edited workflow of that round. Default: the one that ran. */
   readonly workflow?: Workflow;
 }
 
-/** What keeps a run from being forked there, or `null`. @param start what the fork would use, as set up now */
+/** What keeps a run from being forked there, or `null`. @param start what the fork would be started with */
 export function checkFork(
   run: Run,
   { round, step, workflow }: ForkPoint,
@@ -22,7 +22,7 @@ export function checkFork(
   { directory, dayUsd }: { readonly directory: WorkerDirectory; readonly dayUsd: number | null },
 ): Fault | null {
   const planned = workflow ?? run.rounds[round]?.plan?.workflow;
-  if (!planned || !run.rounds[round]) return fault('plan-invalid', 'That round has no workflow to go on from.');
+  if (!planned || !run.rounds[round]) return fault('plan-invalid', 'That round has no workflow to fork from.');
   const { pool, maxSteps, recursion, caps } = start;
   const problem = checkWorkflow(planned, { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0 });
   if (problem) return fault('plan-invalid', problem.message);
@@ -34,8 +34,8 @@ export function checkFork(
 }
 
 /**
- * What `execute` is asked for. An edited workflow keeps the seed, so that only the edit differs.
- * @param continued what the fork uses, as set up now
+ * The request for `execute`. With an edited workflow the fork keeps the seed, so that only the edit differs.
+ * @param continued what the fork is started with, from the current setup
  */
 export function forkOf(
   run: Run,

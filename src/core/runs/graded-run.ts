@@ -1,11 +1,11 @@
 /**
- * @file What a graded run tells of its workers. Apart from the history: the rules by which roles are told from wording come when
- * there is a graded run.
+ * @file Summarizes what a graded run shows about its workers. Separate from the history, so that the rules that read roles from
+ * wording are loaded only once there is a graded run.
  */
 import { roleOf } from '../analysis';
 import { countedGrade, type GradedRun, type Run } from '../contract';
 
-/** What a run tells of its workers; `null` where it has no grade that counts. @param countsImported see `countedGrade` */
+/** What a run shows about its workers; `null` if it has no grade that counts. @param countsImported see `countedGrade` */
 export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null {
   const right = countedGrade(run, countsImported)?.correct ?? null;
   if (right === null) return null;
@@ -14,7 +14,7 @@ export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null
     const planned = steps.map(({ step }) => step);
     for (const { step, index, status } of steps) {
       const worker = run.pool[step.worker];
-      // Reused steps count where they were called: in the run they were taken from.
+      // Reused steps count in the run that called them.
       if (!worker || status !== 'finished') continue;
       const role = roleOf(planned, index);
       played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });

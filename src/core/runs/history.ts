@@ -1,5 +1,5 @@
 /**
- * @file The newest graded runs, as Conductors that go by history are told of them. Read once, then kept up to date run by run.
+ * @file The newest graded runs, for Conductors that plan by history. Read once, then kept up to date run by run.
  */
 import {
   foldEvents,
@@ -13,7 +13,7 @@ import {
   type RunStore,
 } from '../contract';
 
-/** The newest graded runs that count, and how many runs are looked through to find them. */
+/** How many of the newest graded runs count, and how many runs are searched to find them. */
 const MOST_GRADED = 500;
 const MOST_SEEN = 5000;
 const PAGE = 200;
@@ -23,10 +23,10 @@ const TOGETHER = 50;
 /** ms that a plan waits for a sentence model. */
 export const PLAN_PATIENCE = 400;
 
-/** What Conductors are told of earlier runs. */
+/** What Conductors know of earlier runs. */
 export interface ToldHistory {
   readonly history: readonly GradedRun[];
-  /** The question asked and those of the runs, where a sentence model could place all of them. */
+  /** Embeddings of the new question and those of the runs, if a sentence model could embed all of them. */
   readonly embeddings?: QuestionEmbeddings;
 }
 
@@ -35,10 +35,10 @@ export class RunHistory {
   readonly #clock: Clock;
   readonly #embedder: QuestionEmbedder | undefined;
   readonly #countsImported: () => boolean;
-  /** As the entries were counted. */
+  /** The value of `#countsImported` that the entries were counted with. */
   #counted = false;
   #entries = new Map<string, GradedRun>();
-  /** Runs that changed since they were counted: in this tab, and in another one. */
+  /** Runs that changed since they were counted: in this tab, and in other tabs. */
   readonly #changed = new Map<string, Run>();
   readonly #stale = new Set<string>();
   #loading: Promise<void> | null = null;
@@ -58,7 +58,7 @@ export class RunHistory {
     this.#countsImported = countsImported;
   }
 
-  /** The graded runs. The same object stands for the same run for as long as its grade stays. */
+  /** The graded runs. A run keeps the same object until its grade changes. */
   async runs(): Promise<readonly GradedRun[]> {
     const counts = this.#countsImported();
     if (counts !== this.#counted) this.reset();
@@ -73,8 +73,8 @@ export class RunHistory {
   }
 
   /**
-   * The graded runs, and where their questions lie beside the one asked.
-   * @param patience ms to wait for a sentence model at most; whoever cannot wait does without
+   * The graded runs, and embeddings of their questions and the new one.
+   * @param patience longest wait for a sentence model, ms. After that there are no embeddings
    */
   async told(question: string, signal: AbortSignal, patience: number): Promise<ToldHistory> {
     const history = await this.runs();
@@ -95,18 +95,18 @@ export class RunHistory {
       return await unlessAborted(Promise.race([work, late]), signal);
     } finally {
       over.abort();
-      // Where it fails after all, nobody waits for it.
+      // If it fails later, nobody waits for it.
       work.catch(() => undefined);
     }
   }
 
-  /** Takes over a run whose grade has changed in this tab. */
+  /** Updates a run whose grade has changed in this tab. */
   update(run: Run): void {
     this.#stale.delete(run.id);
     this.#changed.set(run.id, run);
   }
 
-  /** Another tab changed the run: it is looked at again before the next count. */
+  /** Another tab changed the run, so it is read again before the next count. */
   mark(runId: string): void {
     this.#stale.add(runId);
   }
@@ -116,7 +116,7 @@ export class RunHistory {
     this.#entries.delete(runId);
   }
 
-  /** Forgets what was counted; the next count begins from the store. */
+  /** Forgets what was counted. The next count starts from the store. */
   reset(): void {
     this.#entries = new Map();
     this.#changed.clear();
@@ -142,7 +142,7 @@ export class RunHistory {
 
   async #refresh(): Promise<void> {
     const changed = [...this.#changed.values()];
-    await this.#take(changed);
+    await this.#countRuns(changed);
     for (const run of changed) {
       if (this.#changed.get(run.id) === run) this.#changed.delete(run.id);
     }
@@ -156,12 +156,12 @@ export class RunHistory {
 
   async #count(runIds: readonly string[]): Promise<void> {
     const read = await this.#store.readMany(runIds);
-    await this.#take(read.flatMap((events) => foldEvents(events) ?? []));
+    await this.#countRuns(read.flatMap((events) => foldEvents(events) ?? []));
   }
 
-  async #take(runs: readonly Run[]): Promise<void> {
+  async #countRuns(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    // Late, for the first plan of a first visit does without the rules that tell roles from wording.
+    // Lazy-loaded, because the first plan of a first visit does not need the rules that read roles from wording.
     const { gradedRunOf } = await import('./graded-run');
     for (const run of runs) {
       const entry = gradedRunOf(run, this.#counted);

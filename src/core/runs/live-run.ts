@@ -1,6 +1,6 @@
 /**
- * @file A run while it lives in this tab: it takes the events as `execute` yields them, keeps the newest fold and tells
- * whoever listens. It stays alive after its end for as long as something of it is not saved.
+ * @file A run while it lives in this tab: receives the events that `execute` yields, keeps the newest fold and notifies
+ * listeners. It stays alive after its end until all of it is saved.
  */
 import {
   applyEvent,
@@ -28,13 +28,13 @@ export interface LiveRun {
   readonly id: string;
   /** The newest fold; replaced, never mutated. */
   readonly run: Run;
-  /** Resolves when the run has ended and all of it that can be saved is. Never rejects. */
+  /** Resolves when the run has ended and as much of it as possible is saved. Never rejects. */
   readonly done: Promise<Run>;
-  /** What a person should know beside the run itself, e.g. that it is not being saved. */
+  /** What the user should know beside the run itself, such as that it is not being saved. */
   readonly notice: Fault | null;
   /** Ends the run: calls under way are cancelled upstream. No effect once it has ended. */
   stop(): void;
-  /** Tells a run that waits for a person (`heldPlan`) what they say. No effect on one that does not wait for it. */
+  /** Passes the user's decision to a run that waits for it (`heldPlan`). No effect otherwise. */
   decide(decision: Decision): void;
   /** Calls the listener at once for each event, in order. @returns how to stop listening */
   subscribe(listener: RunListener): () => void;
@@ -42,18 +42,18 @@ export interface LiveRun {
 
 export interface LiveSessionOptions {
   readonly id: string;
-  /** What there is of a run that is resumed. */
+  /** What is stored of a run that is resumed. */
   readonly prior: OpenedRun | null;
   readonly journal: RunJournal;
   readonly clock: Clock;
   readonly execute: (signal: AbortSignal, person: Person) => AsyncIterable<RunEvent>;
-  /** Settles what the run leaves behind once nothing of it is under way, before its lock is given back. @returns whether it could */
+  /** Settles reserved money once nothing of the run is under way, before its lock is released. @returns whether that succeeded */
   readonly settle: () => Promise<boolean>;
-  /** Gives the run's lock back. */
+  /** Releases the run's lock. */
   readonly release: () => void;
-  /** Told whenever `state` or `isWatched` may have changed. */
+  /** Called whenever `state` or `isWatched` may have changed. */
   readonly changed: () => void;
-  /** Told what a listener threw. */
+  /** Called with what a listener threw. */
   readonly report: (thrown: unknown) => void;
 }
 
@@ -67,7 +67,7 @@ export class LiveSession implements LiveRun {
   readonly #decisions = new Decisions();
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
-  /** What was there before this session, and what it received. */
+  /** Events from before this session, and those it received. */
   #earlier: readonly StoredEvent[];
   #received: RunEvent[] = [];
   #hasBegun = false;
@@ -100,7 +100,7 @@ export class LiveSession implements LiveRun {
     return this.#options.journal.fault;
   }
 
-  /** `unsaved`: it has ended, but storage does not take all of it. */
+  /** `unsaved`: it has ended, but storage refused a part of it. */
   get state(): 'running' | 'unsaved' | 'saved' {
     return this.#state;
   }
@@ -114,7 +114,7 @@ export class LiveSession implements LiveRun {
   }
 
   decide(decision: Decision): void {
-    if (heldPlan(this.run)?.round === decision.round) this.#decisions.say(decision);
+    if (heldPlan(this.run)?.round === decision.round) this.#decisions.add(decision);
   }
 
   subscribe(listener: RunListener): () => void {
@@ -128,15 +128,15 @@ export class LiveSession implements LiveRun {
     };
   }
 
-  /** Takes over what was added to the ended run in the store. */
+  /** Adopts an event that was added to the stored run after its end. */
   adopt({ run, events }: OpenedRun, event: RunEvent): void {
     this.#run = run;
     this.#earlier = events;
     this.#received = [];
-    this.#tell(event);
+    this.#notify(event);
   }
 
-  /** Writes what is still to be written. @returns whether all of the ended run is saved now */
+  /** Writes what is not saved yet. @returns whether all of the ended run is saved now */
   async save(): Promise<boolean> {
     if (this.#state === 'saved') return true;
     this.#saving ??= this.#finish().finally(() => (this.#saving = null));
@@ -152,7 +152,7 @@ export class LiveSession implements LiveRun {
     if (!this.#isSettled) this.#isSettled = await this.#options.settle();
   }
 
-  /** Gives the run up: nothing of it needs this tab any more, because all is saved or because it was deleted. */
+  /** Ends the session: nothing of the run needs this tab any more, because all is saved or it was deleted. */
   abandon(): void {
     if (this.#state === 'saved') return;
     this.#settleAs('saved');
@@ -177,7 +177,7 @@ export class LiveSession implements LiveRun {
     return this.run;
   }
 
-  /** `execute` went away without a last word, so that is said for it: a run must not look alive for ever. */
+  /** `execute` ended without a last event. One is added, because the run must not look alive forever. */
   #close(thrown: unknown): void {
     const last = this.#received.at(-1);
     if (!last) return;
@@ -192,11 +192,11 @@ export class LiveSession implements LiveRun {
     this.#received.push(event);
     if (!this.#run) return;
     this.#hasBegun = true;
-    this.#tell(event);
+    this.#notify(event);
     this.#begin();
   }
 
-  #tell(event: RunEvent): void {
+  #notify(event: RunEvent): void {
     const { run } = this;
     for (const listener of [...this.#listeners]) {
       try {

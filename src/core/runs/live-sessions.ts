@@ -1,6 +1,5 @@
 /**
- * @file The runs that live in this tab: at work, ended but not saved, or saved and still listened to, so that a later grade
- * reaches the listener.
+ * @file The runs that live in this tab: running, ended but not saved, or saved with listeners, so that a later grade reaches them.
  */
 import { fault, isOver } from '../contract';
 import { refuse } from './run-faults';
@@ -17,7 +16,7 @@ export class LiveSessions {
     return this.#sessions.get(runId);
   }
 
-  /** A run that is at work here, or has ended and is not saved. */
+  /** A run that is running here, or has ended and is not saved. */
   live(runId: string): LiveSession | null {
     const session = this.#sessions.get(runId);
     return session && session.state !== 'saved' ? session : null;
@@ -27,13 +26,12 @@ export class LiveSessions {
     return [...this.#sessions.values()].filter((session) => session.state !== 'saved');
   }
 
-  /** Takes a session in. */
   add(session: LiveSession): void {
     this.#sessions.set(session.id, session);
     this.review(session);
   }
 
-  /** Keeps a session for as long as its run lives here or someone listens. */
+  /** Keeps a session while its run lives here or has listeners, and drops it after that. */
   review(session: LiveSession): void {
     const kept = this.#sessions.get(session.id);
     const needed = session.state !== 'saved' || session.isWatched;
@@ -41,7 +39,7 @@ export class LiveSessions {
     if (!needed && kept === session) this.#sessions.delete(session.id);
   }
 
-  /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is at work. */
+  /** The session of a run that has ended here, if there is one. Throws a `FaultError` while the run is running. */
   async ended(runId: string, busy: string): Promise<LiveSession | undefined> {
     const session = this.#sessions.get(runId);
     if (!session) return undefined;
@@ -50,13 +48,13 @@ export class LiveSessions {
     return session;
   }
 
-  /** As `ended`, and sees to it that the run is saved, so that its lock is free. */
+  /** As `ended`, and saves the run, so that its lock is free. */
   async leave(runId: string, busy: string): Promise<void> {
     const session = await this.ended(runId, busy);
     if (session && !(await session.save())) refuse(session.notice);
   }
 
-  /** Gives up the session of a run that was deleted. */
+  /** Drops the session of a deleted run. */
   drop(runId: string): void {
     this.#sessions.get(runId)?.abandon();
     this.#sessions.delete(runId);
@@ -67,7 +65,7 @@ export class LiveSessions {
     this.#sessions.clear();
   }
 
-  /** Tries again to save what could not be saved: perhaps there is room now. */
+  /** Tries again to save what could not be saved, because there may be room now. */
   async saveAll(): Promise<void> {
     const unsaved = [...this.#sessions.values()].filter(({ state }) => state === 'unsaved');
     await Promise.all(unsaved.map((each) => each.save()));

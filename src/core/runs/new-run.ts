@@ -1,5 +1,5 @@
 /**
- * @file What a person asks for before a run, what would keep it from starting, and the most it may come to.
+ * @file The request for a new run: its settings, what keeps it from starting, and the most it may cost.
  */
 import type { ExecuteRequest } from '../executor/request';
 import {
@@ -26,7 +26,7 @@ import { priceRange, type PriceRange } from './price-range';
 /** Everything a new run depends on. */
 export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
   readonly question: string;
-  /** Images that come with it; their bytes are in the store already. Default none. */
+  /** Images that come with it. Their bytes are already in the store. Default: none. */
   readonly images?: readonly ImageReference[];
   /** Without the Conductor: with `recursion` on, it is added as the last entry unless it is there already. */
   readonly pool: readonly PoolWorker[];
@@ -39,20 +39,20 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly told?: ToldHistory;
 }
 
-/** The most a run may come to. `null`: nothing bounds it. */
+/** The most a run may use and cost. `null`: no limit. */
 export interface Ceiling {
-  /** Calls to workers. One that is turned away and made again is not foreseen here, though the cap counts it too. */
+  /** Calls to workers. Retries are not included, though the cap counts them too. */
   readonly calls: number;
   readonly tokens: number | null;
-  /** US dollars; 0 where nothing is charged. */
+  /** US dollars; 0 if nothing is charged. */
   readonly usd: number | null;
-  /** Nobody who may be called charges anything. */
+  /** No worker that may be called charges anything. */
   readonly free: boolean;
-  /** What it may cost, from short answers to the longest ones; `null` where a price is unknown. */
+  /** What it may cost, from short answers to the longest ones; `null` if a price is unknown. */
   readonly range: PriceRange | null;
 }
 
-/** How the Conductor stands in the pool of a recursive run. */
+/** The Conductor as an entry in the pool of a recursive run. */
 export function conductorEntry(info: ConductorInfo): PoolWorker {
   const charged = chargedBy(info);
   return {
@@ -94,31 +94,31 @@ export function startOfRun(run: Run): ExecuteRequest['start'] {
 }
 
 /**
- * What keeps a run from starting, in words for the person who asked for it.
+ * What keeps a run from starting, in words for the user.
  * @returns the first fault found, or `null` if it may start
  */
 export function checkNewRun(request: NewRun, directory: WorkerDirectory): Fault | null {
   const workers = callable(request);
   if (request.question.trim() === '') return fault('empty-question', 'Write a question first.');
   if (workers.length === 0) return fault('no-workers', 'Choose at least one worker.');
-  if (request.maxSteps < 1) return fault('plan-invalid', 'A workflow must be allowed at least one step.');
+  if (request.maxSteps < 1) return fault('plan-invalid', 'Allow at least one step per workflow.');
   const called = [chargedBy(request.conductor.info), ...workers];
   return checkCaps(request.caps, called, request.dayUsd) ?? findMissing(workers, directory);
 }
 
-/** Whether the caps let anything happen, and whether a money cap can be held with all who may be called. */
+/** Why the caps allow no call, or why a money cap cannot be enforced for all who may be called; `null` if neither. */
 export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number | null = null): Fault | null {
   if (caps.rounds < 1 || caps.calls < 1 || caps.tokens === 0) {
-    return fault('cap-reached', 'The limits allow no call at all. Raise them first.');
+    return fault('cap-reached', 'The limits allow no calls. Raise them first.');
   }
   if (caps.usd === null && dayUsd === null) return null;
   const unpriced = called.find((each) => each.price === null && !isFree(each));
   if (!unpriced) return null;
-  const message = `The price of ${unpriced.name} is not known, so the money limit cannot be kept. Enter its price under Workers, leave it out, or take the limit off.`;
+  const message = `The price of ${unpriced.name} is unknown, so the money limit can’t be enforced. Enter its price under Workers, remove it from the pool, or remove the limit.`;
   return fault('price-unknown', message);
 }
 
-/** The fault of the first worker that is not there any more. */
+/** The fault of the first worker that is missing. */
 export function findMissing(workers: readonly PoolWorker[], directory: WorkerDirectory): Fault | null {
   for (const worker of workers) {
     if (worker.kind === 'conductor') continue;
@@ -132,15 +132,15 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
 }
 
 /**
- * The most a run may come to under its caps.
- * @param planned the workflow of the first round, where it is known before the run: only its workers are called then
+ * The most a run may use and cost under its caps.
+ * @param planned the workflow of the first round, if it is known before the run: then only its workers are called
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
   return mostOf(startOf(request), planned);
 }
 
 /**
- * The most that may still come of a run that waits with a plan.
+ * The most that a run waiting with a plan may still use and cost.
  * @param round of that plan
  */
 export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling {
@@ -155,7 +155,7 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
   return mostOf({ ...run, caps: remaining }, planned, { isPlanned: true, round });
 }
 
-/** @param isPlanned the plan of this round has been written, and paid for */
+/** @param isPlanned the plan of this round is written and paid for */
 function mostOf(
   { question, caps, maxSteps, recursion, pool, conductor, sampling, candidates }: RunSettings,
   planned?: Workflow,

@@ -1,6 +1,6 @@
 /**
- * @file What a run may cost, before its first paid call: from short answers to the longest ones that are allowed. The upper end
- * is the worst case of each call, as the caps reserve it; the lower end is a guess, and no promise.
+ * @file Estimates what a run may cost before its first paid call, from short answers to the longest ones allowed. The upper end is
+ * the worst case of each call, as the caps reserve it. The lower end is a guess.
  */
 import {
   canSee,
@@ -27,12 +27,12 @@ export interface RangeRequest {
   /** How many images come with it. */
   readonly images: number;
   readonly conductor: ConductorInfo;
-  /** Whether the plan of the first of these rounds has been written, and paid for. */
+  /** Whether the plan of the first of these rounds is written and paid for. */
   readonly isPlanned: boolean;
-  /** Rounds before these, which later plans are shown. */
+  /** Rounds before these, which are shown to later plans. */
   readonly earlier: number;
   readonly pool: readonly PoolWorker[];
-  /** The workflow, where it is known; else what it may become. */
+  /** The workflow; `null` if it is not known yet. */
   readonly planned: Workflow | null;
   readonly maxSteps: number;
   readonly rounds: number;
@@ -44,22 +44,22 @@ export interface RangeRequest {
 
 /** Tokens of an answer of few words. */
 const SHORT_ANSWER = 150;
-/** Tokens that Podium's own words add to the prompt of a step, and to that for a plan. */
+/** Tokens that Podium's own wording adds to the prompt of a step, and of a plan. */
 const STEP_FRAME = 250;
 const PLAN_FRAME = 1200;
-/** Those around an earlier output that a plan is shown, and those that say what was wrong with one. */
+/** Tokens around an earlier output in a plan's prompt, and of a correction. */
 const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
-/** Those that introduce a worker. */
+/** Tokens that introduce a worker. */
 const WORKER_FRAME = 12;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
-/** Tokens of a subtask that nobody has written yet. */
+/** Tokens of a subtask that is not written yet. */
 const SUBTASK = 60;
 /** Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;
 
-/** @returns `null` where a price is unknown, so that nobody can say */
+/** @returns `null` if a price is unknown */
 export function priceRange(request: RangeRequest): PriceRange | null {
   const plan = planRange(request);
   const steps = request.planned ? plannedRange(request, request.planned) : openRange(request);
@@ -67,14 +67,14 @@ export function priceRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * Each candidate is one answer; one more is asked for where a plan cannot be read, with what was wrong. The plan of a later
- * round is asked for with what came of those before.
+ * Each candidate is one answer. If a plan cannot be parsed, one more is requested with a correction. The prompt of a later round
+ * contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
   const { question, images, pool, conductor, candidates, maxSteps, maxTokens } = request;
   const { rounds, planned, isPlanned, earlier } = request;
   const charged = chargedBy(conductor);
-  // Only a Conductor elsewhere is charged for what it writes.
+  // Only a remote Conductor is charged for what it writes.
   if (isFree(charged)) return NOTHING;
   const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
   const asked = estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
@@ -91,7 +91,7 @@ function planRange(request: RangeRequest): PriceRange | null {
   return low === null || high === null ? null : { low: candidates * low, high };
 }
 
-/** Whether the Conductor goes on after it with another round. */
+/** Whether its last step hands over to another round. */
 function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
   return steps.some((step) => pool[step.worker]?.kind === 'conductor');
 }
@@ -118,7 +118,7 @@ function stepRange(
   return low === null || high === null ? null : { low, high };
 }
 
-/** A workflow that nobody has written yet: from one step by the cheapest worker to as many as may be by the dearest. */
+/** A workflow that is not written yet: from one step by the cheapest worker to the most steps by the most expensive one. */
 function openRange({ question, images, pool, maxSteps, rounds, calls, maxTokens }: RangeRequest): PriceRange | null {
   const workers = pool.filter(({ kind }) => kind !== 'conductor');
   const askedOf = (worker: PoolWorker) => estimateTokens(question) + imagesFor(worker, images) + SUBTASK + STEP_FRAME;
@@ -133,12 +133,12 @@ function openRange({ question, images, pool, maxSteps, rounds, calls, maxTokens 
   return { low: workers.length === 0 ? 0 : least, high: Math.max(0, rounds) * most };
 }
 
-/** What a Conductor is told of a worker. */
+/** Tokens that describe a worker to a Conductor. */
 function linesOf({ name, description = '' }: PoolWorker): number {
   return estimateTokens(name + description) + WORKER_FRAME;
 }
 
-/** Images go to those only who can see. */
+/** Only workers that can see are sent images. */
 function imagesFor(worker: PoolWorker, images: number): number {
   return canSee(worker) ? images * IMAGE_TOKENS : 0;
 }

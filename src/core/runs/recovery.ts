@@ -1,6 +1,6 @@
 /**
- * @file Runs whose page is gone: finding them here and in other tabs, marking them as interrupted, and booking the money that
- * was set aside for their calls. A run's lock tells whether its page lives.
+ * @file Finds runs whose page is gone, here and in other tabs, marks them as interrupted, and books the money that was reserved for
+ * their calls. The page of a run is gone if its lock is free.
  */
 import { isOver, runLock, type CallKey, type Run, type RunEvent } from '../contract';
 import type { RunsDependencies } from './runs';
@@ -12,21 +12,21 @@ export interface RunRecoveryOptions extends Pick<
 > {
   /** Whether a run lives in this tab. */
   readonly isLive: (runId: string) => boolean;
-  /** Told of each run that was found dead and marked here. */
+  /** Called with each run that was marked here. */
   readonly marked: (runId: string) => void;
   readonly report: (thrown: unknown) => void;
 }
 
 export class RunRecovery {
   readonly #options: RunRecoveryOptions;
-  /** Runs at work in other tabs, whose end is waited for. */
+  /** Runs in other tabs whose locks are watched. */
   readonly #watched = new Set<string>();
 
   constructor(options: RunRecoveryOptions) {
     this.#options = options;
   }
 
-  /** Marks every unfinished run whose page is gone, and books what dead runs had set aside. @returns the ids of those marked */
+  /** Marks every unfinished run whose page is gone, and books money that such runs reserved. @returns the ids of those marked */
   async recover(): Promise<readonly string[]> {
     const recovered: string[] = [];
     for (const { id } of await this.#options.store.unfinished()) {
@@ -36,7 +36,7 @@ export class RunRecovery {
     return recovered;
   }
 
-  /** Another tab told of a run: one that is at work there is watched, so that its death is seen at once. */
+  /** Another tab reported a run. If it is running there it is watched, so that it is marked as soon as that tab closes. */
   async notice(runId: string): Promise<void> {
     try {
       const summary = await this.#options.store.summary(runId);
@@ -46,18 +46,18 @@ export class RunRecovery {
     }
   }
 
-  /** A run whose lock was free, though it looks at work, has lost its page: it is marked so. Only under its lock. */
+  /** Marks a run as interrupted if it looks unfinished though its lock was free. Only under its lock. */
   async interrupt(opened: OpenedRun): Promise<OpenedRun & { readonly event?: RunEvent }> {
     if (isOver(opened.run.status)) return opened;
     const { store, clock, notices, spending } = this.#options;
-    // What its page had set aside for calls under way may have been charged, unless its record says that they never left.
+    // Calls under way may have been charged, unless the record shows that they never left.
     await spending?.abandon(opened.run.id, (call) => isStillWaiting(opened.run, call));
     const grown = await appendTo(store, opened, { type: 'run-interrupted' }, clock);
     notices.tell(grown.run.id);
     return grown;
   }
 
-  /** Money set aside for runs that are over or gone counts as spent: nobody is left who could say what it came to. Never rejects. */
+  /** Books money reserved by runs that are over or deleted as spent, because its actual cost can no longer be known. Never rejects. */
   async settleHolds(): Promise<void> {
     try {
       for (const runId of (await this.#options.spending?.holders()) ?? []) await this.#settleHoldsOf(runId);
@@ -79,7 +79,7 @@ export class RunRecovery {
     }
   }
 
-  /** Waits until the lock of a run that is at work elsewhere is free: then it has ended, or its page is gone. */
+  /** Waits until the lock of a run in another tab is free: then it has ended, or its page is gone. */
   #watch(runId: string): void {
     if (this.#watched.has(runId) || this.#options.isLive(runId)) return;
     this.#watched.add(runId);
@@ -93,7 +93,7 @@ export class RunRecovery {
       .catch((thrown: unknown) => this.#options.report(thrown));
   }
 
-  /** Marks an unfinished run if nobody holds its lock, else waits for that. @returns whether it was marked */
+  /** Marks an unfinished run if its lock is free, else waits for that. @returns whether it was marked */
   async #recoverOne(runId: string): Promise<boolean> {
     const { store, locks, isLive, marked, report } = this.#options;
     if (isLive(runId)) return false;
@@ -106,7 +106,7 @@ export class RunRecovery {
       const opened = await readRun(store, runId);
       if (!opened || (await this.interrupt(opened)) === opened) return false;
     } catch (thrown) {
-      // One run that cannot be marked must not keep the others from it; it will be found again.
+      // One run that cannot be marked must not prevent marking the others. It will be found again.
       report(thrown);
       return false;
     } finally {
@@ -117,7 +117,7 @@ export class RunRecovery {
   }
 }
 
-/** Whether a run's record says of a call that it still waited: that it leaves is on record before it does. */
+/** Whether a call still waited according to the run's record. A call leaves only after that is recorded. */
 function isStillWaiting({ rounds }: Run, { round: index, step, attempt }: CallKey): boolean {
   const round = rounds[index];
   if (!round) return false;

@@ -1,4 +1,4 @@
-/** @file What goes wrong with runs, as their verbs throw it. */
+/** @file Throws faults of runs as `FaultError`. */
 import { FaultError, toFault, type Fault } from '../contract';
 
 /** Throws a fault, if there is one. */

@@ -1,6 +1,6 @@
 /**
- * @file One run's way to the store, which remembers how far the run is on disk. Where storage is full or fails, the executor
- * hears of it and makes no further call; what was not written is still known here and can be written later, in order.
+ * @file Writes one run to the store, and remembers how far it is on disk. If storage is full or fails, the executor is notified
+ * and makes no further call. What was not written can be written later, in order.
  */
 import { FaultError, toFault, type Fault, type Journal, type RunEvent } from '../contract';
 
@@ -12,8 +12,8 @@ export class RunJournal implements Journal {
   #fault: Fault | null = null;
 
   /**
-   * @param lastSaved number of the newest event that is on disk already, -1 for a new run
-   * @param saved told of each event once it is on disk
+   * @param lastSaved number of the newest event on disk, -1 for a new run
+   * @param saved called with each event once it is on disk
    */
   constructor(store: Journal, lastSaved: number, saved: (event: RunEvent) => void) {
     this.#store = store;
@@ -26,11 +26,11 @@ export class RunJournal implements Journal {
     return this.#fault;
   }
 
-  /** After one event was refused so are all that follow, until they are caught up with: what is on disk has no gaps. */
+  /** After one event was refused, all later ones are refused until `catchUp`, so that what is on disk has no gaps. */
   append(event: RunEvent): Promise<void> {
     if (this.#fault) return Promise.reject(new FaultError(this.#fault));
     const pending = this.#write(event).catch((thrown: unknown) => {
-      // What was under way behind the first refusal is refused for coming after a gap, which tells nobody anything.
+      // Keeps the first reason: later events are only refused because they come after a gap.
       this.#fault ??= notSaved(thrown);
       throw thrown;
     });
@@ -43,7 +43,7 @@ export class RunJournal implements Journal {
     return pending;
   }
 
-  /** Waits for all that is under way, then tries once to write whatever of these events is not on disk. Never rejects. */
+  /** Waits for all writes under way, then tries once to write those of these events that are not on disk. Never rejects. */
   async catchUp(events: readonly RunEvent[]): Promise<void> {
     await Promise.all(this.#pending);
     try {

@@ -1,6 +1,6 @@
 /**
- * @file Runs that nobody is running: reading them, and adding what is said about them afterwards. Every addition is made
- * under the run's lock and stamped from the newest stored event, so that two tabs never write the same number.
+ * @file Reads stored runs, and appends events to them after their end. Every event is appended under the run's lock and numbered
+ * from the newest stored event, so that two tabs never write the same number.
  */
 import {
   fault,
@@ -22,11 +22,11 @@ export interface OpenedRun {
   readonly events: readonly StoredEvent[];
 }
 
-/** How often and how long (ms) to wait for a lock that another tab may hold only to add a grade. */
+/** How often and how long (ms) to wait for a lock, which another tab may hold just to add a grade. */
 const LOCK_TRIES = 10;
 const LOCK_PAUSE = 50;
 
-/** Takes a run's lock, waiting a moment for a short-lived holder. Throws a `FaultError` (`run-busy`). */
+/** Takes a run's lock, and waits a moment for a short-lived holder. Throws a `FaultError` (`run-busy`). */
 export async function takeRunLock(locks: Locks, clock: Clock, runId: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
     const release = await locks.take(runLock(runId));
@@ -45,14 +45,14 @@ export async function readRun(store: RunStore, runId: string): Promise<OpenedRun
   return run && { run, events };
 }
 
-/** As `readRun`; throws a `FaultError` (`run-missing`) where there is none. */
+/** As `readRun`, but throws a `FaultError` (`run-missing`) if there is none. */
 export async function requireRun(store: RunStore, runId: string): Promise<OpenedRun> {
   const opened = await readRun(store, runId);
   if (opened) return opened;
-  throw new FaultError(fault('run-missing', 'This run is not here any more. It may have been deleted in another tab.'));
+  throw new FaultError(fault('run-missing', 'This run no longer exists. It may have been deleted in another tab.'));
 }
 
-/** The next event of a run outside its execution: it belongs to the last segment and takes no time. */
+/** The next event of a run outside its execution. It belongs to the last segment and takes no time. */
 export function followingEvent(last: StoredEvent, body: EventBody, clock: Clock): RunEvent {
   const { runId, seq, segment, elapsed } = last;
   return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };
@@ -71,6 +71,7 @@ export async function appendTo(
   await store.append(event);
   const grown = [...events, event];
   const run = foldEvents(grown);
-  if (!run) throw new FaultError(fault('internal', 'This run has no beginning, so nothing can be added to it.'));
+  if (!run)
+    throw new FaultError(fault('internal', 'The beginning of this run is missing, so nothing can be added to it.'));
   return { run, events: grown, event };
 }

@@ -7,9 +7,9 @@ import {
   accountFor,
   isFree,
   LEARNT_LIMITS,
+  PaidCall,
   toPoolWorker,
-  worstCost,
-  worstInput,
+  type CallDay,
   type Fault,
   type PoolWorker,
   type WorkerSetup,
@@ -39,7 +39,7 @@ import { presetOf } from './providers';
 import { createRefusedSettings, refusedReasoning } from './settings';
 import { explainSilence } from './silence';
 import { hostOf, type Target } from './target';
-import { callUnderDay, type Paid, type TestLedger } from './test-ledger';
+import { withTestDay, type TestLedger } from './test-ledger';
 
 export interface WorkerTesterOptions extends Omit<OpenAiWorkersOptions, 'setup' | 'keys'> {
   /** The ledger of the day. Absent: nobody counts. */
@@ -142,88 +142,75 @@ interface Asking {
 }
 
 /** `refused`: the day has no room for the call, so that it was not made. */
-type Asked = { readonly answer: Answer } | { readonly refused: Fault };
+type TestOutcome = { readonly answer: Answer } | { readonly refused: Fault };
 
 /** Asks until it is answered or refused for more than a setting. */
-async function ask(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<Asked> {
-  let asked = await askUnderDay(asking, dependencies, signal);
-  for (let calls = 1; calls < MOST_CALLS && 'answer' in asked && isSettingRefused(asked.answer); calls++)
-    asked = await askUnderDay(asking, dependencies, signal);
-  return asked;
+async function ask(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<TestOutcome> {
+  let outcome = await askUnderDay(asking, dependencies, signal);
+  for (let calls = 1; calls < MOST_CALLS && 'answer' in outcome && isSettingRefused(outcome.answer); calls++)
+    outcome = await askUnderDay(asking, dependencies, signal);
+  return outcome;
 }
 
 function isSettingRefused({ fault }: Answer): boolean {
   return fault?.code === 'bad-request' && fault.retryable;
 }
 
-async function askUnderDay(asking: Asking, dependencies: CompletionDependencies, signal: AbortSignal): Promise<Asked> {
-  const { charged, mostTokens, ledger } = asking;
-  const call = new TestCall(asking, dependencies);
-  if (!ledger || isFree(charged)) return { answer: (await call.make(signal)).result };
-  const { id: workerId, name } = charged;
-  const usd = worstCost(charged, worstInput(MESSAGES), mostTokens);
-  const came = await callUnderDay(
-    ledger,
-    { workerId, name, usd },
-    () => call.make(signal),
-    () => call.hasLeft,
-  );
-  return 'fault' in came ? { refused: came.fault } : { answer: came.result };
+async function askUnderDay(
+  asking: Asking,
+  dependencies: CompletionDependencies,
+  signal: AbortSignal,
+): Promise<TestOutcome> {
+  const { charged, ledger } = asking;
+  if (!ledger || isFree(charged)) return makeCall(asking, null, dependencies, signal);
+  return withTestDay(ledger, (day) => makeCall(asking, day, dependencies, signal));
 }
 
-/** One tiny real call, and what it came to. */
-class TestCall {
-  readonly #asking: Asking;
-  readonly #dependencies: CompletionDependencies;
-  #isWaiting = false;
-  #hasBegun = false;
-
-  constructor(asking: Asking, dependencies: CompletionDependencies) {
-    this.#asking = asking;
-    this.#dependencies = dependencies;
-  }
-
-  /** Whether it may have been charged. */
-  get hasLeft(): boolean {
-    return this.#hasBegun && !this.#isWaiting;
-  }
-
-  /** Throws an `AbortError`, and nothing else. */
-  async make(signal: AbortSignal): Promise<Paid<Answer>> {
-    const { target, charged, mostTokens: maxTokens } = this.#asking;
-    let output = '';
-    let reasoning = '';
-    let streamed = false;
-    const call = {
-      target,
-      messages: MESSAGES,
-      sampling: { temperature: 0, maxTokens },
-      onOpen: (asStream: boolean) => {
-        streamed = asStream;
-      },
-    };
-    this.#hasBegun = true;
-    for await (const event of complete(call, this.#dependencies, signal)) {
-      this.#isWaiting = event.type === 'waiting' && event.for !== null;
-      if (event.type === 'waiting') continue;
+/** One tiny real call. It goes through a `PaidCall`, as a step's call does. Throws an `AbortError`, and nothing else. */
+async function makeCall(
+  { target, charged, mostTokens: maxTokens }: Asking,
+  ledger: CallDay | null,
+  dependencies: CompletionDependencies,
+  signal: AbortSignal,
+): Promise<TestOutcome> {
+  const day = ledger && { ledger, charged, messages: MESSAGES, maxTokens, key: null };
+  const paid = new PaidCall({ caps: null, day, record: () => undefined });
+  paid.reserve();
+  const room = await paid.hold(signal);
+  if (room.type === 'refused') return { refused: room.fault };
+  if (room.type === 'gone') throw abortError();
+  let output = '';
+  let reasoning = '';
+  let streamed = false;
+  const call = {
+    target,
+    messages: MESSAGES,
+    sampling: { temperature: 0, maxTokens },
+    onOpen: (asStream: boolean) => {
+      streamed = asStream;
+    },
+  };
+  paid.handOver();
+  try {
+    for await (const event of complete(call, dependencies, signal)) {
+      if (event.type === 'waiting') {
+        await paid.wait({ for: event.for, delay: event.delay });
+        continue;
+      }
+      if (event.type !== 'failed') paid.confirmSent();
       if (event.type === 'delta') {
         if (event.channel === 'content') output += event.text;
         else reasoning += event.text;
         continue;
       }
       const found = event.type === 'failed' ? event.fault : null;
-      const account = accountFor({
-        worker: charged,
-        messages: MESSAGES,
-        output,
-        reasoning,
-        maxTokens,
-        told: event,
-        fault: found,
-      });
+      const told = { worker: charged, messages: MESSAGES, output, reasoning, maxTokens, told: event, fault: found };
+      await paid.settle(accountFor(told));
       const { usage } = event;
-      return { result: { text: output.trim(), reasoned: reasoning !== '', streamed, usage, fault: found }, account };
+      return { answer: { text: output.trim(), reasoned: reasoning !== '', streamed, usage, fault: found } };
     }
     throw abortError();
+  } finally {
+    await paid.abandon();
   }
 }

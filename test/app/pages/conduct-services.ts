@@ -115,8 +115,9 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     workers: () => client,
     conductorFor: () => heuristic,
     current: () => {
-      const { caps, dayUsd, temperature, maxTokens, isPrivate } = preferences;
-      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling: { temperature, maxTokens }, isPrivate });
+      const { caps, dayUsd, temperature, maxTokens, candidates, isPrivate } = preferences;
+      const sampling = { temperature, maxTokens };
+      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling, candidates, isPrivate });
     },
     newId: () => `run-${++ids}`,
     newSeed: () => 1,

@@ -57,8 +57,8 @@ function interrupted(events: readonly RunEvent[]) {
   return applyEvent(fold(events), { runId, at, segment, elapsed, seq: seq + 1, type: 'run-interrupted' });
 }
 
-describe('a run that asks before its plan runs', () => {
-  it('waits after the plan and goes on once a person lets it', async () => {
+describe('a run whose plan needs approval', () => {
+  it('waits after the plan and continues once the user approves it', async () => {
     const { events, run, workers } = await play(asked([approve()]));
     expect(outline(events).slice(0, 7)).toEqual([
       'run-started',
@@ -74,7 +74,7 @@ describe('a run that asks before its plan runs', () => {
     expect(workers.calls).toHaveLength(3);
   });
 
-  it('calls nobody while it waits, not even for a step that is known before the plan is whole', async () => {
+  it('calls no worker while it waits, not even for a step that is known early', async () => {
     const clock = new FakeClock('auto');
     const plan = () => [started, ...PLAN.map((each, index) => known(index, each)), wait(50), finished(PLAN)];
     const { events, workers } = await untilHeld(asked([], { clock, plan }));
@@ -83,7 +83,7 @@ describe('a run that asks before its plan runs', () => {
     expect(ofType(events, 'plan-step-known')).toHaveLength(3);
   });
 
-  it('runs what the person made of the plan, and keeps what the Conductor wrote', async () => {
+  it('runs the edited plan, and keeps what the Conductor wrote', async () => {
     const { run, workers } = await play(asked([edit(EDITED), approve()]));
     expect(workers.calls.map((call) => [call.options.worker.name, subtaskOf(call)])).toEqual([
       ['Birch', 'Solve with care'],
@@ -97,7 +97,7 @@ describe('a run that asks before its plan runs', () => {
     expect(plan).toMatchObject({ edited: true, source: 'conductor', workflow: EDITED, proposed: { steps: PLAN } });
   });
 
-  it('lets steps be added and taken away', async () => {
+  it('lets the user add and remove steps', async () => {
     const longer: Step[] = [...PLAN, step(0, 'Say it shorter', [2])];
     const added = await play(asked([edit({ steps: longer }), approve()]));
     expect(added.run.answer).toBe('Say it shorter done');
@@ -105,7 +105,7 @@ describe('a run that asks before its plan runs', () => {
     expect(removed.run).toMatchObject({ answer: 'Solve done', spent: { calls: 1 } });
   });
 
-  it('takes no edit that breaks the rules, and says none that changes nothing', async () => {
+  it('ignores an invalid edit, and records no edit that changes nothing', async () => {
     const broken: Workflow[] = [
       { steps: [] },
       { steps: [step(7, 'Nobody')] },
@@ -118,25 +118,25 @@ describe('a run that asks before its plan runs', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'Decide done' });
   });
 
-  it('is not edited any more once it has been changed back', async () => {
+  it('no longer counts as edited once it is changed back', async () => {
     const { run } = await play(asked([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(run.rounds[0]?.plan).toMatchObject({ edited: false, workflow: { steps: PLAN } });
   });
 
-  it('is deaf to what was said of another round', async () => {
+  it('ignores decisions about another round', async () => {
     const { events } = await untilHeld(asked([approve(1), edit(EDITED, 1), edit(EDITED)]), 1);
     expect(ofType(events, 'plan-edited')).toHaveLength(1);
     expect(ofType(events, 'plan-approved')).toEqual([]);
   });
 
-  it('counts the time that the person takes as none of its own', async () => {
+  it('does not count the time that the user takes', async () => {
     const quick = await play({ plan: PLAN });
     const slow = await play(asked([edit(EDITED), edit({ steps: PLAN }), approve()]));
     expect(slow.events.at(-1)?.elapsed).toBe((quick.events.at(-1)?.elapsed ?? 0) + 3 * MOMENT);
     expect(slow.run.time).toBe(quick.run.time);
   });
 
-  it('ends at once when it is stopped while it waits', async () => {
+  it('ends at once if it is stopped while it waits', async () => {
     const { events, controller } = stage(asked([]));
     const told: RunEvent[] = [];
     for await (const event of events) {
@@ -147,13 +147,13 @@ describe('a run that asks before its plan runs', () => {
     expect(heldPlan(fold(told))).toBeNull();
   });
 
-  it('waits for nobody where nobody is there', async () => {
+  it('does not wait if no user is there', async () => {
     const { events, run } = await play({ plan: PLAN, start: { approval: true } });
     expect(ofType(events, 'plan-held')).toEqual([]);
     expect(run.status).toBe('finished');
   });
 
-  it('fails without a call when what was decided cannot be kept', async () => {
+  it('fails without a call if the decision cannot be stored', async () => {
     const store = new MemoryStore();
     const append = store.append.bind(store);
     store.append = (event) =>
@@ -163,7 +163,7 @@ describe('a run that asks before its plan runs', () => {
     expect(workers.calls).toEqual([]);
   });
 
-  it('asks again in each round that calls anyone', async () => {
+  it('asks again in each round that calls a worker', async () => {
     const pool = [paidWorker(0), paidWorker(1), conductorWorker(2)];
     const rounds = [[step(0, 'Try'), step(2, 'Look again')], [step(1, 'Try again'), step(2, 'Look again')], []];
     const { events, run } = await play(
@@ -177,7 +177,7 @@ describe('a run that asks before its plan runs', () => {
   });
 });
 
-describe('a run whose page goes away while it waits', () => {
+describe('a run whose page closes while it waits for approval', () => {
   it('waits again with the edits made so far', async () => {
     const before = await untilHeld(asked([edit(EDITED)]), 1);
     const prior = interrupted(before.events);
@@ -191,7 +191,7 @@ describe('a run whose page goes away while it waits', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ edited: true, approved: true, proposed: { steps: PLAN } });
   });
 
-  it('does not ask twice about a plan that was let run', async () => {
+  it('does not ask again about an approved plan', async () => {
     const { events } = await play(
       asked([edit(EDITED), approve()], { work: () => [says('Half'), wait(10), done()], store: anyStore() }),
     );
@@ -202,7 +202,7 @@ describe('a run whose page goes away while it waits', () => {
     expect(resumed.run.status).toBe('finished');
   });
 
-  it('tells a fork both what the Conductor wrote and what was made of it', async () => {
+  it('passes to a fork both what the Conductor wrote and the edited plan', async () => {
     const { run } = await play(asked([edit(EDITED), approve()]));
     const forked = await play(
       asked([], { runId: 'run-2', prior: { kind: 'fork', run, round: 0, step: 2 }, store: new MemoryStore() }),

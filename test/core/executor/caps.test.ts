@@ -14,7 +14,7 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
 
 describe('the cap on calls', () => {
-  it('lets that many leave, fails the next, says so once, and ends with a plain sentence', async () => {
+  it('lets that many calls leave, fails the next one, reports that once, and explains it', async () => {
     const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
     expect(workers.calls).toHaveLength(2);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
@@ -26,7 +26,7 @@ describe('the cap on calls', () => {
       undefined,
     ]);
     expect(run.fault).toMatchObject({ code: 'cap-reached' });
-    expect(run.fault?.message).toContain('at most 2 calls');
+    expect(run.fault?.message).toContain('limited to 2 calls');
     expect(run.capReached).toEqual({ cap: 'calls', limit: 2, wanted: 3 });
   });
 
@@ -42,7 +42,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('hold a step back while calls under way might need the room, and call it when they did not', async () => {
+  it('delay a step while calls under way may need the room, and call it if they did not', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -62,7 +62,7 @@ describe('caps on tokens and money', () => {
     expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
   });
 
-  describe('hold for what the Conductor asks its model', () => {
+  describe('apply to the Conductor’s calls to its model', () => {
     const conductor: ConductorInfo = {
       id: 'endpoint:x',
       label: 'X',
@@ -111,7 +111,7 @@ describe('caps on tokens and money', () => {
       return { run, events, said };
     }
 
-    it('before it leaves', async () => {
+    it('before the first call leaves', async () => {
       const { run, events, said } = await planUnder({ tokens: 900 }, [asks(), plan]);
       expect(said).toEqual([]);
       expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' }, capReached: { cap: 'tokens' } });
@@ -119,20 +119,20 @@ describe('caps on tokens and money', () => {
       expect(run.spent).toMatchObject({ input: 0, output: 0, usd: 0, unpriced: 0 });
     });
 
-    it('before it is asked again', async () => {
+    it('before the model is asked again', async () => {
       const { run, said } = await planUnder({ usd: 0.0035 }, [asks(), lost, plan]);
       expect(said).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent.usd).toBe(0.0019);
     });
 
-    it('and give back what it did not use', async () => {
+    it('and release what a call did not use', async () => {
       const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [asks(), lost, plan]);
       expect(run.status).toBe('finished');
       expect(run.spent.calls).toBe(1);
     });
 
-    it('where its price is unknown, under a cap on money only', async () => {
+    it('if its price is unknown, under a cap on money only', async () => {
       const { run, said } = await planUnder({ usd: 1 }, [asks({ price: null }), plan]);
       expect(said).toEqual([]);
       expect(run.fault?.code).toBe('price-unknown');
@@ -160,7 +160,7 @@ describe('caps on tokens and money', () => {
     expect(ofType(events, 'cap-reached')).toHaveLength(0);
   });
 
-  it('let free workers pass a money cap of nothing', async () => {
+  it('allow free workers under a money cap of 0', async () => {
     const { run } = await play({
       plan: [step(0, 'a')],
       start: { pool: [poolWorker(0, { kind: 'local', price: null })], sampling, caps: { ...none, usd: 0 } },
@@ -168,7 +168,7 @@ describe('caps on tokens and money', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('are never overshot, however many calls are under way', async () => {
+  it('are never exceeded, however many calls are under way', async () => {
     const call = fc.record({
       output: fc.nat({ max: 1000 }),
       input: fc.nat({ max: 100 }),
@@ -216,18 +216,18 @@ describe('what a call cost', () => {
   const call = { worker: paidWorker(0), messages: [], output: '', reasoning: '', maxTokens: 10, fault: null };
   const told = { usage: null, cost: null };
 
-  it('is nothing for a call that was turned away', () => {
+  it('is 0 for a call that was rejected', () => {
     const turned = { code: 'rate-limited', message: '', retryable: true } as const;
     expect(accountFor({ ...call, told, fault: turned })).toEqual({ usage: null, cost: 0 });
   });
 
-  it('is unknown where usage is known but no price', () => {
+  it('is unknown if usage is known but the price is not', () => {
     const usage = { input: 1, output: 1 };
     const worker = paidWorker(0, { price: null });
     expect(accountFor({ ...call, worker, told: { usage, cost: null } })).toEqual({ usage, cost: null });
   });
 
-  it('is as told where it was told', () => {
+  it('is as reported if it was reported', () => {
     expect(accountFor({ ...call, told: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
   });
 
@@ -235,7 +235,7 @@ describe('what a call cost', () => {
     expect(accountFor({ ...call, told, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
   });
 
-  it('is nothing for simulated workers, whatever price they declare', () => {
+  it('is 0 for simulated workers, whatever price they declare', () => {
     expect(isFree(poolWorker(0, { price: { input: 5, output: 5 } }))).toBe(true);
     expect(isFree(paidWorker(0, { price: null }))).toBe(false);
   });

@@ -91,8 +91,8 @@ async function lostWhileWaiting(scene: Scene) {
   return { ...staged, run: applyEvent(fold(events), gone) };
 }
 
-describe('a run whose plan a person chooses', () => {
-  it('waits once the candidates are there, and runs the one that is named', async () => {
+describe('a run whose plan the user chooses', () => {
+  it('waits for the choice once all candidates are here, and runs the chosen one', async () => {
     const { events, run, workers, conductor } = await play(asked([choose(2)]));
     expect(conductor.requests[0]).toMatchObject({ candidates: 3, choice: 'person' });
     expect(outline(events).slice(2, 10)).toEqual([
@@ -123,13 +123,13 @@ describe('a run whose plan a person chooses', () => {
     });
   });
 
-  it('counts each candidate once, and not the time that the person takes', async () => {
+  it('counts the cost of each candidate once, and not the time that the user takes', async () => {
     const { run } = await play(asked([choose(0)]));
     expect(run.spent).toMatchObject({ usd: expect.closeTo(0.03), unpriced: 0 });
     expect(run.rounds[0]?.plan?.endedAt).toBeLessThan(MOMENT);
   });
 
-  it('says nothing of why where the Conductor could not, as in older runs', async () => {
+  it('records no reasons if the Conductor gave none, as in older runs', async () => {
     const plan = () => {
       return DRAWN.map((item) => {
         if ('wait' in item || item.type !== 'plan-candidate') return item;
@@ -146,32 +146,32 @@ describe('a run whose plan a person chooses', () => {
     expect(ofType(events, 'plan-finished')[0]).not.toHaveProperty('choices');
   });
 
-  it('takes no candidate that is no workflow, is not there, or is of another round', async () => {
+  it('ignores a choice of an invalid candidate, a missing one, or one of another round', async () => {
     const { events, run } = await play(asked([choose(1), choose(7), choose(2, 3), choose(0)]));
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'person' }]);
     expect(run.answer).toBe('Solve done');
   });
 
-  it('does not wait where the Conductor has a plan by itself', async () => {
+  it('does not wait if the Conductor finishes a plan itself', async () => {
     const plan = () => [ASKED, candidate(0, null), finished(ALONE.steps)];
     const { events, run } = await play(asked([], { plan }));
     expect(ofType(events, 'plan-held')).toEqual([]);
     expect(run.answer).toBe('Solve done');
   });
 
-  it('has no plan where the Conductor breaks off without a candidate that could run', async () => {
+  it('fails if the Conductor breaks off without a valid candidate', async () => {
     const { events, run } = await play(asked([choose(0)], { plan: () => [ASKED, candidate(0, null)] }));
     expect(ofType(events, 'plan-held')).toEqual([]);
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-failed' } });
   });
 
-  it('leaves the choice to the vote where nobody is there', async () => {
+  it('lets the vote choose if no user is there', async () => {
     const { person: _nobody, ...scene } = asked([]);
     const { conductor } = await play({ ...scene, plan: [step(0, 'Solve')] });
     expect(conductor.requests[0]?.choice).toBe('vote');
   });
 
-  it('can be stopped while it waits', async () => {
+  it('can be stopped while it waits for the choice', async () => {
     const staged = stage(asked([]));
     const events: RunEvent[] = [];
     for await (const event of staged.events) {
@@ -184,7 +184,7 @@ describe('a run whose plan a person chooses', () => {
     expect(staged.workers.calls).toEqual([]);
   });
 
-  it('asks for approval of what was chosen, where that is wanted too', async () => {
+  it('asks for approval of the chosen plan if approval is on', async () => {
     const approve: Decision = { type: 'approve', round: 0 };
     const { events, run } = await play(asked([choose(2), approve], { start: { approval: true } }));
     expect(ofType(events, 'plan-held').map(({ heldFor }) => heldFor)).toEqual(['choice', 'approval']);
@@ -192,8 +192,8 @@ describe('a run whose plan a person chooses', () => {
   });
 });
 
-describe('a run that was lost while it waited for the choice', () => {
-  it('keeps its candidates, and asks the person again but no model', async () => {
+describe('a run that was interrupted while it waited for the choice', () => {
+  it('keeps its candidates when resumed, and asks the user but no model', async () => {
     const { run } = await lostWhileWaiting(asked([]));
     expect(run).toMatchObject({ status: 'interrupted', spent: { unpriced: 0 } });
     expect(run.rounds[0]?.plan?.candidates).toHaveLength(3);
@@ -206,7 +206,7 @@ describe('a run that was lost while it waited for the choice', () => {
     expect(resumed.run.rounds[0]?.plan?.choices).toEqual([reason(2, 1), reason(2, 2)]);
   });
 
-  it('asks a third time where it is lost again', async () => {
+  it('asks a third time if it is interrupted again', async () => {
     const { run } = await lostWhileWaiting(asked([]));
     const { run: twice } = await lostWhileResuming(run);
     const third = await play(asked([choose(2)], { prior: { kind: 'resume', run: twice } }));
@@ -214,7 +214,7 @@ describe('a run that was lost while it waited for the choice', () => {
     expect(third.run.answer).toBe('Decide done');
   });
 
-  it('counts nothing for a plan that nobody was writing', async () => {
+  it('counts no tokens for a plan that no model was writing', async () => {
     const long = { role: 'user' as const, parts: [{ kind: 'literal' as const, text: 'word '.repeat(4000) }] };
     const plan = () => [{ ...ASKED, messages: [long] } as const, ...DRAWN.slice(1)];
     const { run } = await lostWhileWaiting(asked([], { plan }));
@@ -223,7 +223,7 @@ describe('a run that was lost while it waited for the choice', () => {
     expect((await play(asked([choose(0)], { prior }))).run.status).toBe('finished');
   });
 
-  it('asks the Conductor anew where it was lost before all candidates were there', async () => {
+  it('asks the Conductor again if it was interrupted before all candidates were here', async () => {
     const staged = stage(asked([], { plan: () => [ASKED, candidate(0, ALONE), wait(50), candidate(1, PAIR)] }));
     const events: RunEvent[] = [];
     for await (const event of staged.events) {

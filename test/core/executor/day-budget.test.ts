@@ -30,8 +30,8 @@ const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
 
-describe('the cap of the day', () => {
-  it('refuses a call that it has no room for, before it leaves, and says so once', async () => {
+describe('the daily budget', () => {
+  it('refuses a call that does not fit before it leaves, and reports that once', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.001);
     const { events, run, workers } = await play({
@@ -48,7 +48,7 @@ describe('the cap of the day', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('holds a call back while others under way might need the room', async () => {
+  it('delays a call while other calls may use up the room', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);
     const { events, run, workers } = await play({
@@ -64,7 +64,7 @@ describe('the cap of the day', () => {
     expect((await today(spending)).usd).toBeCloseTo(run.spent.usd, 12);
   });
 
-  it('refuses a worker whose price nobody knows', async () => {
+  it('refuses a worker whose price is unknown', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { run, workers } = await play({
@@ -77,7 +77,7 @@ describe('the cap of the day', () => {
     expect(run.fault).toMatchObject({ code: 'price-unknown' });
   });
 
-  it('has nothing to do with workers that are free', async () => {
+  it('ignores workers that are free', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0);
     const { run } = await play({
@@ -90,7 +90,7 @@ describe('the cap of the day', () => {
     expect(spending.rows.size).toBe(0);
   });
 
-  it('takes nothing for a call that was turned away, and the provider’s own figure where there is one', async () => {
+  it('charges nothing for a rate-limited call, and uses the provider’s own figure if there is one', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const limited = { code: 'rate-limited', message: 'Too many.', retryable: true } as const;
@@ -107,7 +107,7 @@ describe('the cap of the day', () => {
     expect(await today(spending)).toMatchObject({ usd: 0.25, billed: 0.25, unpriced: 0 });
   });
 
-  it('gives back what a stopped step had waited for', async () => {
+  it('releases reserved money if the run is stopped while a step waits', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);
     const { events, controller } = stage({
@@ -138,7 +138,7 @@ const asked: PlanEvent = {
 };
 
 describe('the Conductor’s own calls', () => {
-  it('count, under the worker that conducts', async () => {
+  it('count under the worker that conducts', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const usage = { input: 100, output: 100 };
@@ -153,7 +153,7 @@ describe('the Conductor’s own calls', () => {
     expect(workers[0]?.today.usd).toBeCloseTo(0.125 + (100 * PRICE.input + 50 * PRICE.output) / 1e6, 12);
   });
 
-  it('are not made where the day has no room for them', async () => {
+  it('are not made if they do not fit in the daily budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.0001);
     const { events, run } = await play({
@@ -182,7 +182,7 @@ const scene = fc.record({
   }),
 });
 
-it('runs side by side never spend more than the day allows, whatever their calls cost', async () => {
+it('parallel runs never exceed the daily budget, whatever their calls cost', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(scene, { minLength: 1, maxLength: 4 }),
@@ -221,7 +221,7 @@ it('runs side by side never spend more than the day allows, whatever their calls
   );
 }, 60_000);
 
-it('what the ledger could not take at once is told it again before the run is over', async () => {
+it('a bill that could not be stored is stored again before the run is over', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

@@ -16,7 +16,7 @@ function open(clock: FakeClock, coalescer = new DeltaCoalescer(clock)) {
 }
 
 describe('a stream of deltas', () => {
-  it('says the first at once and then holds back for 50 ms', async () => {
+  it('emits the first delta at once and then holds text back for 50 ms', async () => {
     const clock = new FakeClock();
     const { stream, said } = open(clock);
     stream.add('content', 'a');
@@ -31,7 +31,7 @@ describe('a stream of deltas', () => {
     expect(said.at(-1)).toEqual({ at: 160, channel: 'content', text: 'd' });
   });
 
-  it('says the first of each channel at once, after what waits before it', async () => {
+  it('emits the first delta of each channel at once, after text that was held back', async () => {
     const { stream, said } = open(new FakeClock());
     stream.add('reasoning', 'r');
     stream.add('reasoning', 's');
@@ -53,7 +53,7 @@ describe('a stream of deltas', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('says less often in a long text: ten hours are not hundreds of thousands of events', () => {
+  it('emits less often in a long text, so that ten hours are not hundreds of thousands of events', () => {
     let time = 0;
     const clock: Clock = { now: () => time, monotonic: () => time, sleep: () => new Promise(() => undefined) };
     const said: string[] = [];

@@ -8,7 +8,7 @@ const nothing = () => undefined;
 const left = () => Promise.resolve();
 
 describe('an event queue', () => {
-  it('starts its work once, when it is first asked', async () => {
+  it('starts its work once, on the first read', async () => {
     let starts = 0;
     const queue = new EventQueue<number>(() => {
       starts += 1;
@@ -22,7 +22,7 @@ describe('an event queue', () => {
     expect([starts, all]).toEqual([1, [1, 2]]);
   });
 
-  it('answers askers in the order in which they asked', async () => {
+  it('answers readers in the order of their reads', async () => {
     const queue = new EventQueue<number>(nothing, left);
     const asked = [queue.next(), queue.next(), queue.next()];
     queue.push(1);
@@ -31,7 +31,7 @@ describe('an event queue', () => {
     expect((await Promise.all(asked)).map(({ value }) => value)).toEqual([1, 2, undefined]);
   });
 
-  it('calls its work off when it is left, and waits until that is done', async () => {
+  it('cancels its work when the loop is left, and waits until that is done', async () => {
     const steps: string[] = [];
     const queue = new EventQueue<number>(
       () => queue.push(1),

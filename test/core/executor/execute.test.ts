@@ -7,8 +7,8 @@ import { sha256Hex } from '../../../src/core/contract/digest';
 import { step } from '../../fixtures/run-events';
 import { collect, done, ofType, outline, play, says, stage, subtaskOf, wait } from './scripted';
 
-describe('a run that goes well', () => {
-  it('says everything in order and ends with the last step’s output', async () => {
+describe('a successful run', () => {
+  it('emits all events in order and ends with the last step’s output', async () => {
     const { events, run, store } = await play({ plan: [step(0, 'Solve'), step(1, 'Check', [0])] });
     expect(outline(events)).toEqual([
       'run-started',
@@ -69,7 +69,7 @@ describe('a run that goes well', () => {
     expect(ofType(events, 'step-finished')[0]).toMatchObject({ usage: { input: 100, output: 50 }, cost: 0.002 });
   });
 
-  it('marks an estimate where the worker told no usage', async () => {
+  it('marks usage as estimated if the worker reports none', async () => {
     const { events, run } = await play({ plan: [step(0, 'Solve')], work: () => [says('four'), done(null)] });
     expect(ofType(events, 'step-finished')[0]?.usage).toMatchObject({ output: 1, estimated: true });
     expect(run.spent.estimated).toBe(true);
@@ -77,7 +77,7 @@ describe('a run that goes well', () => {
 });
 
 describe('a run whose step fails', () => {
-  it('skips what depends on it, keeps the rest, and says which step and worker', async () => {
+  it('skips steps that depend on it, keeps the rest, and names the step and worker', async () => {
     const { events, run } = await play({
       plan: [step(0, 'bad'), step(1, 'good'), step(1, 'after bad', [0]), step(2, 'last', [1, 2])],
       work: (call) =>
@@ -93,11 +93,11 @@ describe('a run whose step fails', () => {
     expect(ofType(events, 'round-finished')[0]?.outcome).toBe('failed');
     expect(run.fault).toMatchObject({ code: 'unauthorized' });
     expect(run.fault?.message).toBe(
-      'Step 1 (Alder) failed, and step 4 with the answer waited for it. The key was refused.',
+      'Step 1 (Alder) failed, and step 4, which gives the answer, depends on it. The key was refused.',
     );
   });
 
-  it('still has its answer when the failed step is not needed for it', async () => {
+  it('still has its answer if that does not need the failed step', async () => {
     const { run } = await play({
       plan: [step(0, 'bad'), step(1, 'last')],
       work: (call) => (subtaskOf(call) === 'bad' ? [says(' '), done()] : [says('fine'), done()]),
@@ -105,7 +105,7 @@ describe('a run whose step fails', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'fine' });
   });
 
-  it('fails a step whose worker nobody can call, and calls the others', async () => {
+  it('fails a step whose worker has no client, and calls the others', async () => {
     const { run } = await play({
       plan: [step(0, 'gone'), step(1, 'last')],
       dependencies: {
@@ -125,14 +125,14 @@ describe('a run whose step fails', () => {
 });
 
 describe('reading events', () => {
-  it('does nothing before the first event is asked for', async () => {
+  it('does nothing before the first event is read', async () => {
     const { conductor, events } = stage({ plan: [step(0, 'Solve')] });
     expect(conductor.requests).toHaveLength(0);
     await collect(events);
     expect(conductor.requests).toHaveLength(1);
   });
 
-  it('does not hold up the run when nobody reads on', async () => {
+  it('does not delay the run if nobody reads on', async () => {
     const { events, workers, clock } = stage({ plan: [step(0, 'Solve'), step(1, 'Check', [0])] });
     const iterator = events[Symbol.asyncIterator]();
     await iterator.next();

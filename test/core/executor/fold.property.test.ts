@@ -78,7 +78,7 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
   );
 }
 
-describe('what the executor tells folds to the same run', () => {
+describe('the executor’s events fold to the same run', () => {
   it(
     'when the deltas of ended attempts have been shrunk, and when they have got their text back',
     () =>

@@ -55,7 +55,7 @@ describe('a fork', () => {
     expect(run.spent.calls).toBe(1);
   });
 
-  it('calls what was edited and all that saw it, even before the step', async () => {
+  it('calls edited steps and all that see them, even before the fork’s step', async () => {
     const { run: parent } = await play({ plan: [...plan.slice(0, 2), step(2, 'apart'), step(2, 'd', [1, 2])] });
     const steps = [step(0, 'a, otherwise'), step(1, 'b', [0]), step(2, 'apart'), step(2, 'd', [1, 2])];
     const { run, workers } = await play({ plan: [], prior: fork(parent, 3, { workflow: { steps } }) });
@@ -64,7 +64,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ source: 'person', workflow: { steps } });
   });
 
-  it('keeps what the policy has in a plan that stays, and not in one that a person wrote', async () => {
+  it('keeps what the policy recorded of an unchanged plan, but not of one that the user wrote', async () => {
     const policy = { part: 'skeleton', revision: 'p1', logProbability: -2 } as const;
     const { run: parent } = await play({ plan: () => [{ ...started, policy }, finished(plan)] });
     expect(parent.rounds[0]?.plan?.policy).toEqual(policy);
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(edited.rounds[0]?.plan?.policy).toBeNull();
   });
 
-  it('has on record who wrote what it reuses, where that worker is set up otherwise now', async () => {
+  it('records who wrote a reused output if that worker is set up differently now', async () => {
     const { run: parent } = await play({ plan });
     const pool = parent.pool.map((worker, index) => (index === 0 ? { ...worker, model: 'another' } : worker));
     const { run, events } = await play({
@@ -91,7 +91,7 @@ describe('a fork', () => {
     );
   });
 
-  it('says again why the workers were chosen, as long as they are the same', async () => {
+  it('copies why the workers were chosen if they are the same', async () => {
     const choices = plan.map(() => ({ ...NO_REASON, expected: 0.8 }));
     const told = (steps: readonly Step[]) => [started, { ...finished(steps), choices } as PlanEvent];
     const { run: parent } = await play({ plan: () => told(plan) });
@@ -104,7 +104,7 @@ describe('a fork', () => {
     expect(await forked({ prior: fork(parent, 1), start: { pool } })).toBeNull();
   });
 
-  it('does not reuse what another worker would now do', async () => {
+  it('does not reuse the output of a step that another worker would do now', async () => {
     const { run: parent } = await play({ plan });
     const pool = [poolWorker(3), poolWorker(1), poolWorker(2)];
     const { workers } = await play({ plan: [], prior: fork(parent, 2), start: { pool } });
@@ -117,7 +117,7 @@ describe('a fork', () => {
     expect(run.fault?.code).toBe('plan-invalid');
   });
 
-  it('takes earlier rounds over as they were and asks the Conductor for later ones', async () => {
+  it('copies earlier rounds and asks the Conductor for later ones', async () => {
     const start = {
       pool: [poolWorker(0), poolWorker(1), conductorWorker(2)],
       recursion: true,
@@ -154,13 +154,13 @@ describe('a fork', () => {
     ]);
   });
 
-  it('of a run without a plan asks the Conductor', async () => {
+  it('asks the Conductor if the run had no plan', async () => {
     const { run: parent } = await play({ plan: () => [started] });
     const { run } = await play({ plan: [step(0, 'x')], prior: fork(parent, 0) });
     expect(run).toMatchObject({ status: 'finished', answer: 'x done' });
   });
 
-  it('of a run whose plan failed runs what a person wrote instead', async () => {
+  it('runs the plan that the user wrote if the run’s own plan failed', async () => {
     const { run: parent } = await play({
       plan: () => {
         throw new TypeError('broken');

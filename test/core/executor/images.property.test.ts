@@ -34,7 +34,7 @@ function marked(
 }
 
 describe('images of a question', () => {
-  it('go to each call of a worker that can see, and to no other', async () => {
+  it('are sent with each call of a worker that can see, and with no other', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, images, marks, async (random, attached, kinds) => {
         const scene = sceneOf(random);
@@ -59,7 +59,7 @@ describe('images of a question', () => {
     );
   }, 60_000);
 
-  it('go to nobody but an address, however a worker is marked', () => {
+  it('are only sent to workers with an address, however they are marked', () => {
     const able = WORKER_KINDS.filter((kind) => canSee(poolWorker(0, { kind, canSee: true })));
     expect(able).toEqual(['endpoint']);
     expect(canSee(poolWorker(0, { kind: 'endpoint' }))).toBe(false);

@@ -64,7 +64,7 @@ describe('the journal', () => {
     expect(counts).toEqual([0, 1, 1, 2]);
   });
 
-  it('has what is asked of a Conductor elsewhere before that call leaves', async () => {
+  it('has the request to a remote Conductor before that call leaves', async () => {
     const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
     let asked = 0;
     const conductor: Conductor = {
@@ -122,7 +122,7 @@ describe('the journal', () => {
     },
   );
 
-  it('does not hold up what is watched', async () => {
+  it('does not delay live events', async () => {
     const store = new MemoryStore();
     let release: () => void = () => undefined;
     store.intercept = ({ seq }) => {
@@ -141,7 +141,7 @@ describe('the journal', () => {
     await collect({ [Symbol.asyncIterator]: () => iterator });
   });
 
-  it('is whole when the last event is said', async () => {
+  it('is complete when the last event is emitted', async () => {
     const store = new MemoryStore();
     const { events } = stage({ plan, store });
     for await (const event of events) {
@@ -151,7 +151,7 @@ describe('the journal', () => {
   });
 });
 
-describe('storage that refuses', () => {
+describe('storage that fails on', () => {
   it('a step’s start: it is not called, and the run fails with that fault', async () => {
     const { run, workers, store } = await play({ plan, store: refuse('step-started') });
     expect(workers.calls).toHaveLength(0);
@@ -175,14 +175,14 @@ describe('storage that refuses', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('a queued event: no call is made again after a pause', async () => {
+  it('a queued event: no call is retried after a pause', async () => {
     const busy = fails(fault('overloaded', 'Busy.', { retryable: true, retryAfter: 50_000 }));
     const { events, clock } = await play({ plan, store: refuse('step-queued'), work: () => [wait(5), busy] });
     expect(ofType(events, 'step-retried')).toEqual([]);
     expect(clock.monotonic()).toBeLessThan(50_000);
   });
 
-  it('while the plan is written: the Conductor is stopped', async () => {
+  it('an event while the plan is written: the Conductor is stopped', async () => {
     const { run, conductor, clock } = await play({
       plan: () => [started, wait(10), known(0, step(0, 'a')), wait(10_000)],
       store: refuse('plan-started'),
@@ -192,7 +192,7 @@ describe('storage that refuses', () => {
     expect(run.fault?.code).toBe('storage-full');
   });
 
-  it('while a step runs and the plan goes on: the call is read to its end, then the Conductor is stopped', async () => {
+  it('an event while a step runs and the plan is written: the call is read to its end, then the Conductor is stopped', async () => {
     const { events, workers, conductor, clock } = await play({
       plan: () => [started, known(0, step(0, 'a')), wait(10_000), known(1, step(1, 'b'))],
       store: refuse('step-delta'),
@@ -204,13 +204,13 @@ describe('storage that refuses', () => {
     expect(clock.monotonic()).toBeLessThan(10_000);
   });
 
-  it('the last event: an answer that is not kept does not look finished', async () => {
+  it('the last event: a run whose answer is not stored does not look finished', async () => {
     const { events, run } = await play({ plan, store: refuse('run-finished') });
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'storage-full' } });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   });
 
-  it('with something unknown: that is a storage fault with its words as the detail', async () => {
+  it('an event with an unknown error: its message becomes the detail of a storage fault', async () => {
     const store = new MemoryStore();
     store.intercept = () => {
       throw new Error('disk on fire');
@@ -219,7 +219,7 @@ describe('storage that refuses', () => {
     expect(run.fault).toMatchObject({ code: 'storage-failed', detail: 'Error: disk on fire' });
   });
 
-  it('leaves a whole beginning on disk', async () => {
+  it('any event: a beginning without gaps is on disk', async () => {
     const store = refuse('step-delta', 2);
     const { events } = await play({ plan, store });
     const kept = await store.read('run-1');
@@ -228,7 +228,7 @@ describe('storage that refuses', () => {
     expect(kept.length).toBeLessThan(events.length);
   });
 
-  it('still says that a person stopped the run', async () => {
+  it('an event before a stop: the run is still cancelled', async () => {
     const staged = stage({
       plan,
       clock: new FakeClock('auto'),

@@ -57,11 +57,11 @@ function refusing(refuses: (event: StoredEvent) => boolean): MemoryStore {
   return store;
 }
 
-describe('once storage has refused', () => {
+describe('after storage has failed', () => {
   const plan = [step(0, 'at once'), step(1, 'later')];
   const firstEnds = (event: StoredEvent) => event.type === 'step-finished' && event.step === 0;
 
-  it('a call that waits for a limit does not leave, and the run does not wait for it', async () => {
+  it('a call that waits for a rate limit never leaves, and the run does not wait for it', async () => {
     const clock = new FakeClock('auto');
     const left: number[] = [];
     const workers: WorkerDirectory = ({ colour }) => ({
@@ -112,7 +112,7 @@ describe('once storage has refused', () => {
     expect(clock.monotonic()).toBeLessThan(100);
   });
 
-  it('a call that waits for money does not leave', async () => {
+  it('a call that waits for the daily budget never leaves', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);
     const { run, workers } = await play({
@@ -130,7 +130,7 @@ describe('once storage has refused', () => {
     expect((await spending.totals()).today.calls).toBe(1);
   });
 
-  it('a call whose leaving is refused stays', async () => {
+  it('a call never leaves if storage refuses the event that it leaves', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: free },
@@ -143,8 +143,8 @@ describe('once storage has refused', () => {
   });
 });
 
-describe('what never left', () => {
-  it('is no call where the day refuses it', async () => {
+describe('a call that never left', () => {
+  it('does not count as a call if the daily budget refuses it', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, ANSWER / 2);
     const { run, events } = await play({
@@ -158,7 +158,7 @@ describe('what never left', () => {
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
-  it('is no call where it is stopped while it waits', async () => {
+  it('does not count as a call if the run is stopped while it waits', async () => {
     const { events, controller } = stage({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: free },
@@ -172,7 +172,7 @@ describe('what never left', () => {
     expect(fold(all).spent).toMatchObject({ calls: 0, usd: 0, unpriced: 0 });
   });
 
-  it('leaves its place under the cap on calls to another', async () => {
+  it('frees its place under the cap on calls', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(0, 'early')), wait(20), retried, finished([step(1, 'instead')])],
       start: { pool, sampling, caps: { ...free, calls: 1 } },
@@ -183,7 +183,7 @@ describe('what never left', () => {
     expect(workers.calls).toHaveLength(2);
   });
 
-  it('is no call, and costs nothing, where its page is lost meanwhile', async () => {
+  it('does not count as a call, and costs nothing, if its page closes while it waits', async () => {
     const staged = stage({ plan: [step(0, 'a')], start: { pool, sampling, caps: free }, work: () => waiting });
     const all: RunEvent[] = [];
     for await (const event of staged.events) {
@@ -234,7 +234,7 @@ const call = fc.record({
   ms: fc.nat(20),
 });
 
-it('whenever a page is lost it is clear which calls cannot have left', async () => {
+it('the record shows which calls cannot have left, whenever a page closes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { minLength: 1, maxLength: 4 }),

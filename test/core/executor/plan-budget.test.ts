@@ -74,7 +74,7 @@ async function draw({ plan, choice = 'vote', caps = {}, day = 5 }: Drawn) {
   return { ...played, spending, today: (await spending.totals()).today };
 }
 
-describe('a candidate that was asked for and never came', () => {
+describe('a candidate that was requested and never came', () => {
   const first = candidate(0, ALONE, 0.001);
   const lost = candidate(0, null, 0.001);
   const again: PlanEvent = { type: 'plan-retried', problem: null, fault: REFUSED, text: '', ...NONE, next: 'fallback' };
@@ -83,8 +83,8 @@ describe('a candidate that was asked for and never came', () => {
       'a vote',
       { plan: () => [asked, first, { type: 'plan-chosen', candidate: 0, by: 'vote' }, finished(ALONE.steps)] },
     ],
-    ['a plan without a word', { plan: () => [asked, first, finished(ALONE.steps)] }],
-    ['the person', { choice: 'person', plan: () => [asked, first] }],
+    ['a plan without a choice', { plan: () => [asked, first, finished(ALONE.steps)] }],
+    ['the user’s choice', { choice: 'person', plan: () => [asked, first] }],
     ['a fallback', { plan: () => [asked, lost, again, finished(ALONE.steps)] }],
     [
       'no plan',
@@ -92,14 +92,14 @@ describe('a candidate that was asked for and never came', () => {
     ],
   ];
 
-  it.each(endings)('costs nothing where the drawing ends with %s', async (_name, drawn) => {
+  it.each(endings)('costs nothing if the candidates end with %s', async (_name, drawn) => {
     const { today, run, spending } = await draw(drawn);
     expect(today).toMatchObject({ calls: 1, usd: 0.001, unpriced: 0 });
     expect(run.spent.usd).toBe(0.001);
     expect(spending.holds.size).toBe(0);
   });
 
-  it('counts as far as was set aside where it broke off in the middle', async () => {
+  it('costs its worst case if it broke off in the middle', async () => {
     const { today } = await draw({
       plan: () => [asked, first, { type: 'plan-delta', channel: 'content', text: 'I' }, finished(ALONE.steps)],
     });
@@ -115,7 +115,7 @@ describe('with no room for one more candidate', () => {
     ['the day’s money', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('under %s those that were drawn are chosen among', async (_name, limits) => {
+  it.each(tight)('under %s, one of the written candidates is chosen', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -125,13 +125,13 @@ describe('with no room for one more candidate', () => {
     expect(run.rounds[0]?.plan?.choices).toEqual(CHOICES);
   });
 
-  it('the person is asked', async () => {
+  it('the user is asked', async () => {
     const { events, run } = await draw({ plan, choice: 'person', caps: { usd: 1.5 * WORST } });
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'person' }]);
     expect(run.status).toBe('finished');
   });
 
-  it('there is no plan where none of them is a workflow', async () => {
+  it('there is no plan if none of them is a workflow', async () => {
     const { run } = await draw({
       plan: () => [asked, candidate(0, null, WORST), candidate(1, ALONE, WORST)],
       caps: { usd: 1.5 * WORST },
@@ -151,7 +151,7 @@ describe('a plan whose call is held back', () => {
     finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0.001 }),
   ];
 
-  it('says what it waits for until it leaves', async () => {
+  it('reports what it waits for until it leaves', async () => {
     const { events, run } = await draw({ plan });
     const folds = events.map((_, index) => foldEvents(events.slice(0, index + 1))?.rounds[0]?.plan);
     const waiting = folds.find((each) => each?.wait);
@@ -162,7 +162,7 @@ describe('a plan whose call is held back', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ status: 'finished', wait: null });
   });
 
-  it('says that it waits for the day’s money', async () => {
+  it('reports that it waits for the daily budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * WORST);
     const other = await spending.hold({ runId: 'other', workerId: 'w', name: 'W', usd: WORST });
@@ -181,7 +181,7 @@ describe('a plan whose call is held back', () => {
     expect(told).toEqual(['money', null]);
   });
 
-  it.each(['stopped', 'not stored', 'lost'] as const)('costs nothing where it is %s meanwhile', async (how) => {
+  it.each(['stopped', 'not stored', 'lost'] as const)('costs nothing if it is %s meanwhile', async (how) => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const store = new MemoryStore();
@@ -222,7 +222,7 @@ describe('a plan whose call is held back', () => {
     expect(run?.spent.unpriced).toBe(0);
   });
 
-  it('does not leave before that is stored', async () => {
+  it('does not leave before it is stored that it leaves', async () => {
     const clock = new FakeClock('auto');
     const store = new MemoryStore();
     const stored: string[] = [];
@@ -288,13 +288,13 @@ describe('a plan whose call never left', () => {
   }
 
   const moments: readonly (readonly [string, number, (event: { readonly type: string }) => boolean])[] = [
-    ['what it asks is written', 0, ({ type }) => type === 'plan-started'],
+    ['its request is written', 0, ({ type }) => type === 'plan-started'],
     ['it waits', 0, (event) => event.type === 'plan-waiting'],
     ['that it leaves is written', 0, (event) => 'for' in event && event.for === null],
     ['its last answer is written', 1, ({ type }) => type === 'plan-retried'],
   ];
 
-  it.each(moments)('is no call of unknown cost where it ends while %s', async (_name, paid, at) => {
+  it.each(moments)('does not count as a call of unknown cost if it ends while %s', async (_name, paid, at) => {
     for (const how of ['stopped', 'not stored'] as const) {
       const { spent, again, today, holds } = await end(how, at);
       expect(spent).toMatchObject({ unpriced: 0, usd: paid * bill.cost });
@@ -304,7 +304,7 @@ describe('a plan whose call never left', () => {
     }
   });
 
-  it('is one where it has left', async () => {
+  it('counts as a call of unknown cost if it has left', async () => {
     const clock = new FakeClock('auto');
     const { events, controller } = stage({
       clock,
@@ -321,7 +321,7 @@ describe('a plan whose call never left', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('is told from the others in the ledger of the day', async () => {
+  it('is distinguished from other calls in the ledger of the day', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -339,7 +339,7 @@ describe('a plan whose call never left', () => {
   });
 });
 
-describe('a plan that is asked for again with what was wrong', () => {
+describe('a plan that is requested again with a correction', () => {
   const correction = { shown: true, text: 'Write it again.' };
   const again = (more: object): PlanEvent => {
     const usage = { input: 1, output: 1 };
@@ -360,7 +360,7 @@ describe('a plan that is asked for again with what was wrong', () => {
     ['the day', { day: 1.5 * WORST }],
   ];
 
-  it.each(limits)('needs the room of %s for what is really sent', async (_name, limit) => {
+  it.each(limits)('needs room under the caps of %s for what is really sent', async (_name, limit) => {
     const plan = (retry: PlanEvent) => () => [
       asked,
       retry,
@@ -374,7 +374,7 @@ describe('a plan that is asked for again with what was wrong', () => {
   });
 });
 
-it('whatever candidates cost and wherever the drawing ends: no cap is passed, nothing is booked twice, no plan is thrown away', async () => {
+it('exceeds no cap, books nothing twice and loses no plan, whatever candidates cost and wherever they end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

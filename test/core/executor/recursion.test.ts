@@ -31,7 +31,7 @@ const rounds = (...workflows: readonly (readonly Step[])[]) => {
 };
 
 describe('recursion', () => {
-  it('goes on to another round when the last step names the Conductor, which is never called', async () => {
+  it('starts another round if the last step names the Conductor, which is never called', async () => {
     const { events, run, workers, conductor } = await play({
       plan: rounds([step(0, 'draft'), again], [step(1, 'mend')]),
       start: recursive(3),
@@ -49,7 +49,7 @@ describe('recursion', () => {
     });
   });
 
-  it('shows the Conductor every earlier round, failures too', async () => {
+  it('shows the Conductor every earlier round, including failures', async () => {
     const { conductor } = await play({
       plan: rounds([step(0, 'one'), step(1, 'bad'), again], [step(0, 'two'), again], [step(0, 'three')]),
       start: recursive(4),
@@ -95,7 +95,7 @@ describe('recursion', () => {
     ]);
   });
 
-  it('takes the last worker’s output when the Conductor asks for a round too many', async () => {
+  it('uses the last worker’s output if the Conductor requests one round too many', async () => {
     const { events, run } = await play({
       plan: rounds([step(0, 'draft'), again], [step(1, 'mend'), again]),
       start: recursive(2),
@@ -118,7 +118,7 @@ describe('recursion', () => {
     expect(run.fault?.message).toBe('Step 1 (Alder) failed. Not allowed.');
   });
 
-  it('ends with what there is once a cap has refused a call', async () => {
+  it('ends with the current answer after a cap has refused a call', async () => {
     const { conductor, run } = await play({
       plan: rounds([step(0, 'one'), step(1, 'two'), again]),
       start: { ...recursive(3), caps: { rounds: 3, calls: 1, tokens: null, usd: null } },
@@ -128,7 +128,7 @@ describe('recursion', () => {
     expect(run.rounds[0]?.steps.at(-1)).toMatchObject({ status: 'skipped', because: 2 });
   });
 
-  it('says of the Conductor’s own step, too, that the run was stopped before it', async () => {
+  it('cancels the Conductor’s own step, too, if the run is stopped before it', async () => {
     const staged = stage({ plan: rounds([step(0, 'draft'), again]), start: recursive(3) });
     const events = [];
     for await (const event of staged.events) {
@@ -138,7 +138,7 @@ describe('recursion', () => {
     expect(fold(events).rounds[0]?.steps.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('goes on with a round that a cap had ended, once the answer is called for again', async () => {
+  it('continues with a round that a cap had ended if the run is resumed', async () => {
     const scene = { plan: rounds([step(0, 'draft'), again]), start: recursive(1) };
     const failed = await play({ ...scene, work: () => [fails(fault('forbidden', 'Not allowed.'))] });
     const { run } = await play({ ...scene, store: failed.store, prior: { kind: 'resume', run: failed.run } });

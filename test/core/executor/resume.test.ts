@@ -15,6 +15,7 @@ import { openResumed } from '../../../src/core/executor/resume';
 import { startOfRun } from '../../../src/core/runs/new-run';
 import { runStarted, stampEvents, step } from '../../fixtures/run-events';
 import {
+  conductorWorker,
   done,
   fails,
   finished,
@@ -33,6 +34,7 @@ import {
 } from './scripted';
 
 const plan = [step(0, 'a'), step(1, 'b', [0]), step(2, 'c', [1])];
+const UNREACHABLE = fault('not-found', 'There is no such model.');
 
 async function interruptAt(scene: Scene, last: (event: RunEvent) => boolean): Promise<Run> {
   const { events } = await play(scene);
@@ -55,12 +57,12 @@ const journal = { append: () => Promise.resolve() };
 const resume = (run: Run, scene: Scene) =>
   play({ ...scene, prior: { kind: 'resume', run }, dependencies: { ...scene.dependencies, journal } });
 
-describe('a run that goes on with another set-up', () => {
+describe('a run that is resumed with another setup', () => {
   const dear = paidWorker(0, { model: 'dear' });
   const cheap = paidWorker(0, { model: 'cheap', price: { input: 0.5, output: 0.5 } });
   const scene: Scene = { plan: [step(0, 'a'), step(0, 'b', [0])], start: { pool: [dear] } };
 
-  it('calls what is set up now, and has on record who was called when', async () => {
+  it('calls the workers as set up now, and records who was called when', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const caps = { rounds: 1, calls: 9, tokens: null, usd: 1 };
     const sampling = { temperature: 0, maxTokens: 77 };
@@ -75,13 +77,73 @@ describe('a run that goes on with another set-up', () => {
     expect(costs).toEqual([(100 * 1 + 50 * 2) / 1e6, (100 + 50) * 0.5e-6]);
   });
 
-  it('says nothing of it where nothing differs', async () => {
+  it('records no changes if nothing differs', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const { events } = await resume(prior, { ...scene, continued: { pool: [{ ...dear }] } });
     expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'elapsed', 'runId', 'segment', 'seq', 'type']);
   });
 
-  it('keeps to the caps of today', async () => {
+  describe('that allows fewer steps and candidates', () => {
+    const steps = [step(0, 'a'), step(0, 'b', [0]), step(0, 'c', [1])];
+    const long: Scene = { plan: steps, start: { pool: [dear], maxSteps: 5, candidates: 3 } };
+    const continued = { maxSteps: 2, candidates: 1 };
+
+    it('keeps a plan that was made before, however often it is resumed', async () => {
+      const prior = await interruptAt(long, startOf(1));
+      const again = await resume(prior, { ...long, continued, work: () => [fails(UNREACHABLE)] });
+      expect(ofType(again.events, 'run-resumed')).toMatchObject([continued]);
+      expect(again.run).toMatchObject({ status: 'failed', ...continued });
+      const third = await resume(again.run, long);
+      expect([...again.conductor.requests, ...third.conductor.requests]).toEqual([]);
+      expect(third.run).toMatchObject({ status: 'finished', answer: 'c done' });
+    });
+
+    it('makes an unfinished plan under them', async () => {
+      const prior = await interruptAt(
+        { ...long, plan: () => [started, wait(50), finished(steps)] },
+        ({ type }) => type === 'plan-started',
+      );
+      const { conductor, run } = await resume(prior, { ...long, continued });
+      expect(conductor.requests).toMatchObject([continued]);
+      expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-invalid' } });
+    });
+
+    it('makes the plan of a later round under them', async () => {
+      const pool = [dear, conductorWorker(1)];
+      const recursive = { pool, recursion: true, caps: { rounds: 2, calls: 9, tokens: null, usd: null } };
+      const scene: Scene = {
+        plan: ({ round }) => [started, finished(round === 0 ? [...steps, step(1, 'again', [2])] : [step(0, 'd')])],
+        start: { ...long.start, ...recursive },
+      };
+      const prior = await interruptAt(scene, startOf(1));
+      const { conductor, run } = await resume(prior, { ...scene, continued });
+      expect(conductor.requests).toMatchObject([{ round: 1, ...continued }]);
+      expect(run).toMatchObject({ status: 'finished', answer: 'd done' });
+    });
+
+    it('runs a candidate that was drawn before', async () => {
+      const candidate = (place: number): PlanEvent => ({
+        type: 'plan-candidate',
+        candidate: place,
+        workflow: { steps },
+        problem: null,
+        text: '',
+        usage: null,
+        cost: null,
+      });
+      const scene: Scene = {
+        plan: () => [started, candidate(0), candidate(1), candidate(2)],
+        start: { ...long.start, choice: 'person' },
+        person: [{ type: 'choose', round: 0, candidate: 1 }],
+      };
+      const prior = await interruptAt(scene, ({ type }) => type === 'plan-held');
+      const { conductor, run } = await resume(prior, { ...scene, continued });
+      expect(conductor.requests).toEqual([]);
+      expect(run).toMatchObject({ status: 'finished', answer: 'c done' });
+    });
+  });
+
+  it('keeps to the current caps', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const caps = { ...prior.caps, usd: 1e-6 };
     const { run, workers } = await resume(prior, { ...scene, continued: { caps } });
@@ -91,7 +153,7 @@ describe('a run that goes on with another set-up', () => {
 });
 
 describe('an interrupted run', () => {
-  it('goes on in a new segment with what had not finished', async () => {
+  it('continues with unfinished steps in a new segment', async () => {
     const prior = await interruptAt({ plan }, startOf(1));
     const { events, run, workers, conductor } = await resume(prior, { plan });
     expect(outline(events)).toEqual([
@@ -113,7 +175,7 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('c done');
   });
 
-  it('is planned anew when its plan was not finished, and keeps a step that is asked for again', async () => {
+  it('is planned again if its plan was not finished, and keeps a step that the new plan repeats', async () => {
     const streaming: Scene = {
       plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
     };
@@ -125,7 +187,7 @@ describe('an interrupted run', () => {
     expect(run.rounds[0]?.discarded).toHaveLength(1);
   });
 
-  it('discards what a shorter plan does not ask for any more', async () => {
+  it('discards steps that a shorter plan no longer contains', async () => {
     const streaming: Scene = {
       plan: () => [started, known(0, step(0, 'a')), known(1, step(1, 'b')), wait(50), finished(plan)],
     };
@@ -135,14 +197,14 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('a done');
   });
 
-  it('whose answer had only not been said is finished without a call', async () => {
+  it('is finished without a call if only its last event is missing', async () => {
     const prior = await interruptAt({ plan }, ({ type }) => type === 'round-finished');
     const { events, run } = await resume(prior, { plan });
     expect(outline(events)).toEqual(['run-resumed', 'run-finished']);
     expect(run.answer).toBe('c done');
   });
 
-  it('counts what was spent, and a guess at the call that was cut off, against its caps', async () => {
+  it('counts what was spent, and an estimate of the call that was cut off, against its caps', async () => {
     const pool = [0, 1, 2].map((index) => paidWorker(index));
     const scene: Scene = {
       plan,
@@ -217,7 +279,7 @@ describe('a plan that was cut off', () => {
 });
 
 describe('a failed run', () => {
-  it('is tried again by a person: only what has no output is called', async () => {
+  it('calls only steps without output when the user resumes it', async () => {
     const failing = fails(fault('unauthorized', 'The key was refused.'));
     const { run: prior } = await play({
       plan,
@@ -232,14 +294,14 @@ describe('a failed run', () => {
     expect(run.rounds).toHaveLength(1);
   });
 
-  it('whose plan was refused is planned anew', async () => {
+  it('is planned again if its plan was invalid', async () => {
     const { run: prior } = await play({ plan: [step(9, 'nobody')] });
     const { run, conductor } = await resume(prior, { plan });
     expect(conductor.requests).toHaveLength(1);
     expect(run.answer).toBe('c done');
   });
 
-  it('has four attempts again', async () => {
+  it('has four attempts per step again', async () => {
     const busy = fails(fault('overloaded', 'Busy.', { retryable: true }));
     const { run: prior } = await play({ plan: [step(0, 'a')], work: () => [busy] });
     const { events } = await resume(prior, { plan: [step(0, 'a')], work: () => [busy] });
@@ -248,7 +310,7 @@ describe('a failed run', () => {
 });
 
 describe('a cancelled run', () => {
-  it('goes on where it was stopped', async () => {
+  it('continues where it was stopped', async () => {
     const controller = new AbortController();
     const scene: Scene = { plan, work: (call) => [says(subtaskOf(call)), wait(10), done()] };
     const { run: prior } = await play({

@@ -10,8 +10,8 @@ import { done, fails, ofType, outline, paidWorker, play, says, stage, type Call,
 const busy = fault('overloaded', 'Busy.', { retryable: true });
 const solve = (work: (call: Call) => readonly WorkerItem[]) => play({ plan: [step(0, 'Solve')], work });
 
-describe('a call that fails before its first word', () => {
-  it('is made again after a pause, as another attempt', async () => {
+describe('a call that fails before its first text', () => {
+  it('is retried after a pause, as another attempt', async () => {
     const { events, run, workers } = await solve(({ options }) =>
       options.attempt < 2 ? [fails(busy)] : [says('well'), done()],
     );
@@ -32,40 +32,40 @@ describe('a call that fails before its first word', () => {
     expect(run.spent).toMatchObject({ calls: 3, unpriced: 0 });
   });
 
-  it('is given up after four attempts', async () => {
+  it('is not retried after four attempts', async () => {
     const { run, workers } = await solve(() => [fails(busy)]);
     expect(workers.calls).toHaveLength(4);
     expect(run.fault).toMatchObject({ code: 'overloaded', message: 'Step 1 (Alder) failed. Busy.' });
   });
 
-  it('is not made again when time cannot cure it', async () => {
+  it('is not retried if waiting cannot help', async () => {
     const { workers } = await solve(() => [fails(fault('unauthorized', 'No.'))]);
     expect(workers.calls).toHaveLength(1);
   });
 
-  it('waits at least as long as the other side asks', async () => {
+  it('waits at least as long as the server asks', async () => {
     const { workers } = await solve(({ options }) =>
       options.attempt === 0 ? [fails({ ...busy, retryAfter: 45_000 })] : [says('well'), done()],
     );
     expect(workers.calls[1]?.startedAt).toBe(45_000);
   });
 
-  it('is given up when the other side asks for more than a minute, and says when to come back', async () => {
+  it('is not retried if the server asks for more than a minute, and says when to try again', async () => {
     const { run, workers } = await solve(() => [fails({ ...busy, retryAfter: 170_000 })]);
     expect(workers.calls).toHaveLength(1);
-    expect(run.fault?.message).toContain('It asks for a pause of 3 minutes; try again after that.');
+    expect(run.fault?.message).toContain('Try again in 3 minutes.');
   });
 
-  it('is made again when the connection closed without a word', async () => {
+  it('is retried if the connection closed without any text', async () => {
     const { workers } = await solve(({ options }) => (options.attempt === 0 ? [] : [says('well'), done()]));
     expect(workers.calls).toHaveLength(2);
   });
 });
 
-describe('a call that is turned away for coming too soon', () => {
+describe('a call that hits a rate limit', () => {
   const limited = fault('rate-limited', 'Too many calls.', { retryable: true });
 
-  it('costs no try and no call, however often it happens before waiting cures it', async () => {
+  it('uses up no attempt and no call, however often it happens', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve')],
       start: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } },
@@ -76,25 +76,25 @@ describe('a call that is turned away for coming too soon', () => {
     expect(run).toMatchObject({ status: 'finished', spent: { calls: 1, unpriced: 0 } });
   });
 
-  it('leaves all tries for other faults', async () => {
+  it('leaves all attempts for other faults', async () => {
     const { workers } = await solve(({ options }) => [fails(options.attempt % 2 === 0 ? limited : busy)]);
     expect(workers.calls).toHaveLength(8);
   });
 
-  it('is given up in the end', async () => {
+  it('is not retried forever', async () => {
     const { run, workers } = await solve(() => [fails(limited)]);
     expect(workers.calls).toHaveLength(12);
     expect(run).toMatchObject({ fault: { code: 'rate-limited' }, spent: { calls: 0 } });
   });
 
-  it('waits some minutes where that is asked for', async () => {
+  it('waits some minutes if the server asks for that', async () => {
     const { workers } = await solve(({ options }) =>
       options.attempt === 0 ? [fails({ ...limited, retryAfter: 170_000 })] : [says('well'), done()],
     );
     expect(workers.calls[1]?.startedAt).toBe(170_000);
   });
 
-  it('is not made again when a quota is spent', async () => {
+  it('is not retried if a quota is spent', async () => {
     const spent = fault('quota-spent', 'Back at noon.', { retryable: true, retryAfter: 1000 });
     const { run, workers } = await solve(() => [fails(spent)]);
     expect(workers.calls).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a call that has to wait before it leaves', () => {
   const held: WorkerItem = { type: 'waiting', for: 'limit', delay: 20_000 };
   const leaves: WorkerItem = { type: 'waiting', for: null, delay: null };
 
-  it('says so, and that it leaves', async () => {
+  it('reports that it waits, and that it leaves', async () => {
     const { events, run } = await solve(() => [held, { wait: 20_000 }, leaves, says('well'), done()]);
     expect(outline(events).filter((line) => line.startsWith('step-'))).toEqual([
       'step-queued 0.0.0',
@@ -121,7 +121,7 @@ describe('a call that has to wait before it leaves', () => {
     expect(run.rounds[0]?.steps[0]?.attempts[0]?.wait).toBeNull();
   });
 
-  it('has cost nothing when its page goes away meanwhile', async () => {
+  it('costs nothing if its page closes meanwhile', async () => {
     const { events } = await play({
       plan: [step(0, 'Solve')],
       start: { pool: [paidWorker(0)] },
@@ -138,7 +138,7 @@ describe('a call that has to wait before it leaves', () => {
     expect(interruptedAfter(first + 1)).toBe(1);
   });
 
-  it('has cost nothing when it is stopped meanwhile', async () => {
+  it('costs nothing if the run is stopped meanwhile', async () => {
     const { events: told, controller } = stage({
       plan: [step(0, 'Solve')],
       start: { pool: [paidWorker(0)] },
@@ -153,25 +153,25 @@ describe('a call that has to wait before it leaves', () => {
   });
 });
 
-describe('a call that fails after its first word', () => {
-  it('fails the step and keeps what had come', async () => {
+describe('a call that fails after its first text', () => {
+  it('fails the step and keeps its partial output', async () => {
     const { events, workers } = await solve(() => [says('so far'), fails(busy)]);
     expect(workers.calls).toHaveLength(1);
     expect(ofType(events, 'step-failed')).toMatchObject([{ output: 'so far', fault: { code: 'overloaded' } }]);
   });
 
-  it('counts reasoning as a word', async () => {
+  it('counts reasoning as text', async () => {
     const { events, workers } = await solve(() => [says('hm', 'reasoning'), fails(busy)]);
     expect(workers.calls).toHaveLength(1);
     expect(ofType(events, 'step-failed')).toMatchObject([{ reasoning: 'hm' }]);
   });
 
-  it('is cut off when the stream ends without an end', async () => {
+  it('is cut off if the stream ends without a last event', async () => {
     const { run } = await solve(() => [says('so far')]);
     expect(run.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  it('carries the usage that the other side told', async () => {
+  it('carries the usage that the server reported', async () => {
     const usage = { input: 5, output: 6 };
     const { events } = await solve(() => [says('x'), { type: 'failed', fault: busy, usage, cost: 0.5 }]);
     expect(ofType(events, 'step-failed')).toMatchObject([{ usage, cost: 0.5 }]);
@@ -179,35 +179,35 @@ describe('a call that fails after its first word', () => {
 });
 
 describe('a worker that behaves badly', () => {
-  it('that throws has failed', async () => {
+  it('fails the step if it throws', async () => {
     const { run } = await solve(() => [{ throw: new TypeError('oops') }]);
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: oops' });
   });
 
-  it('that throws an abort nobody asked for was cut off', async () => {
+  it('is cut off if it throws an abort of its own', async () => {
     const { run } = await solve(() => [says('x'), { throw: abortError() }]);
     expect(run.fault).toMatchObject({ code: 'cut-off' });
   });
 
-  it('that ends without a visible character has given no answer', async () => {
+  it('gives no answer if it ends without a visible character', async () => {
     const { events, workers } = await solve(() => [says(' \n'), done()]);
     expect(workers.calls).toHaveLength(1);
     expect(ofType(events, 'step-failed')).toMatchObject([{ fault: { code: 'empty-reply' }, output: ' \n' }]);
   });
 
-  it('that spent all its tokens on thinking is told apart', async () => {
+  it('gets a message of its own if it spent all its tokens on reasoning', async () => {
     const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
     const { run } = await solve(() => [says('hm', 'reasoning'), end]);
     expect(run.fault?.message).toContain('used up all its tokens');
   });
 
-  it('that ran into its limit with an answer has finished', async () => {
+  it('finishes if it reaches its token limit with an answer', async () => {
     const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
     const { run } = await solve(() => [says('half an ans'), end]);
     expect(run).toMatchObject({ status: 'finished', answer: 'half an ans' });
   });
 
-  it('that goes on after its end is not listened to', async () => {
+  it('is ignored after its last event', async () => {
     const { run } = await solve(() => [says('x'), done(), says('y')]);
     expect(run.answer).toBe('x');
   });

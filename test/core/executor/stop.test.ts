@@ -20,7 +20,7 @@ async function stopAfter(scene: Parameters<typeof stage>[0], stop: (event: RunEv
 }
 
 describe('stopping', () => {
-  it('cancels what runs with what had come, cancels what waits, and ends normally', async () => {
+  it('cancels running steps with their partial output, cancels waiting steps, and ends normally', async () => {
     const { events, run, workers } = await stopAfter(
       {
         plan: [step(0, 'a'), step(1, 'b', [0])],
@@ -57,7 +57,7 @@ describe('stopping', () => {
     expect(workers.calls).toHaveLength(1);
   });
 
-  it('does not wait for a worker that does not listen', async () => {
+  it('does not wait for a worker that ignores the abort', async () => {
     const { run } = await stopAfter(
       {
         plan: [step(0, 'a')],
@@ -75,13 +75,13 @@ describe('stopping', () => {
     expect(run.status).toBe('cancelled');
   });
 
-  it('calls nothing when it was stopped before it began', async () => {
+  it('calls nothing if it comes before the run begins', async () => {
     const { events, workers, conductor } = await play({ plan: [step(0, 'a')], signal: AbortSignal.abort() });
     expect(outline(events)).toEqual(['run-started', 'run-cancelled']);
     expect([workers.calls.length, conductor.requests.length]).toEqual([0, 0]);
   });
 
-  it('does not let a call leave whose start is still being written', async () => {
+  it('keeps a call from leaving while its start is still being written', async () => {
     const controller = new AbortController();
     const staged = stage({ plan: [step(0, 'a')], signal: controller.signal });
     staged.store.intercept = ({ type }) => {
@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('leaves a complete list of events and no call under way, at whatever event it comes', async () => {
+  it('leaves a complete list of events and no call under way, at any event', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, fc.nat({ max: 60 }), fc.boolean(), async (random, at, fromJournal) => {
         const controller = new AbortController();
@@ -134,7 +134,7 @@ describe('leaving the loop early', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('before anything began starts nothing', async () => {
+  it('starts nothing if that is before the first event', async () => {
     const staged = stage({ plan: () => [started, known(0, step(0, 'a'))] });
     const iterator = staged.events[Symbol.asyncIterator]();
     await iterator.return?.();

@@ -23,7 +23,7 @@ const first = step(0, 'first');
 const second = step(1, 'second', [0]);
 
 describe('a step that is known early', () => {
-  it('starts at once, and the next one as soon as it is known and may', async () => {
+  it('starts at once, and the next one as soon as it is known and what it sees has finished', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(50), known(1, second), wait(50), finished([first, second])],
       work: () => [wait(20), says('x'), done()],
@@ -34,7 +34,7 @@ describe('a step that is known early', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'x' });
   });
 
-  it('is discarded and started anew under a new key when the plan is tried again', async () => {
+  it('is discarded and started again under a new key if the plan is retried', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(10), retried, wait(5), known(0, first), wait(100), finished([first])],
       work: (call) => [says(`try ${call.options.attempt}`), wait(30), done()],
@@ -54,7 +54,7 @@ describe('a step that is known early', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('keeps its cost when it had finished under a plan that was lost', async () => {
+  it('keeps its cost if it finished under a plan that was lost', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [says('x'), done({ input: 3, output: 4 })],
@@ -63,7 +63,7 @@ describe('a step that is known early', () => {
     expect(ofType(events, 'step-finished').map(({ attempt }) => attempt)).toEqual([0, 1]);
   });
 
-  it('is discarded when the plan fails, called or not, and the run fails with the plan’s fault', async () => {
+  it('is discarded if the plan fails, called or not, and the run fails with the plan’s fault', async () => {
     const planFailed: PlanEvent = {
       type: 'plan-failed',
       problem: null,
@@ -87,7 +87,7 @@ describe('a step that is known early', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['discarded', 'discarded']);
   });
 
-  it('is called anew, with all that saw it, when the finished plan says it differently', async () => {
+  it('is called again, with all that see it, if the finished plan changes it', async () => {
     const changed = step(2, 'first, otherwise');
     const { run, workers } = await play({
       plan: () => [started, known(0, first), known(1, second), wait(50), finished([changed, second])],
@@ -99,7 +99,7 @@ describe('a step that is known early', () => {
     expect(workers.calls[3]?.options.attempt).toBe(1);
   });
 
-  it('is not called before the plan is judged if it could not stand in a valid one', async () => {
+  it('is not called before the plan is checked if no valid plan could contain it', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(9, 'nobody')), wait(50), finished([step(9, 'nobody')])],
     });
@@ -107,7 +107,7 @@ describe('a step that is known early', () => {
     expect(run.fault).toMatchObject({ code: 'plan-invalid' });
   });
 
-  it('waits where several plans were asked for, now and when the run is resumed', async () => {
+  it('waits if several plans are requested, also when the run is resumed', async () => {
     const plan = () => [started, known(0, first), wait(50), finished([first])];
     const { conductor, workers, run } = await play({ plan, start: { candidates: 3 } });
     expect(conductor.requests[0]?.candidates).toBe(3);
@@ -117,7 +117,7 @@ describe('a step that is known early', () => {
     expect(resumed.conductor.requests[0]?.candidates).toBe(3);
   });
 
-  it('hands on how plans are sampled, now and when the run is resumed', async () => {
+  it('passes the plan’s sampling on, also when the run is resumed', async () => {
     const { conductor, run } = await play({ plan: [first], start: { planTemperature: 0.6 } });
     expect(conductor.requests[0]?.planTemperature).toBe(0.6);
     const cut = { ...run, status: 'interrupted' as const, rounds: [] };
@@ -142,20 +142,20 @@ describe('a step that is known early', () => {
 });
 
 describe('a plan', () => {
-  it('is refused with the sentence of its first problem', async () => {
+  it('fails with the message of its first problem if it is invalid', async () => {
     const { events, run, workers } = await play({ plan: [step(0, 'a'), step(0, 'b', [1])] });
     expect(workers.calls).toHaveLength(0);
     expect(run.fault).toMatchObject({ code: 'plan-invalid', message: 'Step 2 asks to see itself.' });
     expect(outline(events).slice(-3)).toEqual(['plan-finished', 'round-finished', 'run-failed']);
   });
 
-  it('that stops in the middle is a failed plan', async () => {
+  it('fails if it stops in the middle', async () => {
     const { events, run } = await play({ plan: () => [started, known(0, first), wait(100)] });
     expect(ofType(events, 'plan-failed')).toHaveLength(1);
     expect(run.fault).toMatchObject({ code: 'plan-failed' });
   });
 
-  it('of a Conductor that throws is a failed plan too', async () => {
+  it('fails if the Conductor throws', async () => {
     const { run } = await play({
       plan: () => {
         throw new TypeError('broken');
@@ -164,7 +164,7 @@ describe('a plan', () => {
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: broken' });
   });
 
-  it('passes on what the Conductor writes, few deltas for many tokens, whole before each other event', async () => {
+  it('is reported as it is written, in few deltas for many tokens, flushed before each other event', async () => {
     const delta = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
     const { events, run } = await play({
       plan: () => [started, delta('a'), delta('b'), delta('c'), known(0, first), delta('d'), finished([first])],

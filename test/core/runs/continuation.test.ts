@@ -7,6 +7,7 @@ import {
   calledOnResume,
   checkContinuation,
   continuedStart,
+  forkedStart,
   questionFor,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
@@ -53,7 +54,7 @@ const setup = (workers: readonly PoolWorker[], more: Partial<CurrentSetup> = {})
 const asked = (prior: Run, current: CurrentSetup) => questionFor(prior, current, HAND, calledOnResume(prior));
 
 describe('what a continued run uses', () => {
-  it('is the set-up of today: model, price, limits and caps, whatever the record says', () => {
+  it('is the current setup: model, price, limits and caps, whatever the record says', () => {
     const forged = { ...desk, model: 'dear', price: { input: 0, output: 0 }, origin: 'https://evil.example' };
     const sampling = { temperature: 0, maxTokens: 900_000 };
     const prior = run([forged], [IMPORTED], { sampling, caps: { rounds: 99, calls: 999, tokens: null, usd: null } });
@@ -65,12 +66,32 @@ describe('what a continued run uses', () => {
     });
   });
 
-  it('asks for no more plans and steps than the page offers', () => {
-    const prior = run([desk], [], { candidates: 1_000_000, maxSteps: 1_000_000 });
-    expect(continuedStart(prior, setup([desk]), HAND)).toMatchObject({ candidates: 5, maxSteps: 16 });
+  it('requests as many plans and steps as a new run would, whatever the record says', () => {
+    const prior = run([desk], [IMPORTED], { candidates: 1_000_000, maxSteps: 1_000_000 });
+    const current = setup([desk], { candidates: 3 });
+    const numbers = (info: ConductorInfo) => {
+      const { candidates, maxSteps } = continuedStart(prior, current, info);
+      return [candidates, maxSteps];
+    };
+    expect(numbers(HAND)).toEqual([1, 16]);
+    expect(numbers({ id: 'template:consensus', label: 'Consensus', kind: 'template' })).toEqual([1, 16]);
+    expect(numbers({ id: 'heuristic', label: 'Rules', kind: 'heuristic' })).toEqual([1, 5]);
+    expect(numbers({ id: 'policy', label: 'Policy', kind: 'policy' })).toEqual([3, 5]);
+    expect(numbers({ id: 'endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([3, 5]);
+    expect(numbers({ id: 'ranked+endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([4, 5]);
   });
 
-  it('takes no worker for a free one because its record says so', () => {
+  it('leaves room in a fork for the plans that it takes over, up to what the page offers', () => {
+    const planned = (count: number) => ({
+      steps: Array.from({ length: count }, () => ({ worker: 0, subtask: 'Solve it.', access: [] })),
+    });
+    const info: ConductorInfo = { id: 'heuristic', label: 'Rules', kind: 'heuristic' };
+    const start = (count: number) =>
+      forkedStart(run([desk]), { round: 0, planned: planned(count) }, setup([desk]), info).maxSteps;
+    expect([start(2), start(9), start(40)]).toEqual([5, 9, 16]);
+  });
+
+  it('does not treat a worker as free because its record says so', () => {
     for (const kind of ['simulated', 'local', 'python'] as const) {
       const prior = run([{ ...desk, kind, origin: null, price: null }]);
       expect(continuedStart(prior, setup([desk]), HAND).pool).toEqual([desk]);
@@ -79,20 +100,20 @@ describe('what a continued run uses', () => {
 });
 
 describe('the question before a run continues', () => {
-  it('is asked where the model or the address differs', () => {
+  it('is asked if the model or the address differs', () => {
     for (const change of [{ model: 'gpt-4o-mini' }, { origin: 'https://other.example' }]) {
       const now = { ...desk, ...change };
       expect(asked(run([desk]), setup([now]))?.changes).toMatchObject([{ before: { model: 'gpt-4o' }, now: change }]);
     }
   });
 
-  it('is not asked where only name, price, limits or caps differ', () => {
+  it('is not asked if only name, price, limits or caps differ', () => {
     const now = { ...desk, name: 'Table', price: { input: 9, output: 9 }, description: 'Better.' };
     const sampling = { temperature: 1, maxTokens: 10 };
     expect(asked(run([desk]), setup([now], { sampling }))).toBeNull();
   });
 
-  it('is only about those who may still be called', () => {
+  it('is only about workers that may still be called', () => {
     const prior = run([desk, shelf]);
     expect(asked(prior, setup([desk, { ...shelf, model: 'maxi' }]))).toBeNull();
     expect(asked(prior, setup([{ ...desk, model: 'maxi' }, shelf]))?.changes).toHaveLength(1);
@@ -100,7 +121,7 @@ describe('the question before a run continues', () => {
     expect(asked(waiting, setup([desk, { ...shelf, model: 'maxi' }])), 'the plan may still be edited').not.toBeNull();
   });
 
-  it('names a worker that is gone, as long as others can be called', () => {
+  it('names a missing worker, as long as others can be called', () => {
     const prior = run([desk, shelf]);
     const both = { ...prior, rounds: prior.rounds.map((round) => ({ ...round, plan: null })) };
     expect(asked(both, setup([shelf]))?.changes).toEqual([expect.objectContaining({ now: null })]);
@@ -108,7 +129,7 @@ describe('the question before a run continues', () => {
     expect(gone).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('This run needs desk') });
   });
 
-  it('lists all calls beyond this page where the run came from a file', () => {
+  it('lists all calls outside this page if the run came from a file', () => {
     const current = setup([desk, worker('ash')]);
     expect(asked(run([desk], [IMPORTED]), current)).toMatchObject({
       changes: [],
@@ -119,7 +140,7 @@ describe('the question before a run continues', () => {
     expect(asked(run([desk]), current), 'the user’s own run').toBeNull();
   });
 
-  it('is asked about the Conductor where that plans again', () => {
+  it('is asked about the Conductor if that plans again', () => {
     const own: ConductorInfo = {
       id: 'endpoint:desk',
       label: 'Desk',
@@ -133,7 +154,7 @@ describe('the question before a run continues', () => {
     expect(question?.changes).toMatchObject([{ before: { model: 'gpt-4o' }, now: { model: 'gpt-5' } }]);
   });
 
-  it('is refused while Private is on and a worker is elsewhere', () => {
+  it('is refused while Private is on and a worker is remote', () => {
     const prior = run([desk]);
     const isPrivate = checkContinuation(
       prior,
@@ -144,7 +165,7 @@ describe('the question before a run continues', () => {
     expect(isPrivate?.message).toContain('Private is on');
   });
 
-  it('is refused while Private is on and the Conductor that plans again is elsewhere', () => {
+  it('is refused while Private is on and the Conductor that plans again is remote', () => {
     const own: ConductorInfo = { id: 'endpoint:desk', label: 'Desk', kind: 'endpoint', origin: 'https://api.example' };
     const prior = foldEvents(stampEvents([runStarted({ conductor: own }), { type: 'run-cancelled' }]));
     if (!prior) throw new Error('No run.');
@@ -152,7 +173,7 @@ describe('the question before a run continues', () => {
     expect(checkContinuation(prior, isPrivate, own, calledOnResume(prior))?.message).toContain('Private is on');
   });
 
-  it('leaves out a Conductor that is not asked again, because all candidates are there', () => {
+  it('leaves out a Conductor that is not asked again, because all candidates are here', () => {
     const key = { round: 0, candidate: 0, problem: null, text: '', usage: null, cost: null };
     const workflow = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
     const prior = foldEvents(
@@ -167,6 +188,17 @@ describe('the question before a run continues', () => {
     );
     if (!prior) throw new Error('No run.');
     expect(calledOnResume(prior)).toEqual({ workers: new Set([0]), plans: false });
+  });
+
+  it('is about everyone if the recorded plan may not run, because the Conductor plans again', () => {
+    const prior = run([desk, shelf]);
+    const [round] = prior.rounds;
+    const plan = round?.plan;
+    if (!round || !plan) throw new Error('No plan.');
+    const steps = Array.from({ length: 17 }, () => ({ worker: 0, subtask: 'Solve it.', access: [] }));
+    const plannedUnder = { ...plan.plannedUnder, maxSteps: 1_000_000 };
+    const forged = { ...prior, rounds: [{ ...round, plan: { ...plan, workflow: { steps }, plannedUnder } }] };
+    expect(calledOnResume(forged)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
   it('is about the steps that a fork calls', () => {
@@ -192,7 +224,7 @@ describe('resuming', () => {
     return { id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
   }
 
-  it('calls nothing where the user declines, or cannot be asked', async () => {
+  it('calls nothing if the user declines, or cannot be asked', async () => {
     for (const confirm of [undefined, () => Promise.resolve(false)]) {
       const { runs, asked: executed, id } = await stopped(confirm);
       await expect(runs.resume(id)).rejects.toMatchObject({ name: 'AbortError' });
@@ -202,7 +234,7 @@ describe('resuming', () => {
     }
   });
 
-  it('goes on with the set-up of today where the user agrees', async () => {
+  it('continues with the current setup if the user agrees', async () => {
     const questions: ContinueQuestion[] = [];
     const confirm = (question: ContinueQuestion) => {
       questions.push(question);

@@ -72,7 +72,7 @@ describe('with the real executor', () => {
     expect(called).toEqual(['ash', 'birch']);
   });
 
-  it('never repeats a call that had finished when its tab was lost', async () => {
+  it('never repeats a call that had finished when its tab was closed', async () => {
     const browser = new Browser();
     const lost = page(browser, ['birch']);
     const { id } = await lost.runs.start(newRun({ conductor }));
@@ -85,7 +85,7 @@ describe('with the real executor', () => {
     expect(found.called).toEqual(['birch']);
   });
 
-  it('stops for the person, keeps what there is and goes on from there', async () => {
+  it('keeps partial results when the user stops it, and continues from there', async () => {
     const browser = new Browser();
     const first = page(browser, ['birch']);
     const live = await first.runs.start(newRun({ conductor }));
@@ -100,7 +100,7 @@ describe('with the real executor', () => {
     expect(second.called).toEqual(['birch']);
   });
 
-  it('waits for a person, who may change the plan, over the loss of its tab', async () => {
+  it('waits for the user, who may edit the plan, also after its tab was closed', async () => {
     const browser = new Browser();
     const lost = page(browser);
     const live = await lost.runs.start(newRun({ conductor, approval: true }));
@@ -123,7 +123,7 @@ describe('with the real executor', () => {
     expect(found.called).toEqual(['birch', 'birch']);
   });
 
-  it('waits for a person who chooses among plans, over the loss of its tab, and draws none anew', async () => {
+  it('waits for the user to choose among plans, also after its tab was closed, and requests none again', async () => {
     const browser = new Browser();
     let asked = 0;
     const workflows = [{ steps: STEPS }, { steps: STEPS.map((each) => ({ ...each, worker: 1 })) }];
@@ -153,14 +153,14 @@ describe('with the real executor', () => {
     expect([lost.called, found.called]).toEqual([[], ['birch', 'birch']]);
   });
 
-  it('asks nobody about a plan that was written by hand', async () => {
+  it('needs no approval for a plan that was written by hand', async () => {
     const { runs } = page(new Browser());
     const byHand: Conductor = { ...conductor, info: { ...conductor.info, kind: 'by-hand' } };
     const live = await runs.start(newRun({ conductor: byHand, approval: true }));
     expect(await live.done).toMatchObject({ status: 'finished', approval: false });
   });
 
-  it('needs a Conductor that is gone only where a plan is wanted', async () => {
+  it('fails for a missing Conductor only if a plan is needed', async () => {
     const gone = () => {
       throw new FaultError(fault('worker-missing', 'Cedar conducted this run and was removed. Add it again.'));
     };
@@ -179,7 +179,7 @@ describe('with the real executor', () => {
     expect(failed).toMatchObject({ status: 'failed', fault: { code: 'worker-missing' } });
   });
 
-  it('forks without calling what comes before', async () => {
+  it('forks without calling earlier steps', async () => {
     const browser = new Browser();
     const { runs, called } = page(browser);
     const { id, done } = await runs.start(newRun({ conductor }));
@@ -195,7 +195,7 @@ describe('with the real executor', () => {
     expect(called).toEqual(['ash', 'birch', 'ash']);
   });
 
-  it('makes no call that cannot be recorded, and goes on once it can', async () => {
+  it('makes no call that cannot be recorded, and continues once it can', async () => {
     const browser = new Browser();
     let room = false;
     browser.store.intercept = (event) => {

@@ -14,7 +14,7 @@ async function play(runs: Runs, count: number): Promise<void> {
 }
 
 describe('history', () => {
-  it('tells of graded runs: the question, the grade, and who was called in which role', async () => {
+  it('contains graded runs: the question, the grade, and who was called in which role', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     for (const correct of [true, false, null]) {
@@ -37,7 +37,7 @@ describe('history', () => {
     expect([...(await browser.tab().runs.history())].sort(byId)).toEqual(expected);
   });
 
-  it('counts a grade that came with a file only where the user wants that', async () => {
+  it('counts an imported grade only if the user wants that', async () => {
     const browser = new Browser();
     let countsImportedGrades = false;
     const { runs } = browser.tab(undefined, { countsImportedGrades: () => countsImportedGrades });
@@ -61,7 +61,7 @@ describe('history', () => {
     expect(await told(runs)).toEqual(own);
   });
 
-  it('lets a check made here count, whatever grade came with the file', async () => {
+  it('counts a check made here, whatever the imported grade', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);
@@ -72,7 +72,7 @@ describe('history', () => {
     expect(await told(runs)).toEqual([['run-1', false]]);
   });
 
-  it('counts a worker once for each role, leaves out what did not finish, and reads roles where none was said', async () => {
+  it('counts a worker once per role, leaves out unfinished steps, and infers roles that were not given', async () => {
     const subtasks = ['Solve it.', 'Solve it again.', 'Check both results for mistakes.', 'Decide.'];
     const script: Script = async function* (request) {
       yield opening(request);
@@ -106,7 +106,7 @@ describe('history', () => {
     ]);
   });
 
-  it('follows a grade that changes, is taken back, or goes with its run', async () => {
+  it('follows a grade that changes, is removed, or is deleted with its run', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 2);
     await runs.grade('run-1', true);
@@ -122,7 +122,7 @@ describe('history', () => {
     expect(await told(runs)).toEqual([]);
   });
 
-  it('hears of grades and deletions in another tab', async () => {
+  it('notices grades and deletions in another tab', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     await play(one, 1);
@@ -133,7 +133,7 @@ describe('history', () => {
     expect(await told(one)).toEqual([]);
   });
 
-  it('is told to the Conductor of the next run', async () => {
+  it('is passed to the Conductor of the next run', async () => {
     const { runs, asked } = new Browser().tab();
     await play(runs, 1);
     await runs.grade('run-1', true);
@@ -141,7 +141,7 @@ describe('history', () => {
     expect(asked[1]?.history).toMatchObject([{ runId: 'run-1', right: true }]);
   });
 
-  it('comes with where a sentence model places its questions and the one asked, if it can place them', async () => {
+  it('comes with embeddings of its questions and the new one, if a sentence model can embed them', async () => {
     const asked: (readonly string[])[] = [];
     const embeddings = { by: 'a model', kernelWidth: 0.2, vectors: new Map([['any', Float32Array.of(1)]]) };
     let answer: typeof embeddings | null = embeddings;
@@ -167,7 +167,7 @@ describe('history', () => {
     expect(told).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
   });
 
-  it('waits for a sentence model as long as a plan waits, and longer only where that is asked for', async () => {
+  it('waits for a sentence model as long as a plan waits, and longer only on request', async () => {
     const embeddings = { by: 'a model', kernelWidth: 0.2, vectors: new Map<string, Float32Array>() };
     let finish: (placed: typeof embeddings) => void = () => undefined;
     const work = new Promise<typeof embeddings>((resolve) => (finish = resolve));
@@ -190,7 +190,7 @@ describe('history', () => {
     expect((await patient).embeddings).toBe(embeddings);
   });
 
-  it('is what the plan before the run was made from, where that is given', async () => {
+  it('is the one that the shown plan was made from, if that is given', async () => {
     const { runs, asked } = new Browser().tab();
     await play(runs, 1);
     await runs.grade('run-1', true);
@@ -200,7 +200,7 @@ describe('history', () => {
     expect(asked[1]?.embeddings).toBeUndefined();
   });
 
-  it('has a sentence model forget when runs are deleted, in other tabs too when all are', async () => {
+  it('makes the sentence model forget when runs are deleted, in other tabs too when all are', async () => {
     const forgot: string[] = [];
     const browser = new Browser();
     const tab = (name: string) => {
@@ -215,7 +215,7 @@ describe('history', () => {
     expect(new Set(forgot)).toEqual(new Set(['one', 'other']));
   });
 
-  it('stays the same object for a run that did not change, so that what is worked out of it can be kept', async () => {
+  it('keeps the same object for a run that did not change, so that results can be cached', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 2);
     await runs.grade('run-1', true);
@@ -241,7 +241,7 @@ describe('history', () => {
     expect(read).toEqual(['run-2']);
   });
 
-  it('reads many runs at a time', async () => {
+  it('reads many runs in one batch', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     for (let count = 0; count < 120; count++) {
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(readings).toEqual([50, 50, 20]);
   });
 
-  it('counts anew when everything may have changed', async () => {
+  it('counts again when everything may have changed', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     for (let count = 0; count < 2; count++) {
@@ -291,7 +291,7 @@ describe('history', () => {
     }
   });
 
-  it('does not keep a run from starting when it cannot be read', async () => {
+  it('does not keep a run from starting if it cannot be read', async () => {
     const browser = new Browser();
     browser.store.summaries = () => Promise.reject(new Error('disk'));
     const { runs, asked } = browser.tab();
@@ -306,7 +306,7 @@ describe('gradeBy', () => {
   };
   const { signal } = new AbortController();
 
-  it('keeps a grader’s verdict, which a person’s outweighs', async () => {
+  it('records a grader’s verdict, which the user’s own outweighs', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 1);
     const graded = await runs.gradeBy('run-1', right, signal);
@@ -316,7 +316,7 @@ describe('gradeBy', () => {
     expect(await told(runs)).toEqual([['run-1', false]]);
   });
 
-  it('says why there is nothing to grade', async () => {
+  it('explains why there is nothing to grade', async () => {
     const script: Script = async function* (request) {
       yield opening(request);
       yield { type: 'run-failed', fault: { code: 'plan-failed', message: 'No plan.', retryable: false } };
@@ -327,7 +327,7 @@ describe('gradeBy', () => {
     await expect(runs.gradeBy('run-9', right, signal)).rejects.toMatchObject({ fault: { code: 'run-missing' } });
   });
 
-  it('passes on what a grader refuses, and an abort', async () => {
+  it('passes on a grader’s fault, and an abort', async () => {
     const { runs } = new Browser().tab();
     await play(runs, 1);
     const refuses: Grader = { grade: () => Promise.reject(new FaultError(fault('question-unreadable', 'No.'))) };

@@ -8,14 +8,14 @@ import {
   type CallKey,
   type ConductorInfo,
   type EventBody,
-  type PaidCall,
+  type HoldRequest,
 } from '../../../src/core/contract';
 import { idle } from '../../fixtures/fake-clock';
 import { MemorySpending } from '../../fixtures/memory-spending';
 import { ANSWERING, Browser, HANGING, hang, newRun, oneStep, opening, type Script } from './scripted';
 
 const CONDUCTOR: ConductorInfo = { id: 'scripted', label: 'Scripted', kind: 'by-hand' };
-const call = (runId: string): PaidCall => ({ runId, workerId: 'ash', name: 'Ash', usd: 0.5 });
+const call = (runId: string): HoldRequest => ({ runId, workerId: 'ash', name: 'Ash', usd: 0.5 });
 
 function room() {
   const browser = new Browser();
@@ -31,7 +31,7 @@ function room() {
   return { browser, spending, forgetful, usd };
 }
 
-describe('money that is set aside', () => {
+describe('reserved money', () => {
   it('counts as spent once its run has ended', async () => {
     const { browser, spending, forgetful, usd } = room();
     const { runs } = browser.tab(forgetful, { spending });
@@ -41,7 +41,7 @@ describe('money that is set aside', () => {
     expect(await usd()).toBe(0.5);
   });
 
-  it('is settled before the run’s lock is given back', async () => {
+  it('is settled before the run’s lock is released', async () => {
     const { browser, spending, forgetful } = room();
     const { abandon } = spending;
     const free: boolean[] = [];
@@ -56,7 +56,7 @@ describe('money that is set aside', () => {
     expect(free).toEqual([false]);
   });
 
-  it('does not keep a run from being saved where the ledger fails', async () => {
+  it('does not keep a run from being saved if the ledger fails', async () => {
     const { browser, spending, forgetful } = room();
     const lost = new FaultError(fault('storage-failed', 'Storage failed.'));
     const { abandon } = spending;
@@ -70,7 +70,7 @@ describe('money that is set aside', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('is tried again with the run itself where storage was full', async () => {
+  it('is booked again together with the run if storage was full', async () => {
     const { browser, spending, forgetful, usd } = room();
     const full = new FaultError(fault('storage-full', 'Storage is full.'));
     const { abandon } = spending;
@@ -165,7 +165,7 @@ describe('money that is set aside', () => {
     expect(await usd()).toBe(spent);
   });
 
-  it('is found by the next page where its run is over or gone, and left alone where it is at work', async () => {
+  it('is found by the next page if its run is over or deleted, and left alone if it is running', async () => {
     const { browser, spending, usd } = room();
     const first = browser.tab(ANSWERING, { spending });
     const over = await first.runs.start(newRun());

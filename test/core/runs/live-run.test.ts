@@ -4,7 +4,7 @@ import { idle } from '../../fixtures/fake-clock';
 import { ANSWERING, Browser, HANGING, newRun, oneStep, opening, type Script } from './scripted';
 
 describe('a run in one tab', () => {
-  it('starts with what was asked for, ends, and is in the store as it was seen', async () => {
+  it('starts as requested, ends, and is in the store as it was seen', async () => {
     const browser = new Browser();
     const { runs, asked } = browser.tab();
     const live = await runs.start(newRun());
@@ -16,7 +16,7 @@ describe('a run in one tab', () => {
     expect(live.notice).toBeNull();
   });
 
-  it('throws what keeps it from starting, and leaves nothing behind', async () => {
+  it('throws the fault that keeps it from starting, and leaves nothing behind', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await expect(runs.start(newRun({ question: '' }))).rejects.toMatchObject({ fault: { code: 'empty-question' } });
@@ -24,7 +24,7 @@ describe('a run in one tab', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('gives the lock back when nothing at all comes of it', async () => {
+  it('releases the lock if there is no first event', async () => {
     const browser = new Browser();
     const { runs } = browser.tab(async function* () {
       yield* [];
@@ -95,7 +95,7 @@ describe('a run in one tab', () => {
     expect(foldEvents(await browser.store.read('run-1'))).toMatchObject(expected);
   });
 
-  it('tells other tabs when it starts and when it ends', async () => {
+  it('notifies other tabs when it starts and when it ends', async () => {
     const browser = new Browser();
     await (
       await browser.tab().runs.start(newRun())
@@ -105,7 +105,7 @@ describe('a run in one tab', () => {
 });
 
 describe('listeners', () => {
-  it('hear each event once, in order, with the fold that it made', async () => {
+  it('receive each event once, in order, with its fold', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
     const heard: { seq: number; run: Run }[] = [];
@@ -119,7 +119,7 @@ describe('listeners', () => {
     expect(heard.at(-1)?.run).toBe(last);
   });
 
-  it('do not break each other or the run', async () => {
+  it('that throw break neither each other nor the run', async () => {
     const reported: unknown[] = [];
     const { runs } = new Browser().tab(ANSWERING, { report: (thrown) => reported.push(thrown) });
     const live = await runs.start(newRun());
@@ -135,7 +135,7 @@ describe('listeners', () => {
     expect(reported[0]).toBe(broken);
   });
 
-  it('hear nothing more once they have left', async () => {
+  it('receive nothing after they unsubscribe', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await idle();
@@ -148,7 +148,7 @@ describe('listeners', () => {
     expect(heard).toEqual(['stayed']);
   });
 
-  it('hear of a grade given after the end', async () => {
+  it('receive a grade given after the end', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
     await live.done;
@@ -168,7 +168,7 @@ describe('resume', () => {
     yield { type: 'run-failed', fault };
   };
 
-  it('goes on with a failed run in a new segment', async () => {
+  it('continues a failed run in a new segment', async () => {
     const browser = new Browser();
     await (
       await browser.tab(failing).runs.start(newRun())
@@ -198,7 +198,7 @@ describe('resume', () => {
     expect((await second.done).segments).toHaveLength(2);
   });
 
-  it('says in words why not', async () => {
+  it('explains why a run cannot be resumed', async () => {
     const { runs } = new Browser().tab();
     await (
       await runs.start(newRun())
@@ -208,7 +208,7 @@ describe('resume', () => {
     await runs.grade('run-1', true);
   });
 
-  it('refuses a run that is at work in this tab', async () => {
+  it('refuses a run that is running in this tab', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await expect(runs.resume('run-1')).rejects.toMatchObject({ fault: { code: 'run-busy' } });
@@ -220,7 +220,7 @@ describe('resume', () => {
 describe('fork', () => {
   const point = { round: 0, step: 0 };
 
-  it('is a run of its own that knows its parent', async () => {
+  it('is a new run that records its parent', async () => {
     const { runs, asked } = new Browser().tab();
     await (
       await runs.start(newRun())

@@ -42,11 +42,11 @@ describe('checkNewRun', () => {
     expect(checkNewRun(request, everyone)?.code).toBe(code);
   });
 
-  it('accepts an unknown price where money has no cap', () => {
+  it('accepts an unknown price if there is no money cap', () => {
     expect(checkNewRun(newRun({ pool: [unpriced] }), everyone)).toBeNull();
   });
 
-  it('hands on why a worker cannot be called', () => {
+  it('passes on why a worker cannot be called', () => {
     const missing = fault('worker-missing', 'Birch was removed. Add it again or leave it out.');
     const found = checkNewRun(newRun(), (asked) => {
       if (asked.id === 'birch') throw new FaultError(missing);
@@ -72,7 +72,7 @@ describe('startOf', () => {
     expect(startOf(newRun({ recursion: true }), 1).pool[2]?.price).toEqual({ input: 0, output: 0 });
   });
 
-  it('records how many plans are written, and who chooses where there is more than one', () => {
+  it('records how many plans are written, and who chooses if there is more than one', () => {
     expect(startOf(newRun({ candidates: 3 }), 1).candidates).toBe(3);
     expect(startOf(newRun({ candidates: 3, choice: 'person' }), 1).choice).toBe('person');
     expect(startOf(newRun({ choice: 'person' }), 1).choice).toBe('vote');
@@ -91,7 +91,7 @@ describe('ceilingLeft', () => {
   };
   const steps = (...workers: number[]) => ({ steps: workers.map((worker) => step(worker, 'Solve')) });
 
-  it('counts what the waiting plan calls, within what is left of the caps', () => {
+  it('counts the calls of the waiting plan, within what is left of the caps', () => {
     const caps = { rounds: 1, calls: 4, tokens: 1000, usd: 1 };
     const run = runOf({ caps });
     expect(ceilingLeft(run, 0, steps(0, 1))).toMatchObject({ calls: 2, tokens: 1000, usd: 0, free: true });
@@ -101,7 +101,7 @@ describe('ceilingLeft', () => {
     expect(ceilingLeft(paid, 0, steps(0, 0))).toMatchObject({ calls: 1, tokens: 600, usd: 0.75, free: false });
   });
 
-  it('counts later rounds only where the plan hands over to one', () => {
+  it('counts later rounds only if the plan hands over to one', () => {
     const pool = [poolWorker(0), poolWorker(1, { kind: 'conductor' })];
     const run = runOf({ pool, recursion: true, caps: { rounds: 3, calls: 100, tokens: null, usd: null } });
     expect(ceilingLeft(run, 1, steps(0)).calls).toBe(1);
@@ -115,7 +115,7 @@ describe('ceilingOf', () => {
     steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
   });
 
-  it('is one workflow of most steps where none is known', () => {
+  it('is one workflow of the most steps if none is known', () => {
     expect(ceilingOf(newRun())).toMatchObject({ calls: 5, tokens: null, usd: 0, free: true });
     expect(ceilingOf(newRun({ maxSteps: 20 })).calls).toBe(16);
     expect(ceilingOf(newRun({ recursion: true })).calls).toBe(10);
@@ -132,7 +132,7 @@ describe('ceilingOf', () => {
     expect(ceilingOf(request, plan(0, 1)).calls).toBe(2);
   });
 
-  it('is free only if nobody who may be called charges', () => {
+  it('is free only if no worker that may be called charges', () => {
     const request = newRun({ pool: [worker('ash'), paid], caps: { ...caps, tokens: 900, usd: 0.5 } });
     expect(ceilingOf(request)).toMatchObject({ calls: 5, tokens: 900, usd: 0.5, free: false });
     expect(ceilingOf(request, plan(0, 0))).toMatchObject({ usd: 0, free: true });
@@ -140,7 +140,7 @@ describe('ceilingOf', () => {
     expect(ceilingOf({ ...request, recursion: true }, plan(0, 2)).free).toBe(false);
   });
 
-  it('counts what a Conductor elsewhere charges', () => {
+  it('counts what a remote Conductor charges', () => {
     const priced = (price: Price | null) => ceilingOf(newRun({ conductor: conductorElsewhere({ price }) })).free;
     expect(priced(null)).toBe(false);
     expect(priced({ input: 1, output: 0 })).toBe(false);

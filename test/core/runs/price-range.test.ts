@@ -33,7 +33,7 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
 }
 
 describe('what a run may cost', () => {
-  test('of a known workflow: its own workers, from short answers to the longest', () => {
+  test('covers the workers of a known workflow, from short answers to the longest', () => {
     const range = priceRange(request());
     expect(range?.low).toBeGreaterThan(0);
     expect(range?.high).toBeGreaterThan((1000 * 2 + 1000 * 20) / 1e6);
@@ -41,7 +41,7 @@ describe('what a run may cost', () => {
     expect(cheaper?.high).toBeLessThan(range?.high ?? 0);
   });
 
-  test('of one that is not written yet: from one cheap step to as many dear ones as there may be', () => {
+  test('covers an unknown workflow, from one cheap step to the most expensive steps allowed', () => {
     const range = priceRange(request({ planned: null }));
     const one = priceRange(request({ planned: { steps: [step(0, 'Solve')] } }));
     expect(range?.low).toBeLessThan(one?.high ?? 0);
@@ -50,7 +50,7 @@ describe('what a run may cost', () => {
     expect(priceRange(request({ planned: null, rounds: 2 }))?.high).toBeCloseTo(2 * (range?.high ?? 0), 9);
   });
 
-  test('counts what a Conductor elsewhere charges for the plan', () => {
+  test('counts what a remote Conductor charges for the plan', () => {
     const conductor: ConductorInfo = {
       ...builtIn,
       kind: 'endpoint',
@@ -64,7 +64,7 @@ describe('what a run may cost', () => {
     expect(priceRange(request({ conductor: { ...conductor, price: null } }))).toBeNull();
   });
 
-  test('is nobody’s to say where a price is unknown, and nothing where nobody charges', () => {
+  test('is unknown if a price is unknown, and 0 if nobody charges', () => {
     const unknown = paid(0, 1, 1, { price: null });
     expect(priceRange(request({ pool: [unknown, dear] }))).toBeNull();
     expect(priceRange(request({ pool: [unknown, dear], planned: { steps: [step(1, 'Solve')] } }))).not.toBeNull();
@@ -72,7 +72,7 @@ describe('what a run may cost', () => {
     expect(priceRange(request({ pool: [poolWorker(0), poolWorker(1)] }))).toEqual({ low: 0, high: 0 });
   });
 
-  test('its upper end covers the worst case of each call that a known workflow makes', () => {
+  test('has an upper end that covers the worst case of each call of a known workflow', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 400 }),
@@ -88,7 +88,7 @@ describe('what a run may cost', () => {
     );
   });
 
-  test('counts the images of the question for each who sees them', () => {
+  test('counts the images of the question for each worker that sees them', () => {
     const seeing = paid(0, 1, 2, { canSee: true });
     const pool = [seeing, dear];
     const planned = { steps: [step(0, 'Look'), step(1, 'Solve', [0])] };
@@ -102,7 +102,7 @@ describe('what a run may cost', () => {
     expect(plan(1)).toBeGreaterThanOrEqual(plan(0) + (2 * 1600 * 5) / 1e6);
   });
 
-  test('counts the plans of later rounds with what came of those before, also when the first plan is paid', () => {
+  test('counts the plans of later rounds with earlier results, also if the first plan is paid', () => {
     const conductor = charging;
     const handing = { steps: [step(0, 'Solve'), step(2, 'Go on')] };
     const pool = [cheap, dear, poolWorker(2, { kind: 'conductor' })];
@@ -115,7 +115,7 @@ describe('what a run may cost', () => {
     expect(cost(2, true)).toBeLessThan(cost(2));
   });
 
-  test('its upper end covers what a Conductor is sent and may write in each round, and once more with what was wrong', () => {
+  test('has an upper end that covers what a Conductor is sent and may write in each round, and one correction', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300 }),

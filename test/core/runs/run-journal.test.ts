@@ -24,7 +24,7 @@ function fillingStore() {
 }
 
 describe("a run's journal", () => {
-  it('tells the first reason why it stopped, not what became of the events behind it', async () => {
+  it('reports the first reason why it stopped, not the faults of later events', async () => {
     const store = fillingStore();
     const journal = new RunJournal(store, -1, () => undefined);
     const appended = await Promise.allSettled(EVENTS.map((event) => journal.append(event)));
@@ -32,7 +32,7 @@ describe("a run's journal", () => {
     expect(journal.fault).toEqual({ ...full.fault, message: `This run is not saved. ${full.message}` });
   });
 
-  it('takes nothing more after a refusal until all before it is written', async () => {
+  it('accepts nothing after a refusal until all earlier events are written', async () => {
     const store = fillingStore();
     const saved: number[] = [];
     const journal = new RunJournal(store, -1, ({ seq }) => saved.push(seq));

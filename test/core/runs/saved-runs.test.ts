@@ -12,7 +12,7 @@ async function ended() {
 }
 
 describe('a run that has ended', () => {
-  it('can be graded, graded otherwise, and the grade taken back', async () => {
+  it('can be graded, regraded, and ungraded', async () => {
     const { browser, runs } = await ended();
     expect((await runs.grade('run-1', true, 'grader', 'Six times seven is 42.')).grade).toEqual({
       correct: true,
@@ -25,7 +25,7 @@ describe('a run that has ended', () => {
     expect(browser.notices.told).toEqual(['run-1', 'run-1', 'run-1']);
   });
 
-  it('stamps a grade into the last segment, at no active time', async () => {
+  it('records a grade in the last segment, at no active time', async () => {
     const { browser, runs } = await ended();
     const before = await runs.open('run-1');
     const run = await runs.grade('run-1', true);
@@ -52,7 +52,7 @@ describe('a run that has ended', () => {
     await expect(runs.fork('run-1', { round: 0, step: 0 })).rejects.toMatchObject({ fault: { code: 'run-missing' } });
   });
 
-  it('takes a grade in the very moment of its end', async () => {
+  it('can be graded at the very moment of its end', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -65,7 +65,7 @@ describe('a run that has ended', () => {
     expect((await browser.store.read(live.id)).at(-1)?.type).toBe('run-graded');
   });
 
-  it('was at work until then, and could be neither graded nor deleted', async () => {
+  it('can be neither graded nor deleted before its end', async () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await expect(runs.grade(live.id, true)).rejects.toMatchObject({ fault: { code: 'run-busy' } });

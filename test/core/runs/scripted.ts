@@ -113,8 +113,8 @@ export function worker(id: string, more: Partial<PoolWorker> = {}): PoolWorker {
 
 /** A user whose set-up is what `newRun` asks for. */
 export function currentSetup(more: Partial<CurrentSetup> = {}): CurrentSetup {
-  const { pool, caps, sampling } = newRun();
-  return { workers: pool, caps, sampling, dayUsd: null, isPrivate: false, ...more };
+  const { pool, caps, sampling, candidates } = newRun();
+  return { workers: pool, caps, sampling, candidates, dayUsd: null, isPrivate: false, ...more };
 }
 
 export function newRun(more: Partial<NewRun> = {}): NewRun {

@@ -15,7 +15,7 @@ function filledAt(seq: number) {
 }
 
 describe('when storage is full', () => {
-  it.each([0, 4])('from event %i on, the run goes on, is seen, and says that it is not saved', async (seq) => {
+  it.each([0, 4])('from event %i on, the run continues visibly and reports that it is not saved', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -26,7 +26,7 @@ describe('when storage is full', () => {
     expect(await browser.store.read(live.id)).toHaveLength(seq);
   });
 
-  it('no tab takes the unsaved run for dead', async () => {
+  it('no tab marks the unsaved run as interrupted', async () => {
     const { browser } = filledAt(4);
     const live = await browser.tab().runs.start(newRun());
     await live.done;
@@ -34,7 +34,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(true);
   });
 
-  it('says why a grade cannot be kept', async () => {
+  it('explains why a grade cannot be stored', async () => {
     const { runs } = filledAt(4).browser.tab();
     const live = await runs.start(newRun());
     await live.done;
@@ -97,7 +97,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('deleting all runs gives the unsaved ones up', async () => {
+  it('deleting all runs drops the unsaved ones', async () => {
     const { browser } = filledAt(4);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -107,7 +107,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('slow storage does not hold up what is seen', async () => {
+  it('slow storage does not delay live events', async () => {
     const browser = new Browser();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -123,7 +123,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('a failing delete says so and keeps the run', async () => {
+  it('a failing delete throws and keeps the run', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await (

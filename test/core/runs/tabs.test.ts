@@ -4,7 +4,7 @@ import { idle } from '../../fixtures/fake-clock';
 import { ANSWERING, Browser, hang, HANGING, newRun, oneStep, opening } from './scripted';
 
 describe('two tabs', () => {
-  it('run side by side without harm to each other', async () => {
+  it('run side by side without affecting each other', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab(), browser.tab()];
     const [first, second] = await Promise.all([one.runs.start(newRun()), other.runs.start(newRun())]);
@@ -16,7 +16,7 @@ describe('two tabs', () => {
     }
   });
 
-  it('do not take each other’s live run for dead', async () => {
+  it('do not mark each other’s live run as interrupted', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab(HANGING), browser.tab()];
     const live = await one.runs.start(newRun());
@@ -27,7 +27,7 @@ describe('two tabs', () => {
     expect((await live.done).status).toBe('cancelled');
   });
 
-  it('refuse to resume, grade, label or delete what is at work in the other', async () => {
+  it('refuse to resume, grade, label or delete a run that is running in the other', async () => {
     const browser = new Browser();
     const live = await browser.tab(HANGING).runs.start(newRun());
     const { runs, asked } = browser.tab();
@@ -42,7 +42,7 @@ describe('two tabs', () => {
     expect((await browser.store.read(live.id)).at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('delete all runs only while none is at work in either', async () => {
+  it('delete all runs only while none is running in either', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab(), browser.tab(HANGING)];
     const ended = await one.runs.start(newRun());
@@ -62,7 +62,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${live.id}`)).toBe(false);
   });
 
-  it('can open what lives in the other, as far as it is saved', async () => {
+  it('can open a run that lives in the other, as far as it is saved', async () => {
     const browser = new Browser();
     const live = await browser.tab(HANGING).runs.start(newRun());
     const { runs } = browser.tab();
@@ -72,7 +72,7 @@ describe('two tabs', () => {
     await live.done;
   });
 
-  it('go on where a closed tab left off', async () => {
+  it('continue where a closed tab left off', async () => {
     const browser = new Browser();
     const closed = browser.tab(async function* (request, signal) {
       yield opening(request);
@@ -102,7 +102,7 @@ describe('two tabs', () => {
     expect(events.at(-1)?.segment).toBe(1);
   });
 
-  it('find a run whose page dies while they stay open, and say so', async () => {
+  it('find a run whose page closes while they stay open, and report it', async () => {
     const browser = new Browser();
     const early = browser.tab();
     const [crashing, late] = [browser.tab(HANGING), browser.tab()];
@@ -122,7 +122,7 @@ describe('two tabs', () => {
     expect(browser.locks.isHeld(`run:${lost.id}`)).toBe(false);
   });
 
-  it('say nothing of a run that ends in the other as it should, and go on watching one that is resumed there', async () => {
+  it('report nothing for a run that ends normally in the other, and keep watching one that is resumed there', async () => {
     const browser = new Browser();
     const watching = browser.tab();
     const said: string[] = [];
@@ -142,7 +142,7 @@ describe('two tabs', () => {
     expect((await watching.runs.open(live.id))?.run.status).toBe('interrupted');
   });
 
-  it('resume the same run at the same moment: one does, the other is told', async () => {
+  it('resume the same run at the same moment: one does, the other gets a fault', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());
@@ -160,7 +160,7 @@ describe('two tabs', () => {
     expect(types.filter((type) => type === 'run-resumed')).toHaveLength(1);
   });
 
-  it('mark a dead run before they resume it, without a recovery', async () => {
+  it('mark an interrupted run before they resume it, without a recovery', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());
@@ -185,7 +185,7 @@ describe('two tabs', () => {
     expect(added.every(({ segment }) => segment === 0)).toBe(true);
   });
 
-  it('recover what they can where one run cannot be marked', async () => {
+  it('recover the other runs if one cannot be marked', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const runs = [await closed.runs.start(newRun()), await closed.runs.start(newRun())];

@@ -121,7 +121,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(foldEvents(events)?.rounds[0]?.plan).toEqual(plan);
   });
 
-  it('wait for a person, who may change them', async () => {
+  it('wait for the user, who may edit them', async () => {
     const conductor = words(engine({}).model);
     const { runs, called } = page(new Browser(), conductor);
     const live = await runs.start(asked(conductor, { approval: true }));
@@ -133,7 +133,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(called).toEqual(['cedar']);
   });
 
-  it('are asked for again when the page was lost in the middle, and what ran by then is kept', async () => {
+  it('are requested again if the page closed in the middle, and finished steps are kept', async () => {
     const browser = new Browser();
     const first = words(engine({ most: 80 }).model);
     const lost = page(browser, first);
@@ -163,7 +163,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect(called).toEqual(['cedar']);
   });
 
-  it('may hand over to a second round, which the policy plans anew', async () => {
+  it('may hand over to a second round, which the policy plans again', async () => {
     // The first seed whose policy asks for another round of this question.
     for (let seed = 1; seed < 60; seed++) {
       const conductor = createSkeletonWordsConductor({
@@ -183,7 +183,7 @@ describe('the policy’s steps in a model’s words', () => {
     expect.fail('No policy asks for another round.');
   });
 
-  it('are the policy’s own where the model writes none', async () => {
+  it('are the policy’s own if the model writes none', async () => {
     const conductor = words(engine({ texts: ['No.', 'No!'] }).model);
     const { runs } = page(new Browser(), conductor);
     const run = await (await runs.start(asked(conductor))).done;
@@ -207,7 +207,7 @@ describe('a model’s workflows in the policy’s order', () => {
       weights,
     });
 
-  it('run the first in rank, and say what each scored', async () => {
+  it('run the first in rank, and record what each scored', async () => {
     const browser = new Browser();
     const conductor = ranked();
     const { runs, called } = page(browser, conductor);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PREFERENCES, type Clock, type PaidCall } from '../../../src/core/contract';
+import { DEFAULT_PREFERENCES, type Clock, type HoldRequest } from '../../../src/core/contract';
 import { createPreferencesStore } from '../../../src/platform/store/preferences';
 import { createSpending } from '../../../src/platform/store/spending';
 import { testDatabase } from './harness';
 
-const call = (usd: number | null, more: Partial<PaidCall> = {}): PaidCall => {
+const call = (usd: number | null, more: Partial<HoldRequest> = {}): HoldRequest => {
   return { runId: 'run-1', workerId: 'w1', name: 'Ada', usd, ...more };
 };
 const NOON = new Date(2026, 10, 21, 12).getTime();

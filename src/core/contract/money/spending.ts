@@ -16,7 +16,7 @@ export interface CallKey {
 }
 
 /** A call that may cost something, before it leaves. */
-export interface PaidCall {
+export interface HoldRequest {
   readonly runId: string;
   readonly workerId: string;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface SpendingTotals {
 /** Rejects with a `FaultError` where storage fails. Days are those of this machine's calendar. */
 export interface Spending {
   /** Sets the worst case aside in one step with looking at the cap, whatever other tabs do meanwhile. */
-  hold(call: PaidCall): Promise<HoldResult>;
+  hold(call: HoldRequest): Promise<HoldResult>;
   /** Books what it came to, on the day on which it left. `null`: it never left. No effect for an id that is settled. */
   settle(id: string, bill: PaidBill | null): Promise<void>;
   /**
@@ -98,7 +98,7 @@ const ROUNDING = 1e-9;
 
 /** What a day's cap says of one more call. `null`: it may leave. */
 export function judgeDay(
-  { name, usd }: Pick<PaidCall, 'name' | 'usd'>,
+  { name, usd }: Pick<HoldRequest, 'name' | 'usd'>,
   cap: number | null,
   day: { readonly spent: number; readonly held: number },
 ): Exclude<HoldResult, { type: 'held' }> | null {

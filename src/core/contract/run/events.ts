@@ -5,7 +5,7 @@
 import type { PlanEvent } from '../workflow/conductor';
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, PromptMessage, Usage } from '../model/message';
-import type { RunSettings } from './settings';
+import type { ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
@@ -153,7 +153,7 @@ export type RunBody =
   /** The page that ran it is gone; written by whoever finds it. */
   | { readonly type: 'run-interrupted' }
   /** With the settings that changed: a resumed run uses the user's current set-up. `pool` is whole, since steps refer to it by index. */
-  | ({ readonly type: 'run-resumed' } & Partial<Pick<RunSettings, 'pool' | 'conductor' | 'caps' | 'sampling'>>)
+  | ({ readonly type: 'run-resumed' } & ResumedWith)
   | {
       readonly type: 'run-graded';
       readonly correct: boolean | null;

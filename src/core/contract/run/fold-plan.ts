@@ -135,6 +135,7 @@ function newPlan(run: Run, event: Extract<PlanRunEvent, { type: 'plan-started' }
   return {
     ...NOTHING_WRITTEN,
     status: 'writing',
+    plannedUnder: { pool: run.pool, caps: run.caps, maxSteps: run.maxSteps, candidates: run.candidates },
     conductor: event.conductor,
     messages: event.messages,
     engine: event.engine ?? null,

@@ -58,6 +58,7 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
   const interrupt = (step: StepRun): StepRun => {
+    if (!isOpen(step)) return step;
     const attempts = step.attempts.map((attempt) => {
       if (attempt.status !== 'running') return attempt;
       const { worker } = attempt;
@@ -65,12 +66,18 @@ export function interruptSteps(run: Run): Run {
       if (attempt.wait === null && !(worker && isFree(worker))) unpriced += 1;
       return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
     });
-    const open = step.status === 'running' || step.status === 'queued';
-    return open ? { ...step, status: 'interrupted', attempts } : step;
+    return { ...step, status: 'interrupted', attempts };
   };
-  const rounds = run.rounds.map((round) => ({ ...round, steps: round.steps.map(interrupt) }));
+  const rounds = run.rounds.map((round) =>
+    round.steps.some(isOpen) ? { ...round, steps: round.steps.map(interrupt) } : round,
+  );
   const { spent } = run;
   return { ...run, rounds, spent: { ...spent, unpriced: spent.unpriced + unpriced } };
+}
+
+/** Whether it may still be called, or is. */
+function isOpen({ status }: StepRun): boolean {
+  return status === 'running' || status === 'queued';
 }
 
 /** A call that was turned away for coming too soon is no call under the cap: it costs nothing, and patience cures it. */

@@ -153,12 +153,15 @@ function foldKnown(run: Run, event: RunEvent): Run {
   }
 }
 
-function resumeRun(run: Run, { pool, conductor, caps, sampling }: Of<'run-resumed'>): Run {
+function resumeRun(run: Run, event: Of<'run-resumed'>): Run {
+  const { pool, conductor, caps, sampling, maxSteps, candidates } = event;
   const changed = {
     pool: pool ?? run.pool,
     conductor: conductor ?? run.conductor,
     caps: caps ?? run.caps,
     sampling: sampling ?? run.sampling,
+    maxSteps: maxSteps ?? run.maxSteps,
+    candidates: candidates ?? run.candidates,
   };
   const open = { status: 'running', fault: null, capReached: null, answerKey: null, answer: null } as const;
   return { ...release(run), ...changed, ...open };

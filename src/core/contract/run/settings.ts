@@ -61,6 +61,11 @@ export interface RunSettings {
   readonly planTemperature?: number;
 }
 
+/** What may differ from then on when a run is resumed. Absent: as before. */
+export type ResumedWith = Partial<
+  Pick<RunSettings, 'pool' | 'conductor' | 'caps' | 'sampling' | 'maxSteps' | 'candidates'>
+>;
+
 /** Settings that older events, and callers without an opinion, leave out. */
 export const SETTING_DEFAULTS = {
   access: 'fine',

@@ -124,6 +124,8 @@ export interface PlanRetry {
 
 export interface Plan {
   readonly status: PlanStatus;
+  /** The settings it was made under, as far as a resumed run may have others. */
+  readonly plannedUnder: Pick<RunSettings, 'pool' | 'caps' | 'maxSteps' | 'candidates'>;
   readonly conductor: ConductorInfo;
   readonly messages: readonly PromptMessage[];
   readonly engine: string | null;

@@ -176,6 +176,8 @@ export const eventSchemas = {
     conductor: z.optional(conductor),
     caps: z.optional(caps),
     sampling: z.optional(sampling),
+    maxSteps: z.optional(amount),
+    candidates: z.optional(amount),
   }),
   'run-graded': event('run-graded', {
     correct: z.nullable(z.boolean()),

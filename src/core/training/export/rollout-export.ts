@@ -9,6 +9,7 @@ import {
   formatOf,
   FaultError,
   planRequestOf,
+  settingsOfRound,
   renderPrompt,
   rewardOf,
   ROUND_DISCOUNT,
@@ -214,7 +215,7 @@ function rolloutOf(
   { plan, round, correct }: JudgedPlan,
   { name, text, ran, rejected, logProbability }: Completion,
 ): Rollout {
-  const request = planRequestOf(run, { round, earlier: earlierRounds(run).slice(0, round) });
+  const request = planRequestOf(settingsOfRound(run, round), { round, earlier: earlierRounds(run).slice(0, round) });
   const written = plan.messages.length > 0;
   const prompt = renderPrompt(
     written ? plan.messages : conductorPrompt(request),

@@ -16,6 +16,7 @@ import {
   foldEvents,
   mayCount,
   planRequestOf,
+  settingsOfRound,
   type GradedRun,
   type Run,
   type RunStore,
@@ -77,7 +78,7 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
   if (!round || later.length > 0 || countedGrade(run, countsImported)?.correct !== true) return null;
   const before = history.filter((graded) => graded.runId !== run.id && graded.startedAt < run.startedAt);
   // A run of one round requested no second one, so its example is made as if it could not have.
-  const input = policyInput(planRequestOf({ ...run, recursion: false }, { history: before }));
+  const input = policyInput(planRequestOf({ ...settingsOfRound(run, 0), recursion: false }, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;
   const skeleton = skeletonOf(
     round.steps.map(({ step }) => step),

@@ -1,0 +1,232 @@
+/**
+ * @file One call that may cost money, as a state machine. A step's call, a question to the Conductor's model and a worker test
+ * all go through it, so they share one answer to "what does it cost if it ends now?". It is part of the contract because
+ * `platform/` tests workers and may import nothing else of core.
+ *
+ * | Status        | Reserved                      | On disk                                     | If it ends here                |
+ * | ------------- | ----------------------------- | ------------------------------------------- | ------------------------------ |
+ * | `planned`     | nothing                       | nothing, or the plan event that requests it | nothing to release             |
+ * | `reserved`    | worst case under the run's    | its announcement, once written:             | released, counts as no call    |
+ * |               | caps; then the day's money    | `step-started` or the plan event before it  |                                |
+ * | `waiting`     | as above, without the money   | `step-waiting` or `plan-waiting` with the   | released, counts as no call    |
+ * |               | that it waits for             | reason                                      |                                |
+ * | `leaving`     | as in `waiting`               | the same with `for: null`, being written    | released, counts as no call    |
+ * | `handed-over` | the run's and the day's       | its announcement                            | charged: its account, or the   |
+ * |               |                               |                                             | whole worst case if unknown    |
+ * | `sent`        | the run's and the day's       | some of its text, or that it has left       | charged, as above              |
+ * | `settled`     | nothing                       | the event that ends it                      | nothing more happens           |
+ *
+ * `planned → reserved → handed-over → sent → settled`. `waiting → leaving` comes between `reserved` and `handed-over` (for the
+ * day's money), or after `handed-over` (for the provider's limits), as often as needed. Every status may go to `settled`. The
+ * worker test belongs to no run, so no caps apply to it and nothing of it is on disk.
+ */
+import type { Fault } from '../fault';
+import type { Message } from '../model/message';
+import type { Waiting } from '../worker/worker';
+import { NOTHING_SPENT, worstCost, type Account, type Charged } from './account';
+import { worstInput } from './estimate';
+import type { CallKey } from './spending';
+
+export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'handed-over' | 'sent' | 'settled';
+
+/** Room under a run's caps, reserved for a call. */
+export interface Reservation {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/**
+ * - `reserved`: the call has room. `null`: it needs none
+ * - `wait`: it fits only if calls under way turn out cheaper than reserved; ask again when one has settled
+ * - `refused`: it can never fit
+ */
+export type ReserveResult =
+  | { readonly type: 'reserved'; readonly reservation: Reservation | null }
+  | { readonly type: 'wait' }
+  | { readonly type: 'refused'; readonly fault: Fault };
+
+/** The caps of a run, as one call uses them. */
+export interface CallCaps {
+  reserve(): ReserveResult;
+  /** @param isCall `false`: it never left or hit a rate limit, so it does not count under the cap on calls */
+  settle(reservation: Reservation | null, account: Account, isCall: boolean): void;
+}
+
+/** Records that a call waits, or leaves after that: then the promise resolves once that is on disk, or refused. */
+export type RecordWait = (waiting: Waiting) => Promise<void> | undefined;
+
+/** What the ledger of the day is asked to reserve for a call. */
+export interface DayCall {
+  readonly charged: Payee;
+  /** The most it may cost, US dollars; `null`: its price is unknown. */
+  readonly usd: number | null;
+  readonly key: CallKey | null;
+}
+
+/** The day's money, reserved for a call. */
+export interface Hold {
+  readonly id: string;
+}
+
+/** `gone`: it was aborted while it waited. */
+export type HoldOutcome =
+  | { readonly type: 'held'; readonly hold: Hold }
+  | { readonly type: 'refused'; readonly fault: Fault }
+  | { readonly type: 'gone' };
+
+/** The ledger of the day, as one call uses it. */
+export interface CallDay {
+  /**
+   * Never rejects.
+   * @param wait called when the call has to wait for other calls, and when it no longer does; the result waits for that
+   */
+  hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;
+  /** Never rejects. @param account `null`: the call never left */
+  settle(hold: Hold, account: Account | null): Promise<void>;
+}
+
+/** Who is paid. */
+export type Payee = Charged & { readonly id: string };
+
+/** What the ledger of the day counts of a call. */
+export interface DayTerms {
+  readonly ledger: CallDay;
+  readonly charged: Payee;
+  /** What is sent, whose length bounds the cost of the input. */
+  readonly messages: readonly Message[];
+  /** Most tokens of the answer. */
+  readonly maxTokens: number;
+  /** `null`: it belongs to no run. */
+  readonly key: CallKey | null;
+}
+
+export interface PaidCallTerms {
+  /** `null`: no caps apply to it. */
+  readonly caps: CallCaps | null;
+  /** `null`: nothing is charged, or there is no ledger. */
+  readonly day: DayTerms | null;
+  readonly record: RecordWait;
+}
+
+/** `ready`: the call may leave. `gone`: it was settled while it waited. */
+export type CallRoom =
+  { readonly type: 'ready' } | { readonly type: 'refused'; readonly fault: Fault } | { readonly type: 'gone' };
+
+export class PaidCall {
+  readonly #terms: PaidCallTerms;
+  #status: PaidCallStatus = 'planned';
+  #reservation: Reservation | null = null;
+  #hold: Hold | null = null;
+
+  constructor(terms: PaidCallTerms) {
+    this.#terms = terms;
+  }
+
+  get status(): PaidCallStatus {
+    return this.#status;
+  }
+
+  /** Whether it has not been settled yet. */
+  get isOpen(): boolean {
+    return this.#status !== 'settled';
+  }
+
+  /** Whether it has left or may be leaving, so that it may be charged. */
+  get mayHaveLeft(): boolean {
+    return this.#status === 'handed-over' || this.#status === 'sent';
+  }
+
+  /** Reserves its worst case under the run's caps. May be called again after `wait`. */
+  reserve(): ReserveResult {
+    const result = this.#terms.caps?.reserve() ?? NO_CAPS;
+    if (result.type !== 'reserved') return result;
+    this.#reservation = result.reservation;
+    this.#status = 'reserved';
+    return result;
+  }
+
+  /**
+   * Reserves its worst case in the ledger of the day, if that counts it. Never rejects. A refused call must still be settled.
+   */
+  hold(signal: AbortSignal): CallRoom | Promise<CallRoom> {
+    const { day } = this.#terms;
+    return day ? this.#holdMoney(day, signal) : READY;
+  }
+
+  /** The client has the call now, and it may leave at any moment. */
+  handOver(): void {
+    if (this.isOpen) this.#status = 'handed-over';
+  }
+
+  /**
+   * The client reports that the call has not left yet, or leaves now.
+   * @returns whether to continue. A call that leaves waits until that is on disk
+   */
+  wait(waiting: Waiting): boolean | Promise<boolean> {
+    const written = this.#record(waiting);
+    if (waiting.for !== null) return this.isOpen;
+    return written ? written.then(() => this.#leave()) : this.#leave();
+  }
+
+  /** A part of its answer is here, so it has left. */
+  confirmSent(): void {
+    if (this.isOpen) this.#status = 'sent';
+  }
+
+  /**
+   * Books its account if it has left; else releases what is reserved. No effect once settled.
+   * @param isCall whether it counts under the cap on calls, if it has left
+   * @returns resolves once that is in the ledger of the day
+   */
+  settle(account: Account, isCall = true): Promise<void> | undefined {
+    return this.mayHaveLeft ? this.#settle(account, account, isCall) : this.giveBack();
+  }
+
+  /** Settles a call that is known never to have left. No effect once settled. */
+  giveBack(): Promise<void> | undefined {
+    return this.#settle(NOTHING_SPENT, null, false);
+  }
+
+  /** Settles a call whose answer will not be read. If it may have been charged, its worst case counts. No effect once settled. */
+  abandon(): Promise<void> | undefined {
+    return this.settle(UNKNOWN);
+  }
+
+  async #holdMoney({ ledger, charged, messages, maxTokens, key }: DayTerms, signal: AbortSignal): Promise<CallRoom> {
+    const usd = worstCost(charged, worstInput(messages), maxTokens);
+    const outcome = await ledger.hold({ charged, usd, key }, signal, (waiting) => this.#record(waiting));
+    if (outcome.type !== 'held') return outcome;
+    if (!this.isOpen) {
+      void ledger.settle(outcome.hold, null);
+      return GONE;
+    }
+    this.#hold = outcome.hold;
+    return READY;
+  }
+
+  #record(waiting: Waiting): Promise<void> | undefined {
+    if (!this.isOpen) return undefined;
+    this.#status = waiting.for === null ? 'leaving' : 'waiting';
+    return this.#terms.record(waiting);
+  }
+
+  /** @returns `false` if it was settled while that was written */
+  #leave(): boolean {
+    this.confirmSent();
+    return this.isOpen;
+  }
+
+  #settle(account: Account, bill: Account | null, isCall: boolean): Promise<void> | undefined {
+    const { caps, day } = this.#terms;
+    const status = this.#status;
+    this.#status = 'settled';
+    if (status === 'planned' || status === 'settled') return undefined;
+    caps?.settle(this.#reservation, account, isCall);
+    return this.#hold && day ? day.ledger.settle(this.#hold, bill) : undefined;
+  }
+}
+
+const NO_CAPS: ReserveResult = { type: 'reserved', reservation: null };
+const READY: CallRoom = { type: 'ready' };
+const GONE: CallRoom = { type: 'gone' };
+const UNKNOWN: Account = { usage: null, cost: null };

@@ -1,0 +1,62 @@
+/**
+ * @file What the user agrees to before a saved run continues: whether it can continue with the current setup at all, and the
+ * question where that differs from what the run used.
+ */
+import { abortError, fault, loadOnce, type Conductor, type Run } from '../contract';
+import { conductorOf } from './conductor-of';
+import type { ContinueQuestion, CurrentSetup, StillCalled } from './continuation';
+import { refuse } from './run-faults';
+import type { RunsDependencies } from './runs';
+
+/** Lazy-loads what is needed to continue saved runs, because most visits continue none. */
+export const loadContinuation = loadOnce(() => import('./continuation'), 'the part that continues runs');
+
+/** What the user is asked before a run continues, if anything, who conducts, and the setup that this follows from. */
+export interface Agreed {
+  readonly setup: CurrentSetup;
+  readonly question: ContinueQuestion | null;
+  readonly conductor: Conductor;
+}
+
+const CHANGED_MEANWHILE = fault('run-busy', 'This run or your workers have changed meanwhile. Try again.', {
+  retryable: true,
+});
+
+export class Agreements {
+  readonly #dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor'>;
+
+  constructor(dependencies: Pick<RunsDependencies, 'current' | 'confirm' | 'conductorFor'>) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Checks that a run may continue with the current setup, and asks the user where something differs. Throws an `AbortError`
+   * if they decline, and a retryable `FaultError` if the setup changed while they were asked.
+   */
+  async ask(run: Run, called: StillCalled): Promise<Agreed> {
+    const before = await this.consider(run, called);
+    if (!before.question) return before;
+    if (!(await this.#dependencies.confirm?.(before.question))) throw abortError();
+    const now = await this.consider(run, called);
+    checkUnchanged(before, now);
+    return now;
+  }
+
+  /** What the user would be asked now. Throws a `FaultError` if the run cannot continue with the current setup. */
+  async consider(run: Run, called: StillCalled): Promise<Agreed> {
+    const { checkContinuation, questionFor } = await loadContinuation();
+    const setup = await this.#dependencies.current();
+    const conductor = this.conductorOf(run);
+    refuse(checkContinuation(run, setup, conductor.info, called));
+    return { setup, conductor, question: questionFor(run, setup, conductor.info, called) };
+  }
+
+  conductorOf(run: Run): Conductor {
+    return conductorOf(run.conductor, this.#dependencies.conductorFor);
+  }
+}
+
+/** Throws a retryable `FaultError` if the user agreed to something else than would be asked now. */
+export function checkUnchanged(agreed: Agreed, now: Agreed): void {
+  if (JSON.stringify(now.question) !== JSON.stringify(agreed.question)) refuse(CHANGED_MEANWHILE);
+}

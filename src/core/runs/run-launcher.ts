@@ -1,0 +1,113 @@
+/**
+ * @file Starts the execution of a run under its lock, and hands its session to those that live in this tab.
+ */
+import { traitsOf, type Conductor } from '../contract';
+import type { ExecuteRequest } from '../executor/request';
+import type { ToldHistory } from './history';
+import { LiveSession, type LiveRun } from './live-run';
+import type { LiveSessions } from './live-sessions';
+import { asFaultError } from './run-faults';
+import { RunJournal } from './run-journal';
+import type { RunsDependencies } from './runs';
+import { takeRunLock, type OpenedRun } from './saved-runs';
+
+/** A new run or a fork, before it has an id. */
+export interface NewLaunch extends Omit<ExecuteRequest, 'runId' | keyof ToldHistory> {
+  readonly conductor: Conductor;
+  /** Absent: read now. */
+  readonly told?: ToldHistory;
+}
+
+/** A saved run that continues. Only under its lock. */
+export interface Launch {
+  readonly request: ExecuteRequest;
+  readonly conductor: Conductor;
+  readonly prior: OpenedRun | null;
+  /** Gives the run's lock back. */
+  readonly release: () => void;
+}
+
+export interface RunLauncherOptions {
+  readonly sessions: LiveSessions;
+  /** What Conductors know of earlier runs. */
+  readonly told: (question: string) => Promise<ToldHistory>;
+  /** Called with whatever went wrong without stopping anything. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export class RunLauncher {
+  readonly #dependencies: RunsDependencies;
+  readonly #options: RunLauncherOptions;
+
+  constructor(dependencies: RunsDependencies, options: RunLauncherOptions) {
+    this.#dependencies = dependencies;
+    this.#options = options;
+  }
+
+  /** Takes a run's lock. Throws a `FaultError` (`run-busy`). @returns how to give it back */
+  lock(runId: string): Promise<() => void> {
+    return takeRunLock(this.#dependencies.locks, this.#dependencies.clock, runId);
+  }
+
+  /** Starts a run with an id of its own: a new one or a fork. */
+  async startNew({ conductor, told, ...rest }: NewLaunch): Promise<LiveRun> {
+    const runId = this.#dependencies.newId();
+    const release = await this.lock(runId);
+    try {
+      const request = { runId, ...rest, ...(told ?? (await this.told(rest.start.question.text))) };
+      return await this.launch({ request, conductor, prior: null, release });
+    } catch (thrown) {
+      release();
+      throw asFaultError(thrown);
+    }
+  }
+
+  /** Hands a run over to `execute` and waits for its first event. */
+  async launch({ request, conductor, prior, release }: Launch): Promise<LiveRun> {
+    const { store, clock, workers, spending, digest, execute, notices } = this.#dependencies;
+    const { sessions, report } = this.#options;
+    const given = { ...(digest ? { digest } : {}), ...(spending ? { spending } : {}) };
+    const { runId } = request;
+    const journal = new RunJournal(store, prior?.run.lastSeq ?? -1, (event) => {
+      if (traitsOf(event).summary === 'notify') notices.tell(runId);
+    });
+    const session: LiveSession = new LiveSession({
+      id: runId,
+      prior,
+      journal,
+      clock,
+      release,
+      settle: () => this.abandonHolds(runId),
+      execute: (signal, person) => execute(request, { conductor, workers, journal, clock, person, ...given }, signal),
+      changed: () => sessions.review(session),
+      report,
+    });
+    await session.begun;
+    sessions.add(session);
+    return session;
+  }
+
+  /** What Conductors know of earlier runs; empty if that cannot be read. */
+  async told(question: string): Promise<Partial<ToldHistory>> {
+    try {
+      return await this.#options.told(question);
+    } catch (thrown) {
+      this.#options.report(thrown);
+      return {};
+    }
+  }
+
+  /**
+   * Books money that a run reserved and could not settle as spent, once nothing of it is under way.
+   * @returns whether it could be booked
+   */
+  async abandonHolds(runId: string): Promise<boolean> {
+    try {
+      await this.#dependencies.spending?.abandon(runId);
+      return true;
+    } catch {
+      // The run itself reports that storage fails, and the money is found again when runs are recovered.
+      return false;
+    }
+  }
+}
