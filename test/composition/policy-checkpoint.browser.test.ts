@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';
 import {
-  giveOutOwnPolicies,
+  useOwnPolicies,
   loadPolicyCheckpoint,
   loadShippedCheckpoint,
 } from '../../src/composition/policy-checkpoint';
@@ -10,11 +10,11 @@ import { keptPolicy } from '../fixtures/kept-policy';
 
 const { checkpoint, ...rest } = keptPolicy('1');
 const inUse = (policy: KeptPolicy | null) => {
-  giveOutOwnPolicies({ inUse: () => '1', get: () => Promise.resolve(policy) });
+  useOwnPolicies({ inUse: () => '1', get: () => Promise.resolve(policy) });
 };
 
 describe('the policy that is given out', () => {
-  afterEach(() => giveOutOwnPolicies({ inUse: () => null, get: () => Promise.resolve(null) }));
+  afterEach(() => useOwnPolicies({ inUse: () => null, get: () => Promise.resolve(null) }));
 
   it('is the one in use', async () => {
     inUse({ ...rest, checkpoint });

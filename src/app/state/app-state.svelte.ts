@@ -48,7 +48,7 @@ export class AppState {
   /** Reads what was kept. Where that fails the page works with its defaults and says so. */
   async load(): Promise<void> {
     try {
-      this.lost = await this.#services.kept.lost();
+      this.lost = await this.#services.lostRuns.find();
       this.fault = null;
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
@@ -58,7 +58,7 @@ export class AppState {
       this.fault = toFault(thrown);
     } finally {
       this.isReady = true;
-      this.#services.prepare();
+      this.#services.preloadExecutor();
     }
   }
 
@@ -68,7 +68,7 @@ export class AppState {
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
       await (await this.#training)?.policies.load();
-      this.lost = await this.#services.kept.lost();
+      this.lost = await this.#services.lostRuns.find();
     } catch (thrown) {
       this.fault = toFault(thrown);
     }
@@ -98,7 +98,7 @@ export class AppState {
   /** The user has taken note of the runs that are gone. */
   async dismissLost(): Promise<void> {
     this.lost = null;
-    await this.#services.kept.dismiss().catch(() => undefined);
+    await this.#services.lostRuns.dismiss().catch(() => undefined);
   }
 }
 

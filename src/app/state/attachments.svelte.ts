@@ -12,7 +12,7 @@ import {
   type ImageReference,
   type PoolWorker,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { ImageServices } from '../services';
 import { shownName } from './file-name';
 import { readImageDrafts, writeImageDrafts, type ImageDraft } from './question-draft';
 
@@ -33,9 +33,9 @@ export class Attachments {
   /** Attached before a reload, and not to be read now. The next reload tries again. */
   #unread: readonly ImageDraft[] = [];
 
-  readonly #services: Pick<Services, 'prepareImage' | 'images'>;
+  readonly #services: ImageServices;
 
-  constructor(services: Pick<Services, 'prepareImage' | 'images'>) {
+  constructor(services: ImageServices) {
     this.#services = services;
   }
 

@@ -1,8 +1,10 @@
 /** @file Backups as state: one is made, one is chosen and looked into, and one is restored. */
 import type { BackupContents, RestoreMode, RestoreProgress } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { FileWork } from './file-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
+
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive'>;
 
 export class Backups {
   readonly work = new FileWork();
@@ -17,16 +19,12 @@ export class Backups {
   /** What is not in the backup that was made, and why. */
   leftOut: readonly string[] = $state.raw([]);
 
-  readonly #services: Pick<Services, 'archive' | 'runs'>;
+  readonly #services: Needed;
   readonly #reload: () => Promise<void>;
   readonly #choose: ChooseTarget;
 
   /** @param reload takes over what was restored beside runs, in this page */
-  constructor(
-    services: Pick<Services, 'archive' | 'runs'>,
-    reload: () => Promise<void>,
-    choose: ChooseTarget = chooseTarget,
-  ) {
+  constructor(services: Needed, reload: () => Promise<void>, choose: ChooseTarget = chooseTarget) {
     this.#services = services;
     this.#reload = reload;
     this.#choose = choose;

@@ -16,7 +16,7 @@ import {
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type Ceiling, type NewRun } from '../../core/runs';
-import type { ConductorChoice, Services } from '../services';
+import type { ConductorChoice, ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
 import { recallDraft, rememberDraft } from './draft-memory';
 import { forgetGonePlans } from './held-plan-memory';
@@ -38,8 +38,13 @@ interface Parts {
   readonly models: ModelsState;
 }
 
+type Needed = Pick<RunServices, 'runs'> &
+  ConductorServices &
+  ImageServices &
+  Pick<StorageServices, 'store' | 'notices' | 'storage'>;
+
 export class ConductState {
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #preferences: PreferencesState;
   readonly #workers: WorkersState;
   readonly #models: ModelsState;
@@ -114,7 +119,7 @@ export class ConductState {
   });
 
   /** @param firstQuestion stands there when nothing was ever typed */
-  constructor(services: Services, { preferences, workers, models }: Parts, firstQuestion: string) {
+  constructor(services: Needed, { preferences, workers, models }: Parts, firstQuestion: string) {
     this.#services = services;
     // Another tab graded or deleted runs: the plan that stands here goes by them.
     services.notices.listen(() => this.#heard++);

@@ -1,17 +1,19 @@
 /** @file A recent run whose page went away in the middle of it: found when the page opens, and heard of from then on. */
 import type { RunSummary } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 
 /** How many of the newest runs are looked through for one that was interrupted. */
 const RECENT = 10;
 
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notices'>;
+
 export class InterruptedRun {
-  readonly #services: Pick<Services, 'runs' | 'store' | 'notices'>;
+  readonly #services: Needed;
 
   /** `null`: there is none, or it was put off. */
   summary: RunSummary | null = $state.raw(null);
 
-  constructor(services: Pick<Services, 'runs' | 'store' | 'notices'>) {
+  constructor(services: Needed) {
     this.#services = services;
   }
 

@@ -8,7 +8,7 @@ import {
   type VaultState,
   type WorkerSetup,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { KeyServices } from '../services';
 
 /** Where a worker's key is. `none`: it needs none. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
@@ -23,7 +23,7 @@ export class KeysState {
   readonly #keys: KeySource;
   #signIn: SignIn['outcome'];
 
-  constructor({ vault, keys, signIn }: Pick<Services, 'vault' | 'keys' | 'signIn'>) {
+  constructor({ vault, keys, signIn }: KeyServices) {
     this.#signIn = signIn.outcome;
     this.#vault = vault;
     this.#keys = keys;

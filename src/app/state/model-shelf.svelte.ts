@@ -11,7 +11,7 @@ import {
   type RunStore,
 } from '../../core/contract';
 import type { FolderAccess, PickedFolder } from '../../core/contract';
-import type { ModelDesk, Services } from '../services';
+import type { ModelDesk, ModelServices, StorageServices } from '../services';
 import type { ModelsState } from './models.svelte';
 
 /** Free plans of saved runs: how many could be read, of how many. */
@@ -20,8 +20,10 @@ export interface FreePlans {
   readonly all: number;
 }
 
+type Needed = Pick<ModelServices, 'models'> & Pick<StorageServices, 'store' | 'storage'>;
+
 export class ModelShelf {
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #models: ModelsState;
   #desk: ModelDesk | null = $state.raw(null);
 
@@ -55,7 +57,7 @@ export class ModelShelf {
     return this.#models.find(verdict.instead);
   });
 
-  constructor(services: Services, models: ModelsState) {
+  constructor(services: Needed, models: ModelsState) {
     this.#services = services;
     this.#models = models;
   }

@@ -9,7 +9,7 @@ import {
   type ModelState,
   type PoolWorker,
 } from '../../core/contract';
-import type { ModelServices, OfferedModel } from '../services';
+import type { LocalModels, OfferedModel } from '../services';
 import type { PreferencesState } from './preferences.svelte';
 
 /** What of the host's state others depend on. Progress and speed change many times a second, this does not. */
@@ -20,7 +20,7 @@ interface Held {
 }
 
 export class ModelsState {
-  readonly #services: ModelServices;
+  readonly #services: LocalModels;
   readonly #preferences: PreferencesState;
   #held: Held | null = $state.raw(null);
 
@@ -52,7 +52,7 @@ export class ModelsState {
     return unique.map((manifest) => this.#offer(manifest));
   });
 
-  constructor(services: ModelServices, preferences: PreferencesState) {
+  constructor(services: LocalModels, preferences: PreferencesState) {
     this.#services = services;
     this.#preferences = preferences;
     this.#take(services.host.state);

@@ -2,7 +2,7 @@
 import type { ImageReference, PoolWorker, Preferences } from '../../core/contract';
 import { createByHandConductor } from '../../core/conductor/by-hand';
 import type { NewRun } from '../../core/runs';
-import type { ConductorChoice, Services } from '../services';
+import type { ConductorChoice, ConductorServices } from '../services';
 import { workflowOf, type PlanDraft } from './plan-draft';
 
 export interface Asked {
@@ -18,7 +18,11 @@ export interface Asked {
   readonly seed: number;
 }
 
-export function newRunOf(asked: Asked, preferences: Preferences, services: Pick<Services, 'conductor'>): NewRun {
+export function newRunOf(
+  asked: Asked,
+  preferences: Preferences,
+  services: Pick<ConductorServices, 'conductor'>,
+): NewRun {
   const { question, images, pool, choice, draft, planPool, maxSteps } = asked;
   const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
     preferences;

@@ -15,7 +15,7 @@ import {
   type ReasoningLevel,
   type WorkerSetup,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { KeyServices, WorkerServices } from '../services';
 import type { KeysState } from './keys.svelte';
 import { freeColour, freeMark } from './worker-look';
 import type { WorkersState } from './workers.svelte';
@@ -50,18 +50,20 @@ export interface PoolOutcome {
   readonly unchecked: Fault | null;
 }
 
+type Needed = Pick<WorkerServices, 'providers' | 'tester'> & Pick<KeyServices, 'keys'>;
+
 export class PaperPool {
   key = $state('');
   isBusy = $state(false);
   fault: Fault | null = $state.raw(null);
   outcome: PoolOutcome | null = $state.raw(null);
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #workers: WorkersState;
   readonly #keys: KeysState;
   readonly #provider: ProviderPreset;
   #stop = new AbortController();
 
-  constructor(services: Services, workers: WorkersState, keys: KeysState) {
+  constructor(services: Needed, workers: WorkersState, keys: KeysState) {
     this.#services = services;
     this.#workers = workers;
     this.#keys = keys;

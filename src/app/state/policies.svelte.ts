@@ -1,7 +1,7 @@
 /** @file The policies to plan by, as state: the one that comes with Podium, those that are kept, and which is in use. */
 import type { ChangeNotices, KeptPolicy, PolicyFile } from '../../core/contract';
 import { mayReplace } from '../../core/training/evaluation/gate';
-import type { TrainingServices } from '../services';
+import type { PolicyTraining } from '../services';
 import { importPolicy } from './policy-files';
 import type { PreferencesState } from './preferences.svelte';
 
@@ -13,11 +13,11 @@ export class PoliciesState {
   foreign: readonly string[] = $state.raw([]);
   /** What is still told of these is not kept any more. */
   #deleted: readonly string[] = [];
-  readonly #services: Omit<TrainingServices, 'desk'>;
+  readonly #services: Omit<PolicyTraining, 'desk'>;
   readonly #notices: ChangeNotices;
   readonly #preferences: PreferencesState;
 
-  constructor(services: Omit<TrainingServices, 'desk'>, notices: ChangeNotices, preferences: PreferencesState) {
+  constructor(services: Omit<PolicyTraining, 'desk'>, notices: ChangeNotices, preferences: PreferencesState) {
     this.#services = services;
     this.#notices = notices;
     this.#preferences = preferences;

@@ -1,7 +1,7 @@
 /** @file The plan that the chosen Conductor writes while the question is still being written. */
 import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, ToldHistory } from '../../core/runs';
-import type { Services } from '../services';
+import type { RunServices } from '../services';
 import { previewRequest, propose, type Proposal } from './proposal';
 
 /** A proposal, and what it was made for and from. */
@@ -14,7 +14,7 @@ export interface MadeProposal extends Proposal {
 const TYPING_PAUSE = 120;
 
 export class ProposedPlan {
-  readonly #services: Pick<Services, 'runs'>;
+  readonly #services: Pick<RunServices, 'runs'>;
   #hasPlanned = false;
 
   /** `null`: it has not come, or none is to come. */
@@ -22,7 +22,7 @@ export class ProposedPlan {
   /** Whether it is the first that has come. */
   isFirst = $state(false);
 
-  constructor(services: Pick<Services, 'runs'>) {
+  constructor(services: Pick<RunServices, 'runs'>) {
     this.#services = services;
   }
 

@@ -1,6 +1,6 @@
 /** @file Runs as files: some are written out, others come in. */
 import type { ImportProgress, LineProblem, RunFileOptions } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { shownName } from './file-name';
 import { FileWork } from './file-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
@@ -17,6 +17,8 @@ export interface Imported extends Pick<ImportProgress, 'runs' | 'lines'> {
   readonly problemCount: number;
 }
 
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive' | 'store' | 'preferences'>;
+
 export class RunFiles {
   readonly work = new FileWork();
   imported: Imported | null = $state.raw(null);
@@ -29,14 +31,11 @@ export class RunFiles {
   /** Runs that could not be read and are not in the file, in sentences. */
   leftOut: readonly string[] = $state.raw([]);
 
-  readonly #services: Pick<Services, 'archive' | 'runs' | 'store' | 'preferences'>;
+  readonly #services: Needed;
   readonly #choose: ChooseTarget;
   #listeners: readonly (() => void)[] = [];
 
-  constructor(
-    services: Pick<Services, 'archive' | 'runs' | 'store' | 'preferences'>,
-    choose: ChooseTarget = chooseTarget,
-  ) {
+  constructor(services: Needed, choose: ChooseTarget = chooseTarget) {
     this.#services = services;
     this.#choose = choose;
   }

@@ -3,7 +3,7 @@
  * happens here and in other tabs.
  */
 import { isAbort, summarize, toFault, type Fault, type RunSummary } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from './held-plan-memory';
 import { matchesFilter, type RunFilter } from './run-filter';
 import { addPage, putSummary, without } from './summaries';
@@ -12,7 +12,7 @@ import { addPage, putSummary, without } from './summaries';
 const PAGE = 100;
 const SEARCH_PAGE = 500;
 
-type ListServices = Pick<Services, 'runs' | 'store' | 'notices'>;
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notices'>;
 
 export class RunList {
   /** All that has been read, newest first. Replaced, never mutated. */
@@ -46,13 +46,13 @@ export class RunList {
     this.chosen === 'all' ? (this.count ?? 0) : (this.chosen?.length ?? 0),
   );
 
-  readonly #services: ListServices;
+  readonly #services: Needed;
   #next: string | null = null;
   #reading: Promise<void> | null = null;
   #leave: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(services: ListServices) {
+  constructor(services: Needed) {
     this.#services = services;
   }
 

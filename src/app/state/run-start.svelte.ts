@@ -1,11 +1,13 @@
 /** @file From the press of Run, Resume or Fork to the run being under way on the page, or to why it is not. */
 import { isAbort, toFault, type Fault } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { LiveRunView } from './live-run.svelte';
 
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'storage'>;
+
 export class RunStart {
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #question: () => string;
   /** The question that the run on the page stands under; another one puts it aside. */
   #shownFor = $state('');
@@ -25,7 +27,7 @@ export class RunStart {
   });
 
   /** @param question the one that stands on the page */
-  constructor(services: Services, question: () => string) {
+  constructor(services: Needed, question: () => string) {
     this.#services = services;
     this.#question = question;
   }
@@ -75,8 +77,8 @@ export class RunStart {
 
   /** Once there is something to lose the browser is asked to keep it, where it asks nobody in turn. */
   async #keepSafe(): Promise<void> {
-    const { decidesAlone, estimate, persist } = this.#services.storage;
-    if (this.#hasAskedToKeep || !decidesAlone()) return;
+    const { persistsSilently, estimate, persist } = this.#services.storage;
+    if (this.#hasAskedToKeep || !persistsSilently()) return;
     this.#hasAskedToKeep = true;
     if (!(await estimate())?.persisted) await persist();
   }

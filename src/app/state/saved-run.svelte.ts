@@ -4,11 +4,13 @@
 import { isAbort, toFault, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from './held-plan-memory';
 import { LiveRunView, type Frames } from './live-run.svelte';
 import { Replay } from './replay.svelte';
 import { Timeline } from './timeline';
+
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
 
 export class SavedRun {
   readonly id: string;
@@ -26,7 +28,7 @@ export class SavedRun {
   /** The last moment there is, ms of active time: a run at work moves on between its events. */
   readonly end: number = $derived.by(() => Math.max(this.replay?.end ?? 0, this.isRunning ? (this.live?.now ?? 0) : 0));
 
-  readonly #services: Pick<Services, 'runs' | 'notices'>;
+  readonly #services: Needed;
   readonly #frames: Frames;
   #leave: (() => void)[] = [];
   #leaveLive: () => void = () => undefined;
@@ -38,7 +40,7 @@ export class SavedRun {
   readonly #closing = new AbortController();
   #isClosed = false;
 
-  constructor(services: Pick<Services, 'runs' | 'notices'>, id: string, frames: Frames = window) {
+  constructor(services: Needed, id: string, frames: Frames = window) {
     this.#services = services;
     this.#frames = frames;
     this.id = id;

@@ -8,9 +8,9 @@ import {
   type SentenceModels,
   type SentenceModelState,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { ModelServices, StorageServices } from '../services';
 
-type Needed = Pick<Services, 'sentenceModels' | 'models' | 'storage'>;
+type Needed = ModelServices & Pick<StorageServices, 'storage'>;
 
 export class SentenceShelf {
   readonly #services: Needed;

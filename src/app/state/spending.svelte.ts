@@ -1,14 +1,16 @@
 /** @file What calls have cost today and this month, as of the last look. */
 import { toFault, type Fault, type SpendingTotals } from '../../core/contract';
-import type { Services } from '../services';
+import type { StorageServices, WorkerServices } from '../services';
+
+type Needed = Pick<WorkerServices, 'spending'> & Pick<StorageServices, 'notices'>;
 
 export class SpendingState {
   /** `null` before the first look. */
   totals: SpendingTotals | null = $state.raw(null);
   fault: Fault | null = $state.raw(null);
-  readonly #services: Pick<Services, 'spending' | 'notices'>;
+  readonly #services: Needed;
 
-  constructor(services: Pick<Services, 'spending' | 'notices'>) {
+  constructor(services: Needed) {
     this.#services = services;
   }
 

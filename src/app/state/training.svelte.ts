@@ -17,7 +17,7 @@ import type { LossName } from '../../core/training/learning/course-options';
 import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/learning/curves';
 import { FINE_TUNING_SCALE, TRAINING_SCALE, type TrainingReport } from '../../core/training/orders';
 import type { OwnLesson } from '../../core/training/learning/own-runs';
-import type { Services, TrainingServices } from '../services';
+import type { PolicyTraining, StorageServices, TrainingServices } from '../services';
 import type { Frames } from './live-run.svelte';
 import type { PreferencesState } from './preferences.svelte';
 import { PoliciesState } from './policies.svelte';
@@ -59,8 +59,8 @@ export class TrainingState {
   foundNothing = $state(false);
   readonly policies: PoliciesState;
 
-  readonly #desk: TrainingServices['desk'];
-  readonly #store: Services['store'];
+  readonly #desk: PolicyTraining['desk'];
+  readonly #store: StorageServices['store'];
   readonly #preferences: PreferencesState;
   readonly #options: Required<TrainingOptions>;
   #controller: AbortController | null = null;
@@ -72,7 +72,7 @@ export class TrainingState {
   #firstUpdateAt = 0;
 
   constructor(
-    { training, store, notices }: { training: TrainingServices } & Pick<Services, 'store' | 'notices'>,
+    { training, store, notices }: { training: PolicyTraining } & Pick<StorageServices, 'store' | 'notices'>,
     preferences: PreferencesState,
     options: TrainingOptions = {},
   ) {
@@ -283,7 +283,7 @@ export class TrainingState {
 
 /** Opens the training of a page. */
 export async function openTraining(
-  services: Pick<Services, 'training' | 'store' | 'notices'>,
+  services: TrainingServices & Pick<StorageServices, 'store' | 'notices'>,
   preferences: PreferencesState,
 ): Promise<TrainingState> {
   const { store, notices } = services;

@@ -15,13 +15,16 @@ import {
   type WorkerCheck,
   type WorkerSetup,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { KeyServices, WorkerServices } from '../services';
 import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
 /** ms that typing a key must rest before it is tried on the list of models. */
 const TYPING_PAUSE = 500;
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
+
+type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'checkAddress' | 'tester' | 'knownPrice'> &
+  Pick<KeyServices, 'keys'>;
 
 export class WorkerForm {
   /** Id of the preset; `''` until one is chosen. */
@@ -62,12 +65,12 @@ export class WorkerForm {
   #priceTyped = false;
   /** The origin that a file brought and the user has confirmed here; `''`: none. */
   #confirmedOrigin = $state('');
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #others: OtherWorkers;
   #stop = new AbortController();
   #typing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(services: Services, others: OtherWorkers, before: WorkerSetup | null = null) {
+  constructor(services: Needed, others: OtherWorkers, before: WorkerSetup | null = null) {
     this.#services = services;
     this.#others = others;
     this.before = before;

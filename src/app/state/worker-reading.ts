@@ -1,6 +1,6 @@
 /** @file What was typed of a worker, read as a setup, or what is wrong with it. */
 import type { ProviderPreset, ReasoningLevel, WorkerSetup } from '../../core/contract';
-import type { Services } from '../services';
+import type { WorkerServices } from '../services';
 import { freeColour, freeMark, nameOf } from './worker-look';
 import { readLimits, readPrice } from './worker-numbers';
 
@@ -45,7 +45,7 @@ export interface ReadWorker {
 export function readWorker(
   typed: TypedWorker,
   others: OtherWorkers,
-  { checkAddress, providerOf }: Pick<Services, 'checkAddress' | 'providerOf'>,
+  { checkAddress, providerOf }: Pick<WorkerServices, 'checkAddress' | 'providerOf'>,
 ): ReadWorker {
   const { before, preset } = typed;
   const address = checkAddress(typed.address);

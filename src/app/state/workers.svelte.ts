@@ -1,13 +1,13 @@
 /** @file The workers that exist and those in the pool, as state that every page shares. */
 import { isLocal, toPoolWorker, type PoolWorker, type WorkerSetup, type WorkerSetups } from '../../core/contract';
-import type { Services } from '../services';
+import type { WorkerServices } from '../services';
 import type { ModelsState } from './models.svelte';
 import type { PreferencesState } from './preferences.svelte';
 
 export class WorkersState {
   /** Those the user added, in the order in which they were. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  readonly #builtIn: Pick<Services, 'simulated' | 'tools'>;
+  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools'>;
   readonly #store: WorkerSetups;
   readonly #preferences: PreferencesState;
 
@@ -33,7 +33,7 @@ export class WorkersState {
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
   constructor(
-    builtIn: Pick<Services, 'simulated' | 'tools'>,
+    builtIn: Pick<WorkerServices, 'simulated' | 'tools'>,
     store: WorkerSetups,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,

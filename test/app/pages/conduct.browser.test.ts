@@ -30,7 +30,7 @@ describe('Conduct', () => {
     let asked = 0;
     const storage = {
       ...stage.services.storage,
-      decidesAlone: () => alone,
+      persistsSilently: () => alone,
       persist: () => Promise.resolve(++asked > 0),
     };
     const screen = await show({ ...stage, services: { ...stage.services, storage } });

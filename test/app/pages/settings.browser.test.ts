@@ -112,7 +112,7 @@ describe('Settings', () => {
       estimate: () => Promise.resolve({ used: 2_500_000, quota: 3_000_000_000, persisted }),
       persist: () => Promise.resolve(answer === null ? null : (persisted = answer)),
       use: () => Promise.resolve({ runs: 1_200_000, models: 1_000_000, app: 300_000 }),
-      decidesAlone: () => true,
+      persistsSilently: () => true,
     };
     const screen = await stage({ storage }).show();
     await expect.element(screen.getByText('2.5 MB of 3.0 GB')).toBeVisible();
