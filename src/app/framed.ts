@@ -1,6 +1,6 @@
 /**
- * @file Refuses to run in a frame: another page could lay its own things over Podium and have the user click what they do not see.
- * A header can forbid framing, but not every host sends it.
+ * @file Refuses to run in a frame, where another page could cover Podium and make the user click what they can't see. A header
+ * can forbid framing, but not every host sends it.
  */
 
 /** Whether another page shows this one in a frame. */
@@ -8,7 +8,7 @@ export function isFramed(): boolean {
   return window.top !== window.self;
 }
 
-/** Says why nothing else is shown, and offers to open the page by itself. */
+/** Shows why the app does not start, with a link that opens it in its own tab. */
 export function showFramed(target: Element): void {
   const reason = document.createElement('p');
   reason.textContent = 'Podium doesn’t run inside other pages.';

@@ -1,15 +1,15 @@
-/** @file Every page: its path, its name in the bar, and how it is loaded. Conduct comes with the first chunk, the others late. */
+/** @file Every page: its path, its name in the bar, and how it is loaded. All pages except Conduct are lazy-loaded. */
 import type { Component } from 'svelte';
 import { wrap } from 'svelte-spa-router/wrap';
 import Conduct from './pages/Conduct.svelte';
 import LoadFailed from './pages/LoadFailed.svelte';
 import NotFound from './pages/NotFound.svelte';
 
-/** What the bar shows. */
+/** A link in the bar. */
 export interface Page {
   readonly path: string;
   readonly name: string;
-  /** Stands on the right: what is set up once. */
+  /** On the right of the bar, for pages that are rarely needed. */
   readonly aside?: boolean;
 }
 
@@ -22,20 +22,20 @@ export const PAGES: readonly Page[] = [
   { path: '/settings', name: 'Settings', aside: true },
 ];
 
-type LatePage = () => Promise<{ default: Component }>;
+type LazyPage = () => Promise<{ default: Component }>;
 
-/** A page that comes in a chunk of its own; where that cannot be loaded, a page that says so. */
-function late(load: LatePage) {
+/** A page in its own chunk. If that can't be loaded, `LoadFailed` is shown. */
+function lazy(load: LazyPage) {
   return wrap({ asyncComponent: () => load().catch(() => ({ default: LoadFailed })) });
 }
 
 export const ROUTES = {
   '/': Conduct,
-  '/runs': late(() => import('./pages/Runs.svelte')),
-  '/runs/:id': late(() => import('./pages/Run.svelte')),
-  '/train': late(() => import('./pages/Train.svelte')),
-  '/workers': late(() => import('./pages/Workers.svelte')),
-  '/models': late(() => import('./pages/Models.svelte')),
-  '/settings': late(() => import('./pages/Settings.svelte')),
+  '/runs': lazy(() => import('./pages/Runs.svelte')),
+  '/runs/:id': lazy(() => import('./pages/Run.svelte')),
+  '/train': lazy(() => import('./pages/Train.svelte')),
+  '/workers': lazy(() => import('./pages/Workers.svelte')),
+  '/models': lazy(() => import('./pages/Models.svelte')),
+  '/settings': lazy(() => import('./pages/Settings.svelte')),
   '*': NotFound,
 };

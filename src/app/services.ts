@@ -1,5 +1,6 @@
 /**
- * @file The interfaces that the page gets from the composition root. The app knows no implementation.
+ * @file What the pages need from the composition root, one interface per concern. A state class or component takes only those
+ * that it uses. The app imports no implementation.
  */
 import { getContext, setContext } from 'svelte';
 import type {
@@ -46,143 +47,183 @@ import type {
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { TrainingDesk } from '../core/training/orders';
 
-/** A Conductor that can be chosen now, or why it cannot. */
+/** A Conductor in the list of Conductors. */
 export interface ConductorChoice {
   readonly info: ConductorInfo;
   /** One plain sentence. */
   readonly description: string;
-  /** Whether it plans at once and without a call, so that its plan can stand there before Run. */
+  /** Whether it plans at once and without a call, so that its plan can be shown before Run. */
   readonly instant: boolean;
-  /** As the list shows it. Default: the Conductor's own name. */
+  /** Its name in the list. Default: the Conductor's own name. */
   readonly name?: string;
-  /** Writes at least so many workflows to choose from, whatever the preferences say. Default 1. */
+  /** The fewest workflows it writes to choose from, whatever the preferences say. Default 1. */
   readonly fewestCandidates?: number;
-  /** Why it cannot conduct now; absent where it can. */
+  /** Why it cannot conduct now. Absent if it can. */
   readonly missing?: string;
 }
 
-/** A local model as it can be chosen, whether or not it is loaded. */
+/** A local model that can be chosen, whether or not it is loaded. */
 export interface OfferedModel {
   readonly manifest: ModelManifest;
   readonly phase: 'absent' | 'loading' | 'loaded';
-  /** Where it runs; `null` unless it is loaded. */
+  /** Where it runs. `null` unless it is loaded. */
   readonly device: 'webgpu' | 'wasm' | null;
 }
 
-/** What is known of models and of this machine. Comes late: it brings the manifests and their cache. */
+/** Known models, their cache, and what this machine can run. Lazy-loaded, because it includes the manifests. */
 export interface ModelDesk {
   readonly builtIn: readonly ModelManifest[];
   /** Id of the model that Podium is built around. */
   readonly favourite: string;
   /** Asks the browser what this machine has. */
   probe(): Promise<MachineProbe>;
-  /** @param cached bytes of it that need not be fetched */
+  /** @param cached bytes of the model that need not be downloaded */
   fit(manifest: ModelManifest, machine: MachineProbe, all: readonly ModelManifest[], cached?: number): FitVerdict;
   readonly cache: ModelCache;
 }
 
-export interface ModelServices {
+/** Local models: the host that loads them, the user's own ones, and folders that the user picked for weights. */
+export interface LocalModels {
   readonly host: ModelHost;
   readonly own: OwnModels;
   readonly folders: ModelFolders<File>;
   readonly desk: () => Promise<ModelDesk>;
 }
 
-/** Training of the policy, and what came of it. */
-export interface TrainingServices {
+/** Training of the policy, and the policies it has made. */
+export interface PolicyTraining {
   readonly desk: TrainingDesk;
   readonly kept: KeptPolicies;
   /** The policy that comes with Podium. */
   shipped(): Promise<PolicyFile>;
-  /** A file's content as a policy; `null` where it is none of this version. */
+  /** Parses a file's content. `null` if it is no policy of this version. */
   read(file: unknown): PolicyFile | null;
 }
 
-/** Reads and writes the files. Streams are written as they are read, so that memory holds a page of them at most. */
+/** Reads and writes files. Streams are written as they are read, so memory holds one page of runs at most. */
 export interface Archive {
-  /** Everything but models' weights, gzipped. */
+  /** Everything except models' weights, gzipped. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Reads the whole file and changes nothing. Throws a `FaultError` if it is no backup, or of a later version. */
+  /** Reads the whole file without changing anything. Throws a `FaultError` if it is no backup, or one of a later version. */
   inspect(file: Blob, signal: AbortSignal, heard?: ProgressHeard): Promise<BackupContents>;
   /**
-   * Takes a backup in, each run whole or not at all. Left early or aborted, what has come so far stays, and what was to be
-   * replaced is still there: what the file does not hold goes last. Throws as `inspect` does, or if storage refuses.
+   * Restores a backup. Each run is restored whole or not at all. If the caller leaves early or aborts, what was restored so far
+   * stays, and nothing that was to be replaced is missing: what the file does not contain is deleted last. Throws as `inspect`
+   * does, and if storage refuses.
    */
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   /** Runs as `*.podium.jsonl`. */
   exportRuns(options: RunFileOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Adds the runs of such a file, gzipped or not, or of a backup. Bad lines are reported and passed over. */
+  /** Imports the runs of a run file, gzipped or not, or of a backup. Bad lines are reported and skipped. */
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
-  /** The runs that take the most room, largest first. */
+  /** The runs that use the most storage, largest first. */
   largestRuns(most: number, signal: AbortSignal, heard?: ProgressHeard): Promise<readonly RunSize[]>;
 }
 
-/** What runs ask the user before they call anyone. */
+/** Questions that a run asks the user before it calls anyone. */
 export interface Confirmations {
-  /** @param answer shows the question and resolves with whether the user agrees @returns how to stop answering */
+  /** @param answer shows the question, and resolves with whether the user agrees @returns a function that stops answering */
   answerWith(answer: (question: ContinueQuestion) => Promise<boolean>): () => void;
 }
 
-export interface Services {
+/** Starting, resuming, forking, grading and deleting runs. */
+export interface RunServices {
   readonly runs: Runs;
   readonly confirmations: Confirmations;
-  /** Call when the page can be used: fetches what the first run needs. */
-  readonly prepare: () => void;
-  readonly store: RunStore;
-  /** What calls cost, day by day. */
-  readonly spending: Pick<Spending, 'totals'>;
-  readonly notices: ChangeNotices;
-  readonly setups: WorkerSetups;
-  readonly keys: KeySource;
-  readonly vault: KeyVault;
-  /** Signing in at OpenRouter. */
-  readonly signIn: SignIn;
-  /** Every provider that is known, as they are offered; the last is for any other server. */
-  readonly providers: readonly ProviderPreset[];
-  /** The provider that a worker was set up with, else the one of its address. */
-  readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
-  readonly preferences: PreferencesStore;
-  /** The images of questions. */
-  readonly images: ImageStore;
-  /** Makes of a file what is kept of it. Throws a `FaultError`. Loaded late. */
-  readonly prepareImage: (file: Blob) => Promise<ImageFile>;
-  /** Loaded late: it brings the HTTP client. */
-  readonly tester: () => Promise<WorkerTester>;
-  /** What a model costs at a provider, from the table that comes with Podium. Loaded late. */
-  readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
-  readonly checkAddress: (typed: string) => AddressCheck;
-  /** Loaded late: what trains the policy, and the policies of the user's own. */
-  readonly training: () => Promise<TrainingServices>;
-  /** Loaded late: nobody reads or writes a file at once. */
-  readonly archive: () => Promise<Archive>;
-  readonly storage: {
-    /** `null` where the browser does not tell. */
-    readonly estimate: () => Promise<StorageEstimate | null>;
-    /** Asks the browser to keep what is stored. `null` where it cannot be asked. */
-    readonly persist: () => Promise<boolean | null>;
-    /** What takes the room; `null` where the browser does not tell. */
-    readonly use: () => Promise<StorageUse | null>;
-    /** Whether the browser decides by itself when it is asked to keep what is stored, and asks nobody. */
-    readonly decidesAlone: () => boolean;
-  };
-  /** Runs that were kept here and are gone, though nobody deleted them. */
-  readonly kept: {
-    readonly lost: () => Promise<LostRuns | null>;
-    /** The user has taken note. */
-    readonly dismiss: () => Promise<void>;
-  };
-  /** The simulated workers, always there. */
-  readonly simulated: readonly PoolWorker[];
-  /** Workers that are no models, such as Python. Always there, in the pool only once they are chosen. */
-  readonly tools: readonly PoolWorker[];
-  readonly models: ModelServices;
-  /** Loaded late: nobody needs one for the first plan of a first visit. */
-  readonly sentenceModels: () => Promise<SentenceModels>;
-  /** Conductors to choose from, given the workers that exist (each endpoint can conduct, too) and the models on offer. */
+  /** Loads what the first run needs. Call once the page can be used. */
+  readonly preloadExecutor: () => void;
+}
+
+/** Which Conductors there are. */
+export interface ConductorServices {
+  /** The Conductors to choose from, given all workers (each endpoint can conduct) and the models on offer. */
   readonly conductors: (workers: readonly PoolWorker[], models: readonly OfferedModel[]) => readonly ConductorChoice[];
-  /** The Conductor of a choice; for `by-hand` see core/conductor. */
+  /** The Conductor of a choice. For `by-hand` see core/conductor. Throws a `FaultError` (`worker-missing`) if it was removed. */
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
+
+/** Workers: those built in, those the user has set up, and what is needed to set one up. */
+export interface WorkerServices {
+  /** The simulated workers. They always exist. */
+  readonly simulated: readonly PoolWorker[];
+  /** Workers that are no models, such as Python. They always exist, and join the pool only if the user chooses them. */
+  readonly tools: readonly PoolWorker[];
+  readonly setups: WorkerSetups;
+  /** Every known provider, in the order of the list. The last one stands for any other server. */
+  readonly providers: readonly ProviderPreset[];
+  /** The provider that a worker was set up with, or the one its address belongs to. */
+  readonly providerOf: (worker: Pick<WorkerSetup, 'provider' | 'baseUrl'>) => ProviderPreset;
+  readonly checkAddress: (typed: string) => AddressCheck;
+  /** Lazy-loaded, because it includes the HTTP client. */
+  readonly tester: () => Promise<WorkerTester>;
+  /** What a model costs at a provider, from the table that comes with Podium. Lazy-loaded. */
+  readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
+  /** What calls have cost, per day. */
+  readonly spending: Pick<Spending, 'totals'>;
+}
+
+/** API keys: those in memory, the encrypted vault, and the sign-in at OpenRouter. */
+export interface KeyServices {
+  readonly keys: KeySource;
+  readonly vault: KeyVault;
+  readonly signIn: SignIn;
+}
+
+/** Models that run on this machine. */
+export interface ModelServices {
+  readonly models: LocalModels;
+  /** Lazy-loaded: the first plan of a first visit needs no sentence model. */
+  readonly sentenceModels: () => Promise<SentenceModels>;
+}
+
+export interface TrainingServices {
+  /** Lazy-loaded. */
+  readonly training: () => Promise<PolicyTraining>;
+}
+
+/** Images that are attached to questions. */
+export interface ImageServices {
+  readonly images: ImageStore;
+  /** Scales and re-encodes a file. Throws a `FaultError`. Lazy-loaded. */
+  readonly prepareImage: (file: Blob) => Promise<ImageFile>;
+}
+
+/** What is stored in the browser, and how other tabs learn of changes. */
+export interface StorageServices {
+  readonly store: RunStore;
+  readonly preferences: PreferencesStore;
+  readonly notices: ChangeNotices;
+  /** Lazy-loaded. */
+  readonly archive: () => Promise<Archive>;
+  readonly storage: {
+    /** `null` if the browser does not report it. */
+    readonly estimate: () => Promise<StorageEstimate | null>;
+    /** Asks the browser not to evict what is stored. `null` if the browser has no such request. */
+    readonly persist: () => Promise<boolean | null>;
+    /** Storage used, by kind. `null` if the browser does not report it. */
+    readonly use: () => Promise<StorageUse | null>;
+    /** Whether the browser answers `persist` without prompting the user. */
+    readonly persistsSilently: () => boolean;
+  };
+  /** Runs that the browser has cleared: they were stored here, and nobody deleted them. */
+  readonly lostRuns: {
+    readonly find: () => Promise<LostRuns | null>;
+    /** The user has seen the warning. */
+    readonly dismiss: () => Promise<void>;
+  };
+}
+
+/** Everything. Only what provides or composes the others takes it whole. */
+export interface Services
+  extends
+    RunServices,
+    ConductorServices,
+    WorkerServices,
+    KeyServices,
+    ModelServices,
+    TrainingServices,
+    ImageServices,
+    StorageServices {}
 
 const KEY = Symbol('services');
 

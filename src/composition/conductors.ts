@@ -1,8 +1,8 @@
 /**
- * @file The Conductors of this page: which there are to choose from, and the one that a run remembers. Their code and weights
- * come when they are first asked.
+ * @file Composes the Conductors: the list to choose from, and the Conductor of a saved run. Their code and weights are
+ * loaded with the first plan.
  */
-import type { ConductorChoice, OfferedModel } from '../app/services';
+import type { ConductorChoice, ConductorServices, OfferedModel } from '../app/services';
 import { createByHandConductor } from '../core/conductor/by-hand';
 import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
@@ -27,11 +27,22 @@ import { afterFirstPaint } from './first-paint';
 import { loadModelConductor } from './model-conductor';
 import { loadPolicyCheckpoint } from './policy-checkpoint';
 
-/** What there is to choose from: what is built in, models on this machine, workers that can conduct, and fixed topologies. */
-export function conductorChoices(
-  workers: readonly PoolWorker[],
-  models: readonly OfferedModel[],
-): readonly ConductorChoice[] {
+/** What the Conductors need of the other parts. */
+export interface ConductorParts {
+  /** Endpoints by id, as last read. */
+  readonly setups: ReadonlyMap<string, WorkerSetup>;
+  /** Calls endpoints. */
+  readonly client: WorkerClient;
+  /** The Conductor of a model on this machine. */
+  readonly local: (info: ConductorInfo) => Conductor;
+}
+
+export function composeConductors(parts: ConductorParts): ConductorServices {
+  return { conductors: conductorChoices, conductor: (info) => conductorFor(info, parts) };
+}
+
+/** The built-in Conductors, local models, workers that can conduct, and fixed topologies. */
+function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
     info: POLICY_INFO,
     description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
@@ -81,7 +92,7 @@ function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice
   }
 }
 
-/** What a model that can be asked now and the policy do together. */
+/** The two ways in which a model that is ready and the policy plan together. */
 function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
   if (missing !== undefined) return [];
   const words: ConductorChoice = {
@@ -98,23 +109,13 @@ function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
   return [words, ranked];
 }
 
-/** What Conductors are made of that live elsewhere. */
-export interface ConductorParts {
-  /** Endpoints by id, as last read. */
-  readonly setups: ReadonlyMap<string, WorkerSetup>;
-  /** Calls endpoints. */
-  readonly client: WorkerClient;
-  /** The Conductor of a model on this machine. */
-  readonly local: (info: ConductorInfo) => Conductor;
-}
-
-/** The Conductor that a run remembers. Throws a `FaultError` (`worker-missing`) where it is not here any more. */
-export function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
+/** The Conductor that a run names. Throws a `FaultError` (`worker-missing`) if it was removed. */
+function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
   if (model.startsWith('local:')) return local(info);
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
-  // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
+  // The run contains its plan. It is asked again only in a later round, where it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = TEMPLATES.find((each) => each.info.id === info.id);
   if (template) return template.create();
@@ -140,15 +141,12 @@ export function conductorFor(info: ConductorInfo, { setups, client, local }: Con
 
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));
 
-/**
- * The Conductor that needs no model: the policy in use, and where that cannot be loaded, rules. Its first plan waits until the
- * page stands there.
- */
+/** The Conductor that needs no model: the policy in use, or rules if the policy cannot be loaded. */
 export function embeddedConductor(): Conductor {
   return lateConductor(POLICY_INFO, loadPolicy, createHeuristicConductor());
 }
 
-/** The policy in use, unpacked anew only when it has changed. */
+/** The policy in use, unpacked again only when it has changed. Waits for the first paint, so as not to delay it. */
 async function loadPolicy(): Promise<Conductor> {
   await afterFirstPaint();
   const [{ createPolicyConductor }, checkpoint] = await Promise.all([loadPolicyCode(), loadPolicyCheckpoint()]);

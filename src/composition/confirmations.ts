@@ -3,7 +3,7 @@ import type { Confirmations } from '../app/services';
 import type { ContinueQuestion } from '../core/runs';
 
 export interface ConfirmationChannel extends Confirmations {
-  /** Asks the user. @returns whether they agree; without a page that asks, they do not */
+  /** Asks the user. @returns whether they agree. `false` if no page answers */
   ask(question: ContinueQuestion): Promise<boolean>;
 }
 

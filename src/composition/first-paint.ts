@@ -1,21 +1,21 @@
-/** @file When the page stands there: what comes later must not compete with showing it. */
+/** @file When the first page has been painted: what is loaded later must not compete with it. */
 
-/** ms after which a page that is never drawn, since nobody looks at it, or never idle counts as drawn. */
+/** ms after which a page counts as painted although it is hidden or never idle. */
 const PATIENCE = 1_000;
 
-/** Resolves once the page has been drawn and has nothing else to do, or has had its time. */
+/** Resolves once the page has been painted and is idle, or after `PATIENCE`. */
 export function afterFirstPaint(): Promise<void> {
-  drawn ??= new Promise((resolve) => {
+  painted ??= new Promise((resolve) => {
     setTimeout(resolve, PATIENCE);
-    // The frame that is asked for now shows what stands there; in the one after it that has been drawn.
+    // The first callback runs before the paint, the second after it.
     requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(resolve)));
   });
-  return drawn;
+  return painted;
 }
 
-let drawn: Promise<void> | null = null;
+let painted: Promise<void> | null = null;
 
-/** Not every browser tells when it is idle. */
+/** Not every browser has `requestIdleCallback`. */
 function whenIdle(then: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(() => then(), { timeout: PATIENCE });
   else setTimeout(then);

@@ -1,8 +1,5 @@
-/**
- * @file Models on this machine put together: the host with its engines, the folders that were picked, and the Conductor that
- * asks the loaded model. The engines come by dynamic import, when a model is loaded.
- */
-import type { ModelDesk, ModelServices } from '../app/services';
+/** @file Local models: the host with its engines, and the loaded model as a Conductor and as a worker. */
+import type { LocalModels, ModelDesk } from '../app/services';
 import { embeddedConductor } from './conductors';
 import { lateConductor } from '../core/conductor/late';
 import { modelLabel, partOfPolicy } from '../core/conductor/with-policy-info';
@@ -32,19 +29,29 @@ export interface LocalModelsOptions {
   readonly folders: ModelFolders<File>;
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
   readonly desk: () => Promise<ModelDesk>;
-  /** Whether models write under the grammar. */
+  /** Whether models write plans under the grammar. */
   readonly useGrammar: () => boolean;
 }
 
-export interface LocalModels {
-  readonly services: ModelServices;
-  /** The Conductor of a local model, `local:<manifest id>`, or of it and the policy. It says in its plan where the model can be loaded, if it is not. */
+export interface LocalModelParts {
+  readonly models: LocalModels;
+  /**
+   * The Conductor of a local model, `local:<manifest id>`, alone or together with the policy. If the model is not loaded, its
+   * plan fails with a sentence that says where to load it.
+   */
   conductor(info: ConductorInfo): Conductor;
-  /** Calls the loaded model as a worker. Throws a `FaultError` (`worker-missing`) where it is not this one. */
+  /** Calls the loaded model as a worker. Throws a `FaultError` (`worker-missing`) if another model or none is loaded. */
   workerClient(worker: PoolWorker): WorkerClient;
 }
 
-export function createLocalModels({ own, locks, folders, loaders, desk, useGrammar }: LocalModelsOptions): LocalModels {
+export function createLocalModels({
+  own,
+  locks,
+  folders,
+  loaders,
+  desk,
+  useGrammar,
+}: LocalModelsOptions): LocalModelParts {
   const host = createModelHost({ loaders, locks });
 
   async function find(id: string): Promise<ModelManifest | undefined> {
@@ -53,7 +60,7 @@ export function createLocalModels({ own, locks, folders, loaders, desk, useGramm
   }
 
   return {
-    services: { host, own, folders, desk },
+    models: { host, own, folders, desk },
     conductor: (info) => ({
       info,
       async *propose(request, signal) {

@@ -1,6 +1,6 @@
-/** @file Sentence models on this machine put together. Comes late: a visit without one loads none of it. */
+/** @file Composes the sentence models. Lazy-loaded by `sentence-models.ts`, because most visits use none. */
 import { kernelWidthOf, UNLIKE_QUESTIONS } from '../core/analysis/kernel-width';
-import type { ChangeNotices, Preferences, PreferencesStore, SentenceModels } from '../core/contract';
+import type { ChangeNotices, SentenceModels } from '../core/contract';
 import { systemClock } from '../platform/clock';
 import { createModelCache } from '../platform/engine/cache';
 import { createSentenceLoader } from '../platform/engine/sentence/loader';
@@ -9,10 +9,11 @@ import { createSentenceModels } from '../platform/engine/sentence/sentence-model
 import { whenKept } from '../platform/offline';
 import type { Database } from '../platform/store/database';
 import { createSentenceVectors } from '../platform/store/sentence-vectors';
+import type { RememberedPreferences } from './remembered';
 
 export function createLocalSentenceModels(
   database: Database,
-  preferences: PreferencesStore & { known(): Preferences },
+  preferences: RememberedPreferences,
   notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>,
 ): Promise<SentenceModels> {
   return createSentenceModels({

@@ -1,14 +1,11 @@
-/**
- * @file A language model as the Conductor, by itself or together with the trained policy in use. The code comes when it is
- * first asked.
- */
+/** @file Lazy-loads a language model's Conductor: the model alone, or together with the policy in use. */
 import { loadOnce } from '../core/contract';
 import type { LlmConductorOptions } from '../core/conductor/llm';
 import { partOfPolicy } from '../core/conductor/with-policy-info';
 import type { Conductor } from '../core/contract';
 import { loadPolicyCheckpoint } from './policy-checkpoint';
 
-/** @param options their `info` says which it is; see `withPolicyInfo` */
+/** @param options `info` says which of the three it is, see `withPolicyInfo` */
 export async function loadModelConductor(options: LlmConductorOptions): Promise<Conductor> {
   const part = partOfPolicy(options.info.id)?.part;
   switch (part) {

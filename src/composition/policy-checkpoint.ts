@@ -1,35 +1,35 @@
 /**
- * @file The trained policy in use: the one place from which every Conductor that needs the policy has its weights. They are
- * a file of their own beside the page's scripts, fetched when a policy is first asked for.
+ * @file The weights of the policy in use, for every Conductor that needs them. The shipped weights are a file beside the page's
+ * scripts, fetched when a policy is first needed.
  */
 import { loadOnce } from '../core/contract';
 import checkpointFile from '../../models/policy/checkpoint.json?url';
 import type { KeptPolicy } from '../core/contract';
 import type { Checkpoint } from '../core/policy';
 
-/** ms that the weights may take. Whoever waits for a plan gets one by rules then. */
+/** ms after which the download is given up and the rules plan instead. */
 const PATIENCE = 20_000;
 
-/** Where policies lie that were trained or imported here. */
+/** Policies that the user has trained or imported. */
 export interface OwnPolicies {
-  /** Id of the one in use; `null`: the one that comes with Podium. */
+  /** Id of the one in use. `null`: the one that comes with Podium. */
   inUse(): string | null;
   get(id: string): Promise<KeptPolicy | null>;
 }
 
 let own: OwnPolicies | null = null;
-/** The newest of the user's own that was asked for, so that it is read once, and the same object as long as it is in use. */
+/** The last of the user's own that was read. It stays the same object, so that it is parsed and unpacked once. */
 let latest: { readonly id: string; readonly checkpoint: Checkpoint } | null = null;
 
-/** From now on a policy of the user's own that is in use is given out. */
-export function giveOutOwnPolicies(policies: OwnPolicies): void {
+/** Call once. From then on `loadPolicyCheckpoint` returns the user's own policy if one is in use. */
+export function useOwnPolicies(policies: OwnPolicies): void {
   own = policies;
   latest = null;
 }
 
 /**
- * The checkpoint in use: one of the user's own, or the one that comes with Podium, also where their own is gone or cannot
- * be read. Throws a retryable `FaultError` where it cannot be had; the next call tries again.
+ * The checkpoint in use: one of the user's own, or the shipped one, which also replaces one that was deleted or can't be read.
+ * Throws a retryable `FaultError` if it can't be loaded. The next call tries again.
  */
 export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   const id = own?.inUse() ?? null;
@@ -42,7 +42,7 @@ export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   return checkpoint;
 }
 
-/** The checkpoint that comes with Podium, whatever is in use. */
+/** The checkpoint that comes with Podium, whichever is in use. */
 export const loadShippedCheckpoint: () => Promise<Checkpoint> = loadOnce(async () => {
   const [{ parseCheckpoint }, response] = await Promise.all([
     import('../core/policy'),

@@ -1,33 +1,26 @@
-/** @file Sentence models for the page, loaded when they are first needed. */
-import {
-  isAbort,
-  type ChangeNotices,
-  type Preferences,
-  type PreferencesStore,
-  type QuestionEmbedder,
-  type SentenceModels,
-  loadOnce,
-} from '../core/contract';
+/** @file Lazy-loads the sentence models, and embeds questions with the one in use. */
+import { isAbort, loadOnce, type ChangeNotices, type QuestionEmbedder, type SentenceModels } from '../core/contract';
 import type { Database } from '../platform/store/database';
+import type { RememberedPreferences } from './remembered';
 
-export interface LateSentenceModels {
+export interface LazySentenceModels {
   readonly models: () => Promise<SentenceModels>;
   readonly embedder: QuestionEmbedder;
 }
 
-/** @param notices a channel of its own: other tabs tell on it that the choice has changed */
+/** @param notices a channel of its own, on which other tabs report that another model was chosen */
 export function createSentenceModels(
   database: Database,
-  preferences: PreferencesStore & { known(): Preferences },
+  preferences: RememberedPreferences,
   notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>,
-): LateSentenceModels {
-  let isAsked = false;
+): LazySentenceModels {
+  let isLoading = false;
   const models = loadOnce(async () => {
-    isAsked = true;
+    isLoading = true;
     const { createLocalSentenceModels } = await import('./local-sentence-models');
     return createLocalSentenceModels(database, preferences, notices);
-  }, 'The sentence model');
-  // Before anything of it is loaded: whether one is in use at all is what the next plan goes by.
+  }, 'the sentence model');
+  // Needed before the models are loaded, because the next plan depends on whether one is in use.
   notices.listenAll(() => void preferences.read().catch(() => undefined));
   return {
     models,
@@ -42,8 +35,8 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // Also what waits for it to be loaded.
-        if (isAsked)
+        // Waits for loading to finish, so that requests made meanwhile are forgotten, too.
+        if (isLoading)
           models().then(
             (loaded) => loaded.forget(),
             () => undefined,

@@ -28,10 +28,10 @@ async function lastOf(events: AsyncIterable<PlanEvent>): Promise<PlanEvent | und
   return last;
 }
 
-describe('a model that can be asked', () => {
+describe('a model that is ready', () => {
   const remote = workerAt(0, { kind: 'endpoint', id: 'r', name: 'Remote', origin: 'https://x.example.com' });
 
-  test('stands in the list by itself, and with the policy in two ways', () => {
+  test('is listed alone, and with the policy in two ways', () => {
     const ids = services.conductors([remote], []).map(({ info }) => info.id);
     expect(ids.filter((id) => id.includes('endpoint:'))).toEqual([
       'endpoint:r',
@@ -43,14 +43,14 @@ describe('a model that can be asked', () => {
     expect(ranked).toMatchObject({ fewestCandidates: 4, info: { label: 'Remote, ranked by the policy' } });
   });
 
-  test('is left out with the policy while it is not loaded', () => {
+  test('is not listed with the policy until it is loaded', () => {
     const manifest = { ...SMALL, label: 'Small' };
     const offered = (phase: 'absent' | 'loading' | 'loaded') =>
       services.conductors([], [{ manifest, phase, device: null }]).filter(({ info }) => partOfPolicy(info.id)).length;
     expect([offered('absent'), offered('loading'), offered('loaded')]).toEqual([0, 0, 2]);
   });
 
-  test.each(['policy+', 'ranked+'])('says where to load it if it is gone from %s', async (prefix) => {
+  test.each(['policy+', 'ranked+'])('reports a deleted model of %s', async (prefix) => {
     const part = prefix === 'policy+' ? 'skeleton' : 'ranking';
     const info = withPolicyInfo(part, { id: 'local:gone', label: 'Gone', kind: 'webllm', origin: null });
     expect(info.id).toBe(`${prefix}local:gone`);
@@ -60,7 +60,7 @@ describe('a model that can be asked', () => {
 });
 
 describe('the Conductors of saved runs', () => {
-  test('are found again by what the run remembers of them', async () => {
+  test('are found by the info that the run stores', async () => {
     const instant = services.conductors(services.simulated, []).filter((choice) => choice.instant);
     expect(instant.length).toBeGreaterThan(4);
     for (const { info } of instant) {
@@ -70,14 +70,14 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('a plan written by hand keeps the answer in a later round', async () => {
+  test('keep the answer in a later round if the plan was written by hand', async () => {
     const workflow = { steps: [{ worker: 0, subtask: 'Add.', access: [] }] };
     const later = { ...asked, round: 1, earlier: [{ workflow, outputs: ['4'], answer: '4' }] };
     const last = await lastOf(services.conductor(BY_HAND_INFO).propose(later, new AbortController().signal));
     expect(last).toMatchObject({ type: 'plan-finished', workflow: { steps: [] }, source: 'person' });
   });
 
-  test('one that was removed is a fault with a sentence', () => {
+  test('throw a fault with a sentence if they were removed', () => {
     for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
       const gone = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       expect(() => services.conductor(gone)).toThrow(FaultError);
@@ -85,7 +85,7 @@ describe('the Conductors of saved runs', () => {
     }
   });
 
-  test('the trained policy plans by the one of your own that is in use, at the next plan, and without it by its own', async () => {
+  test('use the user’s own policy from the next plan on, or the shipped one', async () => {
     const { kept, shipped } = await services.training();
     const revision = async () => {
       for await (const event of services.conductor(POLICY_INFO).propose(asked, new AbortController().signal)) {

@@ -1,22 +1,18 @@
 /** @file Where Conductors have the trained policy from: the user's own where it can be read, else the one that comes with Podium. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';
-import {
-  giveOutOwnPolicies,
-  loadPolicyCheckpoint,
-  loadShippedCheckpoint,
-} from '../../src/composition/policy-checkpoint';
+import { useOwnPolicies, loadPolicyCheckpoint, loadShippedCheckpoint } from '../../src/composition/policy-checkpoint';
 import { keptPolicy } from '../fixtures/kept-policy';
 
 const { checkpoint, ...rest } = keptPolicy('1');
 const inUse = (policy: KeptPolicy | null) => {
-  giveOutOwnPolicies({ inUse: () => '1', get: () => Promise.resolve(policy) });
+  useOwnPolicies({ inUse: () => '1', get: () => Promise.resolve(policy) });
 };
 
-describe('the policy that is given out', () => {
-  afterEach(() => giveOutOwnPolicies({ inUse: () => null, get: () => Promise.resolve(null) }));
+describe('the checkpoint', () => {
+  afterEach(() => useOwnPolicies({ inUse: () => null, get: () => Promise.resolve(null) }));
 
-  it('is the one in use', async () => {
+  it('is that of the policy in use', async () => {
     inUse({ ...rest, checkpoint });
     expect((await loadPolicyCheckpoint()).revision).toBe('revision-1');
   });
@@ -25,7 +21,7 @@ describe('the policy that is given out', () => {
     ['gone', null],
     ['made for other features', { ...rest, checkpoint: { ...checkpoint, workerFeatures: 3 } }],
     ['damaged', { ...rest, checkpoint: { ...checkpoint, weights: 'AAAA' } }],
-  ])('is the one that comes with Podium where that is %s', async (_, policy) => {
+  ])('is the shipped one if the one in use is %s', async (_, policy) => {
     inUse(policy);
     expect(await loadPolicyCheckpoint()).toBe(await loadShippedCheckpoint());
   });

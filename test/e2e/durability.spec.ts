@@ -147,7 +147,7 @@ test('all runs deleted in one tab are gone in the other at once', async ({ page,
   await page.goto('/#/settings');
   await page.getByRole('button', { name: 'Delete all runs' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
-  await expect(other.page.getByText(/Nothing has been run yet/)).toBeVisible();
+  await expect(other.page.getByText(/No runs yet/)).toBeVisible();
   expect(other.errors).toEqual([]);
 });
 

@@ -86,7 +86,7 @@ test('Run can be pressed before the policy is there: the plan then comes first',
     await route.continue();
   });
   await podium.open();
-  await expect(podium.workflow.getByText('The plan comes in a moment.')).toBeVisible();
+  await expect(podium.workflow.getByText('Planning…')).toBeVisible();
   await podium.run.click();
   await expect(podium.stop).toBeVisible();
   await expect(podium.workflow.getByText('Planning', { exact: true })).toBeVisible();
@@ -106,7 +106,7 @@ for (const width of [1440, 390]) {
       await route.continue();
     });
     await podium.open();
-    await expect(podium.workflow.getByText('The plan comes in a moment.')).toBeVisible();
+    await expect(podium.workflow.getByText('Planning…')).toBeVisible();
     await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: `test-results/conduct-before-plan-${width}.png`, fullPage: true });
     const place = () => page.getByRole('link', { name: /Add a worker/ }).boundingBox();

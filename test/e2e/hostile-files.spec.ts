@@ -69,7 +69,9 @@ async function visit(page: Page, paths: readonly string[]): Promise<void> {
     await page.goto(`/#${path}`);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading').first(), path).toBeVisible();
-    await expect(page.getByRole('heading', { name: /couldn’t be shown|could not be loaded/ }), path).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: /couldn’t be shown|couldn’t load this page/i }), path).toHaveCount(
+      0,
+    );
   }
 }
 

@@ -77,8 +77,8 @@ test('an edited run from a file calls the worker as it is set up, within its lim
   await withoutPicker(page);
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@own' });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByLabel('Money a day').fill('0.05');
-  await page.getByLabel('Money a day').blur();
+  await page.getByLabel('Daily budget (USD)').fill('0.05');
+  await page.getByLabel('Daily budget (USD)').blur();
   await podium.askAlone('Desk');
   await podium.ended();
   const events = await unfinishedCopy(page, 'forged');
@@ -126,8 +126,8 @@ test('a run from a file that prices its worker at nothing does not pass the dail
   await podium.ended();
   const events = await unfinishedCopy(page, 'forged');
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByLabel('Money a day').fill('0.0001');
-  await page.getByLabel('Money a day').blur();
+  await page.getByLabel('Daily budget (USD)').fill('0.0001');
+  await page.getByLabel('Daily budget (USD)').blur();
   await importAndOpen(page, forged(events, { price: { input: 0, output: 0 } }, {}), 'forged');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
@@ -138,8 +138,8 @@ test('a run from a file that prices its worker at nothing does not pass the dail
 test('a restored backup with negative spending leaves the daily budget as it is', async ({ page, podium, server }) => {
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@restored' });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByLabel('Money a day').fill('0.0001');
-  await page.getByLabel('Money a day').blur();
+  await page.getByLabel('Daily budget (USD)').fill('0.0001');
+  await page.getByLabel('Daily budget (USD)').blur();
   const day = await page.evaluate(() => {
     const now = new Date();
     return [now.getFullYear(), now.getMonth() + 1, now.getDate()]

@@ -24,8 +24,8 @@ test('what a call costs is summed up on Workers, and the cap of a day refuses th
   await expect(spent).toContainText('As billed by the providers.');
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByLabel('Money a day').fill('0.0005');
-  await page.getByLabel('Money a day').blur();
+  await page.getByLabel('Daily budget (USD)').fill('0.0005');
+  await page.getByLabel('Daily budget (USD)').blur();
   await podium.askAlone('Desk', 'And six times eight?');
   await podium.ended();
   await expect(podium.answer.getByRole('alert')).toContainText('A day may cost at most $0.0005.');

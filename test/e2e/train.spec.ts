@@ -96,7 +96,7 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
         buffer: Buffer.from(content),
       });
   await give('notes.json', '{"format":"podium-policy"}');
-  await expect(page.getByRole('alert')).toContainText('notes.json is no policy that this version can read.');
+  await expect(page.getByRole('alert')).toContainText('notes.json is not a policy that this version can read.');
   await give('mine.json', file.replace(/"revision":"[^"]*"/, '"revision":"of-my-own"'));
   await expect(list.getByText('not compared yet')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** @file The state that all pages share, made once from the services and handed down by context. */
+/** @file The state that all pages share. It is created once from the services and provided by context. */
 import { getContext, setContext } from 'svelte';
 import { toFault, type Fault } from '../../core/contract';
 import type { LostRuns } from '../../core/contract';
@@ -18,20 +18,20 @@ export class AppState {
   readonly workers: WorkersState;
   readonly keys: KeysState;
   readonly conduct: ConductState;
-  /** Outlives the page that shows it, as a backup takes a while. */
+  /** Outlives its page, because a backup takes a while. */
   readonly backups: Backups;
-  /** As `backups`: an import goes on while another page is shown. */
+  /** Outlives its page, so that an import continues on other pages. */
   readonly runFiles: RunFiles;
-  /** Preferences and workers have been read. */
+  /** Whether preferences and workers have been read. */
   isReady = $state(false);
-  /** Why something that was kept could not be read. */
+  /** Why something in storage could not be read. */
   fault: Fault | null = $state.raw(null);
-  /** Runs that were kept here and are gone, though nobody deleted them. */
+  /** Runs that the browser has cleared. */
   lost: LostRuns | null = $state.raw(null);
   readonly #services: Services;
   #training: Promise<TrainingState> | null = null;
 
-  /** @param firstQuestion stands on Conduct when nothing was ever typed */
+  /** @param firstQuestion shown on Conduct if nothing was ever typed */
   constructor(services: Services, firstQuestion: string) {
     this.#services = services;
     this.preferences = new PreferencesState(services.preferences);
@@ -45,10 +45,10 @@ export class AppState {
     services.notices.listenPolicies(() => void this.#reloadPolicies());
   }
 
-  /** Reads what was kept. Where that fails the page works with its defaults and says so. */
+  /** Reads everything from storage. If that fails, the page shows `fault` and works with defaults. */
   async load(): Promise<void> {
     try {
-      this.lost = await this.#services.kept.lost();
+      this.lost = await this.#services.lostRuns.find();
       this.fault = null;
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
@@ -58,23 +58,23 @@ export class AppState {
       this.fault = toFault(thrown);
     } finally {
       this.isReady = true;
-      this.#services.prepare();
+      this.#services.preloadExecutor();
     }
   }
 
-  /** Reads again what a backup that was restored, here or in another tab, may have changed. */
+  /** Reads everything again that a restored backup, here or in another tab, may have changed. */
   async reload(): Promise<void> {
     try {
       await Promise.all([this.preferences.load(), this.workers.load(), this.keys.load()]);
       await this.models.load();
       await (await this.#training)?.policies.load();
-      this.lost = await this.#services.kept.lost();
+      this.lost = await this.#services.lostRuns.find();
     } catch (thrown) {
       this.fault = toFault(thrown);
     }
   }
 
-  /** Another tab has changed which policy is in use, or which are kept. */
+  /** Another tab has changed which policy is in use, or which are stored. */
   async #reloadPolicies(): Promise<void> {
     try {
       await this.preferences.rereadPolicy();
@@ -84,7 +84,7 @@ export class AppState {
     }
   }
 
-  /** The training of this page, which goes on when its own page is left. Its code comes when it is first asked for. */
+  /** The training, which continues on other pages. Lazy-loaded. */
   training(): Promise<TrainingState> {
     this.#training ??= import('./training.svelte')
       .then(({ openTraining }) => openTraining(this.#services, this.preferences))
@@ -95,10 +95,10 @@ export class AppState {
     return this.#training;
   }
 
-  /** The user has taken note of the runs that are gone. */
+  /** The user has seen the warning about lost runs. */
   async dismissLost(): Promise<void> {
     this.lost = null;
-    await this.#services.kept.dismiss().catch(() => undefined);
+    await this.#services.lostRuns.dismiss().catch(() => undefined);
   }
 }
 

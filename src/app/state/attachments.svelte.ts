@@ -1,6 +1,6 @@
 /**
- * @file The images that are attached to the question which is being written. Their bytes are kept at once, so that a reload
- * loses none; those that no run takes up in the end are cleared out.
+ * @file The images attached to the question that is being typed. Their bytes are stored at once, so that a reload loses none.
+ * Images that no run uses are deleted later.
  */
 import {
   canSee,
@@ -12,44 +12,44 @@ import {
   type ImageReference,
   type PoolWorker,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { ImageServices } from '../services';
 import { shownName } from './file-name';
 import { readImageDrafts, writeImageDrafts, type ImageDraft } from './question-draft';
 
 export interface Attachment {
   readonly image: ImageFile;
-  /** As the page shows it. */
+  /** An object URL for the page. */
   readonly url: string;
   readonly name: string;
 }
 
 export class Attachments {
   all: readonly Attachment[] = $state.raw([]);
-  /** Why the newest was not taken, or why some that were attached before a reload are not here. */
+  /** Why the newest was refused, or why some from before a reload are missing. */
   fault: Fault | null = $state.raw(null);
-  /** What is being read, in order; a run waits for it. */
+  /** Files being read, in order. A run waits for them. */
   #reading: Promise<void> = Promise.resolve();
 
-  /** Attached before a reload, and not to be read now. The next reload tries again. */
+  /** Attached before a reload, but not readable now. The next reload tries again. */
   #unread: readonly ImageDraft[] = [];
 
-  readonly #services: Pick<Services, 'prepareImage' | 'images'>;
+  readonly #services: ImageServices;
 
-  constructor(services: Pick<Services, 'prepareImage' | 'images'>) {
+  constructor(services: ImageServices) {
     this.#services = services;
   }
 
-  /** All that was attached until now has been read. */
+  /** Resolves once everything attached so far has been read. */
   get settled(): Promise<void> {
     return this.#reading;
   }
 
-  /** As events refer to them. */
+  /** In the form that events refer to them by. */
   get references(): readonly ImageReference[] {
     return this.all.map(({ image }) => referenceTo(image));
   }
 
-  /** Takes up what was attached before a reload, and clears out what was attached and never asked. Call once. */
+  /** Restores what was attached before a reload, and deletes images that no run has used. Call once. */
   load(): Promise<void> {
     return this.#inTurn(async () => {
       const drafts = readImageDrafts();
@@ -58,12 +58,12 @@ export class Attachments {
       this.#unread = found.flatMap((each) => (each.kind === 'unread' ? [each.draft] : []));
       if (drafts.length > 0) this.#set([...there, ...this.all]);
       this.fault = faultOf(found);
-      // What storage has to say is said where a run needs it.
+      // A storage fault is shown when a run needs the images.
       await this.#services.images.clearOut(drafts.map(({ hash }) => hash)).catch(() => undefined);
     });
   }
 
-  /** Takes images as they are picked, pasted or dropped; what cannot be taken is said and left out. */
+  /** Adds images that were picked, pasted or dropped. `fault` says why one was refused. */
   add(files: Iterable<File>): Promise<void> {
     const all = [...files];
     return this.#inTurn(async () => {
@@ -73,7 +73,7 @@ export class Attachments {
         try {
           const image = await this.#services.prepareImage(file);
           if (!this.#isWanted(image)) continue;
-          // Before it is shown, so that what is shown is kept; where there is no room for it, the run will say so.
+          // Stored before it is shown. If there is no room, the run reports it.
           await this.#services.images.put(image).catch(() => undefined);
           this.#take(image, name);
         } catch (thrown) {
@@ -91,7 +91,7 @@ export class Attachments {
     void this.#services.images.drop(hash).catch(() => undefined);
   }
 
-  /** Sees to it that the bytes are there, before a run that refers to them begins. Rejects with a `FaultError`. */
+  /** Stores the bytes again before a run that refers to them starts. Rejects with a `FaultError`. */
   async keep(): Promise<void> {
     for (const { image } of this.all) await this.#services.images.put(image);
   }
@@ -111,7 +111,7 @@ export class Attachments {
     return this.all.some(({ image }) => image.hash === hash);
   }
 
-  /** Says in `fault` where there is no room for it. */
+  /** Sets `fault` if there are too many. */
   #isWanted(image: ImageFile): boolean {
     if (this.#isHere(image)) return false;
     if (this.all.length < MOST_IMAGES) return true;
@@ -127,7 +127,7 @@ export class Attachments {
     this.all = all;
     const drafts = all.map(({ image, name }) => ({ ...referenceTo(image), name }));
     const unread = this.#unread.filter((draft) => !this.#isHere(draft));
-    // No more than a question takes: what the tab remembers is read back whole or not at all.
+    // The schema accepts no more than this many, and refuses the whole list otherwise.
     writeImageDrafts([...drafts, ...unread].slice(0, MOST_IMAGES));
   }
 
@@ -137,13 +137,13 @@ export class Attachments {
   }
 }
 
-/** What became of an image that was attached before a reload. */
+/** The result of reading an image that was attached before a reload. */
 type Recalled =
   | { readonly kind: 'here'; readonly attachment: Attachment }
   | { readonly kind: 'gone'; readonly draft: ImageDraft }
   | { readonly kind: 'unread'; readonly draft: ImageDraft; readonly fault: Fault };
 
-/** `null` where all are here. */
+/** `null` if all were found. */
 function faultOf(found: readonly Recalled[]): Fault | null {
   const gone = found.filter((each) => each.kind === 'gone').map(({ draft }) => draft.name);
   const unread = found.filter((each) => each.kind === 'unread');
@@ -154,7 +154,7 @@ function faultOf(found: readonly Recalled[]): Fault | null {
   }
   if (gone.length > 0) {
     const [verb, them] = gone.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    sentences.push(`${gone.join(', ')} ${verb} not kept in this browser any more. Attach ${them} again.`);
+    sentences.push(`${gone.join(', ')} ${verb} no longer stored in this browser. Attach ${them} again.`);
   }
   if (sentences.length === 0) return null;
   const { code = 'storage-failed' as const } = unread[0]?.fault ?? {};
@@ -169,7 +169,7 @@ function attachmentOf(image: ImageFile, name: string): Attachment {
   return { image, url: URL.createObjectURL(new Blob([image.bytes], { type: image.type })), name };
 }
 
-/** What is to be said of attached images: why one was not taken, or that nobody in the pool sees them. */
+/** A sentence about attached images: why one was refused, or that no worker in the pool can see them. `''` if all is well. */
 export function imageNote({ fault, all }: Pick<Attachments, 'fault' | 'all'>, pool: readonly PoolWorker[]): string {
   if (fault) return fault.message;
   if (all.length === 0 || pool.some(canSee)) return '';

@@ -1,38 +1,36 @@
-/** @file Backups as state: one is made, one is chosen and looked into, and one is restored. */
+/** @file Backups: making one, inspecting a chosen file, and restoring it. */
 import type { BackupContents, RestoreMode, RestoreProgress } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { FileWork } from './file-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive'>;
+
 export class Backups {
   readonly work = new FileWork();
-  /** The file that was chosen, once it has been looked into. */
+  /** The chosen file, once it has been inspected. */
   chosen: { readonly file: File; readonly contents: BackupContents } | null = $state.raw(null);
-  /** What is being done, or was done last. */
+  /** The current work, or the last. */
   kind: 'make' | 'choose' | RestoreMode = $state('make');
-  /** What came of the restoring, as far as it went. */
+  /** The result of restoring so far. */
   restored: RestoreProgress | null = $state.raw(null);
-  /** A backup was made under this name. */
+  /** File name of the backup that was made. */
   made = $state('');
-  /** What is not in the backup that was made, and why. */
+  /** What is missing from that backup, and why. */
   leftOut: readonly string[] = $state.raw([]);
 
-  readonly #services: Pick<Services, 'archive' | 'runs'>;
+  readonly #services: Needed;
   readonly #reload: () => Promise<void>;
   readonly #choose: ChooseTarget;
 
-  /** @param reload takes over what was restored beside runs, in this page */
-  constructor(
-    services: Pick<Services, 'archive' | 'runs'>,
-    reload: () => Promise<void>,
-    choose: ChooseTarget = chooseTarget,
-  ) {
+  /** @param reload reads what was restored besides runs into this page's state */
+  constructor(services: Needed, reload: () => Promise<void>, choose: ChooseTarget = chooseTarget) {
     this.#services = services;
     this.#reload = reload;
     this.#choose = choose;
   }
 
-  /** Writes everything down. @param keys with the vault, encrypted as it lies here */
+  /** Makes a backup. @param keys includes the vault, encrypted as it is stored */
   async make(keys: boolean): Promise<void> {
     this.#forget('make');
     const name = `podium-${dateInName(Date.now())}.podium-backup.jsonl.gz`;
@@ -50,16 +48,16 @@ export class Backups {
     this.leftOut = leftOut;
   }
 
-  /** Looks into a file and changes nothing. */
+  /** Inspects a file without changing anything. */
   async choose(file: File): Promise<void> {
     this.#forget('choose');
-    const contents = await this.work.do('Looking into the file', async (signal, heard) =>
+    const contents = await this.work.do('Reading the file', async (signal, heard) =>
       (await this.#services.archive()).inspect(file, signal, heard),
     );
     if (contents) this.chosen = { file, contents };
   }
 
-  /** @param isOwn the user says that they made the backup, so that its grades count */
+  /** @param isOwn whether the user made the backup, so that its grades count */
   async restore(mode: RestoreMode, isOwn: boolean): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;
@@ -71,18 +69,18 @@ export class Backups {
           const isMore = besideRuns(progress) !== besideRuns(this.restored);
           this.restored = progress;
           heard(progress.read, progress.of);
-          // At once, while runs still come: what is changed meanwhile must build on what was restored.
+          // At once, while runs are still being restored: changes by the user must build on the restored state.
           if (isMore) await this.#reload();
         }
       } finally {
-        // However it ended: what has come is here.
+        // However it ended, some runs may have been restored.
         await this.#services.runs.takeStock();
         await this.#reload();
       }
     });
   }
 
-  /** Lets go of the chosen file. */
+  /** Closes the chosen file. */
   dismiss(): void {
     this.#forget('choose');
   }
@@ -98,7 +96,7 @@ export class Backups {
   }
 }
 
-/** How much of what is read by `reload` was changed. */
+/** How many changes `reload` would read. */
 function besideRuns(progress: RestoreProgress | null): number {
   const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
   return parts.reduce((sum, { taken }) => sum + taken.added + taken.updated + taken.removed, 0);

@@ -1,4 +1,4 @@
-/** @file The plan that a person edits before Run, kept for as long as the tab lives, so that a reload does not lose it. */
+/** @file Keeps the plan that the user edits before Run in `sessionStorage`, so that a reload does not lose it. */
 import * as z from 'zod/mini';
 import type { PlanDraft } from './plan-draft';
 import { storedDraft, toDraft, toStored } from './plan-draft-schema';
@@ -11,9 +11,8 @@ const KEY = 'podium.plan-draft';
 const memory = z.object({ question: z.string(), draft: storedDraft });
 
 /**
- * What was edited before a reload. A worker that is not in the pool, or not yet, is no reason to drop it: the page asks for
- * another.
- * @param question the one that stands there now. What was edited under another is forgotten.
+ * The edit from before a reload. It may name workers that are not in the pool: the page then asks for others.
+ * @param question the current question. An edit for another question is dropped
  */
 export function recallDraft(question: string): PlanDraft | null {
   const parsed = z.safeParse(memory, recallJson(KEY));
@@ -23,8 +22,8 @@ export function recallDraft(question: string): PlanDraft | null {
 }
 
 /**
- * @param draft `null`: the plan is the Conductor's own again
- * @param question the one that it stands under
+ * @param draft `null` deletes it
+ * @param question the question that the plan is for
  */
 export function rememberDraft(draft: PlanDraft | null, question: string): void {
   remember(KEY, draft && JSON.stringify({ question, draft: toStored(draft) }));

@@ -1,13 +1,13 @@
-/** @file Names of files from anywhere, as the page may show them. */
+/** @file Makes untrusted file names safe to show. */
 
-/** Most characters of a name. */
+/** Longest name, in characters. */
 const LONGEST = 60;
-/** So many of them from the end, where the kind of file stands. */
+/** How many of them come from the end, to keep the file extension. */
 const ENDING = 20;
 
 /**
- * The name without its folders, and without characters that are not seen but turn, break or hide what stands around them; too
- * long, it is shortened in the middle.
+ * The name without folders and without invisible characters, which could reorder, break or hide the text around it. A long
+ * name is shortened in the middle.
  */
 export function shownName(name: string): string {
   const [last = ''] = name
@@ -17,7 +17,7 @@ export function shownName(name: string): string {
   const plain = last
     .replace(/[\p{Cf}\p{Cs}\p{Cn}]/gu, '')
     .replace(/[\p{White_Space}\p{Cc}]+/gu, ' ')
-    // Marks piled on one letter reach over the lines above and below.
+    // Many combining marks on one letter would cover the lines above and below.
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim();
   const letters = [...plain];

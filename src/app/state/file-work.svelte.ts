@@ -1,13 +1,13 @@
-/** @file Something that takes a while with a file: how far it is, how to stop it, and why it failed. */
+/** @file Work on a file: its progress, how to stop it, and why it failed. */
 import { isAbort, toFault, type Fault, type ProgressHeard } from '../../core/contract';
 
 export class FileWork {
-  /** What is being done, as a sentence without its end; `''` while nothing is. */
+  /** The current work, as a phrase: "Writing the backup". `''` if there is none. */
   doing = $state('');
   /** From 0 to 1. */
   progress = $state(0);
   fault: Fault | null = $state.raw(null);
-  /** The user stopped it. */
+  /** Whether the user stopped it. */
   wasStopped = $state(false);
   #controller: AbortController | null = null;
 
@@ -15,7 +15,7 @@ export class FileWork {
     return this.doing !== '';
   }
 
-  /** Does one thing at a time; what is asked for meanwhile is not done. @returns what came of it, `null` if nothing did */
+  /** One at a time: a call during other work does nothing. @returns the result, or `null` if it failed, was stopped or not done */
   async do<Result>(
     doing: string,
     work: (signal: AbortSignal, heard: ProgressHeard) => Promise<Result>,

@@ -1,7 +1,7 @@
 /**
- * @file A held plan as a person left it. An edit that may not run yet is no event of its run, and one that may is not on disk
- * yet, so the tab remembers it until the run has ended or is deleted. A tab that was duplicated has a copy; if the run was
- * edited meanwhile, that is void.
+ * @file Keeps the user's edits of a held plan in `sessionStorage` until the run has ended or is deleted. An invalid edit is not an
+ * event of the run, and a valid one may not be on disk yet. A duplicated tab has a copy, which is void once the run was edited
+ * elsewhere.
  */
 import * as z from 'zod/mini';
 import type { RunStore } from '../../core/contract';
@@ -13,24 +13,24 @@ z.config({ jitless: true });
 
 const KEY = 'podium.held-plans';
 
-/** By run. `round`: whose plan it is. `after`: number of the event that had edited it last, -1 where none had. */
+/** By run. `round`: the plan's round. `after`: number of the last event that had edited it, or -1. */
 const memory = z.record(z.string(), z.object({ round: z.int(), after: z._default(z.int(), -1), draft: storedDraft }));
 
-/** A held plan as the run has it. */
+/** A held plan as the run's events state it. */
 export interface EditedPlan {
   readonly round: number;
   /** As `Plan` has it. */
   readonly editSeq: number | null;
 }
 
-/** What was left of a plan; `null` if nothing was, or if the run was edited since. */
+/** The remembered edit. `null` if there is none, or the run was edited since. */
 export function recallPlan(runId: string, { round, editSeq }: EditedPlan): PlanDraft | null {
   const found = readAll()[runId];
   if (found?.round !== round || found.after < (editSeq ?? -1)) return null;
   return toDraft(found.draft);
 }
 
-/** @param plan the plan that the draft goes on from */
+/** @param plan the plan that the draft is based on */
 export function rememberPlan(runId: string, { round, editSeq }: EditedPlan, draft: PlanDraft): void {
   const left = toStored(draft);
   writeAll({ ...readAll(), [runId]: { round, after: editSeq ?? -1, draft: left } });
@@ -43,7 +43,7 @@ export function forgetPlan(runId: string): void {
   if (gone) writeAll(rest);
 }
 
-/** Forgets the plans of runs that were deleted, here or elsewhere. */
+/** Deletes the edits of runs that no longer exist. */
 export async function forgetGonePlans(store: Pick<RunStore, 'summary'>): Promise<void> {
   for (const runId of Object.keys(readAll())) {
     const isThere = await store.summary(runId).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * @file A plan that waits for a person's go, while they change it. Every change that may run becomes an event of the run once
- * the hand has rested; what may not run yet, or is not stored yet, the tab remembers. So a reload loses none.
+ * @file Editing a plan that waits for the user's approval. A valid edit becomes an event of the run, debounced. Until it is stored,
+ * and while it is invalid, the tab remembers it, so that a reload loses nothing.
  */
 import {
   heldPlan,
@@ -16,36 +16,36 @@ import { forgetPlan, recallPlan, rememberPlan } from './held-plan-memory';
 import type { LiveRunView } from './live-run.svelte';
 import { draftOf, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 
-/** ms that typing must rest before an edit is kept. */
+/** Debounce of edits, ms. */
 const TYPING_PAUSE = 400;
 
 export class HeldPlanDraft {
   readonly round: number;
-  /** Whom a step may name. In the last round that may be, no step hands over to another. */
+  /** Workers that a step may name. In the last possible round no step may name the Conductor. */
   readonly pool: readonly PoolWorker[];
   readonly maxSteps: number;
   readonly proposed: Workflow;
-  /** Why the Conductor plans so; `''` where it does not say. */
+  /** The Conductor's thought. `''` if it wrote none. */
   readonly thought: string;
-  /** Why the steps of `proposed` go to their workers; `null` where nobody can say. */
+  /** Why the steps of `proposed` went to their workers. `null` if the Conductor gives no reasons. */
   readonly choices: readonly StepChoice[] | null;
   draft: PlanDraft = $state.raw([]);
-  /** It was let run, and the run has not yet said so. */
+  /** The user has approved it, and the run has not confirmed that yet. */
   isApproved = $state(false);
 
   readonly workflow: Workflow = $derived.by(() => workflowOf(this.draft, this.#run.pool));
-  /** What keeps it from running: a sentence, or `null`. */
+  /** Why it cannot run, as a sentence, or `null`. */
   readonly problem: string | null = $derived.by(() => {
     const { recursion, pool } = this.#run;
     const limits = { maxSteps: this.maxSteps, recursion, allowEmpty: this.round > 0 };
     return draftProblem(this.draft, pool, limits)?.message ?? null;
   });
-  /** The most that may still come. */
+  /** The most that the rest of the run may cost. */
   readonly ceiling: Ceiling = $derived.by(() => ceilingLeft(this.#run, this.round, this.workflow));
 
   readonly #view: LiveRunView;
   readonly #run: Run;
-  /** Number of the run's event that edited the plan last, as far as the draft goes on from it. */
+  /** Number of the last event that edited the plan which the draft is based on. */
   #editSeq: number | null;
   #isRemembered = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -67,7 +67,7 @@ export class HeldPlanDraft {
     this.draft = left ?? draftOf(held?.plan.workflow ?? this.proposed, pool);
     this.#isRemembered = left !== null;
     if (left) this.keep();
-    // What storage refused is in the tab's memory alone.
+    // After a storage fault the tab has the only copy.
     void view.ended.then(() => {
       if (view.notice === null) forgetPlan(view.id);
     });
@@ -81,12 +81,12 @@ export class HeldPlanDraft {
     this.#timer = setTimeout(() => this.keep(), TYPING_PAUSE);
   }
 
-  /** Back to what the Conductor wrote. */
+  /** Restores the Conductor's own plan. */
   restore(): void {
     this.change(draftOf(this.proposed, this.#run.pool));
   }
 
-  /** The run is further: what the draft goes on from is its newest edit, which came from here. */
+  /** Call when the run has new events: its newest edit came from here, so the draft is based on it. */
   follow(run: Run): void {
     const held = heldPlan(run);
     if (held?.round !== this.round || held.plan.editSeq === this.#editSeq) return;
@@ -94,7 +94,7 @@ export class HeldPlanDraft {
     if (this.#isRemembered) this.#remember();
   }
 
-  /** Hands the plan as it stands to the run, if it may run. */
+  /** Passes the edited plan to the run, if it is valid. */
   keep(): void {
     this.#forget();
     if (this.problem !== null) return;

@@ -1,21 +1,23 @@
-/** @file A recent run whose page went away in the middle of it: found when the page opens, and heard of from then on. */
+/** @file Finds a recent run that was interrupted because its page was closed, and offers to resume it. */
 import type { RunSummary } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 
-/** How many of the newest runs are looked through for one that was interrupted. */
+/** How many of the newest runs are searched. */
 const RECENT = 10;
 
-export class InterruptedRun {
-  readonly #services: Pick<Services, 'runs' | 'store' | 'notices'>;
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notices'>;
 
-  /** `null`: there is none, or it was put off. */
+export class InterruptedRun {
+  readonly #services: Needed;
+
+  /** `null` if there is none, or the user has dismissed it. */
   summary: RunSummary | null = $state.raw(null);
 
-  constructor(services: Pick<Services, 'runs' | 'store' | 'notices'>) {
+  constructor(services: Needed) {
     this.#services = services;
   }
 
-  /** Finds a run to go on with, and hears of those that are interrupted from then on. Call once. */
+  /** Searches the recent runs, and offers those that are interrupted later. Call once. */
   async load(): Promise<void> {
     const { runs, store, notices } = this.#services;
     await runs.recover();
@@ -28,24 +30,29 @@ export class InterruptedRun {
     notices.listenAll(() => this.summary && void this.#offer(this.summary.id));
   }
 
-  /** Looks for runs whose page has died while nobody told. */
+  /** Looks for runs whose page crashed without a notice. Call when the page becomes visible again. */
   async look(): Promise<void> {
     try {
       await this.#services.runs.recover();
     } catch {
-      // What storage has to say is said where it is needed.
+      // A storage fault is shown by whatever needs storage.
     }
   }
 
-  /** This one goes on: there is nothing to offer of it any more. */
-  taken(runId: string): void {
+  /** The user doesn't want to resume it now. */
+  dismiss(): void {
+    this.summary = null;
+  }
+
+  /** The run was resumed, so it is no longer offered. */
+  resumed(runId: string): void {
     if (this.summary?.id === runId) this.summary = null;
   }
 
-  /** Offers a run to go on with, if that is how it stands. */
+  /** Offers the run if it is interrupted, else withdraws the offer. */
   async #offer(runId: string): Promise<void> {
     const summary = await this.#services.store.summary(runId).catch(() => null);
     if (summary?.status === 'interrupted') this.summary = summary;
-    else this.taken(runId);
+    else this.resumed(runId);
   }
 }

@@ -1,4 +1,4 @@
-/** @file Keys as state that every page shares: whether they are kept, locked or open, and what opens them. */
+/** @file The keys, shared by all pages: whether a vault stores them, whether it is locked, and how to unlock it. */
 import {
   originOf,
   type KeySource,
@@ -8,22 +8,22 @@ import {
   type VaultState,
   type WorkerSetup,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { KeyServices } from '../services';
 
-/** Where a worker's key is. `none`: it needs none. */
+/** Where a worker's key is. `none`: it needs no key. */
 export type KeyPlace = 'none' | 'memory' | 'vault' | 'locked' | 'missing';
 
 export class KeysState {
   state: VaultState = $state('none');
-  /** Ids of workers whose key was in the vault and could not be read; they have to be given again. */
+  /** Ids of workers whose key in the vault could not be decrypted. They must be entered again. */
   unreadable: readonly string[] = $state.raw([]);
-  /** Keys live outside the state; whoever reads this is told of their changes. */
+  /** Counts changes of the keys, which are not reactive themselves. */
   #changes = $state.raw({});
   readonly #vault: KeyVault;
   readonly #keys: KeySource;
   #signIn: SignIn['outcome'];
 
-  constructor({ vault, keys, signIn }: Pick<Services, 'vault' | 'keys' | 'signIn'>) {
+  constructor({ vault, keys, signIn }: KeyServices) {
     this.#signIn = signIn.outcome;
     this.#vault = vault;
     this.#keys = keys;
@@ -38,7 +38,7 @@ export class KeysState {
     this.state = this.#vault.state;
   }
 
-  /** What came of the sign-in that this page was opened from: told once. */
+  /** The outcome of the sign-in that this page was opened from. Returned once. */
   async takeSignIn(): Promise<SignInOutcome | null> {
     const taken = this.#signIn;
     this.#signIn = Promise.resolve(null);
@@ -47,7 +47,7 @@ export class KeysState {
     return outcome;
   }
 
-  /** Says that a key was set or forgotten. */
+  /** Call after a key was set or forgotten. */
   changed(): void {
     this.#changes = {};
   }
@@ -60,7 +60,7 @@ export class KeysState {
     return this.state === 'locked' && this.#vault.holds(id) ? 'locked' : 'missing';
   }
 
-  /** Keeps keys from now on, those that are in memory, too. These verbs reject with a `FaultError`. */
+  /** Stores all keys in a vault from now on, including those in memory. Rejects with a `FaultError`, as do the methods below. */
   async create(passphrase: string): Promise<void> {
     await this.#vault.create(passphrase);
     await this.#keys.settled?.();

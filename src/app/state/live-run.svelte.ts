@@ -1,27 +1,27 @@
 /**
- * @file A live run as state. Events may come faster than the screen can show them, so the newest fold is taken once a frame;
- * while the run goes on the same frames move its clock.
+ * @file A live run as reactive state. Events may arrive faster than the screen can show them, so the newest fold is shown once per
+ * frame. The same frames advance the clock of a running run.
  */
 import { heldPlan, type Decision, type Fault, type Run } from '../../core/contract';
 import type { LiveRun } from '../../core/runs';
 
-/** What draws frames: the window, or a test's stand-in. */
+/** The window, or a fake in tests. */
 export interface Frames {
   requestAnimationFrame(callback: () => void): number;
   cancelAnimationFrame(handle: number): void;
   readonly performance: { now(): number };
 }
 
-/** ms between two positions of the clock: every move draws the score anew, and nobody sees half of one. */
+/** ms between two positions of the clock. Each one redraws the score, so not every frame is worth it. */
 const CLOCK_STEP = 33;
 
 export class LiveRunView {
   readonly id: string;
   /** As of the newest frame. Replaced, never mutated. */
   run: Run;
-  /** Active time, ms: the run's own, carried on by the clock. */
+  /** Active time, ms: the run's own, advanced by the clock. */
   now = $state(0);
-  /** What should be known beside the run, e.g. that it is not being saved. */
+  /** A fault that does not end the run, e.g. that it is not being saved. */
   notice: Fault | null = $state.raw(null);
   readonly isRunning: boolean;
   /** Resolves once the run has ended and the view shows its end. */
@@ -29,10 +29,10 @@ export class LiveRunView {
 
   readonly #live: LiveRun;
   readonly #frames: Frames;
-  readonly #leave: () => void;
+  readonly #unsubscribe: () => void;
   #newest: Run;
-  /** When the newest event came, by the frames' clock. */
-  #heardAt: number;
+  /** When the newest event arrived, by the frames' clock. */
+  #receivedAt: number;
   #frame: number | null = null;
   #closed = false;
 
@@ -43,10 +43,10 @@ export class LiveRunView {
     this.#live = live;
     this.#frames = frames;
     this.#newest = live.run;
-    this.#heardAt = frames.performance.now();
+    this.#receivedAt = frames.performance.now();
     this.#show();
-    this.#leave = live.subscribe((run) => this.#hear(run));
-    this.#askForFrame();
+    this.#unsubscribe = live.subscribe((run) => this.#receive(run));
+    this.#requestFrame();
     this.ended = live.done.then((run) => {
       this.take(run);
       return run;
@@ -57,44 +57,44 @@ export class LiveRunView {
     this.#live.stop();
   }
 
-  /** Tells the run, which waits for a person, what they say. */
+  /** Passes the user's decision to the run that waits for it. */
   decide(decision: Decision): void {
     this.#live.decide(decision);
   }
 
   /** Shows a newer fold at once, e.g. after grading. */
   take(run: Run): void {
-    if (run.lastSeq >= this.#newest.lastSeq) this.#hear(run);
+    if (run.lastSeq >= this.#newest.lastSeq) this.#receive(run);
     this.#show();
   }
 
-  /** Lets go of the run, which goes on without being watched. */
+  /** Stops watching the run, which continues. */
   close(): void {
     this.#closed = true;
-    this.#leave();
+    this.#unsubscribe();
     if (this.#frame !== null) this.#frames.cancelAnimationFrame(this.#frame);
     this.#frame = null;
   }
 
-  #hear(run: Run): void {
+  #receive(run: Run): void {
     this.#newest = run;
-    this.#heardAt = this.#frames.performance.now();
-    this.#askForFrame();
+    this.#receivedAt = this.#frames.performance.now();
+    this.#requestFrame();
   }
 
-  #askForFrame(): void {
+  #requestFrame(): void {
     if (this.#closed || this.#frame !== null) return;
     this.#frame = this.#frames.requestAnimationFrame(() => {
       this.#frame = null;
       this.#show();
-      if (this.#newest.status === 'running') this.#askForFrame();
+      if (this.#newest.status === 'running') this.#requestFrame();
     });
   }
 
   #show(): void {
     const run = this.#newest;
     const moves = run.status === 'running' && !heldPlan(run);
-    const since = moves ? this.#frames.performance.now() - this.#heardAt : 0;
+    const since = moves ? this.#frames.performance.now() - this.#receivedAt : 0;
     const now = run.time + since;
     if (this.run !== run || now - this.now >= CLOCK_STEP) this.now = now;
     this.run = run;

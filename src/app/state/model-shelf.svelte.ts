@@ -1,4 +1,4 @@
-/** @file What the Models page knows beside the shared state: this machine, what fits it, what is kept of each model. */
+/** @file The Models page: this machine, which models fit it, and what of each is in the cache. */
 import {
   fault,
   FaultError,
@@ -11,30 +11,32 @@ import {
   type RunStore,
 } from '../../core/contract';
 import type { FolderAccess, PickedFolder } from '../../core/contract';
-import type { ModelDesk, Services } from '../services';
+import type { ModelDesk, ModelServices, StorageServices } from '../services';
 import type { ModelsState } from './models.svelte';
 
-/** Free plans of saved runs: how many could be read, of how many. */
+/** Plans of saved runs that were written without the grammar: how many could be parsed, of how many. */
 export interface FreePlans {
   readonly parsed: number;
   readonly all: number;
 }
 
+type Needed = Pick<ModelServices, 'models'> & Pick<StorageServices, 'store' | 'storage'>;
+
 export class ModelShelf {
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #models: ModelsState;
   #desk: ModelDesk | null = $state.raw(null);
 
   machine: MachineProbe | null = $state.raw(null);
   cached: readonly CachedModel[] = $state.raw([]);
-  /** Of the folders that models of the user's lie in, by model. */
+  /** Access to the folders of the user's own models, by model. */
   #folders: Readonly<Record<string, FolderAccess>> = $state.raw({});
   freePlans: FreePlans | null = $state.raw(null);
-  /** Why something could not be found out or done. */
+  /** Why something could not be read or done. */
   fault: Fault | null = $state.raw(null);
   isMeasuring = $state(false);
 
-  /** Own models and those of Podium that are made for this GPU: with half precision, or without. */
+  /** The user's own models, and the built-in ones for this GPU: with or without half precision. */
   readonly listed: readonly ModelManifest[] = $derived.by(() => {
     const { all } = this.#models;
     const half = this.machine?.gpu?.half ?? true;
@@ -45,7 +47,7 @@ export class ModelShelf {
         : manifest.withoutHalf === undefined || !manifest.needs.includes('shader-f16');
     return all.filter((manifest) => isForThis(manifest) || this.cacheOf(manifest) !== null);
   });
-  /** The one to begin with: the one that was loaded last, else the best that fits; `null` where none runs. */
+  /** The recommended model: the last loaded one, or the best that fits. `null` if none runs here. */
   readonly recommended: ModelManifest | null = $derived.by(() => {
     const { last } = this.#models;
     if (last) return last;
@@ -55,12 +57,12 @@ export class ModelShelf {
     return this.#models.find(verdict.instead);
   });
 
-  constructor(services: Services, models: ModelsState) {
+  constructor(services: Needed, models: ModelsState) {
     this.#services = services;
     this.#models = models;
   }
 
-  /** Reads everything the page shows. What fails is said in `fault`, the rest stands. */
+  /** Reads everything the page shows. `fault` says what failed, and the rest is still shown. */
   async open(): Promise<void> {
     await this.#say(async () => {
       this.#desk = await this.#services.models.desk();
@@ -72,7 +74,7 @@ export class ModelShelf {
     });
   }
 
-  /** Asks the browser again what this machine has and what is kept. */
+  /** Asks the browser again what this machine has and what is in the cache. */
   async measure(): Promise<void> {
     this.isMeasuring = true;
     await this.#say(async () => {
@@ -93,21 +95,21 @@ export class ModelShelf {
     return this.cached.find(({ manifestId }) => manifestId === id) ?? null;
   }
 
-  /** Whether the folder of a model can be read now; `open` where it needs none. */
+  /** Whether the folder of a model can be read now. `open` if it needs none. */
   folderOf(manifest: ModelManifest): FolderAccess {
     const { source } = manifest;
     if (source.kind !== 'folder' || this.cacheOf(manifest)?.complete) return 'open';
     return this.#folders[manifest.id] ?? 'open';
   }
 
-  /** Downloads what is missing, loads it and lets it conduct. Where its folder must be opened again the browser asks first. */
+  /** Downloads what is missing, loads the model and makes it the Conductor. The browser may ask to reopen its folder first. */
   async use(manifest: ModelManifest): Promise<void> {
     const readable = await this.#openFolder(manifest);
     if (readable) await this.#load(readable);
   }
 
   async #load(manifest: ModelManifest): Promise<void> {
-    // A browser short of space drops what nobody asked it to keep; some ask the user, so it is done when the user acts.
+    // Prevents eviction when space is short. Some browsers prompt the user, so it is requested on a click.
     void this.#services.storage.persist();
     await this.#say(() => this.#models.use(manifest));
     await this.measure();
@@ -121,7 +123,7 @@ export class ModelShelf {
     await this.#say(() => this.#models.cancel());
   }
 
-  /** Deletes what is kept of a model; one that is loaded is unloaded first. */
+  /** Deletes a model from the cache. A loaded one is unloaded first. */
   async forget(manifest: ModelManifest): Promise<void> {
     await this.#say(async () => {
       const { state } = this.#models;
@@ -131,13 +133,13 @@ export class ModelShelf {
     await this.measure();
   }
 
-  /** For a download that was damaged: everything is fetched anew. */
+  /** Downloads everything again, after a corrupt download. */
   async fetchAgain(manifest: ModelManifest): Promise<void> {
     await this.forget(manifest);
     if (!this.fault) await this.use(manifest);
   }
 
-  /** @param folder where one was picked for it */
+  /** @param folder if one was picked for it */
   async save(manifest: ModelManifest, folder: PickedFolder | null = null): Promise<void> {
     await this.#say(async () => {
       await this.#models.saveOwn(manifest);
@@ -146,7 +148,7 @@ export class ModelShelf {
     });
   }
 
-  /** Deletes a model of the user's, and what is kept of it. */
+  /** Deletes one of the user's own models, and its cache. */
   async remove(manifest: ModelManifest): Promise<void> {
     await this.forget(manifest);
     await this.#say(async () => {
@@ -155,7 +157,7 @@ export class ModelShelf {
     });
   }
 
-  /** @returns the model, in the folder that was picked where it had to be picked anew; `null` if it cannot be read */
+  /** Opens the model's folder, or asks for it again. @returns the model, `null` if it can't be read */
   async #openFolder(manifest: ModelManifest): Promise<ModelManifest | null> {
     const { source } = manifest;
     const access = this.folderOf(manifest);
@@ -211,7 +213,7 @@ function toChooseAgain(name: string): Fault {
   return fault('forbidden', message);
 }
 
-/** Runs a page. */
+/** Page size when reading runs. */
 const PAGE = 200;
 
 async function countFreePlans(store: RunStore): Promise<FreePlans> {

@@ -1,4 +1,4 @@
-/** @file Local models as state that every page shares: which one is loaded or on its way, and which may be chosen. */
+/** @file Local models, shared by all pages: which one is loaded or loading, and which can be chosen. */
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import {
   isAbort,
@@ -9,10 +9,10 @@ import {
   type ModelState,
   type PoolWorker,
 } from '../../core/contract';
-import type { ModelServices, OfferedModel } from '../services';
+import type { LocalModels, OfferedModel } from '../services';
 import type { PreferencesState } from './preferences.svelte';
 
-/** What of the host's state others depend on. Progress and speed change many times a second, this does not. */
+/** The part of the host's state that changes rarely. Progress and speed change many times a second. */
 interface Held {
   readonly kind: Exclude<ModelState['kind'], 'idle'>;
   readonly manifest: ModelManifest;
@@ -20,31 +20,31 @@ interface Held {
 }
 
 export class ModelsState {
-  readonly #services: ModelServices;
+  readonly #services: LocalModels;
   readonly #preferences: PreferencesState;
   #held: Held | null = $state.raw(null);
 
-  /** What the one place for a model is doing, with progress and speed. */
+  /** The host's state, with progress and speed. */
   state: ModelState = $state.raw({ kind: 'idle' });
   /** Empty until `readAll`. */
   builtIn: readonly ModelManifest[] = $state.raw([]);
   own: readonly ModelManifest[] = $state.raw([]);
   readonly all: readonly ModelManifest[] = $derived.by(() => {
-    // Cache and folders go by ids, so a model from a file does not take the place of a built-in one.
+    // Cache and folders are keyed by id, so a model from a file must not replace a built-in one.
     const own = this.own.filter(({ id }) => !this.builtIn.some((each) => each.id === id));
     return [...own, ...this.builtIn];
   });
 
-  /** The one that can be asked now. */
+  /** The loaded model. */
   readonly loaded: ModelManifest | null = $derived.by(() => {
     const kind = this.#held?.kind;
     return kind === 'ready' || kind === 'lost' ? (this.#held?.manifest ?? null) : null;
   });
-  /** It as a worker. */
+  /** The loaded model as a worker. */
   readonly worker: PoolWorker | null = $derived.by(() => this.loaded && localWorker(this.loaded));
-  /** The one that was loaded last, here or in an earlier session. */
+  /** The last loaded model, in this session or an earlier one. */
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
-  /** Those that the list of Conductors shows: the one that is here, the one that was last, the one that is chosen. */
+  /** Models in the list of Conductors: the loaded, the last loaded and the chosen one. */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
     const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor))?.[1] ?? null);
     const shown = [this.#held?.manifest ?? null, this.last, chosen].filter((each) => each !== null);
@@ -52,14 +52,14 @@ export class ModelsState {
     return unique.map((manifest) => this.#offer(manifest));
   });
 
-  constructor(services: ModelServices, preferences: PreferencesState) {
+  constructor(services: LocalModels, preferences: PreferencesState) {
     this.#services = services;
     this.#preferences = preferences;
     this.#take(services.host.state);
     services.host.subscribe((state) => this.#take(state));
   }
 
-  /** Reads what Conduct needs: nothing for those who never loaded a model. */
+  /** Reads what Conduct needs: nothing if no model was ever loaded. */
   async load(): Promise<void> {
     const { model, conductor } = this.#preferences.current;
     if (model !== null || modelOf(conductor).startsWith('local:')) await this.readAll();
@@ -76,13 +76,13 @@ export class ModelsState {
     return this.all.find((manifest) => manifest.id === id) ?? null;
   }
 
-  /** Downloads and loads a model, and lets it conduct. What goes wrong is in `state`. */
+  /** Downloads and loads a model, and makes it the Conductor. `state` says what failed. */
   async use(manifest: ModelManifest): Promise<void> {
     try {
       await this.#services.host.load(manifest);
       const { conductor } = this.#preferences.current;
       const own = `local:${manifest.id}`;
-      // What was chosen for it together with the policy stays chosen.
+      // A combination of it with the policy stays chosen.
       this.#preferences.change({ model: manifest.id, conductor: modelOf(conductor) === own ? conductor : own });
     } catch (thrown) {
       if (!isAbort(thrown) && this.state.kind !== 'failed') throw thrown;
@@ -97,7 +97,7 @@ export class ModelsState {
     return this.#services.host.unload();
   }
 
-  /** Adds or changes a model of the user's. Rejects with a `FaultError` if it could not be kept. */
+  /** Adds or changes one of the user's own models. Rejects with a `FaultError` if it could not be stored. */
   async saveOwn(manifest: ModelManifest): Promise<void> {
     await this.#services.own.put(manifest);
     this.own = await this.#services.own.list();
@@ -108,7 +108,7 @@ export class ModelsState {
     this.own = await this.#services.own.list();
   }
 
-  /** What was measured stays, so that the next visit can choose by it. */
+  /** Stores the measured speed for the next visit. */
   #remember(id: string, speed: EngineSpeed): void {
     const { speeds } = this.#preferences.current;
     if (speeds[id] !== speed) this.#preferences.change({ speeds: { ...speeds, [id]: speed } });
@@ -129,12 +129,12 @@ export class ModelsState {
   }
 }
 
-/** The id of the model's own Conductor, where the policy does a part of it. */
+/** The id of the model's own Conductor, if the chosen one combines it with the policy. */
 function modelOf(conductor: string): string {
   return partOfPolicy(conductor)?.model ?? conductor;
 }
 
-/** A model that was lost ran where it will run again. */
+/** Where the model runs. A lost model keeps its device. */
 function heldBy(state: ModelState, before: Held | null): Held | null {
   if (state.kind === 'idle') return null;
   const { kind, manifest } = state;

@@ -1,8 +1,8 @@
-/** @file What a run is asked for: the question, the chosen Conductor and workers, and what the settings say. */
+/** @file Makes a `NewRun` from the question, the chosen Conductor and workers, and the settings. */
 import type { ImageReference, PoolWorker, Preferences } from '../../core/contract';
 import { createByHandConductor } from '../../core/conductor/by-hand';
 import type { NewRun } from '../../core/runs';
-import type { ConductorChoice, Services } from '../services';
+import type { ConductorChoice, ConductorServices } from '../services';
 import { workflowOf, type PlanDraft } from './plan-draft';
 
 export interface Asked {
@@ -10,15 +10,19 @@ export interface Asked {
   readonly images: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
   readonly choice: ConductorChoice;
-  /** The plan as a person has edited it, and whom it may name; `null`: the Conductor's own. */
+  /** The plan that the user has edited, `null` for the Conductor's own. `planPool`: the workers it may name. */
   readonly draft: PlanDraft | null;
   readonly planPool: readonly PoolWorker[];
   readonly maxSteps: number;
-  /** Where the settings have none. */
+  /** Used if the settings have none. */
   readonly seed: number;
 }
 
-export function newRunOf(asked: Asked, preferences: Preferences, services: Pick<Services, 'conductor'>): NewRun {
+export function newRunOf(
+  asked: Asked,
+  preferences: Preferences,
+  services: Pick<ConductorServices, 'conductor'>,
+): NewRun {
   const { question, images, pool, choice, draft, planPool, maxSteps } = asked;
   const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
     preferences;
@@ -41,23 +45,23 @@ export function newRunOf(asked: Asked, preferences: Preferences, services: Pick<
   };
 }
 
-/** Whether a policy draws the plan, so that another draw may come out differently. */
+/** Whether a policy samples the plan, so that another sample may differ. */
 export function isDrawn({ info }: ConductorChoice): boolean {
   return info.kind === 'policy';
 }
 
-/** Fixed before Run, so that the plan on the page is the plan that runs. */
+/** Drawn before Run, so that the shown plan is the plan that runs. */
 export function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }
 
-/** How many workflows a Conductor is asked for. */
+/** How many workflows the Conductor writes. */
 function candidatesFor(choice: ConductorChoice, wanted: number): number {
   if (isDrawn(choice)) return wanted;
   return isWritten(choice) ? Math.max(wanted, choice.fewestCandidates ?? 1) : 1;
 }
 
-/** Whether a model writes the plan, so that another try may come out differently. */
+/** Whether a language model writes the plan, so that another try may differ. */
 function isWritten({ info }: ConductorChoice): boolean {
   return info.kind === 'endpoint' || info.kind === 'webllm' || info.kind === 'transformers';
 }

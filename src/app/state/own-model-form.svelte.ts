@@ -1,4 +1,4 @@
-/** @file The form of a model of the user's: where its files are, which prompt it was trained with, what is wrong with that. */
+/** @file The form for one of the user's own models: where its files are, its prompt, and what is invalid. */
 import { DEFAULT_TEMPLATE, templateProblem } from '../../core/conductor/prompt-template';
 import type { EngineKind, ModelIntegrity, ModelManifest, ModelSource } from '../../core/contract';
 import type { PickedFolder } from '../../core/contract';
@@ -16,7 +16,7 @@ export type OwnField =
   | 'context'
   | 'prompt';
 
-/** Room for a prompt with its examples and a plan; WebLLM's own models have as much. */
+/** Room for a prompt with its examples and a plan. WebLLM's own models have as much. */
 const CONTEXT = 4096;
 
 export class OwnModelForm {
@@ -31,7 +31,7 @@ export class OwnModelForm {
   hub = $state('');
   host = $state('');
   folder = $state('');
-  /** The folder, where it was picked in this form; it becomes the model's once that is saved. */
+  /** The folder picked in this form. It becomes the model's when the form is saved. */
   #picked: PickedFolder | null = null;
   /** What the folder holds. */
   engine: EngineKind = $state('transformers');
@@ -41,9 +41,9 @@ export class OwnModelForm {
   question = $state(DEFAULT_TEMPLATE.question);
   showWorkers: ModelManifest['showWorkers'] = $state('number');
 
-  /** Shown once the person has tried to save. */
+  /** Shown once the user has tried to save. */
   problems: Partial<Record<OwnField, string>> = $state.raw({});
-  /** The model that is edited; `null` for a new one. */
+  /** The model being edited, `null` for a new one. */
   readonly before: ModelManifest | null;
 
   constructor(before: ModelManifest | null = null) {
@@ -60,19 +60,19 @@ export class OwnModelForm {
     this.#fillFrom(source);
   }
 
-  /** The folder that was picked for the model as it is to be saved. */
+  /** The folder to save with the model. */
   get picked(): PickedFolder | null {
     return this.kind === 'folder' ? this.#picked : null;
   }
 
-  /** @param folder `null` if the user thought better of it */
+  /** @param folder `null` if the user cancelled */
   choose(folder: PickedFolder | null): void {
     if (!folder) return;
     this.#picked = folder;
     this.folder = folder.name;
   }
 
-  /** Reads the fields. `null` where something is wrong; `problems` then says what. */
+  /** Validates the fields. `null` if one is invalid: `problems` says why. */
   read(): ModelManifest | null {
     const problems = this.#check();
     this.problems = problems;
@@ -185,7 +185,7 @@ export class OwnModelForm {
     }
   }
 
-  /** The last part of where it comes from. */
+  /** The last part of its source. */
   #name(): string {
     const from = { mlc: this.weights, hub: this.hub, folder: this.folder }[this.kind];
     const parts = from
@@ -197,7 +197,7 @@ export class OwnModelForm {
   }
 }
 
-/** The one file that every tokenizer of such a folder has, and that is read. */
+/** The tokenizer file that every such folder must have. */
 const TOKENIZER = 'tokenizer.json';
 const LEAST_CONTEXT = 512;
 const DIGEST = 'Enter it as sha256-, sha384- or sha512- and the digest in Base64, or leave it empty.';

@@ -1,6 +1,6 @@
 /**
- * @file The pool of arXiv 2512.04388 in one step: seven workers behind one OpenRouter key. Two of them are
- * the same model, once told to think and once told not to.
+ * @file Sets up the pool of arXiv 2512.04388 in one step: seven workers behind one OpenRouter key. Two of them are the same model,
+ * with and without reasoning.
  */
 import {
   dayOf,
@@ -15,20 +15,20 @@ import {
   type ReasoningLevel,
   type WorkerSetup,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { KeyServices, WorkerServices } from '../services';
 import type { KeysState } from './keys.svelte';
 import { freeColour, freeMark } from './worker-look';
 import type { WorkersState } from './workers.svelte';
 
 export interface PoolMember {
   readonly name: string;
-  /** As OpenRouter names it. */
+  /** OpenRouter's id. */
   readonly model: string;
-  /** `null`: as it does by itself. */
+  /** `null`: the model's default. */
   readonly reasoning: ReasoningLevel | null;
 }
 
-/** The paper's constrained runs think less where a model allows it: GPT-5 `minimal`, Gemini 2.5 Pro 128 tokens. */
+/** The paper's constrained runs reduce reasoning where a model allows it: GPT-5 `minimal`, Gemini 2.5 Pro 128 tokens. */
 export const PAPER_POOL: readonly PoolMember[] = [
   { name: 'Gemini 2.5 Pro', model: 'google/gemini-2.5-pro', reasoning: 'low' },
   { name: 'Claude Sonnet 4', model: 'anthropic/claude-sonnet-4', reasoning: 'off' },
@@ -39,38 +39,40 @@ export const PAPER_POOL: readonly PoolMember[] = [
   { name: 'DeepSeek R1 Distill 32B', model: 'deepseek/deepseek-r1-distill-qwen-32b', reasoning: null },
 ];
 
-/** What came of setting it up. */
+/** The result of setting it up. */
 export interface PoolOutcome {
   readonly added: readonly PoolMember[];
-  /** Already there before. */
+  /** Existed already. */
   readonly present: readonly PoolMember[];
   /** Not in OpenRouter's list, so not added. */
   readonly missing: readonly PoolMember[];
-  /** Why the list could not be read, so that nothing was held against it. */
+  /** Why the list could not be read, so that all seven were added unchecked. */
   readonly unchecked: Fault | null;
 }
+
+type Needed = Pick<WorkerServices, 'providers' | 'tester'> & Pick<KeyServices, 'keys'>;
 
 export class PaperPool {
   key = $state('');
   isBusy = $state(false);
   fault: Fault | null = $state.raw(null);
   outcome: PoolOutcome | null = $state.raw(null);
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #workers: WorkersState;
   readonly #keys: KeysState;
   readonly #provider: ProviderPreset;
   #stop = new AbortController();
 
-  constructor(services: Services, workers: WorkersState, keys: KeysState) {
+  constructor(services: Needed, workers: WorkersState, keys: KeysState) {
     this.#services = services;
     this.#workers = workers;
     this.#keys = keys;
     const provider = services.providers.find(({ id }) => id === 'openrouter');
-    if (!provider) throw new RangeError('OpenRouter is no known provider.');
+    if (!provider) throw new RangeError('There is no preset for OpenRouter.');
     this.#provider = provider;
   }
 
-  /** A key that was given before: by signing in, or with another worker there. */
+  /** A key that exists already: from the sign-in, or of another worker at OpenRouter. */
   get keptKey(): string | null {
     const origin = originOf(this.#provider.baseUrl);
     const ids = [providerKeyId(this.#provider.id), ...this.#workers.setups.map(({ id }) => id)];
@@ -81,11 +83,11 @@ export class PaperPool {
     return null;
   }
 
-  /** Adds those of the seven that OpenRouter offers and that are not there yet; then they are the pool. */
+  /** Adds the missing ones of the seven that OpenRouter offers, and makes them the pool. */
   async setUp(): Promise<void> {
     const key = this.key.trim() || this.keptKey;
     if (key === null) {
-      this.fault = { code: 'unauthorized', message: 'Enter a key of OpenRouter, or sign in there.', retryable: false };
+      this.fault = { code: 'unauthorized', message: 'Enter an OpenRouter key, or sign in there.', retryable: false };
       return;
     }
     this.isBusy = true;
@@ -137,7 +139,7 @@ export class PaperPool {
     );
   }
 
-  /** @param price as OpenRouter lists it; a worker that is there keeps the price it has, unless it has none */
+  /** @param price OpenRouter's price. Used for a new worker, and for one without a price */
   async #addOrKeep(member: PoolMember, key: string, price: Price | undefined): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);

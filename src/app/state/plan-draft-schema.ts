@@ -1,4 +1,4 @@
-/** @file Plans that a person edits, as the tab remembers them. */
+/** @file The form in which `sessionStorage` holds plans that the user edits. */
 import * as z from 'zod/mini';
 import { ROLES } from '../../core/contract';
 import type { PlanDraft } from './plan-draft';
@@ -15,7 +15,7 @@ export const storedDraft = z
       role: z.optional(z.enum(ROLES)),
     }),
   )
-  // Steps are told apart by their keys.
+  // Keys must be unique.
   .check(z.refine((steps) => new Set(steps.map(({ key }) => key)).size === steps.length));
 
 export type StoredDraft = z.infer<typeof storedDraft>;

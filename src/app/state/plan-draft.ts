@@ -1,23 +1,23 @@
 /**
- * @file A plan while a person edits it. Workers are held by id, so that a draft survives changes of the pool; what a step
- * sees is held by step, so that it survives moves.
+ * @file A plan while the user edits it. It refers to workers by id, so that it survives changes of the pool, and to steps by key, so
+ * that access lists survive moves.
  */
 import { checkWorkflow, type PoolWorker, type Role, type Workflow } from '../../core/contract';
 
 export interface DraftStep {
   /** Stable while the draft is edited. */
   readonly key: number;
-  /** `null`: none chosen, or gone from the pool. The recursing Conductor is `CONDUCTOR`. */
+  /** `null`: none chosen, or no longer in the pool. The recursing Conductor is `CONDUCTOR`. */
   readonly workerId: string | null;
   readonly subtask: string;
-  /** Keys of the steps it sees. */
+  /** Keys of the steps that it can see. */
   readonly sees: readonly number[];
   readonly role?: Role;
 }
 
 export type PlanDraft = readonly DraftStep[];
 
-/** The recursing Conductor's id in a draft; its real one depends on who conducts. */
+/** The recursing Conductor's id in a draft. Its real id depends on the chosen Conductor. */
 export const CONDUCTOR = 'conductor';
 
 export function draftIdOf(worker: PoolWorker): string {
@@ -31,7 +31,7 @@ export function draftOf(workflow: Workflow, pool: readonly PoolWorker[]): PlanDr
   });
 }
 
-/** The workflow that a draft says; a step without a worker gets the index −1. */
+/** The draft as a workflow. A step without a worker gets the index −1. */
 export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workflow {
   const place = new Map(draft.map((step, index) => [step.key, index]));
   const steps = draft.map(({ workerId, subtask, sees, role }, index) => ({
@@ -46,7 +46,7 @@ export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workf
   return { steps };
 }
 
-/** What keeps a draft from running: a sentence and the step at fault, or `null`. */
+/** Why a draft cannot run: a sentence and the step at fault, or `null`. */
 export function draftProblem(
   draft: PlanDraft,
   pool: readonly PoolWorker[],
@@ -68,7 +68,7 @@ export function removeStep(draft: PlanDraft, key: number): PlanDraft {
   return rest.map((step) => ({ ...step, sees: step.sees.filter((seen) => seen !== key) }));
 }
 
-/** Moves a step one place; steps never see what now comes after them. */
+/** Moves a step one place. Access to steps that now come later is removed. */
 export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
   const from = draft.findIndex((step) => step.key === key);
   const step = draft[from];
@@ -84,7 +84,7 @@ export function moveStep(draft: PlanDraft, key: number, by: -1 | 1): PlanDraft {
   }));
 }
 
-/** Changes a step. A new subtask is a new part: the old role no longer says what it is for. */
+/** Changes a step. A new subtask removes the role, which described the old one. */
 export function changeStep(
   draft: PlanDraft,
   key: number,

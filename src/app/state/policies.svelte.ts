@@ -1,7 +1,7 @@
-/** @file The policies to plan by, as state: the one that comes with Podium, those that are kept, and which is in use. */
+/** @file The policies: the shipped one, the user's own, and which is in use. */
 import type { ChangeNotices, KeptPolicy, PolicyFile } from '../../core/contract';
 import { mayReplace } from '../../core/training/evaluation/gate';
-import type { TrainingServices } from '../services';
+import type { PolicyTraining } from '../services';
 import { importPolicy } from './policy-files';
 import type { PreferencesState } from './preferences.svelte';
 
@@ -9,21 +9,21 @@ export class PoliciesState {
   /** The user's own policies, newest first. */
   kept: readonly KeptPolicy[] = $state.raw([]);
   shipped: PolicyFile | null = $state.raw(null);
-  /** Ids of kept ones that were made for another version of Podium: here they cannot be read, so they cannot plan. */
+  /** Ids of policies made for another version of Podium. They cannot be read, so they cannot plan. */
   foreign: readonly string[] = $state.raw([]);
-  /** What is still told of these is not kept any more. */
+  /** Ids deleted in this page. Reports about them that arrive later are ignored. */
   #deleted: readonly string[] = [];
-  readonly #services: Omit<TrainingServices, 'desk'>;
+  readonly #services: Omit<PolicyTraining, 'desk'>;
   readonly #notices: ChangeNotices;
   readonly #preferences: PreferencesState;
 
-  constructor(services: Omit<TrainingServices, 'desk'>, notices: ChangeNotices, preferences: PreferencesState) {
+  constructor(services: Omit<PolicyTraining, 'desk'>, notices: ChangeNotices, preferences: PreferencesState) {
     this.#services = services;
     this.#notices = notices;
     this.#preferences = preferences;
   }
 
-  /** The user's own policy that is in use; `null`: the one that comes with Podium. */
+  /** The user's own policy that is in use. `null`: the shipped one. */
   get inUse(): KeptPolicy | null {
     const policy = this.find(this.#preferences.current.policy);
     return policy && !this.foreign.includes(policy.id) ? policy : null;
@@ -37,7 +37,7 @@ export class PoliciesState {
     return this.#deleted.includes(id);
   }
 
-  /** Reads what is kept. What was there before and is not any more was deleted in another tab. */
+  /** Reads the stored policies. One that was there before and is gone was deleted in another tab. */
   async load(): Promise<void> {
     const before = this.kept;
     const [kept, shipped] = await Promise.all([this.#services.kept.list(), this.#services.shipped()]);
@@ -55,13 +55,13 @@ export class PoliciesState {
     return this.inUse?.checkpoint ?? (this.shipped ??= await this.#services.shipped());
   }
 
-  /** Whether a kept policy may take the place of the one in use. */
+  /** Whether a policy may replace the one in use. */
   mayUse(policy: KeptPolicy): boolean {
     const inUse = this.inUse?.checkpoint ?? this.shipped;
     return inUse !== null && !this.foreign.includes(policy.id) && mayReplace(policy, inUse.revision);
   }
 
-  /** Keeps a policy, or what is new of it. @returns whether it is kept: what was deleted meanwhile stays deleted */
+  /** Stores a policy or its newer version. @returns whether it is stored: a policy deleted meanwhile stays deleted */
   async keep(policy: KeptPolicy): Promise<boolean> {
     if (this.isDeleted(policy.id)) return false;
     await this.#services.kept.put(policy);
@@ -72,7 +72,7 @@ export class PoliciesState {
     return true;
   }
 
-  /** Plans by a kept policy from the next plan on, in every tab; `null`: by the one that comes with Podium. */
+  /** Uses a policy from the next plan on, in every tab. `null`: the shipped one. */
   async use(id: string | null): Promise<void> {
     const policy = this.find(id);
     if (id !== null && !(policy && this.mayUse(policy))) return;
@@ -82,7 +82,7 @@ export class PoliciesState {
     this.#notices.tellPolicies();
   }
 
-  /** Deletes one for good. Where it is in use, the one that comes with Podium takes its place. */
+  /** Deletes a policy. If it is in use, the shipped one replaces it. */
   async delete(id: string): Promise<void> {
     if (this.#preferences.current.policy === id) this.#preferences.change({ policy: null });
     this.#deleted = [...this.#deleted, id];
@@ -97,7 +97,7 @@ export class PoliciesState {
     this.#notices.tellPolicies();
   }
 
-  /** Keeps the policy of a file. It can be used once it has been compared. */
+  /** Stores a policy from a file. It can be used once it has been compared. */
   async import(file: File, made: Pick<KeptPolicy, 'id' | 'madeAt'>): Promise<void> {
     await this.keep(await importPolicy(file, (content) => this.#services.read(content), made));
   }

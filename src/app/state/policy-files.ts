@@ -1,12 +1,12 @@
-/** @file Policies in files: one is written out as it is, one is read and checked before it is kept. */
+/** @file Exports a policy to a file, and reads and validates one from a file. */
 import { fault, FaultError, type KeptPolicy, type PolicyFile } from '../../core/contract';
 import { shownName } from './file-name';
 import { chooseTarget, type ChooseTarget } from './save-file';
 
-/** Bytes. A policy takes a fifth of it, and a file of this size is parsed without a pause that anyone notices. */
+/** Bytes. A policy needs a fifth of it, and a file of this size is parsed without a noticeable pause. */
 const LARGEST = 1_000_000;
 
-/** Asks where to and writes the checkpoint, in the form of the one that comes with Podium. */
+/** Asks where to save, and writes the checkpoint in the form of the shipped one. */
 export async function exportPolicy(
   policy: PolicyFile,
   signal: AbortSignal,
@@ -17,8 +17,8 @@ export async function exportPolicy(
 }
 
 /**
- * Reads a policy out of a file. Throws a `FaultError` that says what is wrong with it.
- * @param read a file's content as a policy, or `null`
+ * Reads a policy from a file. Throws a `FaultError` that says what is wrong with it.
+ * @param read parses a file's content, `null` if it is no policy
  */
 export async function importPolicy(
   file: File,
@@ -28,10 +28,10 @@ export async function importPolicy(
   const shown = shownName(file.name);
   const policy = file.size <= LARGEST ? read(parseJson(await file.text())) : null;
   if (!policy) {
-    const message = `${shown} is no policy that this version can read. Choose a file that Export on this page, or npm run train, has written. Nothing was changed.`;
+    const message = `${shown} is not a policy that this version can read. Choose a file written by Export on this page or by npm run train. Nothing was changed.`;
     throw new FaultError(fault('bad-request', message));
   }
-  // A record without a name could not be read again.
+  // The schema requires a name.
   const name = shown.replace(/\.json$/i, '') || 'Imported policy';
   return { ...made, name, origin: { kind: 'imported', file: shown }, heldOut: null, checkpoint: policy };
 }

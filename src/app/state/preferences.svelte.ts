@@ -1,13 +1,13 @@
-/** @file What the user prefers, as state: read once, then written through. */
+/** @file The preferences: read once, then written through. */
 import { DEFAULT_PREFERENCES, toFault, type Fault, type Preferences, type PreferencesStore } from '../../core/contract';
 
 export class PreferencesState {
   /** Replaced, never mutated. Defaults until `load` is done. */
   current: Preferences = $state.raw(DEFAULT_PREFERENCES);
-  /** Why the newest change was not kept; it still holds in this page. */
+  /** Why the newest change was not stored. It still applies in this page. */
   fault: Fault | null = $state.raw(null);
   readonly #store: PreferencesStore;
-  /** What was changed since the newest reading began. */
+  /** Changes since the newest read began. */
   #meanwhile: Partial<Preferences> = {};
   #writing: Promise<void> = Promise.resolve();
 
@@ -15,14 +15,14 @@ export class PreferencesState {
     this.#store = store;
   }
 
-  /** Reads what is kept. What is changed meanwhile stays changed. */
+  /** Reads the stored preferences. Changes made meanwhile are kept. */
   async load(): Promise<void> {
     this.#meanwhile = {};
     const read = await this.#store.read();
     this.current = { ...read, ...this.#meanwhile };
   }
 
-  /** Changes some fields at once and writes them in the background. */
+  /** Changes some fields at once, and stores them in the background. */
   change(fields: Partial<Preferences>): void {
     this.current = { ...this.current, ...fields };
     this.#meanwhile = { ...this.#meanwhile, ...fields };
@@ -32,22 +32,22 @@ export class PreferencesState {
     );
   }
 
-  /** Takes the settings of a backup into use that waited for the user. */
+  /** Applies the settings of a backup that waited for the user's confirmation. */
   useRestored(): void {
     this.change({ ...this.current.restored, restored: null });
   }
 
-  /** Forgets them. */
+  /** Discards them. */
   discardRestored(): void {
     this.change({ restored: null });
   }
 
-  /** Resolves when the newest change has been written, or could not be. */
+  /** Resolves when the newest change has been stored, or has failed. */
   whenWritten(): Promise<void> {
     return this.#writing;
   }
 
-  /** Reads which policy is in use, as another tab has changed it. What else differs between tabs stays as it is here. */
+  /** Reads which policy is in use after another tab has changed it. Other differences between tabs are kept. */
   async rereadPolicy(): Promise<void> {
     const before = this.current.policy;
     const { policy } = await this.#store.read();

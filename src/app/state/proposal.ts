@@ -1,4 +1,4 @@
-/** @file What a Conductor that plans at once proposes while the question is still being written. */
+/** @file Asks an instant Conductor for a plan while the question is still being typed. */
 import {
   planRequestOf,
   type Conductor,
@@ -10,23 +10,23 @@ import {
 } from '../../core/contract';
 import { startOf, type NewRun, type ToldHistory } from '../../core/runs';
 
-/** What an instant Conductor proposed for the request as it stands. */
+/** The plan that an instant Conductor proposed, or why there is none. */
 export interface Proposal {
   readonly workflow: Workflow | null;
   readonly fault: Fault | null;
   readonly pool: readonly PoolWorker[];
-  /** Why each step went to its worker, where the Conductor could say. */
+  /** Why each step went to its worker. `null` if the Conductor gives no reasons. */
   readonly reasons: readonly StepChoice[] | null;
-  /** Why another Conductor planned than the one that was asked; `null` where that one did. */
+  /** Why another Conductor planned than the one that was asked. `null` if that one did. */
   readonly stoodInFor: Fault | null;
 }
 
-/** What the Conductor is asked before the run: the same as in its first round, so that the plan shown is the plan that runs. */
+/** The same request as in the run's first round, so that the shown plan is the plan that runs. */
 export function previewRequest(request: NewRun, told: ToldHistory): PlanRequest {
   return planRequestOf(startOf(request), told);
 }
 
-/** Asks for one plan. Throws for an abort. */
+/** Asks for one plan. Throws an `AbortError` after an abort. */
 export async function propose(conductor: Conductor, request: PlanRequest, signal: AbortSignal): Promise<Proposal> {
   const none = { pool: request.pool, workflow: null, fault: null, reasons: null };
   let stoodInFor: Fault | null = null;

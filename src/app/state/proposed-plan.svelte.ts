@@ -1,28 +1,28 @@
-/** @file The plan that the chosen Conductor writes while the question is still being written. */
+/** @file The chosen Conductor's plan, written again whenever the request changes. Debounced. */
 import { isAbort, toFault } from '../../core/contract';
 import type { NewRun, ToldHistory } from '../../core/runs';
-import type { Services } from '../services';
+import type { RunServices } from '../services';
 import { previewRequest, propose, type Proposal } from './proposal';
 
-/** A proposal, and what it was made for and from. */
+/** A proposal with the request and the history that it was made from. */
 export interface MadeProposal extends Proposal {
   readonly request: NewRun;
   readonly told?: ToldHistory;
 }
 
-/** ms that typing must rest before the plan is written anew. */
+/** Debounce, ms. */
 const TYPING_PAUSE = 120;
 
 export class ProposedPlan {
-  readonly #services: Pick<Services, 'runs'>;
+  readonly #services: Pick<RunServices, 'runs'>;
   #hasPlanned = false;
 
-  /** `null`: it has not come, or none is to come. */
+  /** `null`: pending, or none is expected. */
   proposal: MadeProposal | null = $state.raw(null);
-  /** Whether it is the first that has come. */
+  /** Whether it is the first proposal of this page. */
   isFirst = $state(false);
 
-  constructor(services: Pick<Services, 'runs'>) {
+  constructor(services: Pick<RunServices, 'runs'>) {
     this.#services = services;
   }
 
@@ -30,13 +30,13 @@ export class ProposedPlan {
     this.proposal = null;
   }
 
-  /** The request with what the plan on the page was made from, if that plan is for it: what was shown is what runs. */
+  /** The request with the history that the shown plan was made from, if it was made for this request. So the shown plan runs. */
   asShown(request: NewRun): NewRun {
     const { proposal } = this;
     return proposal?.told && proposal.request === request ? { ...request, told: proposal.told } : request;
   }
 
-  /** Debounced: writes the plan for a request once typing pauses. @returns how to stop */
+  /** Asks for a plan, debounced. @returns a function that stops it */
   follow(request: NewRun): () => void {
     const stop = new AbortController();
     const pause = this.#hasPlanned ? TYPING_PAUSE : 0;
@@ -53,7 +53,7 @@ export class ProposedPlan {
       const isFirst = !this.#hasPlanned;
       await this.#write(request, told, isFirst, signal);
       if (told.embeddings || told.history.length === 0) return;
-      // A sentence model that was not ready in time: the plan is made anew as soon as it has placed the question.
+      // The sentence model was not ready in time. Once it has embedded the question, ask again.
       const later = await this.#services.runs.told(request.question, signal, Infinity);
       if (later.embeddings) await this.#write(request, later, isFirst, signal);
     } catch (thrown) {

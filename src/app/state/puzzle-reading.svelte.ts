@@ -1,11 +1,11 @@
-/** @file Whether a question is a puzzle that Podium itself can read. What reads puzzles comes when it is first needed. */
+/** @file Whether a question is a puzzle that Podium can parse. The parsers are lazy-loaded. */
 import { SAMPLE_QUESTIONS } from '../../core/tasks/samples';
 
 export class PuzzleReading {
-  /** `null`: not known, or there is no question. */
+  /** `null`: unknown, or there is no question. */
   isPuzzle: boolean | null = $state(null);
 
-  /** @param question call while a component initialises; `null`: there is none to read */
+  /** Call while a component initialises. @param question `null`: none to parse */
   constructor(question: () => string | null) {
     $effect(() => {
       const text = question();

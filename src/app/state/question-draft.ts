@@ -1,6 +1,6 @@
 /**
- * @file The question as it is typed, and which images go with it, kept for as long as the tab lives, so that a reload loses
- * nothing. The images' bytes lie with those of the runs.
+ * @file Keeps the typed question and the list of attached images in `sessionStorage`, so that a reload loses nothing. The images'
+ * bytes are in the image store.
  */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, type ImageReference } from '../../core/contract';
@@ -13,7 +13,7 @@ const IMAGES = 'podium.question-images';
 
 /** An attached image, without its bytes. */
 export interface ImageDraft extends ImageReference {
-  /** Of the file it came from. */
+  /** Name of the file it came from. */
   readonly name: string;
 }
 
@@ -31,7 +31,7 @@ const imageDrafts = z
   )
   .check(z.maxLength(MOST_IMAGES));
 
-/** What was typed before a reload; `null` in a new tab, or where the browser keeps nothing. */
+/** What was typed before a reload. `null` in a new tab, or if storage is off. */
 export function readQuestionDraft(): string | null {
   return recall(QUESTION);
 }

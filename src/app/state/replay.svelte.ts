@@ -1,6 +1,6 @@
 /**
- * @file The playhead of a run: a moment that can be moved by hand, played at a speed, or kept at the end of a run that goes
- * on. What the page shows is the run as it stood at that moment.
+ * @file The playhead of a run: a moment that the user can move or play at a speed, or that follows the end of a running run. The
+ * page shows the run as it was at that moment.
  */
 import { isDelta, type Run, type StoredEvent } from '../../core/contract';
 import type { Frames } from './live-run.svelte';
@@ -10,34 +10,34 @@ export const SPEEDS = [1, 4, 16] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export class Replay {
-  /** Replaced whenever the timeline has grown, which is not itself reactive. */
+  /** Replaced whenever the timeline has grown, because the timeline is not reactive. */
   #known: { readonly timeline: Timeline };
   readonly #frames: Frames;
   readonly #isMotionReduced: () => boolean;
   #position = $state(0);
   #time = $state(0);
-  /** Stays at the end, whatever comes. */
+  /** Whether it follows the end. */
   #follows = $state(true);
   #frame: number | null = null;
-  /** Where time has come to while it runs, and when that was by the frames' clock. */
+  /** While playing: the moment of the last frame, and when that was by the frames' clock. */
   #played = 0;
   #playedAt = 0;
 
-  /** Whether time runs. */
+  /** Whether it is playing. */
   isPlaying = $state(false);
   speed: Speed = $state(1);
-  /** Whether steps from event to event stop at each piece of text. */
+  /** Whether stepping stops at each piece of text. */
   withDeltas = $state(false);
 
-  /** The whole run, as far as it is known. */
+  /** The whole run so far. */
   readonly whole: Run | null = $derived.by(() => this.#known.timeline.run);
-  /** The run as it stood at the moment shown. */
+  /** The run at the shown moment. */
   readonly run: Run | null = $derived.by(() => this.#known.timeline.runAt(this.#position));
   /** Active time at the end, ms. */
   readonly end: number = $derived.by(() => this.#known.timeline.end);
   /** Indexes of the events that are listed. */
   readonly listed: readonly number[] = $derived.by(() => listedIn(this.#known.timeline.events, this.withDeltas));
-  /** The newest listed event that has happened, as an index into `listed`; −1 before the first. */
+  /** The newest listed event that has happened, as an index into `listed`. −1 before the first. */
   readonly current: number = $derived.by(() => lastBelow(this.listed, this.#position));
 
   constructor(
@@ -55,15 +55,15 @@ export class Replay {
   get events(): readonly StoredEvent[] {
     return this.#known.timeline.events;
   }
-  /** How many events have happened by the moment shown. */
+  /** How many events have happened by the shown moment. */
   get position(): number {
     return this.#position;
   }
-  /** The moment shown, ms of active time. */
+  /** The shown moment, ms of active time. */
   get time(): number {
     return this.#time;
   }
-  /** Whether what comes is shown as it comes. */
+  /** Whether new events are shown at once. */
   get follows(): boolean {
     return this.#follows;
   }
@@ -77,23 +77,23 @@ export class Replay {
     return this.#known.timeline.timeOf(index);
   }
 
-  /** Takes in events of a run that goes on. */
+  /** Adds events of a running run. */
   append(events: Iterable<StoredEvent>): void {
     if (this.#timeline.append(events)) this.#grow();
   }
 
-  /** Takes in what a newer reading of the run holds beyond what is here. */
+  /** Adds what a newer read of the run contains. */
   catchUp(events: readonly StoredEvent[]): void {
     if (this.#timeline.catchUp(events)) this.#grow();
   }
 
-  /** Goes to a moment, ms of active time. The end is followed from there on. */
+  /** Seeks to a moment, ms of active time. At the end it follows the end. */
   seek(time: number): void {
     this.pause();
     this.#moveTo(time);
   }
 
-  /** Goes to where an event has just happened. */
+  /** Seeks to just after an event. */
   seekEvent(index: number): void {
     this.pause();
     const last = this.#timeline.length - 1;
@@ -103,7 +103,7 @@ export class Replay {
     this.#follows = target === last;
   }
 
-  /** Goes to the next or the previous listed event. */
+  /** Seeks to the next or the previous listed event. */
   step(by: 1 | -1): void {
     const target = this.listed[Math.min(Math.max(0, this.current + by), this.listed.length - 1)];
     const isPastLast = by === 1 && this.current === this.listed.length - 1;
@@ -111,7 +111,7 @@ export class Replay {
     else if (target !== undefined) this.seekEvent(target);
   }
 
-  /** Lets time run from here, or from the beginning if this is the end. */
+  /** Plays from here, or from the beginning if this is the end. */
   play(): void {
     if (this.isPlaying || this.#timeline.length === 0) return;
     if (this.#time >= this.#timeline.end) this.#moveTo(0);
@@ -134,7 +134,7 @@ export class Replay {
       this.#played += (now - this.#playedAt) * this.speed;
       this.#playedAt = now;
       this.#moveTo(this.#played);
-      // Under reduced motion nothing glides: the playhead goes from event to event, each at its time.
+      // With reduced motion the playhead jumps from event to event, each at its time.
       if (!this.#follows && this.#isMotionReduced()) this.#time = this.#timeline.timeOf(this.#position - 1);
       if (this.#follows) this.pause();
       else this.#askForFrame();
@@ -156,7 +156,7 @@ export class Replay {
 
   #grow(): void {
     this.#known = { timeline: this.#timeline };
-    // A run that took another's place may be shorter.
+    // A run that replaced another may be shorter.
     if (this.#follows || this.#position > this.#timeline.length) this.#goToEnd();
   }
 }
@@ -165,7 +165,7 @@ function listedIn(events: readonly StoredEvent[], withDeltas: boolean): number[]
   return events.flatMap((event, index) => (withDeltas || !isDelta(event) ? [index] : []));
 }
 
-/** Index of the last of the ascending numbers that is below a limit; −1 if none is. */
+/** Index of the last of ascending numbers below a limit. −1 if none is. */
 function lastBelow(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;

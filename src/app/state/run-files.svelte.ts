@@ -1,42 +1,41 @@
-/** @file Runs as files: some are written out, others come in. */
+/** @file Exports runs to files and imports them. */
 import type { ImportProgress, LineProblem, RunFileOptions } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { shownName } from './file-name';
 import { FileWork } from './file-work.svelte';
 import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
 
-/** Problems that are kept to be shown; beyond them they are only counted. */
+/** Most problems to show. Others are only counted. */
 const MOST_PROBLEMS = 100;
 
-/** What came of an import, as far as it went. */
+/** The result of an import so far. */
 export interface Imported extends Pick<ImportProgress, 'runs' | 'lines'> {
-  /** Of the files, as they may be shown. */
+  /** File names, safe to show. */
   readonly names: readonly string[];
   readonly problems: readonly LineProblem[];
-  /** All of them. */
+  /** Number of all problems. */
   readonly problemCount: number;
 }
+
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'archive' | 'store' | 'preferences'>;
 
 export class RunFiles {
   readonly work = new FileWork();
   imported: Imported | null = $state.raw(null);
-  /** How many runs were written out; `null` unless some just were. */
+  /** How many runs the last export wrote. `null` if the last work was another. */
   exported: number | null = $state(null);
-  /** How many plans were written out for training; `null` unless some just were. */
+  /** How many plans the last export for training wrote. `null` if the last work was another. */
   rollouts: number | null = $state(null);
-  /** The newest work wrote a file, rather than read one. */
+  /** Whether the last work was an export. */
   wrote = $state(false);
-  /** Runs that could not be read and are not in the file, in sentences. */
+  /** Sentences about runs that could not be read and are not in the file. */
   leftOut: readonly string[] = $state.raw([]);
 
-  readonly #services: Pick<Services, 'archive' | 'runs' | 'store' | 'preferences'>;
+  readonly #services: Needed;
   readonly #choose: ChooseTarget;
   #listeners: readonly (() => void)[] = [];
 
-  constructor(
-    services: Pick<Services, 'archive' | 'runs' | 'store' | 'preferences'>,
-    choose: ChooseTarget = chooseTarget,
-  ) {
+  constructor(services: Needed, choose: ChooseTarget = chooseTarget) {
     this.#services = services;
     this.#choose = choose;
   }
@@ -52,7 +51,7 @@ export class RunFiles {
       const target = await this.#choose(name);
       if (!target) return null;
       const archive = await this.#services.archive();
-      // Counted as they are written: one that is asked for may have been deleted meanwhile.
+      // Counted as they are written, because a requested run may have been deleted meanwhile.
       let written = 0;
       const options: RunFileOptions = {
         ids,
@@ -72,7 +71,7 @@ export class RunFiles {
     this.leftOut = leftOut;
   }
 
-  /** Writes the plans whose worth is known, for whoever trains a Conductor. */
+  /** Exports the plans of graded runs for training a Conductor. */
   async exportRollouts(): Promise<void> {
     this.dismiss();
     this.wrote = true;
@@ -95,28 +94,28 @@ export class RunFiles {
     });
   }
 
-  /** Adds the runs of some files. What has come stays, also if it is stopped. */
+  /** Imports the runs of some files. What was imported stays, even if it is stopped. */
   async import(files: Iterable<File>): Promise<void> {
-    // A file may be dropped while another is at work.
+    // A file may be dropped during other work.
     if (this.work.isBusy) return;
     this.dismiss();
     await this.work.do('Importing', async (signal, heard) => {
       try {
         const all = [...files];
         for (const file of all) {
-          // Where there are several, a line's number alone does not say which file it stands in.
+          // With several files, a line number alone is ambiguous.
           const where = all.length > 1 ? `${shownName(file.name)}: ` : '';
           await this.#importOne(file, where, signal, heard);
         }
       } finally {
-        // However it ended: what has come is here.
+        // However it ended, some runs may have been imported.
         await this.#services.runs.takeStock();
         for (const came of this.#listeners) came();
       }
     });
   }
 
-  /** Hears of runs that may have come from a file. @returns ends it */
+  /** Subscribes to imports. @returns a function that unsubscribes */
   listen(came: () => void): () => void {
     this.#listeners = [...this.#listeners, came];
     return () => (this.#listeners = this.#listeners.filter((each) => each !== came));
@@ -170,7 +169,7 @@ function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs']
   };
 }
 
-/** Lines as bytes. They are asked for as the stream is read; cancelling it ends them. */
+/** Lines as a stream of bytes, read on demand. Cancelling the stream ends the iteration. */
 function streamOf(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -1,10 +1,10 @@
-/** @file Which saved runs a list shows. */
+/** @file Filters saved runs. */
 import type { RunStatus, RunSummary } from '../../core/contract';
 
 export type RunsShown = 'all' | 'right' | 'wrong' | 'ungraded' | Exclude<RunStatus, 'finished'>;
 
 export interface RunFilter {
-  /** Every word must stand in the question, the Conductor's name or a worker's name. */
+  /** Every word must occur in the question, the Conductor's name or a worker's name. */
   readonly words: string;
   readonly show: RunsShown;
 }

@@ -1,62 +1,61 @@
 /**
- * @file The saved runs as a list: read page by page as it is scrolled, searched among what has been read, kept true to what
- * happens here and in other tabs.
+ * @file The list of saved runs: read page by page while scrolling, filtered, and updated when runs change here or in other tabs.
  */
 import { isAbort, summarize, toFault, type Fault, type RunSummary } from '../../core/contract';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from './held-plan-memory';
 import { matchesFilter, type RunFilter } from './run-filter';
 import { addPage, putSummary, without } from './summaries';
 
-/** Runs read at once while scrolling, and while a search wants to see all of them. */
+/** Page sizes while scrolling, and while a search reads all runs. */
 const PAGE = 100;
 const SEARCH_PAGE = 500;
 
-type ListServices = Pick<Services, 'runs' | 'store' | 'notices'>;
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'store' | 'notices'>;
 
 export class RunList {
-  /** All that has been read, newest first. Replaced, never mutated. */
+  /** All runs read so far, newest first. Replaced, never mutated. */
   summaries: readonly RunSummary[] = $state.raw([]);
-  /** How many are kept in all; `null` until counted. */
+  /** How many are stored. `null` until counted. */
   count: number | null = $state(null);
-  /** Words to look for, and which runs to show. */
+  /** The search words, and which runs to show. */
   filter: RunFilter = $state.raw({ words: '', show: 'all' });
-  /** Why the list could not be read, or why what was asked for was refused. */
+  /** Why the list could not be read, or an action was refused. */
   fault: Fault | null = $state.raw(null);
-  /** There is nothing left to read. */
+  /** Whether all runs have been read. */
   isComplete = $state(false);
-  /** Ids of runs that something is being done with. */
+  /** Ids of runs with an action in progress. */
   busy: readonly string[] = $state.raw([]);
 
-  /** Ids of the runs that are chosen to be exported; `all`: every one there is; `null` while none are being chosen. */
+  /** Ids of the runs selected for export. `all`: every run. `null`: the selection is off. */
   chosen: readonly string[] | 'all' | null = $state.raw(null);
 
-  /** What the filter lets through. */
+  /** The runs that match the filter. */
   readonly shown: readonly RunSummary[] = $derived.by(() =>
     this.summaries.filter((summary) => matchesFilter(summary, this.filter)),
   );
   readonly isFiltered: boolean = $derived.by(() => this.filter.words.trim() !== '' || this.filter.show !== 'all');
-  /** Every run that has been read is simulated. */
+  /** Whether every run read so far is simulated. */
   readonly isAllSimulated: boolean = $derived.by(
     () => this.summaries.length > 0 && this.summaries.every((summary) => summary.simulated),
   );
 
-  /** How many runs are chosen. */
+  /** How many runs are selected. */
   readonly chosenCount: number = $derived.by(() =>
     this.chosen === 'all' ? (this.count ?? 0) : (this.chosen?.length ?? 0),
   );
 
-  readonly #services: ListServices;
+  readonly #services: Needed;
   #next: string | null = null;
   #reading: Promise<void> | null = null;
   #leave: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(services: ListServices) {
+  constructor(services: Needed) {
     this.#services = services;
   }
 
-  /** Reads the first page, and hears of changes from then on. Call once. */
+  /** Reads the first page, and subscribes to changes. Call once. */
   async load(): Promise<void> {
     const { notices, runs } = this.#services;
     const leaves = [
@@ -74,14 +73,14 @@ export class RunList {
     this.#leave();
   }
 
-  /** Reads the next page, if there is one. Called again while it reads, it waits for the same page. */
+  /** Reads the next page, if there is one. A second call meanwhile waits for the same page. */
   readMore(): Promise<void> {
     if (this.isComplete || this.#isClosed) return Promise.resolve();
     this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
     return this.#reading;
   }
 
-  /** Reads the list from its beginning: everything may have changed. */
+  /** Reads the list again from the beginning, because everything may have changed. */
   async readAgain(): Promise<void> {
     await this.#reading;
     this.fault = null;
@@ -91,12 +90,12 @@ export class RunList {
     await (this.isFiltered ? this.readAll() : this.readMore());
   }
 
-  /** Reads all there is, so that a search leaves nothing out; stops when the filter is taken away or storage fails. */
+  /** Reads all runs, so that a search is complete. Stops when the filter is cleared or storage fails. */
   async readAll(): Promise<void> {
     while (this.isFiltered && !this.isComplete && !this.fault && !this.#isClosed) await this.readMore();
   }
 
-  /** Reads one run again: it may be new, changed or gone. */
+  /** Reads one run again, which may be new, changed or deleted. */
   async update(runId: string): Promise<void> {
     try {
       const [summary, count] = await Promise.all([this.#services.store.summary(runId), this.#services.store.count()]);
@@ -112,7 +111,7 @@ export class RunList {
   }
 
   async choose(runId: string, on: boolean): Promise<void> {
-    // All but one are chosen one by one, so all must be known.
+    // "All but one" is a list of the others, so all must be known.
     while (this.chosen === 'all' && !this.isComplete && !this.fault && !this.#isClosed) await this.readMore();
     const { chosen } = this;
     if (chosen === null) return;
@@ -121,19 +120,19 @@ export class RunList {
     this.chosen = on ? [...others, runId] : others;
   }
 
-  /** Chooses all that the filter lets through, or none. */
+  /** Selects all runs that match the filter, or none. */
   async chooseAll(on: boolean): Promise<void> {
     if (!on) this.chosen = [];
     else if (!this.isFiltered) this.chosen = 'all';
     else {
-      // What was refused before says nothing about reading.
+      // An earlier refusal says nothing about reading.
       this.fault = null;
       await this.readAll();
       this.chosen = this.shown.map(({ id }) => id);
     }
   }
 
-  /** Whether another tab is at work on it, so that nothing can be done with it here. */
+  /** Whether it runs in another tab, so that no action is possible here. */
   isElsewhere({ id, status }: RunSummary): boolean {
     return status === 'running' && this.#services.runs.live(id) === null;
   }
@@ -146,7 +145,7 @@ export class RunList {
     return this.#do(runId, () => this.#services.runs.grade(runId, correct));
   }
 
-  /** Goes on with a run, here. @returns whether it does */
+  /** Resumes a run in this tab. @returns whether it was resumed */
   resume(runId: string): Promise<boolean> {
     return this.#do(runId, () => this.#services.runs.resume(runId));
   }
@@ -167,7 +166,7 @@ export class RunList {
       await this.update(runId);
       return true;
     } catch (thrown) {
-      // The user declined: nothing was asked for after all.
+      // The user declined.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
       return false;
     } finally {
@@ -191,13 +190,13 @@ export class RunList {
     }
   }
 
-  /** A run at work here is further than storage tells. */
+  /** A run that is live in this tab is ahead of storage. */
   #newest(summary: RunSummary): RunSummary {
     const live = this.#services.runs.live(summary.id);
     return live ? summarize(live.run) : summary;
   }
 
-  /** A run older than all that has been read will come with its page. */
+  /** A run older than all that were read comes with its page. */
   #isInReach(summary: RunSummary): boolean {
     const oldest = this.summaries.at(-1);
     return this.isComplete || (oldest !== undefined && summary.startedAt >= oldest.startedAt);

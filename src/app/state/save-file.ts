@@ -1,15 +1,15 @@
 /**
- * @file Saves a stream as a file. Where the browser has a picker it goes straight to the disk, piece by piece; elsewhere the
- * browser gathers it and offers it as a download.
+ * @file Saves a stream as a file. If the browser has a file picker, the stream is written to disk piece by piece. Else the browser
+ * collects it and offers it as a download.
  */
 
-/** Where a file is to go: chosen before anything is read. */
+/** Where to save, chosen before anything is read. */
 export interface FileTarget {
-  /** Stopped or failed, it leaves no half-written file. */
+  /** If stopped or failed, it leaves no partial file. */
   write(stream: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void>;
 }
 
-/** Asks where to. Call from a press of a button. @returns `null` if the user thought better of it */
+/** Asks where to save. Needs a user gesture. @returns `null` if the user cancelled */
 export type ChooseTarget = (name: string) => Promise<FileTarget | null>;
 
 interface PickerWindow {
@@ -36,7 +36,7 @@ async function download(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,
 ): Promise<void> {
-  // The browser, not the page, holds what has come of it, and puts it on disk when it is long.
+  // The browser holds the bytes outside the page's memory, and on disk if there are many.
   const file = await new Response(stream).blob();
   signal.throwIfAborted();
   const address = URL.createObjectURL(file);
@@ -44,11 +44,11 @@ async function download(
   link.href = address;
   link.download = name;
   link.click();
-  // Firefox begins to read it only after the click has been dealt with.
+  // Firefox reads the URL only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** `2026-11-20`, of the reader's own day. */
+/** `2026-11-20`, in the local time zone. */
 export function dateInName(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,50 +1,50 @@
-/**
- * @file One run as its page shows it: read from storage or followed while it lives here, and what a person can do with it.
- */
+/** @file One run on its page: read from storage, or followed while it is live in this tab, and the user's actions on it. */
 import { isAbort, toFault, type Fault, type StoredEvent } from '../../core/contract';
 import { createPuzzleGrader } from '../../core/graders';
 import type { ForkPoint, LiveRun } from '../../core/runs';
-import type { Services } from '../services';
+import type { RunServices, StorageServices } from '../services';
 import { forgetPlan } from './held-plan-memory';
 import { LiveRunView, type Frames } from './live-run.svelte';
 import { Replay } from './replay.svelte';
 import { Timeline } from './timeline';
 
+type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
+
 export class SavedRun {
   readonly id: string;
-  /** `null` until it has been read, and where there is none. */
+  /** `null` until it has been read, and if there is none. */
   replay: Replay | null = $state.raw(null);
-  /** Set while the run is at work in this tab, and after that until the page is left. */
+  /** Set while the run is live in this tab, and after its end until the page is left. */
   live: LiveRunView | null = $state.raw(null);
   isMissing = $state(false);
-  /** Why it could not be read, or why what was asked for was refused. */
+  /** Why it could not be read, or an action was refused. */
   fault: Fault | null = $state.raw(null);
-  /** A verb is on its way. */
+  /** Whether an action is in progress. */
   isBusy = $state(false);
 
   readonly isRunning: boolean = $derived.by(() => this.replay?.whole?.status === 'running');
-  /** The last moment there is, ms of active time: a run at work moves on between its events. */
+  /** The end, ms of active time. In a running run it advances between events. */
   readonly end: number = $derived.by(() => Math.max(this.replay?.end ?? 0, this.isRunning ? (this.live?.now ?? 0) : 0));
 
-  readonly #services: Pick<Services, 'runs' | 'notices'>;
+  readonly #services: Needed;
   readonly #frames: Frames;
   #leave: (() => void)[] = [];
   #leaveLive: () => void = () => undefined;
-  /** Events that came since the last frame. */
+  /** Events received since the last frame. */
   #heard: StoredEvent[] = [];
   #frame: number | null = null;
-  /** Readings under way. Until they are done, what was heard may lack what came before it. */
+  /** Reads in progress. Until they are done, earlier events may be missing. */
   #readings = 0;
   readonly #closing = new AbortController();
   #isClosed = false;
 
-  constructor(services: Pick<Services, 'runs' | 'notices'>, id: string, frames: Frames = window) {
+  constructor(services: Needed, id: string, frames: Frames = window) {
     this.#services = services;
     this.#frames = frames;
     this.id = id;
   }
 
-  /** Reads the run, and hears of it from then on. Call once. */
+  /** Reads the run, and subscribes to its changes. Call once. */
   async load(): Promise<void> {
     const { notices, runs } = this.#services;
     const heard = (runId: string) => {
@@ -60,7 +60,7 @@ export class SavedRun {
     await this.#read();
   }
 
-  /** Lets go of everything; a run at work goes on. */
+  /** Unsubscribes from everything. A live run continues. */
   close(): void {
     this.#isClosed = true;
     this.#closing.abort();
@@ -75,8 +75,8 @@ export class SavedRun {
   }
 
   /**
-   * Goes on with the run, here.
-   * @param before what is to be done first, e.g. keeping the key that was missing
+   * Resumes the run in this tab.
+   * @param before done first, e.g. storing the missing key
    */
   resume(before: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     return this.#do(async () => {
@@ -86,7 +86,7 @@ export class SavedRun {
     });
   }
 
-  /** Starts a new run from a step of this one. @returns its id, or `null` where that was refused */
+  /** Forks a new run from a step of this one. @returns its id, or `null` if it was refused */
   async fork(point: ForkPoint): Promise<string | null> {
     let id: string | null = null;
     await this.#do(async () => {
@@ -95,7 +95,7 @@ export class SavedRun {
     return id;
   }
 
-  /** A new run in which another worker of the pool plays one step. @returns its id, or `null` where that was refused */
+  /** Forks a new run in which another worker does one step. @returns its id, or `null` if it was refused */
   async giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): Promise<string | null> {
     const workflow = this.replay?.whole?.rounds[place.round]?.plan?.workflow;
     if (!workflow) return null;
@@ -103,10 +103,10 @@ export class SavedRun {
     return this.fork({ ...place, workflow: { steps } });
   }
 
-  /** Grades the run; the grade that stands already is taken back. */
+  /** Grades the run. The same grade again removes it. */
   grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
-    // One that came with a file is not the user's own, so the same grade confirms it.
+    // An imported grade is not the user's own, so the same grade confirms it.
     const isSame = grade?.by === 'person' && !grade.imported && grade.correct === correct;
     return this.#do(async () => {
       await this.#services.runs.grade(this.id, isSame ? null : correct);
@@ -114,7 +114,7 @@ export class SavedRun {
     });
   }
 
-  /** Has the answer checked, exactly, from the question's own text. */
+  /** Grades the run by checking its answer exactly, if the question is a puzzle. */
   check(): Promise<void> {
     return this.#do(async () => {
       await this.#services.runs.gradeBy(this.id, createPuzzleGrader(), this.#closing.signal);
@@ -122,7 +122,7 @@ export class SavedRun {
     });
   }
 
-  /** @returns whether it is gone */
+  /** @returns whether it was deleted */
   async delete(): Promise<boolean> {
     let isGone = false;
     await this.#do(async () => {
@@ -140,7 +140,7 @@ export class SavedRun {
     try {
       await verb();
     } catch (thrown) {
-      // The user declined: nothing was asked for after all.
+      // The user declined.
       if (!isAbort(thrown)) this.fault = toFault(thrown);
     } finally {
       this.isBusy = false;
@@ -163,7 +163,7 @@ export class SavedRun {
     }
   }
 
-  /** Follows a run at work. Its events wait for the next frame, so that text never comes faster than it can be drawn. */
+  /** Follows a live run. Events are shown once per frame, because they may arrive faster than the screen can show them. */
   #watch(live: LiveRun): void {
     if (this.#isClosed) return;
     this.#leaveLive();

@@ -1,4 +1,4 @@
-/** @file What the Models page knows of sentence models: which can be had, which is in use, and what is kept of each. */
+/** @file Sentence models on the Models page: which are available, which is in use, and what of each is in the cache. */
 import {
   isAbort,
   toFault,
@@ -8,26 +8,26 @@ import {
   type SentenceModels,
   type SentenceModelState,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { ModelServices, StorageServices } from '../services';
 
-type Needed = Pick<Services, 'sentenceModels' | 'models' | 'storage'>;
+type Needed = ModelServices & Pick<StorageServices, 'storage'>;
 
 export class SentenceShelf {
   readonly #services: Needed;
   #listed: readonly SentenceModel[] = $state.raw([]);
   #cached: readonly CachedModel[] = $state.raw([]);
 
-  /** `null` until it is known. */
+  /** `null` until known. */
   state: SentenceModelState | null = $state.raw(null);
-  /** The one that is chosen, whatever becomes of another that was asked for. */
+  /** The chosen model, even while another one is loading or has failed. */
   chosen: SentenceModel | null = $state.raw(null);
-  /** Why the chosen one is not to be had now. */
+  /** Why the chosen model is not available now. */
   chosenFault: Fault | null = $state.raw(null);
-  /** Bytes that any of them needs and that are not here yet. */
+  /** Bytes that every model needs and that are not in the cache yet. */
   missing = $state(0);
-  /** Why something could not be found out or done, beside what `state` says. */
+  /** Why something could not be read or done, apart from what `state` says. */
   fault: Fault | null = $state.raw(null);
-  /** Those that can be had, and the chosen one wherever it came from. */
+  /** The available models, and the chosen one even if it is not available. */
   readonly models: readonly SentenceModel[] = $derived.by(() => {
     const { chosen } = this;
     if (!chosen || this.#listed.some(({ id }) => id === chosen.id)) return this.#listed;
@@ -38,7 +38,7 @@ export class SentenceShelf {
     this.#services = services;
   }
 
-  /** Reads what the page shows and follows what happens. @returns how to stop following */
+  /** Reads what the page shows, and subscribes to changes. @returns a function that unsubscribes */
   open(): () => void {
     let close = () => {};
     let isClosed = false;
@@ -56,7 +56,7 @@ export class SentenceShelf {
     };
   }
 
-  /** Looks again at what is kept. */
+  /** Reads the cache again. */
   async measure(): Promise<void> {
     await this.#say(() => this.#look());
   }
@@ -65,9 +65,9 @@ export class SentenceShelf {
     return this.#cached.find(({ manifestId, bytes }) => manifestId === id && bytes > 0) ?? null;
   }
 
-  /** Fetches a model where it is not kept yet, and uses it. What goes wrong is in `state`. */
+  /** Uses a model, downloading it if it is not in the cache. `state` says what failed. */
   async use(model: SentenceModel): Promise<void> {
-    // A browser short of space drops what nobody asked it to keep; some ask the user, so it is done when the user acts.
+    // Prevents eviction when space is short. Some browsers prompt the user, so it is requested on a click.
     void this.#services.storage.persist();
     await this.#say(async () => {
       try {
@@ -83,7 +83,7 @@ export class SentenceShelf {
     await this.#say(async () => (await this.#services.sentenceModels()).stop());
   }
 
-  /** Deletes what is kept of a model; if it is the one in use, none is used from now on. */
+  /** Deletes a model from the cache. If it is in use, none is used from then on. */
   async remove(model: SentenceModel): Promise<void> {
     await this.#say(async () => {
       await (await this.#services.sentenceModels()).remove(model);

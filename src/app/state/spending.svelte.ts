@@ -1,18 +1,20 @@
-/** @file What calls have cost today and this month, as of the last look. */
+/** @file What calls have cost today and this month, as last read. */
 import { toFault, type Fault, type SpendingTotals } from '../../core/contract';
-import type { Services } from '../services';
+import type { StorageServices, WorkerServices } from '../services';
+
+type Needed = Pick<WorkerServices, 'spending'> & Pick<StorageServices, 'notices'>;
 
 export class SpendingState {
-  /** `null` before the first look. */
+  /** `null` until read. */
   totals: SpendingTotals | null = $state.raw(null);
   fault: Fault | null = $state.raw(null);
-  readonly #services: Pick<Services, 'spending' | 'notices'>;
+  readonly #services: Needed;
 
-  constructor(services: Pick<Services, 'spending' | 'notices'>) {
+  constructor(services: Needed) {
     this.#services = services;
   }
 
-  /** Looks now, and again whenever a run has changed in another tab. Call in an effect. @returns how to stop */
+  /** Reads now, and again whenever a run has changed in another tab. Call in an effect. @returns a function that stops it */
   follow(): () => void {
     void this.look();
     return this.#services.notices.listen(() => void this.look());

@@ -1,13 +1,13 @@
-/** @file Summaries in the order of the list, newest first, each run once. */
+/** @file Lists of run summaries: newest first, each run once. */
 import type { RunSummary } from '../../core/contract';
 
-/** Adds a page that was read after the others; what is there already stays as it is. */
+/** Appends a page. Runs that are in the list already are kept as they are. */
 export function addPage(summaries: readonly RunSummary[], page: readonly RunSummary[]): readonly RunSummary[] {
   const known = new Set(summaries.map(({ id }) => id));
   return [...summaries, ...page.filter(({ id }) => !known.has(id))];
 }
 
-/** Puts a summary in its place, instead of the older one of the same run. */
+/** Inserts a summary in order, replacing an older one of the same run. */
 export function putSummary(summaries: readonly RunSummary[], summary: RunSummary): readonly RunSummary[] {
   const others = without(summaries, summary.id);
   const before = others.findIndex(({ startedAt }) => startedAt <= summary.startedAt);

@@ -1,6 +1,6 @@
-/** @file What a tab remembers across a reload, for as long as it lives. */
+/** @file `sessionStorage`, which survives reloads of a tab. Works without it, too. */
 
-/** `null` where nothing was kept, or where the browser keeps nothing. */
+/** `null` if there is no entry, or storage is off. */
 export function recall(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
@@ -9,17 +9,17 @@ export function recall(key: string): string | null {
   }
 }
 
-/** @param text `null` to forget */
+/** @param text `null` deletes the entry */
 export function remember(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Storage is off or full: what was to be kept still stands in the page.
+    // Storage is off or full. The page still has the text.
   }
 }
 
-/** As JSON; `null` also where it is none. */
+/** Parsed as JSON. `null` if it is invalid, too. */
 export function recallJson(key: string): unknown {
   try {
     const value: unknown = JSON.parse(recall(key) ?? 'null');

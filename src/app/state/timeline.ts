@@ -1,16 +1,16 @@
 /**
- * @file A run's events with the moment of each, and the run as it stood after any of them. Folding forward goes on from where
- * it last was; going back starts at the nearest checkpoint, so that scrubbing never folds from the beginning.
+ * @file A run's events with the moment of each, and the run as it was after any of them. Folding forward continues from the last
+ * position. Going back starts at the nearest checkpoint, so that scrubbing never folds from the beginning.
  */
 import { applyEvents, expandDeltas, type Run, type StoredEvent } from '../../core/contract';
 
-/** Events between two checkpoints: the most that has to be folded for one move. */
+/** Events between two checkpoints: the most that one move has to fold. */
 const INTERVAL = 64;
 
 /** A position counts the events that have happened: 0 before the first, `length` after the last. */
 export class Timeline {
   #events: StoredEvent[] = [];
-  /** Active time after each event, ms; never falls. */
+  /** Active time after each event, ms. Never decreases. */
   #times: number[] = [];
   /** The run after 0, INTERVAL, 2 × INTERVAL, … events. */
   #checkpoints: (Run | null)[] = [null];
@@ -29,7 +29,7 @@ export class Timeline {
     return this.#events;
   }
 
-  /** The run with everything that has happened. `null`: its beginning is not among the events. */
+  /** The run with all events. `null` if the events lack its beginning. */
   get run(): Run | null {
     return this.#run;
   }
@@ -39,7 +39,7 @@ export class Timeline {
     return this.#times.at(-1) ?? 0;
   }
 
-  /** Adds events with their text; those that are here already are passed over. @returns whether any was new */
+  /** Adds events with their text, skipping known ones. @returns whether any was new */
   append(events: Iterable<StoredEvent>): boolean {
     const before = this.length;
     for (const event of events) {
@@ -59,14 +59,14 @@ export class Timeline {
   }
 
   /**
-   * Takes over what a newer reading of the same run holds beyond this one. Where a copy from a file took the run's place
-   * meanwhile, its end may be another than the one here: then all begins anew.
+   * Adds what a newer read of the same run contains. If a copy from a file has replaced the run meanwhile, its end may differ, and
+   * the timeline starts again.
    * @returns whether anything is new
    */
   catchUp(events: readonly StoredEvent[]): boolean {
     const common = Math.min(events.length, this.length) - 1;
     const [mine, theirs] = [this.#events[common], events[common]];
-    // A run only ever grows at its end, so that copies which agree in one event agree in all before it.
+    // A run only grows at its end, so copies that agree in one event agree in all before it.
     if (!mine || !theirs || isSameMoment(mine, theirs)) {
       return events.length > this.length && this.append(expandDeltas(events));
     }
@@ -83,7 +83,7 @@ export class Timeline {
     return this.#times[Math.min(index, this.length - 1)] ?? 0;
   }
 
-  /** How many events have happened by a moment; of several at the same moment, all. */
+  /** How many events have happened by a moment, including all at that moment. */
   positionAt(time: number): number {
     let low = 0;
     let high = this.length;
@@ -95,7 +95,7 @@ export class Timeline {
     return low;
   }
 
-  /** The run after so many events. `null` before its first. */
+  /** The run after this many events. `null` before the first. */
   runAt(position: number): Run | null {
     const target = Math.min(Math.max(0, position), this.length);
     if (target === this.length) return this.#run;
@@ -108,7 +108,7 @@ export class Timeline {
   }
 }
 
-/** Whether two readings tell of the same event; the text of a delta may have moved to its step's end since. */
+/** Whether two reads contain the same event. A delta's text may have moved to the end of its step since. */
 function isSameMoment(one: StoredEvent, other: StoredEvent): boolean {
   return one.seq === other.seq && one.type === other.type && one.at === other.at && one.elapsed === other.elapsed;
 }

@@ -1,6 +1,6 @@
 /**
- * @file Training as state: what is asked for, how far it is, what came of it, and the policies that are kept. It outlives the
- * page that shows it, so a training goes on while the user is elsewhere in Podium.
+ * @file Training: its settings, progress and result, and the policies. It outlives its page, so a training continues on other
+ * pages.
  */
 import {
   fault,
@@ -17,7 +17,7 @@ import type { LossName } from '../../core/training/learning/course-options';
 import { emptyCurves, withUpdate, withValidated, type Curves } from '../../core/training/learning/curves';
 import { FINE_TUNING_SCALE, TRAINING_SCALE, type TrainingReport } from '../../core/training/orders';
 import type { OwnLesson } from '../../core/training/learning/own-runs';
-import type { Services, TrainingServices } from '../services';
+import type { PolicyTraining, StorageServices, TrainingServices } from '../services';
 import type { Frames } from './live-run.svelte';
 import type { PreferencesState } from './preferences.svelte';
 import { PoliciesState } from './policies.svelte';
@@ -29,11 +29,11 @@ export interface TrainingSettings {
   readonly seed: number;
   readonly updates: number;
   readonly loss: LossName;
-  /** Learn from the user's own graded runs as well. */
+  /** Whether to learn from the user's own graded runs, too. */
   readonly own: boolean;
 }
 
-/** What is going on. `left`: about so many ms, `null` while nobody can tell. */
+/** The current work. `left`: estimated ms, `null` while unknown. */
 export type TrainingWork =
   | { readonly kind: 'training'; readonly phase: 'drawing' | 'pretraining' | 'updates'; readonly left: number | null }
   | { readonly kind: 'comparing'; readonly id: string; readonly done: number; readonly of: number };
@@ -47,32 +47,32 @@ export interface TrainingOptions {
 export class TrainingState {
   settings: TrainingSettings = $state.raw({ from: 'in-use', seed: 1, updates: 200, loss: 'default', own: false });
   work: TrainingWork | null = $state.raw(null);
-  /** Of the newest training, as of the newest frame. */
+  /** Of the newest training, as of the last frame. */
   curves: Curves | null = $state.raw(null);
-  /** Id of what the newest training made, until it is used or discarded. */
+  /** Id of the policy that the newest training made, until it is used or discarded. */
   candidate: string | null = $state(null);
-  /** Why a training or a comparison ended, or why something could not be kept. */
+  /** Why a training or a comparison failed, or something could not be stored. */
   fault: Fault | null = $state.raw(null);
-  /** The newest training was stopped by the user. */
+  /** Whether the user stopped the newest training. */
   wasStopped = $state(false);
-  /** The newest training ended without anything that is better than what it went on from. */
+  /** Whether the newest training ended without improving on its start. */
   foundNothing = $state(false);
   readonly policies: PoliciesState;
 
-  readonly #desk: TrainingServices['desk'];
-  readonly #store: Services['store'];
+  readonly #desk: PolicyTraining['desk'];
+  readonly #store: StorageServices['store'];
   readonly #preferences: PreferencesState;
   readonly #options: Required<TrainingOptions>;
   #controller: AbortController | null = null;
-  /** Id of the policy that is made or compared. */
+  /** Id of the policy that is being made or compared. */
   #about: string | null = null;
-  /** The curves with what has come since the newest frame. */
+  /** The curves, including updates since the last frame. */
   #newest: Curves | null = null;
   #frame: number | null = null;
   #firstUpdateAt = 0;
 
   constructor(
-    { training, store, notices }: { training: TrainingServices } & Pick<Services, 'store' | 'notices'>,
+    { training, store, notices }: { training: PolicyTraining } & Pick<StorageServices, 'store' | 'notices'>,
     preferences: PreferencesState,
     options: TrainingOptions = {},
   ) {
@@ -88,7 +88,7 @@ export class TrainingState {
     };
   }
 
-  /** What the newest training made, as far as it is kept. */
+  /** The policy that the newest training made, if it is stored. */
   get made(): KeptPolicy | null {
     return this.policies.find(this.candidate);
   }
@@ -97,7 +97,7 @@ export class TrainingState {
     this.settings = { ...this.settings, ...fields };
   }
 
-  /** Trains, then compares what came of it. Resolves when both have ended, or were stopped. */
+  /** Trains, then compares the result. Resolves when both have ended or were stopped. */
   async start(): Promise<void> {
     if (this.work) return;
     const { from, own: learnsFromOwn, ...settings } = this.settings;
@@ -144,7 +144,7 @@ export class TrainingState {
     else this.foundNothing = !this.wasStopped && !this.fault;
   }
 
-  /** Compares one of the kept policies with the one in use and the heuristic. */
+  /** Compares a stored policy with the one in use and the heuristic. */
   async compare(id: string): Promise<void> {
     const policy = this.policies.find(id);
     if (this.work || !policy || this.policies.foreign.includes(id)) return;
@@ -156,7 +156,7 @@ export class TrainingState {
       for await (const report of this.#desk.carryOut(order, signal)) {
         if (report.type === 'played') this.work = { kind: 'comparing', id, done: report.done, of: report.of };
         if (report.type !== 'compared') continue;
-        // It may have been used meanwhile, or deleted.
+        // It may have been used or deleted meanwhile.
         const now = this.policies.find(id);
         if (now) await this.policies.keep({ ...now, heldOut: report.heldOut });
       }
@@ -164,30 +164,30 @@ export class TrainingState {
     this.wasStopped = false;
   }
 
-  /** Ends what is going on. The best so far stays. */
+  /** Stops the current work. The best policy so far stays. */
   stop(): void {
     this.#controller?.abort();
   }
 
-  /** Plans by a kept policy from the next plan on; `null`: by the one that comes with Podium. */
+  /** Uses a policy from the next plan on. `null`: the shipped one. */
   async use(id: string | null): Promise<void> {
     if (id !== null && id === this.candidate) this.candidate = null;
     await this.#try(() => this.policies.use(id));
   }
 
-  /** Deletes one for good, and ends what is going on about it. */
+  /** Deletes a policy, and stops work on it. */
   async delete(id: string): Promise<void> {
     if (this.#about === id) this.stop();
     if (this.candidate === id) this.candidate = null;
     await this.#try(() => this.policies.delete(id));
   }
 
-  /** Writes a policy to a file. */
+  /** Exports a policy to a file. */
   async export(policy: PolicyFile): Promise<void> {
     await this.#try(() => exportPolicy(policy, new AbortController().signal));
   }
 
-  /** Keeps the policy of a file. It can be used once it has been compared. */
+  /** Imports a policy from a file. It can be used once it has been compared. */
   async import(file: File): Promise<void> {
     const { now, newId } = this.#options;
     await this.#try(() => this.policies.import(file, { id: newId(), madeAt: now() }));
@@ -202,7 +202,7 @@ export class TrainingState {
     }
   }
 
-  /** Throws a `FaultError` where there is nothing to learn from. */
+  /** Throws a `FaultError` if there is nothing to learn from. */
   async #ownLessons(signal: AbortSignal): Promise<OwnLesson[]> {
     const { readOwnLessons } = await unlessAborted(import('../../core/training/learning/own-runs'), signal);
     const lessons = await unlessAborted(
@@ -211,11 +211,11 @@ export class TrainingState {
     );
     if (lessons.length > 0) return lessons;
     const message =
-      'None of your saved runs can be learned from yet. It takes runs of one round that were graded right and whose steps have the usual roles. Grade some on Runs, or switch this off.';
+      'None of your saved runs can be used for training yet. It takes runs of one round that are graded correct and whose steps have the usual roles. Grade some on Runs, or turn this off.';
     throw new FaultError(fault('nothing-to-grade', message));
   }
 
-  /** @param id of the policy that it is about */
+  /** @param id of the policy that is being worked on */
   async #carryOut(id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#controller = controller;
@@ -260,7 +260,7 @@ export class TrainingState {
     }
   }
 
-  /** Updates may come faster than the screen can show them. */
+  /** Updates may arrive faster than the screen can show them. */
   #askForFrame(): void {
     this.#frame ??= this.#options.frames.requestAnimationFrame(() => this.#show());
   }
@@ -281,9 +281,9 @@ export class TrainingState {
   }
 }
 
-/** Opens the training of a page. */
+/** Loads the training services and reads the stored policies. */
 export async function openTraining(
-  services: Pick<Services, 'training' | 'store' | 'notices'>,
+  services: TrainingServices & Pick<StorageServices, 'store' | 'notices'>,
   preferences: PreferencesState,
 ): Promise<TrainingState> {
   const { store, notices } = services;

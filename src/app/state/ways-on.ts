@@ -1,19 +1,19 @@
-/** @file The ways on from a run that failed: again, with another key, or with another worker for the step that failed. */
+/** @file What the user can do after a run has failed: resume it, enter another key, or give the failed step to another worker. */
 import { fault, FaultError, originOf, type KeySource, type PoolWorker } from '../../core/contract';
 import type { WorkersState } from './workers.svelte';
 
 export interface WaysOn {
   resume(): void;
-  /** Keeps a key for the worker that was refused, then goes on. */
+  /** Stores a key for the refused worker, then resumes. */
   resumeWithKey(worker: PoolWorker, key: string): void;
-  /** Gives a step to another worker of the pool, in a new run. */
+  /** Forks a run in which another worker does the step. */
   giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): void;
 }
 
 interface Parts {
   readonly keys: KeySource;
   readonly workers: WorkersState;
-  /** @param before what is to be done first; where it fails the run does not go on */
+  /** @param before done first. If it fails, the run is not resumed */
   resume(before?: () => Promise<void>): Promise<void>;
   readonly giveStepTo: (...chosen: Parameters<WaysOn['giveStepTo']>) => Promise<void>;
 }
@@ -29,14 +29,14 @@ export function waysOn({ keys, workers, resume, giveStepTo }: Parts): WaysOn {
 const MOVED = (name: string) =>
   `${name} is no longer set up with the address that this run used. Enter its key under Workers.`;
 
-/** Keeps the key, and has it sent from now on. Rejects with a `FaultError` if that could not be kept. */
+/** Stores the key, and marks the worker as needing one. Rejects with a `FaultError` if that fails. */
 async function giveKey(keys: KeySource, workers: WorkersState, worker: PoolWorker, key: string): Promise<void> {
   const setup = workers.setups.find(({ id }) => id === worker.id);
-  // A run's record may name any address. A key is kept only for the one that the user has set up.
+  // A run's record may name any address. A key is stored only for the address that the user has set up.
   if (!setup || setup.unconfirmed || originOf(setup.baseUrl) !== worker.origin)
     throw new FaultError(fault('worker-missing', MOVED(worker.name)));
   keys.set(worker.id, worker.origin, key);
   await keys.settled?.();
-  // A worker that was added without a key has none sent until its setup says so.
+  // A worker that was added without a key is sent none until its setup says so.
   if (!setup.needsKey) await workers.save({ ...setup, needsKey: true });
 }

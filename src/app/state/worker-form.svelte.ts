@@ -1,4 +1,4 @@
-/** @file The form of one worker: what was typed, what is wrong with it, and what a test of it found. */
+/** @file The form for one worker: its fields, what is invalid, and the results of a test. */
 import {
   dayOf,
   isAbort,
@@ -15,16 +15,19 @@ import {
   type WorkerCheck,
   type WorkerSetup,
 } from '../../core/contract';
-import type { Services } from '../services';
+import type { KeyServices, WorkerServices } from '../services';
 import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
-/** ms that typing a key must rest before it is tried on the list of models. */
+/** Debounce before a typed key is used to list models, ms. */
 const TYPING_PAUSE = 500;
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
 
+type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'checkAddress' | 'tester' | 'knownPrice'> &
+  Pick<KeyServices, 'keys'>;
+
 export class WorkerForm {
-  /** Id of the preset; `''` until one is chosen. */
+  /** Id of the preset. `''` until one is chosen. */
   provider = $state('');
   address = $state('');
   key = $state('');
@@ -34,40 +37,40 @@ export class WorkerForm {
   inputPrice = $state('');
   outputPrice = $state('');
   cachedPrice = $state('');
-  /** Limits of the provider as the user knows them; `''`: learnt. */
+  /** The provider's limits, if the user knows them. `''`: learned from replies. */
   concurrent = $state('');
   requestsPerMinute = $state('');
   tokensPerMinute = $state('');
-  /** How much the model is asked to think; `''`: as it does by itself. */
+  /** Reasoning effort. `''`: the model's default. */
   reasoning: ReasoningLevel | '' = $state('');
-  /** Whether the person says that the model can see; `null` where they have not said. */
+  /** Whether the user says that the model can see images. `null`: they have not said. */
   #saysItSees: boolean | null = $state(null);
 
-  /** Shown once the person has tried to save or test. */
+  /** Shown once the user has tried to save or test. */
   problems: Partial<Record<FormField, string>> = $state.raw({});
-  /** What stands out about the address though it can be used. */
+  /** A remark about an address that can be used. */
   hint: string | null = $state(null);
   checks: readonly WorkerCheck[] = $state.raw([]);
   isTesting = $state(false);
   models: readonly ListedModel[] = $state.raw([]);
-  /** Where the prices that stand there come from; `null`: from nowhere, or the person has typed since. */
+  /** Where the shown prices come from. `null`: there are none, or the user has typed them. */
   priced: PriceOrigin | null = $state.raw(null);
   isListing = $state(false);
   fault: Fault | null = $state.raw(null);
-  /** Why the models could not be listed though nobody asked for it yet. */
+  /** Why the models could not be listed in the background. */
   listNote = $state('');
 
-  /** The worker that is edited; `null` for a new one. */
+  /** The worker being edited, `null` for a new one. */
   readonly before: WorkerSetup | null;
   #priceTyped = false;
-  /** The origin that a file brought and the user has confirmed here; `''`: none. */
+  /** The origin from a file that the user has confirmed here. `''`: none. */
   #confirmedOrigin = $state('');
-  readonly #services: Services;
+  readonly #services: Needed;
   readonly #others: OtherWorkers;
   #stop = new AbortController();
   #typing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(services: Services, others: OtherWorkers, before: WorkerSetup | null = null) {
+  constructor(services: Needed, others: OtherWorkers, before: WorkerSetup | null = null) {
     this.#services = services;
     this.#others = others;
     this.before = before;
@@ -91,33 +94,33 @@ export class WorkerForm {
   readonly preset: ProviderPreset = $derived.by(() =>
     this.#services.providerOf({ provider: this.provider, baseUrl: this.address }),
   );
-  /** Where the address as it stands leads; `''` while it cannot be read. */
+  /** The origin of the typed address. `''` while it is invalid. */
   readonly #origin: string = $derived.by(() => {
     const address = this.#services.checkAddress(this.address);
     return address.ok ? originOf(address.baseUrl) : '';
   });
-  /** The host that a key is sent to, e.g. `api.example.com`; `''` while the address cannot be read. */
+  /** The host that a key is sent to, e.g. `api.example.com`. `''` while the address is invalid. */
   readonly host: string = $derived.by(() => hostOf(this.#origin));
-  /** Whether a key is at hand for the address as it stands: typed now, or given before and still in memory. */
+  /** Whether there is a key for the typed address: typed now, or still in memory. */
   readonly hasKey: boolean = $derived.by(() => this.key.trim() !== '' || this.#keptKey() !== null);
-  /** Whether a key has a place here at all. */
+  /** Whether a key can be entered at all. */
   readonly takesKey: boolean = $derived.by(() => this.preset.key.needed !== 'no' || (this.before?.needsKey ?? false));
-  /** Whether the provider is always at one address, which then need not be shown. */
+  /** Whether the provider has a fixed address, which need not be shown. */
   readonly isService: boolean = $derived.by(() => this.provider !== '' && this.preset.place === 'service');
   /**
-   * Whether anything may be sent to the address: it is a service's own, the user typed it, or it was confirmed. An address
-   * that came from a file is none of these, and no key may go there just because the user types one.
+   * Whether anything may be sent to the address: it is the provider's own, the user typed it, or the user confirmed it. An address
+   * from a file is none of these, so that a typed key is not sent there.
    */
   readonly isConfirmed: boolean = $derived.by(() => {
     const { before } = this;
     if (before === null || this.isService || !this.#isFromFile(before)) return true;
-    // A file's address may lack its scheme. Another scheme at the same host is still the file's choice.
+    // A file's address may lack its scheme. Another scheme at the same host is still the file's address.
     const read = this.#services.checkAddress(before.baseUrl);
     const isTyped = read.ok && hostOf(this.#origin) !== hostOf(originOf(read.baseUrl));
     return isTyped || this.#origin === this.#confirmedOrigin;
   });
 
-  /** Whether the model is sent the images of a question: as the person says, else as the server's list does. */
+  /** Whether the model is sent images: as the user says, or else as the server's list says. */
   get canSee(): boolean {
     return this.#saysItSees ?? this.models.some(({ id, canSee }) => canSee === true && id === this.model.trim());
   }
@@ -125,7 +128,7 @@ export class WorkerForm {
     this.#saysItSees = canSee;
   }
 
-  /** Chooses who runs the model: its address is filled in, and what belonged to another one goes. */
+  /** Chooses the provider: fills in its address, and clears what belonged to another one. */
   chooseProvider(id: string): void {
     const chosen = this.#services.providers.find((preset) => preset.id === id);
     if (!chosen) return;
@@ -145,7 +148,7 @@ export class WorkerForm {
     this.#listUnasked();
   }
 
-  /** The user agrees to the address that a file brought. */
+  /** The user confirms the address from a file. */
   confirmAddress(): void {
     this.#confirmedOrigin = this.#origin;
     this.problems = {};
@@ -156,20 +159,20 @@ export class WorkerForm {
     this.reasoning = REASONING_LEVELS.find((each) => each === level) ?? '';
   }
 
-  /** The person has changed a price: from now on it is theirs. */
+  /** The user has changed a price, so its origin is no longer known. */
   priceTyped(): void {
     this.priced = null;
     this.#priceTyped = true;
   }
 
-  /** A price that stood there before anybody kept where it came from goes on without. */
+  /** A price from an older version has no origin. */
   #pricedNow(price: Price | null): { priced?: PriceOrigin } {
     if (!price) return {};
     if (this.priced) return { priced: this.priced };
     return this.#priceTyped || !this.before ? { priced: { by: 'person', date: dayOf(Date.now()) } } : {};
   }
 
-  /** The model is chosen: its price is filled in, where it is known and the person has entered none. */
+  /** The model was chosen: fills in its price, if it is known and the user has entered none. */
   async modelChosen(): Promise<void> {
     const { provider } = this;
     const model = this.model.trim();
@@ -180,7 +183,7 @@ export class WorkerForm {
       return;
     }
     const known = await this.#services.knownPrice(provider, model).catch(() => null);
-    // A price that was typed meanwhile stays.
+    // Keep a price that was typed meanwhile.
     if (this.#hasOwnPrice || this.provider !== provider || this.model.trim() !== model) return;
     this.#putPrice(known?.price ?? null, known && { by: 'table', date: known.date, source: known.source });
   }
@@ -197,16 +200,16 @@ export class WorkerForm {
     this.priced = priced;
   }
 
-  /** The key or the address is as it is to be; for a service this may be said while the key is still typed. */
+  /** The key or the address has changed. For a service this is also called while the key is typed. */
   completed(field: 'address' | 'key', typing = false): void {
     clearTimeout(this.#typing);
-    // An address that is half typed is somebody else's: no key may go there.
+    // A half-typed address belongs to someone else, so it must not be sent a key.
     if (typing && !(field === 'key' && this.isService)) return;
     if (typing) this.#typing = setTimeout(() => this.#listUnasked(), TYPING_PAUSE);
     else this.#listUnasked();
   }
 
-  /** Reads the fields. `null` where something is wrong; `problems` then says what. */
+  /** Validates the fields. `null` if one is invalid: `problems` says why. */
   read(): WorkerSetup | null {
     const { setup, problems, hint } = readWorker(this, this.#others, this.#services);
     this.problems = problems;
@@ -218,14 +221,14 @@ export class WorkerForm {
     return setup && { ...setup, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
   }
 
-  /** Hands the key over, bound to the worker and the address's origin. Rejects with a `FaultError` if it could not be kept. */
+  /** Stores the key for the worker and the address's origin. Rejects with a `FaultError` if that fails. */
   async keepKey(setup: WorkerSetup): Promise<void> {
     const key = setup.needsKey ? this.#keyFor(setup.baseUrl) : null;
     if (key !== null) this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
     await this.#services.keys.settled?.();
   }
 
-  /** Makes one small real call and shows what was found on the way. */
+  /** Makes one small real call, and shows the checks as they finish. */
   async test(): Promise<void> {
     const setup = this.read();
     if (!setup) return;
@@ -246,7 +249,7 @@ export class WorkerForm {
     }
   }
 
-  /** Asks the server which models it has. */
+  /** Lists the server's models. */
   async listModels(): Promise<void> {
     const address = this.#services.checkAddress(this.address);
     this.problems = address.ok ? {} : { address: address.fault.message };
@@ -258,7 +261,7 @@ export class WorkerForm {
     this.fault = await this.#list(address.baseUrl);
   }
 
-  /** Looks for models as soon as there may be some. Nobody asked, so a failure is no more than a note. */
+  /** Lists models in the background. The user did not ask for it, so a failure is only a note. */
   #listUnasked(): void {
     const address = this.#services.checkAddress(this.address);
     if (!address.ok || !this.isConfirmed || this.isTesting) return;
@@ -280,7 +283,7 @@ export class WorkerForm {
       this.models = models;
       const [only] = models;
       if (models.length === 1 && only !== undefined && this.model === '') this.model = only.id;
-      // Not for a model that was saved with a price, or without one, before.
+      // Not for a saved model, whose price or lack of one is the user's choice.
       if (this.model !== (this.before?.model ?? '')) await this.modelChosen();
       return null;
     } catch (thrown) {
@@ -290,7 +293,7 @@ export class WorkerForm {
     }
   }
 
-  /** Ends a test or a listing that is under way. */
+  /** Aborts a test or a listing in progress. */
   stop(): void {
     clearTimeout(this.#typing);
     this.#stop.abort();
@@ -299,7 +302,7 @@ export class WorkerForm {
     this.isListing = false;
   }
 
-  /** Older versions kept restored workers without a mark, but no form of theirs puts a service's name on another address. */
+  /** Older versions did not mark restored workers as unconfirmed, but their form never saved a service with another address. */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;
     const named = this.#services.providers.find(({ id }) => id === setup.provider);
@@ -311,12 +314,12 @@ export class WorkerForm {
     return this.hasKey || (this.before?.needsKey ?? false);
   }
 
-  /** The key that was typed, else one that was given before for the same origin. */
+  /** The typed key, or one that is known for the same origin. */
   #keyFor(baseUrl: string): string | null {
     const typed = this.key.trim();
     if (typed !== '') return typed;
     const origin = originOf(baseUrl);
-    // A server of one's own may want none; a service wants the same one for each of its models.
+    // The user's own server may need no key. A service uses the same key for all its models.
     const shared = this.isService ? (this.#others.ids ?? []) : [];
     const ids = [this.before?.id, providerKeyId(this.preset.id), ...shared];
     for (const id of ids) {

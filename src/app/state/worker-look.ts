@@ -1,6 +1,6 @@
-/** @file What a new worker is called, and by which colour and mark it is told from the others. */
+/** @file The default name, colour and mark of a new worker. */
 
-/** A model's name without the folder it lies in and the tag behind it: `org/Qwen3-8B:free` → `Qwen3-8B`. */
+/** A model's name without its folder and tag: `org/Qwen3-8B:free` → `Qwen3-8B`. */
 export function nameOf(model: string): string {
   const last =
     model
@@ -12,13 +12,13 @@ export function nameOf(model: string): string {
 
 const COLOURS = 9;
 
-/** The first of the nine colours nobody has; when all are taken, the one that the fewest have. */
+/** The first unused of the nine colours, or else the least used. */
 export function freeColour(taken: readonly number[]): number {
   const uses = Array.from({ length: COLOURS }, (_, index) => taken.filter((colour) => colour === index + 1).length);
   return uses.indexOf(Math.min(...uses)) + 1;
 }
 
-/** Two letters of the name that nobody has; at worst a letter and a number. */
+/** Two letters of the name that no other worker has, or else a letter and a number. */
 export function freeMark(name: string, taken: readonly string[]): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
   const first = (letters[0] ?? 'W').toUpperCase();

@@ -1,20 +1,20 @@
-/** @file What was typed of a worker, read as a setup, or what is wrong with it. */
+/** @file Validates the fields of the worker form, and makes a setup of them. */
 import type { ProviderPreset, ReasoningLevel, WorkerSetup } from '../../core/contract';
-import type { Services } from '../services';
+import type { WorkerServices } from '../services';
 import { freeColour, freeMark, nameOf } from './worker-look';
 import { readLimits, readPrice } from './worker-numbers';
 
 export type FormField = 'address' | 'model' | 'price' | 'limits';
 
-/** What is there of other workers: a new one takes the first colour and mark that are free, and may share a key. */
+/** What a new worker depends on: it takes a free colour and mark, and may share a key. */
 export interface OtherWorkers {
   readonly colours: readonly number[];
   readonly marks: readonly string[];
-  /** Whose key may serve at the same service. */
+  /** Workers whose key may be shared at the same service. */
   readonly ids?: readonly string[];
 }
 
-/** The fields as they were typed. */
+/** The fields as typed. */
 export interface TypedWorker {
   readonly address: string;
   readonly model: string;
@@ -28,24 +28,24 @@ export interface TypedWorker {
   readonly tokensPerMinute: string;
   readonly reasoning: ReasoningLevel | '';
   readonly canSee: boolean;
-  /** Who runs the model. */
+  /** Id of the provider's preset. */
   readonly preset: ProviderPreset;
-  /** The worker that is edited; `null` for a new one. */
+  /** The worker being edited, `null` for a new one. */
   readonly before: WorkerSetup | null;
 }
 
 export interface ReadWorker {
-  /** `null` where something is wrong; `problems` then says what. */
+  /** `null` if a field is invalid: `problems` says why. */
   readonly setup: Omit<WorkerSetup, 'needsKey' | 'priced'> | null;
   readonly problems: Partial<Record<FormField, string>>;
-  /** What stands out about the address though it can be used. */
+  /** A remark about an address that can be used. */
   readonly hint: string | null;
 }
 
 export function readWorker(
   typed: TypedWorker,
   others: OtherWorkers,
-  { checkAddress, providerOf }: Pick<Services, 'checkAddress' | 'providerOf'>,
+  { checkAddress, providerOf }: Pick<WorkerServices, 'checkAddress' | 'providerOf'>,
 ): ReadWorker {
   const { before, preset } = typed;
   const address = checkAddress(typed.address);
@@ -54,10 +54,9 @@ export function readWorker(
   const model = typed.model.trim();
   const problems: Partial<Record<FormField, string>> = {};
   if (!address.ok) problems.address = address.fault.message;
-  if (model === '') problems.model = 'Enter the name of the model, as the server calls it.';
-  if (price === 'unreadable')
-    problems.price = 'Enter both prices as numbers, or leave both empty if you do not know them.';
-  if (limits === 'unreadable') problems.limits = 'Enter whole numbers from 1 on, or leave empty what you do not know.';
+  if (model === '') problems.model = 'Enter the model’s name as the server knows it.';
+  if (price === 'unreadable') problems.price = 'Enter both prices as numbers, or leave both empty if unknown.';
+  if (limits === 'unreadable') problems.limits = 'Enter whole numbers of 1 or more. Leave unknown limits empty.';
   const hint = address.ok ? address.hint : null;
   if (!address.ok || price === 'unreadable' || limits === 'unreadable' || problems.model)
     return { setup: null, problems, hint };

@@ -1,39 +1,39 @@
-/** @file The workers that exist and those in the pool, as state that every page shares. */
+/** @file The workers and the pool, shared by all pages. */
 import { isLocal, toPoolWorker, type PoolWorker, type WorkerSetup, type WorkerSetups } from '../../core/contract';
-import type { Services } from '../services';
+import type { WorkerServices } from '../services';
 import type { ModelsState } from './models.svelte';
 import type { PreferencesState } from './preferences.svelte';
 
 export class WorkersState {
-  /** Those the user added, in the order in which they were. */
+  /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  readonly #builtIn: Pick<Services, 'simulated' | 'tools'>;
+  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools'>;
   readonly #store: WorkerSetups;
   readonly #preferences: PreferencesState;
 
   readonly #models: Pick<ModelsState, 'worker'>;
 
-  /** Simulated ones first, then tools and the loaded model. */
+  /** Simulated workers first, then tools, the loaded model and the user's own. */
   readonly all: readonly PoolWorker[] = $derived.by(() => {
     const { worker } = this.#models;
     const { simulated, tools } = this.#builtIn;
     const builtIn = [...simulated, ...tools, ...(worker ? [worker] : [])];
-    // What a file brought under the id of a built-in worker stays out: history and the pool go by ids.
+    // A worker from a file must not replace a built-in one: history and the pool refer to ids.
     const confirmed = this.setups.filter((setup) => !setup.unconfirmed);
     const own = confirmed.map(toPoolWorker).filter(({ id }) => !builtIn.some((each) => each.id === id));
     return [...builtIn, ...own];
   });
-  /** Those that a file brought and the user has not confirmed: nobody calls them, and they do not conduct. */
+  /** Workers from a file that the user has not confirmed. They are not called and cannot conduct. */
   readonly unconfirmed: readonly WorkerSetup[] = $derived.by(() => this.setups.filter((setup) => setup.unconfirmed));
-  /** Those that may be chosen: with *Private* on only those that stay on this machine. */
+  /** Workers that can be chosen. With *Private* on, only those on this machine. */
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
-  /** Those that a run may use. */
+  /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
   constructor(
-    builtIn: Pick<Services, 'simulated' | 'tools'>,
+    builtIn: Pick<WorkerServices, 'simulated' | 'tools'>,
     store: WorkerSetups,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,
@@ -49,26 +49,26 @@ export class WorkersState {
   }
 
   /**
-   * Until the user has chosen, every worker is in the pool but the loaded model, which is slow and was loaded to conduct, and
-   * tools, which only some questions need.
+   * Until the user has chosen, every worker is in the pool except the loaded model, which is slow and was loaded to conduct, and
+   * tools, which few questions need.
    */
   isChosen({ id, kind }: PoolWorker): boolean {
     return this.#preferences.current.pool?.includes(id) ?? (kind !== 'local' && kind !== 'python');
   }
 
-  /** What cannot be chosen now, because it is not loaded or because of *Private*, stays as it was. */
+  /** Workers that cannot be chosen now, because they are not loaded or because of *Private*, keep their choice. */
   choose(id: string, chosen: boolean): void {
     const now = this.#preferences.current.pool ?? this.all.filter((each) => this.isChosen(each)).map((each) => each.id);
     const ids = now.filter((each) => each !== id);
     this.#preferences.change({ pool: chosen ? [...ids, id] : ids });
   }
 
-  /** Leaves only these in the pool. */
+  /** Makes these the pool. */
   choosePool(ids: readonly string[]): void {
     this.#preferences.change({ pool: ids });
   }
 
-  /** Adds or changes a worker; a new one joins the pool. Rejects with a `FaultError` if it could not be kept. */
+  /** Adds or changes a worker. A new one joins the pool. Rejects with a `FaultError` if it could not be stored. */
   async save(setup: WorkerSetup): Promise<void> {
     const isNew = !this.setups.some((each) => each.id === setup.id);
     await this.#store.put(setup);
@@ -77,8 +77,8 @@ export class WorkersState {
   }
 
   /**
-   * Takes workers of a file into use; they join the pool. Rejects with a `FaultError` if that could not be kept.
-   * @param setups as they were shown: what has changed since stays unconfirmed
+   * Confirms workers from a file, which join the pool. Rejects with a `FaultError` if that could not be stored.
+   * @param setups as they were shown. Those that have changed since stay unconfirmed
    */
   async confirm(setups: readonly WorkerSetup[]): Promise<void> {
     const confirmed = setups.filter((setup) => this.setups.includes(setup));
@@ -88,7 +88,7 @@ export class WorkersState {
     for (const { id } of confirmed) this.choose(id, true);
   }
 
-  /** Removes a worker; saved runs keep their own snapshot of it. */
+  /** Deletes a worker. Saved runs keep their own snapshot of it. */
   async remove(id: string): Promise<void> {
     await this.#store.delete(id);
     const { pool } = this.#preferences.current;

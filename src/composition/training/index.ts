@@ -3,15 +3,15 @@
  * policies.
  */
 import { loadOnce } from '../../core/contract';
-import type { TrainingServices } from '../../app/services';
+import type { PolicyTraining } from '../../app/services';
 import { whenKept } from '../../platform/offline';
 import type { Database } from '../../platform/store/database';
-import { giveOutOwnPolicies, loadShippedCheckpoint } from '../policy-checkpoint';
+import { useOwnPolicies, loadShippedCheckpoint } from '../policy-checkpoint';
 
 /** @param inUse id of the user's policy that is in use, from the current preferences */
-export function createTraining(database: Database, inUse: () => string | null): () => Promise<TrainingServices> {
+export function createTraining(database: Database, inUse: () => string | null): () => Promise<PolicyTraining> {
   const store = loadOnce(async () => (await import('../../platform/store/policies')).createPolicyStore(database));
-  giveOutOwnPolicies({ inUse, get: async (id) => (await store()).get(id) });
+  useOwnPolicies({ inUse, get: async (id) => (await store()).get(id) });
   return loadOnce(async () => {
     const [kept, { createTrainingDesk }, { parseCheckpoint, readCheckpoint }] = await Promise.all([
       store(),

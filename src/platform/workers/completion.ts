@@ -10,7 +10,6 @@ import type { Fetch } from './guarded-fetch';
 import { callOf, learntFrom } from './limits/call';
 import type { Gate, Pass } from './limits/gate';
 import { readBudgets } from './limits/read-limits';
-import { loadSdk } from './load-sdk';
 import { waitAtMost } from './patience';
 import { readText } from './read-text';
 import { isGivenUp, readPiece, type Piece } from './reply';
@@ -18,7 +17,7 @@ import { broken, cutOff, endless, givenUp, noText, settingRefused, tooSilent, we
 import { longestWhole, replyLimits, type ReplyLimits } from './reply-limits';
 import { ReplyReader } from './reply-reader';
 import { ReplyRedaction } from './reply-redaction';
-import type * as SdkModule from './sdk';
+import { decodeStream, openCompletion, readRefusal } from './sdk';
 import { completionBody, settingsIn, type RefusedSettings } from './settings';
 import type { SentMessage } from './sent-message';
 import type { Target } from './target';
@@ -119,7 +118,6 @@ class News {
   }
 }
 
-type Sdk = typeof SdkModule;
 type Wait = <T>(promise: Promise<T>) => Promise<T>;
 
 interface Reading {
@@ -145,8 +143,7 @@ async function* readReply(
     if (left < ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
   };
-  const sdk = await loadSdk();
-  const response = await open(sdk, call, dependencies, { wait, pass, signal: upstream.signal });
+  const response = await open(call, dependencies, { wait, pass, signal: upstream.signal });
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('html')) throw new FaultError(webPage(target));
   const isWhole = type.includes('json') || response.body === null;
@@ -161,7 +158,7 @@ async function* readReply(
     most: limits.bytes,
     tooLong: () => new FaultError(endless(target)),
   });
-  for await (const piece of readStream(sdk, watched, { target, reader, pass, clock }, upstream)) {
+  for await (const piece of readStream(watched, { target, reader, pass, clock }, upstream)) {
     if (piece.content !== '' || piece.reasoning !== '') heard = clock.monotonic();
     yield piece;
   }
@@ -169,7 +166,6 @@ async function* readReply(
 
 /** Sends the call; resolves once it is answered with success. */
 async function open(
-  sdk: Sdk,
   { target, messages, sampling }: CompletionCall,
   { clock, refused, fetch }: CompletionDependencies,
   { wait, pass, signal }: { wait: Wait; pass: Pass; signal: AbortSignal },
@@ -177,12 +173,12 @@ async function open(
   const body = completionBody(target, messages, sampling, refused);
   const { headers: names } = target.preset.limits;
   try {
-    const response = await wait(sdk.openCompletion(target, body, fetch, signal));
+    const response = await wait(openCompletion(target, body, fetch, signal));
     pass.hear(readBudgets(response.headers, names, clock.now()));
     pass.accept();
     return response;
   } catch (thrown) {
-    const refusal = sdk.readRefusal(thrown);
+    const refusal = readRefusal(thrown);
     if (refusal.kind === 'http') {
       const learnt = refused.learn(target, refusal.status, JSON.stringify(refusal.body), settingsIn(body));
       if (learnt !== null) throw new FaultError(settingRefused(target, learnt, refusal.status, refusal.body));
@@ -209,20 +205,19 @@ interface Heard {
 }
 
 async function* readStream(
-  sdk: Sdk,
   watched: WatchedBody,
   { target, reader, pass, clock }: Heard & { reader: ReplyReader },
   upstream: AbortController,
 ): AsyncGenerator<Piece, void, undefined> {
   let events = 0;
   try {
-    for await (const data of sdk.decodeStream(target, new Response(watched.stream), upstream)) {
+    for await (const data of decodeStream(target, new Response(watched.stream), upstream)) {
       events += 1;
       yield readChunk(data, { target, pass, clock });
     }
   } catch (thrown) {
     // Once the model has said why it stopped its text is whole, whatever becomes of the connection.
-    if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, sdk, { target, pass, clock }));
+    if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, { target, pass, clock }));
   }
   // The decoder ends normally when the body just ends, so its silence proves nothing.
   if (reader.finish !== null && isGivenUp(reader.finish)) throw new FaultError(givenUp(target));
@@ -269,10 +264,10 @@ async function readBody(response: Response, target: Target, most: number): Promi
 }
 
 /** A broken connection in the middle of a reply is no unreachable server, and broken JSON no fault of ours. */
-function midStreamFault(thrown: unknown, sdk: Sdk, { target, pass, clock }: Heard): Fault {
+function midStreamFault(thrown: unknown, { target, pass, clock }: Heard): Fault {
   if (thrown instanceof TypeError) return cutOff(target);
   if (thrown instanceof SyntaxError) return broken(target);
-  const refusal = sdk.readRefusal(thrown);
+  const refusal = readRefusal(thrown);
   const found = faultFromRefusal(refusal, target, clock.now());
   tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
   return found;

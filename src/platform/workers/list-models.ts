@@ -14,11 +14,11 @@ import {
 } from '../../core/contract';
 import { faultFromRefusal, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
-import { loadSdk } from './load-sdk';
 import { waitAtMost } from './patience';
 import { withoutKey } from './provider-words';
 import { readText } from './read-text';
 import { LONGEST_LIST } from './reply-limits';
+import { openModels, readRefusal } from './sdk';
 import { hostOf, type Target } from './target';
 
 z.config({ jitless: true });
@@ -83,12 +83,11 @@ async function readList(
   { clock, fetch }: ListDependencies,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const sdk = await loadSdk();
   let response: Response;
   try {
-    response = await sdk.openModels(target, fetch, signal);
+    response = await openModels(target, fetch, signal);
   } catch (thrown) {
-    throw new FaultError(faultFromRefusal(sdk.readRefusal(thrown), target, clock.now()));
+    throw new FaultError(faultFromRefusal(readRefusal(thrown), target, clock.now()));
   }
   const list = listShape.safeParse(parseJson((await readText(response, LONGEST_LIST)) ?? ''));
   const listedAs = list.success ? (Array.isArray(list.data) ? list.data : list.data.data) : null;

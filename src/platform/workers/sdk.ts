@@ -1,6 +1,6 @@
 /**
- * @file The only file that knows the `openai` package; it is loaded with the first call (`load-sdk.ts`). The package builds the
- * request and decodes the stream. Its retries, its headers and its time limit are switched off: Podium counts every attempt,
+ * @file The only file that knows the `openai` package; it is loaded with the first call to a worker. The package builds
+ * the request and decodes the stream. Its retries, its headers and its time limit are switched off: Podium counts every attempt,
  * sends what it must, and has limits that also cover a silent stream.
  */
 import { APIError, OpenAI } from 'openai';

@@ -26,7 +26,7 @@ function typesOf(events: readonly StoredEvent[]): string[] {
 beforeEach(() => sessionStorage.clear());
 
 describe('a plan that waits for the user', () => {
-  test('runs as it stands once they let it, and nobody is called before', async () => {
+  test('runs once it is approved, and no worker is called before', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await expect.element(screen.getByText('At most 5 calls, not charged')).toBeVisible();
@@ -44,7 +44,7 @@ describe('a plan that waits for the user', () => {
     expect(stage.preferences().approval).toBe(true);
   });
 
-  test('runs as they changed it: worker, subtask, who sees what, and what is left out', async () => {
+  test('runs as edited: worker, subtask, access and removed steps', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByRole('button', { name: 'Remove step 4' }).click();
@@ -65,7 +65,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByText(/edited by you/)).toBeVisible();
   });
 
-  test('says why these workers, of a step that was changed no more, and after the run as well', async () => {
+  test('shows why steps went to their workers, except edited ones, also after the run', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByText('Why these workers').click();
@@ -86,7 +86,7 @@ describe('a plan that waits for the user', () => {
     expect(first.all()).toHaveLength(0);
   });
 
-  test('cannot run while it breaks a rule, and says which', async () => {
+  test('cannot run while it breaks a rule, and shows which', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByLabelText('Subtask of step 2').fill(' ');
@@ -105,7 +105,7 @@ describe('a plan that waits for the user', () => {
     expect(stage.calls).toEqual([]);
   });
 
-  test('is there again after the page went away, with the edits made so far', async () => {
+  test('is restored with its edits after the page was closed', async () => {
     const stage = conductStage();
     const gone = await waiting(stage);
     await gone.getByLabelText('Subtask of step 1').fill('Try with care');
@@ -125,7 +125,7 @@ describe('a plan that waits for the user', () => {
     expect(next.calls).toHaveLength(5);
   });
 
-  test('is there again with an edit that may not run yet, until it is let run', async () => {
+  test('is restored with an invalid edit, until it is approved', async () => {
     const stage = conductStage();
     const gone = await waiting(stage);
     await gone.getByLabelText('Subtask of step 2').fill('');
@@ -150,7 +150,7 @@ describe('a plan that waits for the user', () => {
     expect(workflow?.steps.slice(0, 2)).toMatchObject([{ subtask: 'Try with care' }, { subtask: 'Try again' }]);
   });
 
-  test('goes on from the newest edit, also in a tab that remembers an older one', async () => {
+  test('uses the newest edit, even in a tab that remembers an older one', async () => {
     const stage = conductStage();
     const gone = await waiting(stage);
     await gone.getByLabelText('Subtask of step 2').fill('');
@@ -172,7 +172,7 @@ describe('a plan that waits for the user', () => {
     await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Newer');
   });
 
-  test('is there again with an edit that storage refused', async () => {
+  test('is restored with an edit that storage refused', async () => {
     const stage = conductStage();
     const gone = await waiting(stage);
     const events = await stage.store.read('run-1');
@@ -191,7 +191,7 @@ describe('a plan that waits for the user', () => {
     await expect.poll(async () => typesOf(await next.store.read('run-1')).at(-1)).toBe('plan-edited');
   });
 
-  test('whose run is deleted elsewhere leaves nothing behind', async () => {
+  test('is forgotten when its run is deleted elsewhere', async () => {
     const stage = conductStage();
     const gone = await waiting(stage);
     await gone.getByLabelText('Subtask of step 2').fill('');

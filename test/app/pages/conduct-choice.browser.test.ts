@@ -72,7 +72,7 @@ async function show(workflows: readonly (Workflow | null)[], reasons?: typeof RE
 }
 
 describe('plans to choose from', () => {
-  test('stand side by side, say which agree and which could not be read, and the chosen one runs', async () => {
+  test('are shown side by side with votes and parse errors, and the chosen one runs', async () => {
     const { screen, plans, calls } = await show([ALONE, PAIR, null, SAME]);
     await expect.element(plans).toHaveTextContent('4 plans, 1 could not be read. 2 of them have the same shape.');
     const [alone, pair, unread] = [0, 1, 2].map((place) =>
@@ -95,7 +95,7 @@ describe('plans to choose from', () => {
     await expect.element(screen.getByText('chosen by you')).toBeVisible();
   });
 
-  test('say why these workers as far as it is known, and the one that runs says it from then on', async () => {
+  test('show why steps went to their workers if known, and the one that runs keeps showing it', async () => {
     const { services, screen, plans } = await show([ALONE, PAIR, ALONE], REASONS);
     const why = (place: number) => plans.getByText(`Why these workers: plan ${place}`);
     await expect.element(why(2)).toBeVisible();
@@ -120,7 +120,7 @@ describe('plans to choose from', () => {
     expect(own.getByText('Why these workers: plan 2').all()).toHaveLength(0);
   });
 
-  test('can be chosen on the run’s own page as well', async () => {
+  test('can be chosen on the run’s own page, too', async () => {
     const { services, screen, plans, calls } = await show([ALONE, PAIR]);
     await expect.element(plans).toBeVisible();
     await screen.unmount();
@@ -135,7 +135,7 @@ describe('plans to choose from', () => {
     await expect.element(own.getByText('chosen by you')).toBeVisible();
   });
 
-  test('are stopped like any run, and asked for again when it goes on', async () => {
+  test('can be stopped, and are requested again on resume', async () => {
     const { screen, plans, calls } = await show([PAIR, ALONE]);
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();
@@ -149,7 +149,7 @@ describe('plans to choose from', () => {
 });
 
 describe('the trained policy', () => {
-  test('draws as many plans as are asked for, not the same one again', async () => {
+  test('samples as many different plans as requested', async () => {
     const policy = createPolicyConductor(writeCheckpoint(initialParameters({ width: 8 }, seededRandom(1)), 'test'));
     const stage = conductStage();
     const services = {

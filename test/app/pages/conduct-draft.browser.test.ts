@@ -35,8 +35,8 @@ async function leaveTwoSteps(): Promise<void> {
 
 beforeEach(() => sessionStorage.clear());
 
-describe('a plan that was edited before Run', () => {
-  test('has come before: while it is on its way there is nothing to edit', async () => {
+describe('a plan edited before Run', () => {
+  test('cannot be edited while it is pending', async () => {
     const stage = conductStage();
     const built = createHeuristicConductor();
     let come: () => void = () => undefined;
@@ -57,7 +57,7 @@ describe('a plan that was edited before Run', () => {
     await expect.element(screen.getByLabelText('Subtask of step 5')).toBeVisible();
   });
 
-  test('is there again after a reload, also where it may not run yet, and runs', async () => {
+  test('is restored after a reload, even if invalid, and runs', async () => {
     await leaveTwoSteps();
     const { screen, calls } = await show();
     await expect.element(screen.getByText('Edited by you. Nothing has been called yet.')).toBeVisible();
@@ -86,7 +86,7 @@ describe('a plan that was edited before Run', () => {
     expect(worker.getByRole('option', { name: 'Hand over to the Conductor' }).elements()).toHaveLength(offers);
   });
 
-  test('is forgotten with “Back to the Conductor’s plan”', async () => {
+  test('is deleted with “Back to the Conductor’s plan”', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('button', { name: "Back to the Conductor's plan" }).click();
@@ -94,14 +94,14 @@ describe('a plan that was edited before Run', () => {
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });
 
-  test('asks for a worker where one has left the pool meanwhile', async () => {
+  test('asks for a worker if one has left the pool meanwhile', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:birch']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
     await expect.element(screen.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('stays where none of its workers is in the pool, and has them again when they are', async () => {
+  test('is kept if none of its workers is in the pool, and has them again when they are', async () => {
     await leaveTwoSteps();
     const { screen } = await show(['sim:alder', 'sim:cedar']);
     await expect.element(screen.getByText('Step 1 has no worker. Choose one.')).toBeVisible();
@@ -112,7 +112,7 @@ describe('a plan that was edited before Run', () => {
     await expect.element(again.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('goes along with its question while that is changed, and with no other', async () => {
+  test('follows changes of its question, and is dropped for another one', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('textbox', { name: 'Question' }).fill(OTHER);
@@ -136,7 +136,7 @@ describe('a plan that was edited before Run', () => {
       question: QUESTION,
       draft: [0, 1].map(() => ({ key: 0, workerId: 'sim:elm', subtask: 'Solve it', sees: [] })),
     }),
-  ])('is not taken for one where the tab remembers %s', async (text) => {
+  ])('ignores the invalid entry %s', async (text) => {
     sessionStorage.setItem(MEMORY, text);
     const { screen } = await show();
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();

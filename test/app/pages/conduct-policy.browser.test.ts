@@ -64,7 +64,7 @@ const words = (model: TextEngine) =>
 describe('the policy’s steps in a model’s words', () => {
   const sentence = 'The policy plans the steps when you press Run, and Tiny words them.';
 
-  test('say so on Conduct and on the run’s page', async () => {
+  test('are marked on Conduct and on the run’s page', async () => {
     const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps by the policy, words by Tiny/)).toBeVisible();
@@ -76,7 +76,7 @@ describe('the policy’s steps in a model’s words', () => {
     await expect.element(own.getByText(line)).toBeVisible();
   });
 
-  test('say that the policy’s own words stand in where the model wrote none', async () => {
+  test('are marked if the policy’s own words replace missing ones', async () => {
     const { services, screen } = await show(words(engine(() => 'I cannot.')), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText(/steps and words by the policy, after Tiny failed/)).toBeVisible();
@@ -103,7 +103,7 @@ describe('a model’s workflows in the policy’s order', () => {
       weights,
     });
 
-  test('are written four times without being asked for, each with its score, and the first in rank runs', async () => {
+  test('are at least four, each with its score, and the best ranked runs', async () => {
     const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
     const { services, screen } = await show(ranked(), sentence, RANKED_CANDIDATES);
     await screen.getByRole('button', { name: /^Run/ }).click();
@@ -118,7 +118,7 @@ describe('a model’s workflows in the policy’s order', () => {
     expect(own.getByText(/^−\d+\.\d\d a choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
   });
 
-  test('can be chosen by hand, the policy’s favourite chosen already', async () => {
+  test('can be chosen by hand, with the policy’s favourite preselected', async () => {
     const stage = conductStage();
     const conductor = ranked();
     const choice = { info: conductor.info, description: 'Both.', instant: false, fewestCandidates: RANKED_CANDIDATES };
@@ -138,7 +138,7 @@ describe('a model’s workflows in the policy’s order', () => {
   });
 });
 
-test('the policy of these tests plans more than one step, so that words can be told apart', () => {
+test('the policy of these tests plans more than one step, so that words differ', () => {
   const asked: PlanRequest = {
     question: QUESTION,
     pool: conductStage().services.simulated,

@@ -1,5 +1,5 @@
 /** @file The app's services over memory, with the real runs and executor and workers that answer when the test lets them. */
-import type { Archive, ModelServices, Services } from '../../../src/app/services';
+import type { Archive, LocalModels, Services } from '../../../src/app/services';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
 import {
   DEFAULT_PREFERENCES,
@@ -40,7 +40,7 @@ const NO_FOLDERS = {
 };
 
 /** A machine on which nobody loads a model. */
-function noModels(): ModelServices {
+function noModels(): LocalModels {
   const host = createModelHost({
     loaders: { webllm: () => Promise.reject(new Error('none')), transformers: () => Promise.reject(new Error('none')) },
   });
@@ -126,7 +126,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
   const services: Services = {
     runs,
     confirmations: { answerWith: () => () => undefined },
-    prepare: () => undefined,
+    preloadExecutor: () => undefined,
     store,
     spending: new MemorySpending(still, null),
     notices,
@@ -155,9 +155,9 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
       estimate: () => Promise.resolve(null),
       persist: () => Promise.resolve(null),
       use: () => Promise.resolve(null),
-      decidesAlone: () => false,
+      persistsSilently: () => false,
     },
-    kept: { lost: () => Promise.resolve(null), dismiss: () => Promise.resolve() },
+    lostRuns: { find: () => Promise.resolve(null), dismiss: () => Promise.resolve() },
     images: memoryImages(),
     prepareImage: async (file) => imageFile(await file.text()),
   };

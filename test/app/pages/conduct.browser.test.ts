@@ -12,7 +12,7 @@ const show = (stage: ConductStage, question = QUESTION) => render(ConductHost, {
 beforeEach(() => sessionStorage.clear());
 
 describe('Conduct', () => {
-  test('the plan stands there before anything is called', async () => {
+  test('shows the plan before anything is called', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
@@ -25,23 +25,26 @@ describe('Conduct', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])('asks a browser that decides alone (%s) to keep the first run that has finished', async (alone, times) => {
-    const stage = conductStage();
-    let asked = 0;
-    const storage = {
-      ...stage.services.storage,
-      decidesAlone: () => alone,
-      persist: () => Promise.resolve(++asked > 0),
-    };
-    const screen = await show({ ...stage, services: { ...stage.services, storage } });
-    for (let run = 0; run < 2; run++) {
-      await screen.getByRole('button', { name: 'Run' }).click();
-      await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
-      await expect.poll(() => asked).toBe(times);
-    }
-  });
+  ])(
+    'asks the browser to persist storage after the first finished run, if that needs no prompt (%s)',
+    async (alone, times) => {
+      const stage = conductStage();
+      let asked = 0;
+      const storage = {
+        ...stage.services.storage,
+        persistsSilently: () => alone,
+        persist: () => Promise.resolve(++asked > 0),
+      };
+      const screen = await show({ ...stage, services: { ...stage.services, storage } });
+      for (let run = 0; run < 2; run++) {
+        await screen.getByRole('button', { name: 'Run' }).click();
+        await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
+        await expect.poll(() => asked).toBe(times);
+      }
+    },
+  );
 
-  test('plans anew when a worker leaves the pool', async () => {
+  test('plans again when a worker leaves the pool', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     const workflow = screen.getByRole('region', { name: 'Workflow' });
@@ -51,7 +54,7 @@ describe('Conduct', () => {
     expect(stage.preferences().pool).not.toContain('sim:cedar');
   });
 
-  test('a grade counts in the very next run of the same question', async () => {
+  test('uses a grade for the next run of the same question', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     const gradedIn = async (runId: string) => {
@@ -68,14 +71,14 @@ describe('Conduct', () => {
     await expect.poll(() => gradedIn('run-2')).toBeGreaterThan(0);
   });
 
-  test('says before Run that a question is no puzzle, while only simulated workers are there', async () => {
+  test('hints before Run that simulated workers cannot answer a question that is no puzzle', async () => {
     const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
-    await expect.element(screen.getByText(/This question needs a worker of yours/)).toBeVisible();
+    await expect.element(screen.getByText(/Add a worker for this question/)).toBeVisible();
     await screen.getByRole('textbox', { name: 'Question' }).fill(SAMPLE_QUESTIONS[0]?.question ?? '');
     await expect.element(screen.getByText('Everything above works offline, without a key.')).toBeVisible();
   });
 
-  test('runs, answers, takes a grade and takes it back', async () => {
+  test('runs, answers, and sets and removes a grade', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -90,7 +93,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '#/runs/run-1');
   });
 
-  test('the plan that was shown is the plan that runs', async () => {
+  test('runs the plan that was shown', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
@@ -108,7 +111,7 @@ describe('Conduct', () => {
     expect(named('link')).toEqual(planned);
   });
 
-  test('streams while it runs, and Stop keeps what had come', async () => {
+  test('streams while it runs, and keeps partial output on Stop', async () => {
     const stage = conductStage({ held: true });
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -123,7 +126,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
   });
 
-  test('a failed run says why, and trying again calls only what had not finished', async () => {
+  test('shows why a run failed, and calls only unfinished steps on retry', async () => {
     const stage = conductStage();
     stage.refuse('Cedar');
     const screen = await show(stage);
@@ -136,7 +139,7 @@ describe('Conduct', () => {
     expect(stage.calls.filter((name) => name === 'Birch')).toHaveLength(before);
   });
 
-  test('an edited plan runs as it was written', async () => {
+  test('runs an edited plan as written', async () => {
     const stage = conductStage();
     const screen = await show(stage);
     await screen.getByRole('button', { name: 'Edit plan' }).click();
@@ -150,7 +153,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByText('1 step · written by hand')).toBeVisible();
   });
 
-  test('an empty question and an empty pool are refused in place', async () => {
+  test('refuses an empty question and an empty pool in place', async () => {
     const stage = conductStage();
     const screen = await show(stage, '');
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -166,7 +169,7 @@ describe('Conduct', () => {
     expect(stage.calls).toEqual([]);
   });
 
-  test('what was typed outlives a reload', async () => {
+  test('keeps the typed question after a reload', async () => {
     const first = await show(conductStage());
     await first.getByRole('textbox', { name: 'Question' }).fill('Half a question');
     await first.unmount();
@@ -174,7 +177,7 @@ describe('Conduct', () => {
     await expect.element(second.getByRole('textbox', { name: 'Question' })).toHaveValue('Half a question');
   });
 
-  test('a run that was interrupted is offered again, and resumes', async () => {
+  test('offers an interrupted run and resumes it', async () => {
     const stage = conductStage({ held: true });
     const gone = await show(stage);
     await gone.getByRole('button', { name: 'Run' }).click();

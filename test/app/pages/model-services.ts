@@ -1,5 +1,5 @@
 /** @file Models that load when a test lets them, on a machine that the test describes, kept in a cache of its own. */
-import type { ModelServices } from '../../../src/app/services';
+import type { LocalModels } from '../../../src/app/services';
 import type {
   CachedModel,
   FolderAccess,
@@ -45,7 +45,7 @@ export const DESK: MachineProbe = {
 export const NO_GPU: MachineProbe = { ...DESK, gpu: null, gpuProblem: 'This browser offers no WebGPU.' };
 
 export interface ModelStage {
-  readonly services: ModelServices;
+  readonly services: LocalModels;
   readonly loader: ScriptedLoader;
   readonly cached: CachedModel[];
   readonly own: ModelManifest[];
@@ -94,7 +94,7 @@ export function modelStage(machine: MachineProbe = DESK): ModelStage {
   const folders = new ScriptedFolders();
   const drop = (list: { splice(start: number, count: number): unknown }, index: number) =>
     index !== -1 && list.splice(index, 1);
-  const services: ModelServices = {
+  const services: LocalModels = {
     host: createModelHost({ loaders: { webllm: async () => loader, transformers: async () => loader } }),
     own: {
       list: () => Promise.resolve([...own]),

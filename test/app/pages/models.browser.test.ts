@@ -26,7 +26,7 @@ async function show(
 }
 
 describe('this machine', () => {
-  test('is told in one line, and the default is offered first', async () => {
+  test('is described in one line, and the default is offered first', async () => {
     const { screen, region } = await show();
     await expect.element(region('This machine')).toHaveTextContent('A fine card through WebGPU, 16-bit shaders');
     await expect.element(region('This machine')).toHaveTextContent('61.0 GB free for this site');
@@ -35,13 +35,13 @@ describe('this machine', () => {
     await expect.element(screen.getByText('Large f32')).not.toBeInTheDocument();
   });
 
-  test('without 16-bit shaders gets the builds that do without', async () => {
+  test('gets builds without 16-bit shaders if it lacks them', async () => {
     const { screen, region } = await show({ ...DESK, gpu: DESK.gpu && { ...DESK.gpu, half: false } });
     await expect.element(region('Large f32')).toBeVisible();
     await expect.element(screen.getByText('Large', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('without WebGPU is led to what works there', async () => {
+  test('is offered what works without WebGPU', async () => {
     const { screen, region } = await show(NO_GPU);
     await expect.element(region('This machine')).toHaveTextContent('This browser offers no WebGPU.');
     await expect.element(screen.getByRole('link', { name: 'server you add on Workers' })).toBeVisible();
@@ -56,7 +56,7 @@ describe('this machine', () => {
 });
 
 describe('a model', () => {
-  test('is downloaded with its progress, conducts, tells its speed, and is unloaded', async () => {
+  test('is downloaded with progress, conducts, shows its speed, and is unloaded', async () => {
     const { conduct, region, loader, services } = await show();
     loader.hold = gate();
     await region('Large').getByRole('button', { name: 'Download' }).click();
@@ -75,7 +75,7 @@ describe('a model', () => {
     expect(conduct.preferences().speeds).toEqual({ [LARGE.id]: SPEED });
   });
 
-  test('is not downloaded any further once that is cancelled', async () => {
+  test('stops downloading when cancelled', async () => {
     const { region, loader } = await show();
     loader.hold = gate();
     await region('Large').getByRole('button', { name: 'Download' }).click();
@@ -84,7 +84,7 @@ describe('a model', () => {
     expect(loader.loaded).toHaveLength(0);
   });
 
-  test('that cannot be loaded says why, and can be cleared and downloaded again', async () => {
+  test('shows why it cannot be loaded, and can be cleared and downloaded again', async () => {
     const { region, loader, cached } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: LARGE.id, bytes: 4.3e9, complete: true }),
     );
@@ -96,7 +96,7 @@ describe('a model', () => {
     expect(cached).toEqual([]);
   });
 
-  test('that is kept is listed with its size and removed after a yes', async () => {
+  test('is listed with its size in the cache, and removed after confirmation', async () => {
     const { screen, region, cached } = await show(DESK, ({ cached }) =>
       cached.push({ manifestId: SMALL.id, bytes: 2e8, complete: false }),
     );
@@ -109,7 +109,7 @@ describe('a model', () => {
   });
 });
 
-describe('a model of one’s own', () => {
+describe('the user’s own model', () => {
   test('is added with its weights, library, revision and prompt', async () => {
     const { screen, own } = await show();
     await screen.getByRole('button', { name: 'Add a model' }).click();
@@ -154,7 +154,7 @@ describe('a model of one’s own', () => {
     ]);
   });
 
-  test('comes from a folder, is changed and deleted', async () => {
+  test('is added from a folder, changed and deleted', async () => {
     const { screen, own } = await show();
     await screen.getByRole('button', { name: 'Add a model' }).click();
     const form = screen.getByRole('form', { name: 'Add a model' });
@@ -189,13 +189,13 @@ describe('a model in a folder', () => {
     return { ...stage, mine: stage.region('Mine') };
   }
 
-  test('is opened again by one click after a reload, then loaded', async () => {
+  test('is reopened with one click after a reload, then loaded', async () => {
     const { mine } = await showMine((folders) => (folders.state = 'asks'));
     await mine.getByRole('button', { name: 'Open the folder again' }).click();
     await expect.element(mine).toHaveTextContent('loaded, on this processor');
   });
 
-  test('that is not let open says what to do', async () => {
+  test('shows what to do if access is denied', async () => {
     const { screen, mine, folders, loader } = await showMine((prepared) => {
       prepared.state = 'asks';
       prepared.isAllowed = false;
@@ -208,7 +208,7 @@ describe('a model in a folder', () => {
     await expect.element(mine).toHaveTextContent('loaded, on this processor');
   });
 
-  test('that is gone is picked anew, under whatever name it has now', async () => {
+  test('is picked again under any name if it is gone', async () => {
     const { mine, own, folders } = await showMine((prepared) => {
       prepared.state = 'gone';
       prepared.picked = 'moved-weights';
@@ -219,7 +219,7 @@ describe('a model in a folder', () => {
     expect(folders.kept).toEqual(new Map([[MINE.id, 'moved-weights']]));
   });
 
-  test('keeps its folder when another is picked for it and then not saved', async () => {
+  test('keeps its folder if another one is picked but not saved', async () => {
     const { screen, folders } = await showMine((prepared) => void prepared.kept.set(MINE.id, 'my-weights'));
     await screen.getByRole('button', { name: 'Edit Mine' }).click();
     folders.picked = 'other-weights';
@@ -238,7 +238,7 @@ describe('a model in a folder', () => {
     await expect.poll(() => folders.kept.size).toBe(0);
   });
 
-  test('where nothing can be remembered says where to choose it', async () => {
+  test('shows where to choose it if the browser cannot remember folders', async () => {
     const { screen, mine } = await showMine((folders) => {
       folders.state = 'gone';
       folders.canPick = false;
@@ -249,7 +249,7 @@ describe('a model in a folder', () => {
 });
 
 describe('the grammar', () => {
-  test('is switched off, and the share of free plans that could be read is told', async () => {
+  test('is turned off, and the share of valid free plans is shown', async () => {
     const { screen, conduct } = await show();
     await expect.element(screen.getByText(/No saved run has a plan/)).toBeVisible();
     await screen.getByRole('group', { name: 'Grammar' }).getByText('Off').click();

@@ -36,7 +36,7 @@ const current = (screen: Screen) => screen.getByRole('option', { selected: true 
 const panel = (screen: Screen, name: string) => screen.getByRole('region', { name });
 
 describe('the moment', () => {
-  test('is the end at first, where the answer stands', async () => {
+  test('is the end at first, with the answer', async () => {
     const screen = await (await told()).show();
     await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');
     await expect.element(panel(screen, 'Step 3, Decide')).toHaveTextContent('the answer');
@@ -44,7 +44,7 @@ describe('the moment', () => {
     await expect.element(screen.getByText('The output of step 3, which stands above.')).toBeVisible();
   });
 
-  test('moves with the slider, and everything with it', async () => {
+  test('moves with the slider, and the page with it', async () => {
     const screen = await (await told()).show();
     await slider(screen).fill('1250');
     await expect.element(slider(screen)).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\.3 s/));
@@ -56,7 +56,7 @@ describe('the moment', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 1' })).not.toHaveTextContent('done');
   });
 
-  test('goes from event to event by keyboard', async () => {
+  test('steps from event to event by keyboard', async () => {
     const screen = await (await told()).show();
     await expect.element(slider(screen)).toBeVisible();
     slider(screen).element().focus();
@@ -71,7 +71,7 @@ describe('the moment', () => {
     await expect.element(current(screen)).toHaveTextContent('step-started');
   });
 
-  test('goes to an event that is chosen, and shows its step', async () => {
+  test('seeks to a selected event and shows its step', async () => {
     const screen = await (await told()).show();
     await screen.getByRole('option', { name: /2 plan-step-known/ }).click();
     await expect.element(current(screen)).toHaveTextContent('Birch');
@@ -92,7 +92,7 @@ describe('the moment', () => {
     await expect.element(screen.getByRole('option', { name: /delta/ }).first()).toBeInTheDocument();
   });
 
-  test('plays in time and pauses', async () => {
+  test('plays in real time and pauses', async () => {
     const screen = await (await told()).show();
     await screen.getByRole('button', { name: /^Speed 1 times/ }).click();
     await expect.element(screen.getByRole('button', { name: /^Speed 4 times/ })).toBeVisible();
@@ -104,7 +104,7 @@ describe('the moment', () => {
 });
 
 describe('a step', () => {
-  test('shows exactly what it was sent, and proves it', async () => {
+  test('shows exactly what it was sent, verified by its hash', async () => {
     const { store, id, show } = await ran();
     location.hash = `#/runs/${id}?step=0.2`;
     await eventually(() => expect(router.querystring).toBe('step=0.2'));
@@ -121,13 +121,13 @@ describe('a step', () => {
     for (const mark of marks) expect(mark.textContent).toContain('says four.');
   });
 
-  test('says when the stored prompt is not what was sent', async () => {
+  test('reports a stored prompt that is not what was sent', async () => {
     const screen = await (await told()).show();
     await screen.getByText('Prompt', { exact: true }).click();
     await expect.element(screen.getByText('Differs from what was sent')).toBeVisible();
   });
 
-  test('says what it could not see', async () => {
+  test('shows what it could not see', async () => {
     const bodies = finishedRunBodies();
     const blind = bodies.map((body): EventBody => {
       if (body.type === 'plan-step-known' && body.index === 2) return { ...body, step: { ...body.step, access: [1] } };
@@ -141,7 +141,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('group', { name: 'Output of step 3' })).toHaveTextContent('the answer');
   });
 
-  test('that failed says why, with every attempt', async () => {
+  test('shows why it failed, with every attempt', async () => {
     const key = { round: 0, step: 2 };
     const none = { usage: null, cost: null };
     const bodies = finishedRunBodies();
@@ -170,7 +170,7 @@ describe('a step', () => {
     await expect.element(screen.getByRole('button', { name: 'Resume' })).not.toBeInTheDocument();
   });
 
-  test('the plan stands beside it', async () => {
+  test('is shown beside the plan', async () => {
     const screen = await (await told()).show();
     await screen.getByRole('button', { name: 'Plan' }).click();
     await expect.element(panel(screen, 'Plan')).toHaveTextContent('Two ways, then a choice.');
@@ -179,7 +179,7 @@ describe('a step', () => {
 });
 
 describe('the run', () => {
-  test('is graded, and the grade taken back', async () => {
+  test('is graded, and the grade removed', async () => {
     const { store, show } = await told();
     const screen = await show();
     const wrong = screen.getByRole('button', { name: 'Wrong' });
@@ -192,7 +192,7 @@ describe('the run', () => {
     expect((await store.summary('told'))?.correct).toBeNull();
   });
 
-  test('forks from the selected step and goes to the fork, which tells its parent', async () => {
+  test('forks from the selected step and opens the fork, which links its parent', async () => {
     const { store, id, show } = await ran();
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 2, / }).click();
@@ -204,7 +204,7 @@ describe('the run', () => {
     await expect.element(parent).toHaveAttribute('href', `#/runs/${id}?step=0.1`);
   });
 
-  test('that failed goes on here, or with another worker in a run of its own', async () => {
+  test('can be resumed after it failed, or forked with another worker', async () => {
     const { services, store, calls, refuse } = conductStage();
     refuse('Alder');
     const { id } = await (await services.runs.start(newRunOf(services))).done;
@@ -222,7 +222,7 @@ describe('the run', () => {
     expect(calls.slice(again)).toContain('Elm');
   });
 
-  test('is drawn in time or in order', async () => {
+  test('is drawn by time or by order', async () => {
     const screen = await (await told()).show();
     const axis = screen.getByRole('group', { name: 'Horizontal axis' });
     const note = screen.getByRole('link', { name: /^Step 1, / });
@@ -234,7 +234,7 @@ describe('the run', () => {
     await expect.element(slider(screen)).toHaveAttribute('aria-valuetext', expect.stringMatching(/^1\.3 s/));
   });
 
-  test('is deleted after a yes', async () => {
+  test('is deleted after confirmation', async () => {
     const { store, show } = await told();
     const screen = await show();
     await screen.getByRole('button', { name: 'Delete' }).click();
@@ -243,14 +243,14 @@ describe('the run', () => {
     expect(await store.count()).toBe(0);
   });
 
-  test('that is not there is said to be missing', async () => {
+  test('is reported as missing if it does not exist', async () => {
     const { services } = conductStage();
     const screen = await render(RunsHost, { services, id: 'nowhere' });
     await expect.element(screen.getByRole('heading', { name: 'There is no such run here' })).toBeVisible();
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
-  test('at work here is followed to its end, and can be stopped', async () => {
+  test('is followed to its end if it is live here, and can be stopped', async () => {
     const { services, letGo } = conductStage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const screen = await render(RunsHost, { services, id: live.id });
@@ -262,13 +262,13 @@ describe('the run', () => {
     await expect.element(current(screen)).toHaveTextContent('run-finished');
   });
 
-  test('at work in another tab is said to be', async () => {
+  test('is shown as running if it is live in another tab', async () => {
     const screen = await (await told([runStarted()])).show();
     await expect.element(screen.getByText('At work in another tab')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
   });
 
-  test('with a long question shows its beginning first', async () => {
+  test('shows the beginning of a long question first', async () => {
     const { services, store } = conductStage();
     await keepRun(store, 'long', 1000, 'A line of a long question.\n'.repeat(40));
     const screen = await render(RunsHost, { services, id: 'long' });

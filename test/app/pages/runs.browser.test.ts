@@ -51,7 +51,7 @@ describe('runs as files', () => {
   }
   const streamOf = (text: string) => new Blob([text]).stream();
 
-  test('those that are chosen are exported', async () => {
+  test('are exported if selected', async () => {
     const asked: RunFileOptions[] = [];
     const { store, written, show } = pickerStage({
       exportRuns(options) {
@@ -87,7 +87,7 @@ describe('runs as files', () => {
     await expect.element(bar).not.toBeInTheDocument();
   });
 
-  test('come in from a dropped file, and what became of each is said', async () => {
+  test('are imported from a dropped file, and each outcome is shown', async () => {
     const { store, show } = pickerStage({
       async *importRuns(file) {
         await keepRun(store, 'came', NOW, `From ${await file.text()}`);
@@ -96,11 +96,11 @@ describe('runs as files', () => {
       },
     });
     const screen = await show();
-    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    await expect.element(screen.getByText(/No runs yet/)).toBeVisible();
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['afar'], 'afar.podium.jsonl'));
     window.dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true, bubbles: true }));
-    await expect.element(screen.getByText('Let go to import the runs of this file.')).toBeVisible();
+    await expect.element(screen.getByText('Drop to import the runs of this file.')).toBeVisible();
     window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true }));
     await expect.element(screen.getByRole('link', { name: 'From afar' })).toBeVisible();
     const said = screen.getByRole('status').filter({ hasText: 'afar.podium.jsonl' });
@@ -113,7 +113,7 @@ describe('runs as files', () => {
     await expect.element(said).not.toBeInTheDocument();
   });
 
-  test('go on coming in while another page is shown', async () => {
+  test('continue to be imported while another page is shown', async () => {
     let letGo: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (letGo = resolve));
     const { store, services, show } = pickerStage({
@@ -128,7 +128,7 @@ describe('runs as files', () => {
     const screen = await show();
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['afar'], 'afar.podium.jsonl'));
-    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    await expect.element(screen.getByText(/No runs yet/)).toBeVisible();
     window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true }));
     const progress = screen.getByRole('progressbar', { name: 'Importing' });
     await expect.element(progress).toBeVisible();
@@ -152,14 +152,14 @@ describe('runs as files', () => {
     ['markup', '<img src=x onerror="window.broken=1">.jsonl', /^<img src=x onerror="window\.broken=1">\.jsonl$/],
     ['broken over lines', 'two\r\n\u0007lines.jsonl', /^two lines\.jsonl$/],
     ['a path', '../../../etc/passwd', /passwd$/],
-  ])('from a file whose name is %s show it as plain, short text', async (_what, name, shown) => {
+  ])('from a file whose name is %s show a safe, short name', async (_what, name, shown) => {
     const { show } = pickerStage({
       async *importRuns() {
         yield { read: 1, of: 1, lines: 1, runs: { ...NOTHING_TAKEN_IN, added: 1 }, problems: [] };
       },
     });
     const screen = await show();
-    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    await expect.element(screen.getByText(/No runs yet/)).toBeVisible();
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], name));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true, bubbles: true }));
@@ -172,7 +172,7 @@ describe('runs as files', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
   });
 
-  test('are marked where they came in from one', async () => {
+  test('are marked if they were imported', async () => {
     const { store, show } = stage();
     await keepRun(store, 'here', NOW, 'Made here');
     await keepRun(store, 'afar', NOW - 1, 'Made afar');
@@ -184,7 +184,7 @@ describe('runs as files', () => {
     await expect.element(screen.getByText('imported', { exact: true })).toBeVisible();
   });
 
-  test('a run at work in another tab says so, and nothing can be done with it', async () => {
+  test('shows that a run is live in another tab, without actions', async () => {
     const { store, show } = stage();
     for (const event of stampEvents([runStarted()], { runId: 'elsewhere', at: NOW })) await store.append(event);
     const screen = await show();
@@ -194,9 +194,9 @@ describe('runs as files', () => {
 });
 
 describe('the list of runs', () => {
-  test('without runs says where they come from', async () => {
+  test('explains where runs come from while there are none', async () => {
     const screen = await stage().show();
-    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    await expect.element(screen.getByText(/No runs yet/)).toBeVisible();
     await expect.element(screen.getByRole('link', { name: 'Conduct' })).toHaveAttribute('href', '#/');
     await expect.element(screen.getByRole('searchbox')).not.toBeInTheDocument();
   });
@@ -206,7 +206,7 @@ describe('the list of runs', () => {
     await keepRun(store, 'one', NOW - 86_400_000, 'Sort these dates');
     await keepRun(store, 'two', NOW, 'Reach 812');
     const screen = await show();
-    await expect.element(screen.getByText('2 kept in this browser')).toBeVisible();
+    await expect.element(screen.getByText('2 stored in this browser')).toBeVisible();
     await expect.element(screen.getByText('all simulated')).toBeVisible();
     const rows = () =>
       screen
@@ -226,7 +226,7 @@ describe('the list of runs', () => {
     expect(cells.slice(2, 7)).toEqual(['Built in', '3', '2.1 s', '45', '$0.0030']);
   });
 
-  test('finds by words and by grade', async () => {
+  test('filters by words and by grade', async () => {
     const { store, services, show } = stage();
     for (const [index, name] of ['Sort these dates', 'Reach 812', 'Reach 344'].entries()) {
       await keepRun(store, `run-${index}`, NOW - index, name);
@@ -238,12 +238,12 @@ describe('the list of runs', () => {
     await screen.getByRole('combobox', { name: 'Show' }).selectOptions('wrong');
     await eventually(() => expect(questions()).toEqual(['Reach 344']));
     await screen.getByRole('searchbox', { name: 'Search runs' }).fill('sort');
-    await expect.element(screen.getByText(/No run is like that/)).toBeVisible();
+    await expect.element(screen.getByText(/No runs match/)).toBeVisible();
     await screen.getByRole('button', { name: 'Show all runs' }).click();
     await eventually(() => expect(questions().length).toBe(3));
   });
 
-  test('grades with one press', async () => {
+  test('grades with one click', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const screen = await show();
@@ -252,7 +252,7 @@ describe('the list of runs', () => {
     expect((await store.summary('one'))?.correct).toBe(true);
   });
 
-  test('deletes after a yes', async () => {
+  test('deletes after confirmation', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const screen = await show();
@@ -263,11 +263,11 @@ describe('the list of runs', () => {
     expect(await store.count()).toBe(1);
     await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect.element(screen.getByText(/Nothing has been run yet/)).toBeVisible();
+    await expect.element(screen.getByText(/No runs yet/)).toBeVisible();
     expect(await store.count()).toBe(0);
   });
 
-  test('resumes an interrupted run and goes to it', async () => {
+  test('resumes an interrupted run and opens it', async () => {
     const { store, services, calls, show } = stage();
     const live = await services.runs.start(newRunOf(services, { question: 'Reach 812' }));
     await live.done;
@@ -285,7 +285,7 @@ describe('the list of runs', () => {
     expect(calls.length).toBeGreaterThan(before);
   });
 
-  test('a run at work says so and cannot be deleted', async () => {
+  test('shows a live run, which cannot be deleted', async () => {
     const { services, letGo, show } = stage({ held: true });
     const live = await services.runs.start(newRunOf(services, { question: 'Reach 812' }));
     const screen = await show();
@@ -296,7 +296,7 @@ describe('the list of runs', () => {
     await expect.element(screen.getByRole('button', { name: 'Delete: Reach 812' })).toBeVisible();
   });
 
-  test('draws only what is in view, and reads on while it is scrolled', async () => {
+  test('renders only visible rows, and reads more while scrolling', async () => {
     const { show } = stage({ store: await storeOf(400) });
     const screen = await show();
     await expect.element(screen.getByRole('link', { name: 'Question 0', exact: true })).toBeVisible();
@@ -308,7 +308,7 @@ describe('the list of runs', () => {
     expect(questions().length).toBeLessThan(60);
   });
 
-  test('says what cannot be read, and reads again', async () => {
+  test('shows a read fault, and retries', async () => {
     const { store, show } = stage();
     await keepRun(store, 'one', NOW, 'Reach 812');
     const { summaries } = store;
@@ -316,7 +316,7 @@ describe('the list of runs', () => {
     const screen = await show();
     await expect.element(screen.getByRole('alert')).toHaveTextContent('The disk cannot be read.');
     store.summaries = summaries;
-    await screen.getByRole('button', { name: 'Read again' }).click();
+    await screen.getByRole('button', { name: 'Try again' }).click();
     await expect.element(screen.getByRole('link', { name: 'Reach 812' })).toBeVisible();
     await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
   });

@@ -35,7 +35,7 @@ async function show(
   return { screen, sentences, cached: models.cached, asked, questions, button, kept: region('On this machine') };
 }
 
-test('nothing is fetched before it is chosen, and each says what it costs', async () => {
+test('downloads nothing before a model is chosen, and shows each size', async () => {
   const { screen, sentences, questions, button, kept } = await show();
   await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
   await expect
@@ -50,7 +50,7 @@ test('nothing is fetched before it is chosen, and each says what it costs', asyn
   expect(sentences.state).toEqual({ kind: 'none' });
 });
 
-test('one click fetches it, and it is in use', async () => {
+test('downloads and uses a model with one click', async () => {
   const { screen, asked, questions, button, kept } = await show();
   await button('Download and use Mini').click();
   await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
@@ -63,7 +63,7 @@ test('one click fetches it, and it is in use', async () => {
 
 const PROGRESS: LoadProgress = { phase: 'fetching', loaded: 12e6, total: 24e6, speed: 3.1e6, cached: false };
 
-test('a download tells its bytes and is stopped; what has come can be removed', async () => {
+test('shows a download’s bytes, stops it, and removes the partial download', async () => {
   const { screen, questions, button, kept, cached } = await show((sentences) => (sentences.held = PROGRESS));
   await button('Download and use Mini').click();
   await expect
@@ -90,14 +90,14 @@ test.each<[Partial<LoadProgress> | null, string]>([
   [{ loaded: 24e6, speed: null, cached: true }, 'Reading what was downloaded before.'],
   [{ speed: null, cached: true }, '12.0 MB of 24.0 MB'],
   [{ phase: 'loading' }, 'Getting it ready.'],
-])('progress %o is told as it is', async (progress, words) => {
+])('shows progress %o', async (progress, words) => {
   const { questions } = await show((sentences) => {
     sentences.state = { kind: 'loading', model: MINI, progress: progress && { ...PROGRESS, ...progress } };
   });
   await expect.element(questions.getByText(words, { exact: true })).toBeVisible();
 });
 
-test('where it cannot be had the page says so, goes on by spelling, and another try may succeed', async () => {
+test('shows a failed download, falls back to spelling, and can retry', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.fail = fault('unreachable', 'The hub could not be reached. Try again when you are online.', {
       retryable: true,
@@ -113,7 +113,7 @@ test('where it cannot be had the page says so, goes on by spelling, and another 
   await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('one that failed and left nothing here is removed without asking', async () => {
+test('removes a failed model with an empty cache without confirmation', async () => {
   const { screen, questions, button } = await show((sentences) => {
     sentences.state = { kind: 'failed', model: MINI, fault: fault('unreachable', 'The hub could not be reached.') };
   });
@@ -123,7 +123,7 @@ test('one that failed and left nothing here is removed without asking', async ()
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('the one in use is removed after a yes, from either place', async () => {
+test('removes the model in use after confirmation, from either list', async () => {
   const { screen, sentences, questions, button, kept, cached } = await show((prepared) => prepared.use(MINI));
   await expect.element(questions.getByText('In use')).toBeVisible();
   await button('Remove Mini').click();
@@ -138,7 +138,7 @@ test('the one in use is removed after a yes, from either place', async () => {
   expect(cached).toEqual([]);
 });
 
-test('the one in use is not removed without a yes, also before its files were looked at', async () => {
+test('asks for confirmation to remove the model in use, even before its cache is read', async () => {
   const { screen, sentences, button } = await show((prepared) => {
     prepared.chosen = MINI;
     prepared.state = { kind: 'ready', model: MINI };
@@ -148,7 +148,7 @@ test('the one in use is not removed without a yes, also before its files were lo
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('one that is kept and not in use is used without a download, and removed by itself', async () => {
+test('uses a cached model without a download, and removes it alone', async () => {
   const { screen, sentences, button, kept, cached } = await show(async (prepared) => {
     await prepared.use(MINI);
     await prepared.use(LARGER);
@@ -161,7 +161,7 @@ test('one that is kept and not in use is used without a download, and removed by
   expect(cached).toMatchObject([{ manifestId: LARGER.id }]);
 });
 
-test('another that cannot be had leaves the one in use as it is', async () => {
+test('keeps the model in use if another one fails', async () => {
   const { sentences, questions, button } = await show(async (prepared) => {
     await prepared.use(MINI);
     prepared.fail = fault('unreachable', 'The hub could not be reached.', { retryable: true });
@@ -177,7 +177,7 @@ test('another that cannot be had leaves the one in use as it is', async () => {
   expect(sentences.chosen).toEqual(MINI);
 });
 
-test('one whose files are gone says so, and is downloaded again', async () => {
+test('reports a model whose files are gone, and downloads it again', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
@@ -190,7 +190,7 @@ test('one whose files are gone says so, and is downloaded again', async () => {
   await expect.element(questions.getByText('In use')).toBeVisible();
 });
 
-test('one whose files are gone is not said to be in use when another cannot be had', async () => {
+test('does not show a model without files as in use after another one fails', async () => {
   const { questions, button } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
@@ -203,7 +203,7 @@ test('one whose files are gone is not said to be in use when another cannot be h
   await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
 });
 
-test('what runs them counts as long as it is not here', async () => {
+test('counts the runtime’s size until it is cached', async () => {
   const { sentences, questions, button } = await show((prepared, cached) => {
     prepared.runtime = 27e6;
     cached.push({ manifestId: LARGER.id, bytes: LARGER.download, complete: true });
@@ -217,14 +217,14 @@ test('what runs them counts as long as it is not here', async () => {
   await expect.element(button('Use Larger')).toBeVisible();
 });
 
-test('one in use that is listed no longer still stands there, and can be removed', async () => {
+test('lists a model in use that is no longer offered, and removes it', async () => {
   const gone = sentenceModel('Gone');
   const { questions, button } = await show((prepared) => prepared.use(gone));
   await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('Gone');
   await expect.element(button('Remove Gone')).toBeVisible();
 });
 
-test('what the list cannot say is said once, and the page stands', async () => {
+test('shows a fault of the list once, and the rest of the page', async () => {
   const { questions } = await show((sentences) => {
     sentences.chosen = MINI;
     sentences.state = { kind: 'ready', model: MINI };

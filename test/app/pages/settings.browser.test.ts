@@ -21,23 +21,23 @@ function stage(more: Partial<Services> = {}, held = false) {
 }
 
 describe('Settings', () => {
-  test('keeps what a run may spend', async () => {
+  test('stores the limits per run', async () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Calls', { exact: true }).fill('7');
-    await screen.getByLabelText('US dollars', { exact: true }).fill('0.5');
+    await screen.getByLabelText('Budget per run (USD)', { exact: true }).fill('0.5');
     await screen.getByLabelText('Tokens', { exact: true }).fill('5000');
     await screen.getByLabelText('Temperature', { exact: true }).fill('0');
     // A field is taken over when it is left.
-    await screen.getByLabelText('US dollars', { exact: true }).click();
+    await screen.getByLabelText('Budget per run (USD)', { exact: true }).click();
     await expect.poll(() => preferences().temperature).toBe(0);
     expect(preferences().caps).toEqual({ ...DEFAULT_PREFERENCES.caps, calls: 7, usd: 0.5, tokens: 5000 });
-    await screen.getByLabelText('US dollars', { exact: true }).fill('');
+    await screen.getByLabelText('Budget per run (USD)', { exact: true }).fill('');
     await screen.getByLabelText('Calls', { exact: true }).click();
     await expect.poll(() => preferences().caps.usd).toBeNull();
   });
 
-  test('keeps how plans are written', async () => {
+  test('stores the settings of plans', async () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Plans to choose from').fill('3');
@@ -51,24 +51,24 @@ describe('Settings', () => {
     await expect.poll(() => preferences()).toMatchObject({ planTemperature: null, seed: null });
   });
 
-  test('says what does not fit, and keeps the last good value', async () => {
+  test('reports an invalid value, and keeps the last valid one', async () => {
     const { preferences, show } = stage();
     const screen = await show();
     await screen.getByLabelText('Calls', { exact: true }).fill('0');
-    await screen.getByLabelText('US dollars', { exact: true }).click();
+    await screen.getByLabelText('Budget per run (USD)', { exact: true }).click();
     await expect.element(screen.getByText('Enter a whole number from 1 to 200.')).toBeVisible();
     expect(preferences().caps.calls).toBe(DEFAULT_PREFERENCES.caps.calls);
   });
 
-  test('goes back to the defaults, and leaves the look alone', async () => {
+  test('restores the defaults, except the theme', async () => {
     const { services, preferences, show } = stage();
     await services.preferences.write({ ...preferences(), theme: 'dark', recursion: true, maxTokens: 99 });
     const screen = await show();
-    await screen.getByRole('button', { name: 'Back to the defaults' }).click();
+    await screen.getByRole('button', { name: 'Restore defaults' }).click();
     await expect.poll(() => preferences()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' });
   });
 
-  test('says that a change was not kept', async () => {
+  test('shows that a change was not stored', async () => {
     const full = new FaultError(fault('storage-full', 'The disk is full.'));
     const base = conductStage();
     const preferences = { ...base.services.preferences, write: () => Promise.reject(full) };
@@ -77,7 +77,7 @@ describe('Settings', () => {
     await expect.element(screen.getByRole('alert').getByText('The disk is full.')).toBeVisible();
   });
 
-  test('deletes all runs, once that was confirmed', async () => {
+  test('deletes all runs after confirmation', async () => {
     const { services, store, show } = stage();
     await (
       await services.runs.start(newRunOf(services))
@@ -93,7 +93,7 @@ describe('Settings', () => {
     expect(await store.count()).toBe(0);
   });
 
-  test('deletes nothing while a run is at work', async () => {
+  test('deletes nothing while a run is live', async () => {
     const { services, store, letGo, show } = stage({}, true);
     const live = await services.runs.start(newRunOf(services));
     const screen = await show();
@@ -105,14 +105,14 @@ describe('Settings', () => {
     expect((await live.done).status).toBe('finished');
   });
 
-  test('asks the browser to keep what is stored, and says what it says', async () => {
+  test('asks the browser to persist storage, and shows its answer', async () => {
     let persisted = false;
     let answer: boolean | null = null;
     const storage = {
       estimate: () => Promise.resolve({ used: 2_500_000, quota: 3_000_000_000, persisted }),
       persist: () => Promise.resolve(answer === null ? null : (persisted = answer)),
       use: () => Promise.resolve({ runs: 1_200_000, models: 1_000_000, app: 300_000 }),
-      decidesAlone: () => true,
+      persistsSilently: () => true,
     };
     const screen = await stage({ storage }).show();
     await expect.element(screen.getByText('2.5 MB of 3.0 GB')).toBeVisible();
@@ -171,7 +171,7 @@ describe('Backup', () => {
     return { ...all, choose };
   }
 
-  test('shows what is in a file before anything changes, and restores what was asked for', async () => {
+  test('shows the content of a file before restoring it', async () => {
     const modes: RestoreMode[] = [];
     const { show, choose, services } = backupStage({
       inspect: () => Promise.resolve(contents),
@@ -193,11 +193,11 @@ describe('Backup', () => {
     await panel.getByRole('button', { name: 'Add what is missing' }).click();
     await expect.element(screen.getByText('100 runs added.')).toBeVisible();
     await expect.element(screen.getByText('17 runs were here already.')).toBeVisible();
-    await expect.element(screen.getByLabelText('Longest answer')).toHaveValue('777');
+    await expect.element(screen.getByLabelText('Max output tokens')).toHaveValue('777');
     expect(modes).toEqual(['merge']);
   });
 
-  test('replaces only after a second question, and stops when it is told to', async () => {
+  test('replaces only after confirmation, and can be stopped', async () => {
     const modes: RestoreMode[] = [];
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve({ ...contents, damage: [] }),
@@ -227,7 +227,7 @@ describe('Backup', () => {
     [{ added: 3, removed: 4 }, /^Stopped\. .*Some of what the file does not hold was removed/],
     [{ added: 3, updated: 4 }, /^Stopped\. .*What the file does not hold is still here/],
     [{ added: 3 }, /^Stopped\. .*nothing was taken away/],
-  ])('stopped while it replaces, says what became of what was here: %j', async (taken, said) => {
+  ])('shows what was replaced if it is stopped: %j', async (taken, said) => {
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve(contents),
       async *restore(_file, _mode, signal) {
@@ -249,7 +249,7 @@ describe('Backup', () => {
     }
   });
 
-  test('says of a backup that was stopped that there is none', async () => {
+  test('shows that a stopped backup was not made', async () => {
     const { show } = backupStage({ backup: () => new ReadableStream() });
     const picker = () =>
       Promise.resolve({
@@ -267,7 +267,7 @@ describe('Backup', () => {
     }
   });
 
-  test('what is changed while runs still come builds on what was restored', async () => {
+  test('applies changes made during a restore to the restored settings', async () => {
     let letGo: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (letGo = resolve));
     const { show, choose, services, preferences } = backupStage({
@@ -286,14 +286,14 @@ describe('Backup', () => {
     await screen.getByRole('button', { name: 'Add what is missing' }).click();
     await expect.element(screen.getByLabelText('Tokens', { exact: true })).toHaveValue('4321');
     await screen.getByLabelText('Calls', { exact: true }).fill('7');
-    await screen.getByLabelText('US dollars', { exact: true }).click();
+    await screen.getByLabelText('Budget per run (USD)', { exact: true }).click();
     await expect.poll(() => preferences().caps).toMatchObject({ calls: 7, tokens: 4321 });
     letGo();
     await expect.element(screen.getByText('Restored.')).toBeVisible();
     expect(preferences().caps).toMatchObject({ calls: 7, tokens: 4321 });
   });
 
-  test('says why a file is refused', async () => {
+  test('shows why a file is refused', async () => {
     const refused = new FaultError(fault('bad-request', 'This is no backup of Podium. Choose another file.'));
     const { show, choose } = backupStage({ inspect: () => Promise.reject(refused) });
     const screen = await show();
@@ -301,7 +301,7 @@ describe('Backup', () => {
     await expect.element(screen.getByRole('alert').getByText(/no backup of Podium/)).toBeVisible();
   });
 
-  test('offers the encrypted keys only where some are kept', async () => {
+  test('offers the encrypted keys only if there are any', async () => {
     const { show, services } = backupStage({});
     const screen = await show();
     const keys = screen.getByRole('checkbox', { name: 'with the encrypted keys' });

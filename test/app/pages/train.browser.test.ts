@@ -91,7 +91,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
 }
 
 describe('a training', () => {
-  test('shows how far it is and its curves, is compared, and is used', async () => {
+  test('shows progress and curves, is compared, and is used', async () => {
     const { desk, store, preferences, screen, region, press } = await show();
     await screen.getByRole('radio', { name: 'Paper' }).click();
     await screen.getByRole('textbox', { name: 'Updates' }).fill('40');
@@ -121,7 +121,7 @@ describe('a training', () => {
     expect(preferences().policy).toBeNull();
   });
 
-  test('that is stopped keeps the best so far, and what loses cannot be used', async () => {
+  test('keeps the best policy so far when stopped, which cannot be used if it loses', async () => {
     const { desk, store, screen, region, press } = await show();
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -137,7 +137,7 @@ describe('a training', () => {
     await expect.element(region('Candidate')).not.toBeInTheDocument();
   });
 
-  test('that is stopped at once says that nothing is kept, and one that breaks says why', async () => {
+  test('shows that nothing was kept if stopped at once, and why it failed', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
     await expect.element(screen.getByText('Drawing simulated workers and their past')).toBeVisible();
@@ -149,7 +149,7 @@ describe('a training', () => {
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeEnabled();
   });
 
-  test('that finds nothing better than where it started says so and keeps nothing', async () => {
+  test('keeps nothing if it does not improve on its start', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
@@ -160,7 +160,7 @@ describe('a training', () => {
     expect(desk.orders).toHaveLength(1);
   });
 
-  test('whose policy is deleted ends, and what is still told of it is not kept', async () => {
+  test('ends if its policy is deleted, and ignores later reports', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -173,7 +173,7 @@ describe('a training', () => {
     await expect.element(screen.getByText(/Stopped before/)).not.toBeInTheDocument();
   });
 
-  test('is not kept either once another tab has deleted its policy', async () => {
+  test('is not stored if another tab has deleted its policy', async () => {
     const { desk, store, other, screen, press } = await show();
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -186,14 +186,14 @@ describe('a training', () => {
     expect(store.size).toBe(0);
   });
 
-  test('says when there is no room to keep it', async () => {
+  test('shows that there is no room to store it', async () => {
     const { desk, screen, press } = await show([], { putFails: true });
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
     await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no room left.');
   });
 
-  test('learns from graded runs only where that was asked for, and says where there are none', async () => {
+  test('uses graded runs only if chosen, and reports if there are none', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
     await eventually(() => expect(desk.orders[0]).toMatchObject({ own: [] }));
@@ -202,7 +202,7 @@ describe('a training', () => {
     await press('Start training');
     await expect
       .element(screen.getByRole('alert'))
-      .toHaveTextContent('None of your saved runs can be learned from yet.');
+      .toHaveTextContent('None of your saved runs can be used for training yet.');
     expect(desk.orders).toHaveLength(1);
   });
 
@@ -216,7 +216,7 @@ describe('a training', () => {
 });
 
 describe('the policies', () => {
-  test('are used only once compared, and the one in use gives way when it is deleted', async () => {
+  test('are used only once compared, and the shipped one replaces a deleted one', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { preferences, store, screen, press } = await show([
       ready,
@@ -246,7 +246,7 @@ describe('the policies', () => {
     expect(preferences().policy).toBeNull();
   });
 
-  test('that are deleted while they are compared stay deleted', async () => {
+  test('stay deleted if they are deleted during a comparison', async () => {
     const { desk, store, screen, press } = await show([keptPolicy('1', { name: 'Mine' })]);
     await press('Compare Mine');
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
@@ -258,7 +258,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('meet the items of their weights, however they came here', async () => {
+  test('are compared on the items of their weights, however they were added', async () => {
     const { checkpoint } = keptPolicy('1');
     const again = { ...checkpoint, revision: 'another-name' };
     const { desk, screen, press } = await show([
@@ -274,7 +274,7 @@ describe('the policies', () => {
     expect(seeds).toEqual([trialSeed(checkpoint), trialSeed(checkpoint)]);
   });
 
-  test('of another version of Podium are marked, not in use, and can be exported and deleted', async () => {
+  test('of another version are marked, cannot be used, and can be exported and deleted', async () => {
     const { checkpoint } = keptPolicy('1');
     const old = keptPolicy('1', { name: 'Old', wasUsed: true, checkpoint: { ...checkpoint, workerFeatures: 3 } });
     const { services, store, screen, region, press, reread } = await show([old]);
@@ -293,7 +293,7 @@ describe('the policies', () => {
     await eventually(() => expect(store.size).toBe(0));
   });
 
-  test('are in use in every tab: each is told of what another uses and deletes', async () => {
+  test('are synchronised between tabs', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { services, store, other, screen, region, press, reread } = await show([ready]);
     let heard = 0;
@@ -308,7 +308,7 @@ describe('the policies', () => {
     await expect.element(region('Policies')).not.toHaveTextContent('Ready');
   });
 
-  test('show what a file calls itself as text', async () => {
+  test('show an imported name as text', async () => {
     const { screen, region } = await show();
     const named = { ...SHIPPED, revision: '<img src="x" onerror="alert(1)">' };
     await screen
@@ -322,17 +322,17 @@ describe('the policies', () => {
       .upload(new File([JSON.stringify({ ...SHIPPED, revision: '' })], 'nameless.json'));
     await expect
       .element(screen.getByRole('alert'))
-      .toHaveTextContent('nameless.json is no policy that this version can read.');
+      .toHaveTextContent('nameless.json is not a policy that this version can read.');
     expect(document.querySelector('main img, main b')).toBeNull();
   });
 
-  test('are imported from files; one that is none changes nothing', async () => {
+  test('are imported from files, and an invalid file changes nothing', async () => {
     const { store, screen, region } = await show();
     const input = screen.getByLabelText('Import a policy').last();
     await input.upload(new File(['{"format":"podium-policy"}'], 'bad.json'));
     await expect
       .element(screen.getByRole('alert'))
-      .toHaveTextContent('bad.json is no policy that this version can read.');
+      .toHaveTextContent('bad.json is not a policy that this version can read.');
     expect(store.size).toBe(0);
     await input.upload(new File([JSON.stringify(SHIPPED)], 'mine.json'));
     await expect.element(region('Policies')).toHaveTextContent('imported from mine.json');

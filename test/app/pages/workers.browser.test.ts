@@ -51,7 +51,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
 }
 
 describe('Workers', () => {
-  test('says what can be added, and shows the simulated ones', async () => {
+  test('explains what can be added, and shows the simulated ones', async () => {
     const screen = await stage().show();
     await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
     const simulated = screen.getByRole('region', { name: 'Simulated' });
@@ -59,7 +59,7 @@ describe('Workers', () => {
     await expect.element(simulated.getByRole('button')).not.toBeInTheDocument();
   });
 
-  test('adds a worker, puts it into the pool and keeps its key apart', async () => {
+  test('adds a worker, puts it into the pool and stores its key separately', async () => {
     const { services, setups, keys, preferences, show } = stage();
     await services.preferences.write({ ...preferences(), pool: ['sim:alder'] });
     const screen = await show();
@@ -79,7 +79,7 @@ describe('Workers', () => {
     expect(preferences().pool).toEqual(['sim:alder', added?.id]);
   });
 
-  test('says in place what is wrong, and loses nothing of what was typed', async () => {
+  test('shows problems in place, and keeps what was typed', async () => {
     const { setups, show } = stage();
     const screen = await show();
     await screen.getByRole('button', { name: 'Add a worker' }).click();
@@ -92,7 +92,7 @@ describe('Workers', () => {
     expect(setups.kept.size).toBe(0);
   });
 
-  test('shows what a test found', async () => {
+  test('shows the results of a test', async () => {
     const refused = fault('unauthorized', 'The key was refused.');
     const checks: WorkerCheck[] = [
       { name: 'address', state: 'passed', detail: 'It answers and lists 2 models.' },
@@ -106,7 +106,7 @@ describe('Workers', () => {
     await expect.element(found.getByText('The key was refused.')).toBeVisible();
   });
 
-  test('edits a worker in its place', async () => {
+  test('edits a worker in place', async () => {
     const { setups, show } = stage({ setups: memorySetups(BIG) });
     const screen = await show();
     await expect.element(screen.getByText('key needed again')).toBeVisible();
@@ -117,7 +117,7 @@ describe('Workers', () => {
     expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
   });
 
-  test('removes a worker and its key, once that was confirmed', async () => {
+  test('removes a worker and its key after confirmation', async () => {
     const { setups, keys, show } = stage({ setups: memorySetups(BIG) });
     keys.set('w1', HOST, 'secret');
     const screen = await show();
@@ -130,7 +130,7 @@ describe('Workers', () => {
     expect([setups.kept.size, keys.get('w1', HOST)]).toEqual([0, null]);
   });
 
-  test('says so where a worker cannot be kept, and leaves the form open', async () => {
+  test('shows that a worker could not be stored, and keeps the form open', async () => {
     const full = new FaultError(fault('storage-full', 'The disk is full.'));
     const setups = { ...memorySetups(), put: () => Promise.reject(full) };
     const screen = await stage({ setups }).show();

@@ -20,7 +20,7 @@ const namesOf = ({ all }: Attachments) => all.map(({ name }) => name);
 beforeEach(() => sessionStorage.clear());
 
 describe('attached images', () => {
-  it('are there again after a reload, in their order', async () => {
+  it('are restored in order after a reload', async () => {
     const { open } = tab();
     const before = open();
     await before.load();
@@ -34,7 +34,7 @@ describe('attached images', () => {
     expect(after.references.slice(0, 2)).toEqual(references);
   });
 
-  it('that were taken away stay away, and their bytes go', async () => {
+  it('are deleted with their bytes when they are removed', async () => {
     const { images, open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);
@@ -47,7 +47,7 @@ describe('attached images', () => {
     expect(sessionStorage.getItem('podium.question-images')).toBeNull();
   });
 
-  it('whose bytes are gone are let go of, and what the tab remembers wrongly is passed over', async () => {
+  it('are dropped if their bytes are gone, and an invalid list is ignored', async () => {
     const { images, open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);
@@ -55,7 +55,7 @@ describe('attached images', () => {
     const after = open();
     await after.load();
     expect(namesOf(after)).toEqual(['two.png']);
-    expect(after.fault?.message).toBe('one.png is not kept in this browser any more. Attach it again.');
+    expect(after.fault?.message).toBe('one.png is no longer stored in this browser. Attach it again.');
     for (const rubbish of ['{', '[{"hash":5}]', '"x"']) {
       sessionStorage.setItem('podium.question-images', rubbish);
       const none = open();
@@ -64,7 +64,7 @@ describe('attached images', () => {
     }
   });
 
-  it('that cannot be read just now are said, and are there again after the next reload', async () => {
+  it('are reported if unreadable, and restored after the next reload', async () => {
     const { open } = tab();
     const before = open();
     await before.add([file('one'), file('two')]);
@@ -86,7 +86,7 @@ describe('attached images', () => {
     expect(after.fault).toBeNull();
   });
 
-  it('are taken where nothing can be kept; the run says so', async () => {
+  it('are accepted if storage fails, which the run reports', async () => {
     const full = () => Promise.reject(new FaultError(fault('storage-full', 'The disk is full.')));
     const attachments = tab().open({ put: full, clearOut: full, drop: full, get: full });
     await attachments.load();
@@ -97,7 +97,7 @@ describe('attached images', () => {
     expect(attachments.all).toEqual([]);
   });
 
-  it('clear out what was never asked, but not what is attached', async () => {
+  it('delete unused images from storage, but not attached ones', async () => {
     const { images, open } = tab();
     await open().add([file('one')]);
     let kept: readonly string[] = [];
@@ -106,7 +106,7 @@ describe('attached images', () => {
     expect(kept).toEqual([...images.kept.keys()]);
   });
 
-  it('with a name from afar are shown under a plain one', async () => {
+  it('are shown under a safe name', async () => {
     const attachments = tab().open();
     await attachments.add([new File(['x'], `a\u202E${'long'.repeat(90)}.png`)]);
     expect(namesOf(attachments)[0]).toMatch(/^along[a-z]+…[a-z]+\.png$/);

@@ -20,26 +20,26 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test('a plan comes back under its question, whoever is in the pool', () => {
+test('restores a plan for its question, whatever the pool', () => {
   rememberDraft(draft, 'Why?');
   expect(recallDraft('Why?')).toEqual(draft);
   expect(recallDraft('Why?')).toEqual(draft);
 });
 
-test('under another question it is forgotten for good', () => {
+test('deletes the plan of another question', () => {
   rememberDraft(draft, 'Why?');
   expect(recallDraft('How?')).toBeNull();
   expect(kept.has(KEY)).toBe(false);
   expect(recallDraft('Why?')).toBeNull();
 });
 
-test.each([JSON.stringify(draft), '{"question":"Why?"}', 'nonsense'])('%s is none, and is forgotten', (text) => {
+test.each([JSON.stringify(draft), '{"question":"Why?"}', 'nonsense'])('deletes the invalid entry %s', (text) => {
   kept.set(KEY, text);
   expect(recallDraft('Why?')).toBeNull();
   expect(kept.has(KEY)).toBe(false);
 });
 
-test('the Conductor’s own plan is not kept', () => {
+test('stores nothing for the Conductor’s own plan', () => {
   rememberDraft(draft, 'Why?');
   rememberDraft(null, 'Why?');
   expect(kept.has(KEY)).toBe(false);

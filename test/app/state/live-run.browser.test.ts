@@ -62,7 +62,7 @@ function told() {
   return { live, tell, listeners, finish: () => (tell(events.length), end(current())) };
 }
 
-test('takes the newest fold once a frame, however many events came', () => {
+test('shows the newest fold once per frame, however many events arrive', () => {
   const { live, tell } = told();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
@@ -73,7 +73,7 @@ test('takes the newest fold once a frame, however many events came', () => {
   expect(view.run).toBe(live.run);
 });
 
-test('its clock goes on between events while the run does, and stops with it', async () => {
+test('advances the clock between events while the run is running', async () => {
   const { live, tell, finish } = told();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
@@ -97,7 +97,7 @@ test('its clock goes on between events while the run does, and stops with it', a
   expect(frames.isAsked).toBe(false);
 });
 
-test('shows the end even where no frame is drawn', async () => {
+test('shows the end even if no frame is drawn', async () => {
   const { live, finish } = told();
   const view = new LiveRunView(live, new HandFrames());
   finish();
@@ -105,7 +105,7 @@ test('shows the end even where no frame is drawn', async () => {
   expect(view.run.status).toBe('finished');
 });
 
-test('lets go when it is closed', () => {
+test('unsubscribes when it is closed', () => {
   const { live, listeners } = told();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);

@@ -38,7 +38,7 @@ async function stage(models: () => Promise<readonly string[]>, price?: Price) {
 }
 
 describe("the paper's pool", () => {
-  test('takes the prices that OpenRouter lists', async () => {
+  test('uses the prices that OpenRouter lists', async () => {
     const { pool, kept } = await stage(() => Promise.resolve(ALL), { input: 1, output: 2 });
     pool.key = 'sk-or';
     await pool.setUp();
@@ -48,7 +48,7 @@ describe("the paper's pool", () => {
     }
   });
 
-  test('is set up in one step: seven workers, each with the key, and they are the pool', async () => {
+  test('adds seven workers with the key in one step and makes them the pool', async () => {
     const { pool, keys, kept, asked, preferences } = await stage(() => Promise.resolve(ALL));
     pool.key = ' sk-or ';
     await pool.setUp();
@@ -64,7 +64,7 @@ describe("the paper's pool", () => {
     expect(pool.key).toBe('');
   });
 
-  test('says who is not offered any more, and leaves them out', async () => {
+  test('leaves out models that OpenRouter no longer offers, and names them', async () => {
     const { pool, kept } = await stage(() => Promise.resolve(ALL.filter((model) => !model.startsWith('qwen/'))));
     pool.key = 'sk-or';
     await pool.setUp();
@@ -72,7 +72,7 @@ describe("the paper's pool", () => {
     expect(kept.size).toBe(5);
   });
 
-  test('is set up unchecked where the list cannot be read', async () => {
+  test('is set up unchecked if the list cannot be read', async () => {
     const offline = new FaultError(fault('offline', 'No network.'));
     const { pool, kept } = await stage(() => Promise.reject(offline));
     pool.key = 'sk-or';
@@ -80,7 +80,7 @@ describe("the paper's pool", () => {
     expect([pool.outcome?.unchecked, kept.size]).toEqual([offline.fault, 7]);
   });
 
-  test('adds nobody twice', async () => {
+  test('adds no worker twice', async () => {
     const { pool, kept } = await stage(() => Promise.resolve(ALL));
     pool.key = 'sk-or';
     await pool.setUp();
@@ -89,7 +89,7 @@ describe("the paper's pool", () => {
     expect([pool.outcome?.added.length, pool.outcome?.present.length, kept.size]).toEqual([0, 7, 7]);
   });
 
-  test('takes the key of a sign-in, and asks for one where there is none', async () => {
+  test('uses the key of a sign-in, or asks for one', async () => {
     const { pool, keys, kept, asked } = await stage(() => Promise.resolve(ALL));
     await pool.setUp();
     expect(pool.fault?.code).toBe('unauthorized');

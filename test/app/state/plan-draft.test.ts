@@ -21,12 +21,12 @@ const draft = draftOf(workflow, pool);
 const limits = { maxSteps: 5, recursion: false };
 
 describe('a plan draft', () => {
-  test('says the same workflow again', () => {
+  test('converts back to the same workflow', () => {
     expect(workflowOf(draft, pool)).toEqual(workflow);
     expect(draftProblem(draft, pool, limits)).toBeNull();
   });
 
-  test('keeps what it sees when steps move, and never sees ahead', () => {
+  test('keeps access lists when steps move, without access to later steps', () => {
     const moved = workflowOf(moveStep(draft, 1, -1), pool);
     expect(moved.steps.map(({ subtask, access }) => [subtask, access])).toEqual([
       ['Check', []],
@@ -36,27 +36,27 @@ describe('a plan draft', () => {
     expect(moveStep(draft, 0, -1)).toBe(draft);
   });
 
-  test('forgets a step that is removed', () => {
+  test('removes a step from all access lists', () => {
     expect(workflowOf(removeStep(draft, 0), pool).steps.map(({ access }) => access)).toEqual([[], [0]]);
   });
 
-  test('a new step sees all before it and needs an instruction', () => {
+  test('gives a new step access to all steps before it, and requires a subtask', () => {
     const longer = addStep(draft, pool[0]?.id ?? null);
     expect(workflowOf(longer, pool).steps[3]).toEqual({ worker: 0, subtask: '', access: [0, 1, 2] });
     expect(draftProblem(longer, pool, limits)).toMatchObject({ at: 3, message: 'Step 4 has no instruction.' });
   });
 
-  test('a new subtask drops the old role, a new worker does not', () => {
+  test('drops the role with a new subtask, but not with a new worker', () => {
     expect(workflowOf(changeStep(draft, 2, { workerId: 'sim:alder' }), pool).steps[2]?.role).toBe('decide');
     expect(workflowOf(changeStep(draft, 2, { subtask: 'Count' }), pool).steps[2]?.role).toBeUndefined();
   });
 
-  test('asks for a worker where the chosen one has left the pool', () => {
+  test('asks for another worker if the chosen one has left the pool', () => {
     const smaller = pool.slice(0, 1);
     expect(draftProblem(draft, smaller, limits)).toEqual({ at: 1, message: 'Step 2 has no worker. Choose one.' });
   });
 
-  test('whatever is done to it, access stays within the rules', () => {
+  test('keeps access lists valid after any sequence of edits', () => {
     const edit = fc.record({ kind: fc.constantFrom('up', 'down', 'remove', 'add'), key: fc.nat(8) });
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 20 }), (edits) => {

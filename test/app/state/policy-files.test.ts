@@ -16,16 +16,16 @@ describe('the name of an imported policy', () => {
     ['.json', 'Imported policy'],
     ['kind\u202Enosj.json', 'kindnosj'],
     [`${'n'.repeat(300)}.json`, `${'n'.repeat(39)}…${'n'.repeat(15)}`],
-  ])('of %j is %j, and its record can be read again', async (file, name) => {
+  ])('of %j becomes %j', async (file, name) => {
     const policy = await imported(file);
     expect(policy.name).toBe(name);
     expect(z.parse(keptPolicySchema, policy)).toMatchObject({ name, origin: { kind: 'imported' } });
   });
 
-  test('is shown as any file is, also where it is refused', async () => {
+  test('is made safe to show, even if the file is refused', async () => {
     expect((await imported('a\u202Eb.json')).origin).toEqual({ kind: 'imported', file: 'ab.json' });
     const refused = importPolicy(new File(['{}'], 'a\u202Eb.json'), () => null, MADE);
     await expect(refused).rejects.toThrow(FaultError);
-    await expect(refused).rejects.toThrow(/^ab\.json is no policy/);
+    await expect(refused).rejects.toThrow(/^ab\.json is not a policy/);
   });
 });

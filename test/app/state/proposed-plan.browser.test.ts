@@ -20,7 +20,7 @@ function slowModel(history: ToldHistory['history'] = gradedRuns('sim:alder', 'so
   return { told, patience, place: () => place({ history, embeddings }) };
 }
 
-test('a plan does not wait for a sentence model, is made anew once it has placed the question, and runs as it was shown', async () => {
+test('a plan does not wait for a sentence model, is made again once the question is embedded, and runs as shown', async () => {
   const { services } = conductStage();
   const model = slowModel();
   const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
@@ -40,7 +40,7 @@ test('a plan does not wait for a sentence model, is made anew once it has placed
   stop();
 });
 
-test('without graded runs no sentence model is waited for', async () => {
+test('a plan without graded runs needs no sentence model', async () => {
   const { services } = conductStage();
   const model = slowModel([]);
   const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });

@@ -17,14 +17,14 @@ function stage({ events = EVENTS, reduced = false } = {}) {
 }
 
 describe('moving by hand', () => {
-  test('begins at the end', () => {
+  test('starts at the end', () => {
     const { replay } = stage();
     expect(replay.time).toBe(END);
     expect(replay.run).toEqual(foldEvents(EVENTS));
     expect(replay.follows).toBe(true);
   });
 
-  test('shows the run as it stood at any moment, both ways', () => {
+  test('shows the run as it was at any moment, forward and back', () => {
     const { replay } = stage();
     const moments = EVENTS.map((_, index) => index * 100 + 40);
     for (const moment of [...moments, ...moments.toReversed()]) {
@@ -34,7 +34,7 @@ describe('moving by hand', () => {
     }
   });
 
-  test('goes to just after an event', () => {
+  test('seeks to just after an event', () => {
     const { replay } = stage();
     replay.seekEvent(5);
     expect(replay.position).toBe(6);
@@ -42,7 +42,7 @@ describe('moving by hand', () => {
     expect(replay.follows).toBe(false);
   });
 
-  test('steps from event to event, past the deltas unless they are listed', () => {
+  test('steps from event to event, skipping deltas unless they are listed', () => {
     const { replay } = stage();
     const first = DELTAS[0] ?? 0;
     replay.seekEvent(first - 1);
@@ -55,7 +55,7 @@ describe('moving by hand', () => {
     expect(replay.position).toBe(first + 1);
   });
 
-  test('steps tell events of one moment apart', () => {
+  test('steps through events of the same moment one by one', () => {
     const { replay } = stage({ events: stampEvents(finishedRunBodies(), { gap: 0 }) });
     replay.seekEvent(3);
     replay.step(1);
@@ -84,7 +84,7 @@ describe('moving by hand', () => {
 });
 
 describe('playing', () => {
-  test('runs in real time, and at the end stops', () => {
+  test('plays in real time, and stops at the end', () => {
     const { replay, frames } = stage();
     replay.seek(0);
     replay.play();
@@ -100,14 +100,14 @@ describe('playing', () => {
     expect(frames.isAsked).toBe(false);
   });
 
-  test('from the end it begins anew', () => {
+  test('starts again from the beginning at the end', () => {
     const { replay, frames } = stage();
     replay.play();
     frames.draw(30);
     expect(replay.time).toBe(30);
   });
 
-  test('stops when the moment is moved, and on demand', () => {
+  test('stops when the user seeks or pauses', () => {
     const { replay, frames } = stage();
     replay.play();
     replay.seek(700);
@@ -120,7 +120,7 @@ describe('playing', () => {
     expect(replay.time).toBe(700);
   });
 
-  test('does not glide where motion is reduced', () => {
+  test('jumps from event to event with reduced motion', () => {
     const { replay, frames } = stage({ reduced: true });
     replay.seek(0);
     replay.play();
@@ -133,7 +133,7 @@ describe('playing', () => {
   });
 });
 
-describe('a run that goes on', () => {
+describe('a running run', () => {
   test('is followed at its end', () => {
     const { replay } = stage({ events: EVENTS.slice(0, 8) });
     replay.append(EVENTS.slice(8, 12));
@@ -141,7 +141,7 @@ describe('a run that goes on', () => {
     expect(replay.run).toEqual(foldEvents(EVENTS.slice(0, 12)));
   });
 
-  test('is not followed once the moment was moved, until it is back at the end', () => {
+  test('is not followed after a seek, until the playhead is back at the end', () => {
     const { replay } = stage({ events: EVENTS.slice(0, 8) });
     replay.seek(300);
     replay.append(EVENTS.slice(8, 12));

@@ -61,7 +61,7 @@ describe('the export for training', () => {
     for (const id of ['a', 'c']) expect(lines.some((line) => line.includes(`"id":"${id}/`))).toBe(true);
   });
 
-  it('does nothing where no file was chosen, and says why one could not be written', async () => {
+  it('does nothing if no file was chosen, and shows why one could not be written', async () => {
     const store = await storeWith(['a'], ['a']);
     const changedMind = filesOf(store, () => Promise.resolve(null));
     await changedMind.exportRollouts();
@@ -71,7 +71,7 @@ describe('the export for training', () => {
     expect(full.work.fault).not.toBeNull();
   });
 
-  it('stops, and can be asked again', async () => {
+  it('can be stopped and started again', async () => {
     const { written, choose } = file();
     const store = await storeWith(['a', 'b'], ['a', 'b']);
     const files = filesOf(store, choose);
@@ -90,7 +90,7 @@ describe('the export for training', () => {
 });
 
 describe('an export', () => {
-  it('says how many runs were written, not how many were asked for', async () => {
+  it('reports how many runs were written, not how many were requested', async () => {
     const { choose } = file();
     const archive = scriptedArchive({
       exportRuns({ heard, leftOut }) {
@@ -110,7 +110,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  it('that is stopped or fails takes stock all the same, and says that runs may have come', async () => {
+  it('notifies subscribers and recovers runs even if it is stopped or fails', async () => {
     for (const how of ['stopped', 'failed'] as const) {
       const { runs } = new Browser().tab();
       const said: string[] = [];

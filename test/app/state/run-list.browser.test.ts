@@ -33,8 +33,8 @@ function stage(store?: MemoryStore, { held = false } = {}) {
 
 const ids = (list: RunList) => list.shown.map(({ id }) => id);
 
-describe('what another tab does to everything', () => {
-  test('is seen at once', async () => {
+describe('a change of all runs in another tab', () => {
+  test('is shown at once', async () => {
     const { list, store, tellAll } = stage(await storeOf(130));
     await list.load();
     await list.readMore();
@@ -52,7 +52,7 @@ describe('what another tab does to everything', () => {
 });
 
 describe('paging', () => {
-  test('reads a page at a time, newest first, each run once', async () => {
+  test('reads one page at a time, newest first, each run once', async () => {
     const { list } = stage(await storeOf(230));
     await list.load();
     expect(list.summaries.length).toBe(100);
@@ -66,7 +66,7 @@ describe('paging', () => {
     expect(list.isComplete).toBe(true);
   });
 
-  test('a search reads everything', async () => {
+  test('reads all runs for a search', async () => {
     const { list } = stage(await storeOf(230));
     await list.load();
     list.filter = { words: 'question 229', show: 'all' };
@@ -75,7 +75,7 @@ describe('paging', () => {
     expect(ids(list)).toEqual(['run-229']);
   });
 
-  test('what cannot be read is said, and read when asked again', async () => {
+  test('shows a read fault, and reads again on request', async () => {
     const { list, store } = stage(await storeOf(3));
     const { summaries } = store;
     store.summaries = () => Promise.reject(new FaultError(fault('storage-failed', 'The disk cannot be read.')));
@@ -87,8 +87,8 @@ describe('paging', () => {
   });
 });
 
-describe('what happens meanwhile', () => {
-  test('a run of another tab comes to its place, changes and goes', async () => {
+describe('changes meanwhile', () => {
+  test('insert, update and remove a run of another tab', async () => {
     const { list, store, tell } = stage();
     await keepRun(store, 'old', 1000);
     await keepRun(store, 'new', 9000);
@@ -102,7 +102,7 @@ describe('what happens meanwhile', () => {
     await eventually(() => expect(ids(list)).toEqual(['between', 'old']));
   });
 
-  test('a run of another tab that is older than what was read waits for its page', async () => {
+  test('leave out a run of another tab that is older than what was read', async () => {
     const { list, store, tell } = stage(await storeOf(150));
     await list.load();
     await keepRun(store, 'ancient', 1000);
@@ -113,7 +113,7 @@ describe('what happens meanwhile', () => {
     expect(ids(list).at(-1)).toBe('ancient');
   });
 
-  test('a run at work here is shown as finished when it is', async () => {
+  test('show when a live run has finished', async () => {
     const { list, services, letGo } = stage(undefined, { held: true });
     const live = await services.runs.start(newRunOf(services));
     await list.load();
@@ -124,8 +124,8 @@ describe('what happens meanwhile', () => {
   });
 });
 
-describe('what can be done', () => {
-  test('a grade shows at once', async () => {
+describe('actions', () => {
+  test('show a grade at once', async () => {
     const { list, store } = stage();
     await keepRun(store, 'one', 1000);
     await list.load();
@@ -137,7 +137,7 @@ describe('what can be done', () => {
     expect(ids(list)).toEqual(['one']);
   });
 
-  test('a deleted run is gone', async () => {
+  test('remove a deleted run', async () => {
     const { list, store } = stage();
     await keepRun(store, 'one', 1000);
     await list.load();
@@ -146,7 +146,7 @@ describe('what can be done', () => {
     expect(await store.count()).toBe(0);
   });
 
-  test('a refusal is said and changes nothing', async () => {
+  test('show a refusal and change nothing', async () => {
     const { list, services, letGo } = stage(undefined, { held: true });
     const live = await services.runs.start(newRunOf(services));
     await list.load();

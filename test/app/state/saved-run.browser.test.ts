@@ -32,7 +32,7 @@ async function stage({ held = false } = {}) {
 }
 
 describe('a saved run', () => {
-  test('is read, graded and graded anew', async () => {
+  test('is read, graded and graded again', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -46,7 +46,7 @@ describe('a saved run', () => {
     expect((await store.summary('kept'))?.correct).toBe(false);
   });
 
-  test('that does not exist is missing', async () => {
+  test('is missing if it does not exist', async () => {
     const { open } = await stage();
     const saved = open('nowhere');
     await saved.load();
@@ -54,7 +54,7 @@ describe('a saved run', () => {
     expect(saved.replay).toBeNull();
   });
 
-  test('that cannot be read says why', async () => {
+  test('shows why it cannot be read', async () => {
     const { store, open } = await stage();
     store.read = () => Promise.reject(new FaultError(fault('storage-failed', 'The disk cannot be read.')));
     const saved = open('any');
@@ -62,7 +62,7 @@ describe('a saved run', () => {
     expect(saved.fault?.message).toBe('The disk cannot be read.');
   });
 
-  test('grows when another tab says so, and goes missing when it is deleted there', async () => {
+  test('is updated when another tab changes it, and missing when it is deleted there', async () => {
     const { store, open, tell } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -88,7 +88,7 @@ describe('a saved run', () => {
     await eventually(() => expect(saved.isMissing).toBe(true));
   });
 
-  test('forks into a run of its own', async () => {
+  test('forks into a new run', async () => {
     const { store, services, open } = await stage();
     const first = await services.runs.start(newRunOf(services));
     await first.done;
@@ -102,7 +102,7 @@ describe('a saved run', () => {
     expect(run?.rounds[0]?.steps[0]?.status).toBe('reused');
   });
 
-  test('is deleted; a refusal is said', async () => {
+  test('is deleted, or shows why not', async () => {
     const { store, open } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
@@ -117,8 +117,8 @@ describe('a saved run', () => {
   });
 });
 
-describe('a run at work here', () => {
-  test('is shown frame by frame, to its end', async () => {
+describe('a run that is live in this tab', () => {
+  test('is shown frame by frame until its end', async () => {
     const { services, frames, open, letGo } = await stage({ held: true });
     const live = await services.runs.start(newRunOf(services));
     const saved = open(live.id);
@@ -161,7 +161,7 @@ describe('a run at work here', () => {
     expect(frames.isAsked).toBe(false);
   });
 
-  test('a run of another tab that was interrupted is resumed here', async () => {
+  test('can be resumed after it was interrupted in another tab', async () => {
     const { store, services, open, frames } = await stage();
     const bodies = [runStarted({ pool: services.simulated }), { type: 'run-interrupted' as const }];
     for (const event of stampEvents(bodies, { runId: 'left' })) await store.append(event);

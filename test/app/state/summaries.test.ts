@@ -6,8 +6,8 @@ import { runSummary } from '../run-summaries';
 const three = [30, 20, 10].map((startedAt) => runSummary({ id: `at-${startedAt}`, startedAt }));
 const ids = (summaries: readonly { id: string }[]) => summaries.map(({ id }) => id);
 
-describe('the list in order', () => {
-  test('a page comes last, without what is there already', () => {
+describe('the list', () => {
+  test('appends a page without known runs', () => {
     const page = [runSummary({ id: 'at-10', startedAt: 10, correct: true }), runSummary({ id: 'at-5', startedAt: 5 })];
     const grown = addPage(three, page);
     expect(ids(grown)).toEqual(['at-30', 'at-20', 'at-10', 'at-5']);
@@ -18,17 +18,17 @@ describe('the list in order', () => {
     [40, ['new', 'at-30', 'at-20', 'at-10']],
     [25, ['at-30', 'new', 'at-20', 'at-10']],
     [1, ['at-30', 'at-20', 'at-10', 'new']],
-  ])('a run of %i comes to its place', (startedAt, order) => {
+  ])('inserts a run of %i in order', (startedAt, order) => {
     expect(ids(putSummary(three, runSummary({ id: 'new', startedAt })))).toEqual(order);
   });
 
-  test('a newer summary takes the place of the older one', () => {
+  test('replaces an older summary of the same run', () => {
     const put = putSummary(three, runSummary({ id: 'at-20', startedAt: 20, correct: true }));
     expect(ids(put)).toEqual(['at-30', 'at-20', 'at-10']);
     expect(put[1]?.correct).toBe(true);
   });
 
-  test('one can be taken out', () => {
+  test('removes a run', () => {
     expect(ids(without(three, 'at-20'))).toEqual(['at-30', 'at-10']);
   });
 });
@@ -48,7 +48,7 @@ describe('the filter', () => {
     expect(matchesFilter(summary, { words, show: 'all' })).toBe(found);
   });
 
-  test('tells grades and ends apart', () => {
+  test('distinguishes grades and ends', () => {
     const shown = (more: Parameters<typeof runSummary>[0], show: Parameters<typeof matchesFilter>[1]['show']) =>
       matchesFilter(runSummary(more), { words: '', show });
     expect(shown({ correct: true }, 'right')).toBe(true);

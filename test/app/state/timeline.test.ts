@@ -37,21 +37,21 @@ const EVENTS = longRun();
 const prefix = (position: number) => foldEvents(EVENTS.slice(0, position));
 
 describe('the run at a position', () => {
-  test('is the fold of the events before it, forwards', () => {
+  test('is the fold of the events before it, going forward', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = 0; position <= EVENTS.length; position++) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('is the fold of the events before it, backwards', () => {
+  test('is the fold of the events before it, going back', () => {
     const timeline = new Timeline(EVENTS);
     for (let position = EVENTS.length; position >= 0; position--) {
       expect(timeline.runAt(position)).toEqual(prefix(position));
     }
   });
 
-  test('is the fold of the events before it, whatever was asked for before', () => {
+  test('is the fold of the events before it, in any order of requests', () => {
     const timeline = new Timeline(EVENTS);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: EVENTS.length }), (position) => {
@@ -60,7 +60,7 @@ describe('the run at a position', () => {
     );
   });
 
-  test('shows the text that stood there, though the stored deltas have lost theirs', () => {
+  test('shows the text of that moment, although stored deltas have lost theirs', () => {
     const stored = shrinkDeltas(EVENTS);
     const timeline = new Timeline(stored);
     expect(stored).not.toEqual(EVENTS);
@@ -76,7 +76,7 @@ describe('the run at a position', () => {
   });
 });
 
-test('a move to a neighbour folds a checkpoint’s worth of events at most', () => {
+test('folds at most one checkpoint interval for a move to a neighbour', () => {
   let read = 0;
   const counted = EVENTS.map(
     (event) =>
@@ -100,7 +100,7 @@ test('a move to a neighbour folds a checkpoint’s worth of events at most', () 
   expect(reads(EVENTS.length - 10)).toBeLessThan(64 * 8);
 });
 
-test('times follow active time and find their place again', () => {
+test('maps positions to active time and back', () => {
   const timeline = new Timeline(EVENTS);
   for (let index = 0; index < EVENTS.length; index++) {
     expect(timeline.timeOf(index)).toBe(prefix(index + 1)?.time);
@@ -112,7 +112,7 @@ test('times follow active time and find their place again', () => {
   expect(timeline.positionAt(timeline.end)).toBe(EVENTS.length);
 });
 
-test('grows event by event, and passes over what it has', () => {
+test('adds new events and skips known ones', () => {
   const timeline = new Timeline(EVENTS.slice(0, 10));
   expect(timeline.append(EVENTS.slice(5, 10))).toBe(false);
   for (const event of EVENTS.slice(8)) timeline.append([event]);
@@ -121,7 +121,7 @@ test('grows event by event, and passes over what it has', () => {
   expect(timeline.runAt(150)).toEqual(prefix(150));
 });
 
-test('catches up with a later reading of the store', () => {
+test('adds what a later read of the store contains', () => {
   const timeline = new Timeline(EVENTS.slice(0, 200));
   expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(true);
   expect(timeline.catchUp(shrinkDeltas(EVENTS))).toBe(false);
@@ -129,7 +129,7 @@ test('catches up with a later reading of the store', () => {
   expect(timeline.runAt(250)).toEqual(prefix(250));
 });
 
-test('begins anew where another copy has taken the run’s place', () => {
+test('starts again if another copy has replaced the run', () => {
   const cut = EVENTS.slice(0, 200);
   const later = stampEvents([...finishedRunBodies(), { type: 'run-interrupted' }]).at(-1);
   if (!later) throw new Error('A mark is needed.');
@@ -146,7 +146,7 @@ test('begins anew where another copy has taken the run’s place', () => {
   expect(timeline.catchUp(cut), 'an older reading that comes late').toBe(false);
 });
 
-test('events without a beginning are no run', () => {
+test('has no run if the events lack its beginning', () => {
   const timeline = new Timeline(EVENTS.slice(4));
   expect(timeline.run).toBeNull();
   expect(timeline.end).toBe(0);

@@ -33,8 +33,8 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
   return { fault, keyAt: (origin: string) => keys.get('w1', origin) };
 }
 
-describe('a key that is given to a worker of a failed run', () => {
-  test('is kept where the worker is set up at the origin of the run', async () => {
+describe('a key entered for a worker of a failed run', () => {
+  test('is stored if the worker is set up at the origin of the run', async () => {
     const { fault, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);
   });
@@ -43,7 +43,7 @@ describe('a key that is given to a worker of a failed run', () => {
     ['an origin that only the run names', { ...toPoolWorker(SETUP), origin: 'http://evil.example' }, [SETUP]],
     ['a worker that is not set up', toPoolWorker(SETUP), []],
     ['a worker that nobody has confirmed', toPoolWorker(SETUP), [{ ...SETUP, unconfirmed: true }]],
-  ])('is not kept for %s, and replaces no other key', async (_, worker, setups) => {
+  ])('is not stored for %s, and replaces no other key', async (_, worker, setups) => {
     const { fault, keyAt } = await give(worker, setups);
     expect(fault?.code).toBe('worker-missing');
     expect([keyAt(HOST), keyAt('http://evil.example')]).toEqual(['before', null]);

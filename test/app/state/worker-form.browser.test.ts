@@ -62,8 +62,8 @@ function formOf(services: Services, typed: Partial<Record<'address' | 'model' | 
   return form;
 }
 
-describe('what was typed', () => {
-  test('becomes a worker, with what was left out filled in', () => {
+describe('the fields', () => {
+  test('make a worker, with defaults for empty fields', () => {
     const form = formOf(testers().services, { address: ' localhost:11434/v1/ ', model: ' org/qwen3:8b ' });
     expect(form.read()).toMatchObject({
       name: 'qwen3',
@@ -77,7 +77,7 @@ describe('what was typed', () => {
     expect(form.problems).toEqual({});
   });
 
-  test('is refused field by field, and nothing of it is lost', () => {
+  test('keep invalid input and report each problem', () => {
     const form = formOf(testers().services, { address: 'ftp://x', model: ' ' });
     form.inputPrice = '1';
     expect(form.read()).toBeNull();
@@ -89,7 +89,7 @@ describe('what was typed', () => {
     ['', '', null],
     ['0', '0', { input: 0, output: 0 }],
     [' 1.5 ', '3', { input: 1.5, output: 3 }],
-  ])('prices “%s” and “%s” are read', (input, output, price) => {
+  ])('accept prices “%s” and “%s”', (input, output, price) => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     [form.inputPrice, form.outputPrice] = [input, output];
     expect(form.read()?.price).toEqual(price);
@@ -101,14 +101,14 @@ describe('what was typed', () => {
     ['-1', '1'],
     ['a', 'b'],
     ['Infinity', '1'],
-  ])('prices “%s” and “%s” are refused', (input, output) => {
+  ])('reject prices “%s” and “%s”', (input, output) => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     [form.inputPrice, form.outputPrice] = [input, output];
     expect(form.read()).toBeNull();
     expect(form.problems.price).toBeDefined();
   });
 
-  test('a model’s price is filled in as the provider lists it, else from the table, and never over the user’s own', async () => {
+  test('fill in the provider’s listed price, or else the table’s, and never replace the user’s own', async () => {
     const listed = { id: 'big-1', price: { input: 1, output: 2, cachedInput: 0.5 } };
     const { services } = testers({ models: () => Promise.resolve([listed, { id: 'small-1' }]) });
     const known = { price: { input: 3, output: 4 }, date: '2026-06-04', source: 'https://prices.example' };
@@ -159,7 +159,7 @@ describe('what was typed', () => {
     expect(form.read()?.limits).toEqual(limits);
   });
 
-  test('limits that are no whole numbers are refused, and those that stand are shown again', () => {
+  test('reject limits that are not whole numbers, and show saved limits again', () => {
     const limits = { concurrent: 2, requestsPerMinute: null, tokensPerMinute: 500 };
     const form = formOf(testers().services, {}, { ...SETUP, limits });
     expect(form.read()).toMatchObject({ limits });
@@ -170,20 +170,20 @@ describe('what was typed', () => {
     }
   });
 
-  test('an address without a version keeps its hint and can be used', () => {
+  test('accept an address without a version and show a hint', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toBeNull();
     expect(form.hint).toContain('/v1');
   });
 
-  test('a worker that is edited keeps what makes it the same worker', () => {
+  test('keep the id, colour and mark of an edited worker', () => {
     const form = formOf(testers().services, { model: 'big-2' }, SETUP);
     expect(form.read()).toEqual({ ...SETUP, model: 'big-2' });
   });
 });
 
 describe('the key', () => {
-  test('is bound to the origin of the address, and is no part of the worker', () => {
+  test('is stored for the origin of the address, apart from the worker', () => {
     const { services, keys } = testers();
     const form = formOf(services, { address: `${HOST}/v1`, model: 'm', key: ' secret ' });
     expect(form.hasKey).toBe(true);
@@ -195,7 +195,7 @@ describe('the key', () => {
     expect(JSON.stringify(setup)).not.toContain('secret');
   });
 
-  test('that was given before serves its own origin only', async () => {
+  test('is reused at its own origin only', async () => {
     const { services, keys, asked } = testers();
     keys.set(SETUP.id, HOST, 'secret');
     const form = formOf(services, {}, SETUP);
@@ -210,14 +210,14 @@ describe('the key', () => {
   });
 });
 
-describe('an address that a file brought', () => {
+describe('an address from a file', () => {
   const fromFile = (more: Partial<WorkerSetup>): WorkerSetup => ({ ...SETUP, ...more });
   const FALSE = { provider: 'openai', baseUrl: 'http://evil.example/v1' };
 
   test.each([
     ['under a service’s name, as an older version restored it', fromFile(FALSE)],
     ['and nobody has confirmed', fromFile({ baseUrl: 'http://evil.example/v1', unconfirmed: true })],
-  ])('%s is another server, and nothing is sent there', async (_, before) => {
+  ])('sends nothing to %s', async (_, before) => {
     const { services, asked } = testers();
     const form = formOf(services, {}, before);
     expect([form.provider, form.isService, form.host]).toEqual(['custom', false, 'evil.example']);
@@ -232,7 +232,7 @@ describe('an address that a file brought', () => {
     expect(asked).toEqual([]);
   });
 
-  test('can be used once the user says so, or types another', async () => {
+  test('can be used once the user confirms it or types another', async () => {
     const { services, asked } = testers();
     const before = fromFile({ ...FALSE, unconfirmed: true });
     const confirmed = formOf(services, { key: 'secret' }, before);
@@ -252,12 +252,12 @@ describe('an address that a file brought', () => {
     expect(formOf(testers().services, { address }, before).isConfirmed).toBe(false);
   });
 
-  test('stays unconfirmed when only its path is typed anew', () => {
+  test('stays unconfirmed if only its path is changed', () => {
     const before = fromFile({ ...FALSE, unconfirmed: true });
     expect(formOf(testers().services, { address: 'http://evil.example/v2' }, before).isConfirmed).toBe(false);
   });
 
-  test('that is the service’s own is shown as that service', () => {
+  test('is shown as a service if it is the service’s own', () => {
     const before = fromFile({ baseUrl: 'https://api.openai.com/v1', unconfirmed: true });
     const form = formOf(testers().services, {}, before);
     expect([form.provider, form.isConfirmed, form.host]).toEqual(['openai', true, 'api.openai.com']);
@@ -289,13 +289,13 @@ describe('the test', () => {
     expect(form.isTesting).toBe(false);
   });
 
-  test('is not made while the form is wrong', async () => {
+  test('does not run while the form is invalid', async () => {
     const { services, asked } = testers();
     await formOf(services, { address: HOST }).test();
     expect(asked).toEqual([]);
   });
 
-  test('can be stopped, which is no fault', async () => {
+  test('can be stopped without a fault', async () => {
     const { services, asked } = testers({
       async *test(_setup, _key, signal) {
         yield check('address', 'running');
@@ -312,7 +312,7 @@ describe('the test', () => {
     expect([form.isTesting, form.fault]).toEqual([false, null]);
   });
 
-  test('that cannot be loaded says so', async () => {
+  test('shows a fault if the tester cannot be loaded', async () => {
     const { services } = testers();
     const missing = new FaultError(fault('internal', 'A part of Podium could not be loaded.'));
     const form = formOf({ ...services, tester: () => Promise.reject(missing) }, { address: HOST, model: 'm' });
@@ -323,7 +323,7 @@ describe('the test', () => {
 });
 
 describe('the list of models', () => {
-  test('is asked for at the address as it was read, and a single one is taken', async () => {
+  test('is requested at the normalised address, and a single model is chosen', async () => {
     const { services, asked } = testers({ models: () => Promise.resolve([{ id: 'only' }]) });
     const form = formOf(services, { address: 'localhost:8080/v1/' });
     await form.listModels();
@@ -331,7 +331,7 @@ describe('the list of models', () => {
     expect([form.models, form.model]).toEqual([[{ id: 'only' }], 'only']);
   });
 
-  test('leaves a model alone that was typed', async () => {
+  test('does not replace a typed model', async () => {
     const form = formOf(testers({ models: () => Promise.resolve([{ id: 'only' }]) }).services, {
       address: HOST,
       model: 'mine',
@@ -340,7 +340,7 @@ describe('the list of models', () => {
     expect(form.model).toBe('mine');
   });
 
-  test('needs an address, and says why it could not be had', async () => {
+  test('needs an address, and shows why it failed', async () => {
     const refused = new FaultError(fault('unauthorized', 'The key was refused.'));
     const { services, asked } = testers({ models: () => Promise.reject(refused) });
     const form = formOf(services, { address: '' });
@@ -355,7 +355,7 @@ describe('the list of models', () => {
 });
 
 describe('the provider', () => {
-  test('fills in the address; what belonged to another one goes, its key first of all', () => {
+  test('fills in its address and clears the key and model of another provider', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm', key: 'secret' });
     form.chooseProvider('mistral');
     expect([form.address, form.model, form.key, form.isService]).toEqual(['https://api.mistral.ai/v1', '', '', true]);
@@ -365,7 +365,7 @@ describe('the provider', () => {
     expect([form.address, form.takesKey]).toEqual(['', true]);
   });
 
-  test('is kept only where the address does not tell it', () => {
+  test('is stored only if the address does not determine it', () => {
     const form = formOf(testers().services, {});
     form.chooseProvider('vllm');
     form.model = 'm';
@@ -376,14 +376,14 @@ describe('the provider', () => {
     expect(again.preset.id).toBe('vllm');
   });
 
-  test('that wants a key makes a worker that needs one, though it is given later', () => {
+  test('makes a worker that needs a key, even if the key is entered later', () => {
     const form = formOf(testers().services, {});
     form.chooseProvider('openai');
     form.model = 'gpt-5';
     expect(form.read()?.needsKey).toBe(true);
   });
 
-  test('takes the key that another worker there has; a server of one’s own does not', () => {
+  test('reuses another worker’s key at a service, but not at the user’s own server', () => {
     const { services, keys } = testers();
     keys.set('other', 'https://api.mistral.ai', 'secret');
     keys.set('other-2', HOST, 'secret');
@@ -395,14 +395,14 @@ describe('the provider', () => {
     expect(form.hasKey).toBe(false);
   });
 
-  test('is sent images only once it is marked as able to see', () => {
+  test('is sent images only once it is marked as able to see them', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('canSee');
     form.canSee = true;
     expect(form.read()).toMatchObject({ canSee: true });
   });
 
-  test('is taken to see what its server says it sees, until the person says otherwise', async () => {
+  test('can see images as its server says, until the user says otherwise', async () => {
     const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true as const }]);
     const form = formOf(testers({ models }).services, { address: HOST });
     await form.listModels();
@@ -414,7 +414,7 @@ describe('the provider', () => {
     expect(form.read()).not.toHaveProperty('canSee');
   });
 
-  test('asks for thinking where it can be asked for', () => {
+  test('offers reasoning effort if the provider supports it', () => {
     const form = formOf(testers().services, { address: HOST, model: 'm' });
     expect(form.read()).not.toHaveProperty('reasoning');
     form.chooseReasoning('low');
@@ -425,10 +425,10 @@ describe('the provider', () => {
   });
 });
 
-describe('models are listed unasked', () => {
+describe('models are listed in the background', () => {
   const offers = () => testers({ models: () => Promise.resolve([{ id: 'one' }, { id: 'two' }]) });
 
-  test('as soon as a server is named that shows them to everyone', async () => {
+  test('as soon as a server is chosen that needs no key', async () => {
     const { services, asked } = offers();
     const form = formOf(services, {});
     form.chooseProvider('ollama');
@@ -436,7 +436,7 @@ describe('models are listed unasked', () => {
     expect(asked).toMatchObject([{ baseUrl: 'http://localhost:11434/v1', key: null }]);
   });
 
-  test('once there is a key, where it takes one', async () => {
+  test('once there is a key, if the server needs one', async () => {
     const { services, asked } = offers();
     const form = formOf(services, {});
     form.chooseProvider('openai');
@@ -447,7 +447,7 @@ describe('models are listed unasked', () => {
     expect(asked).toMatchObject([{ baseUrl: 'https://api.openai.com/v1', key: 'secret' }]);
   });
 
-  test('never at an address that is still being typed', async () => {
+  test('never while the address is being typed', async () => {
     const { services, asked } = offers();
     const form = formOf(services, { key: 'secret' });
     form.provider = 'custom';
@@ -462,7 +462,7 @@ describe('models are listed unasked', () => {
     expect(asked).toMatchObject([{ baseUrl: `${HOST}/v1`, key: 'secret' }]);
   });
 
-  test('and a failure is only noted', async () => {
+  test('and a failure is only a note', async () => {
     const { services } = testers({ models: () => Promise.reject(new FaultError(fault('offline', 'No network.'))) });
     const form = formOf(services, {});
     form.chooseProvider('ollama');

@@ -1,7 +1,6 @@
-/**
- * @file Puts together what has to do with keys: where they are, the vault they may lie in, and the sign-in that brings one.
- */
-import { originOf, providerKeyId, type KeySource, type KeyVault, type SignIn } from '../core/contract';
+/** @file Composes the keys: those in memory, the vault that can store them, and the sign-in at OpenRouter. */
+import type { KeyServices } from '../app/services';
+import { originOf, providerKeyId } from '../core/contract';
 import { systemClock } from '../platform/clock';
 import type { Database } from '../platform/store/database';
 import { createKeyVault } from '../platform/store/vault';
@@ -9,14 +8,8 @@ import { createMemoryKeys } from '../platform/workers/keys';
 import { createOpenRouterSignIn, type Place } from '../platform/workers/openrouter-sign-in';
 import { openrouter } from '../platform/workers/providers/openrouter';
 
-export interface Keyring {
-  readonly keys: KeySource;
-  readonly vault: KeyVault;
-  readonly signIn: SignIn;
-}
-
-/** Finishes a sign-in that this page was opened from: call before anything reads the page's address. */
-export function createKeyring(database: Database): Keyring {
+/** Finishes a sign-in that has returned to this page. Call it before anything reads the page's address. */
+export function composeKeys(database: Database): KeyServices {
   const vault = createKeyVault(database);
   const keys = createMemoryKeys(vault);
   const signIn = createOpenRouterSignIn({
@@ -34,11 +27,11 @@ const thisTab: Place = {
   },
   replace(url) {
     history.replaceState(null, '', url);
-    // Which page is shown was read from the address before this ran, and replacing it tells nobody.
+    // The router has read the address before this runs, and `replaceState` fires no event.
     dispatchEvent(new HashChangeEvent('hashchange'));
   },
   leave: (url) => location.assign(url),
-  // Looked up when it is used: where storage is switched off the very name throws.
+  // Read at each use, because `sessionStorage` itself throws where storage is switched off.
   storage: {
     getItem: (name) => sessionStorage.getItem(name),
     setItem: (name, value) => sessionStorage.setItem(name, value),

@@ -1,0 +1,74 @@
+/** @file Composes models on this machine: local models and sentence models. Their engines are loaded with the first model. */
+import type { ModelDesk, ModelServices } from '../app/services';
+import { loadOnce, type EngineKind, type EngineLoader, type QuestionEmbedder } from '../core/contract';
+import { systemClock } from '../platform/clock';
+import { createPickedFolders, type PickedFolders } from '../platform/engine/picked-folders';
+import { whenKept } from '../platform/offline';
+import { createFolderHandles } from '../platform/store/folders';
+import { createOwnModels } from '../platform/store/models';
+import { createBroadcastNotices } from '../platform/store/notices';
+import { createLocalModels, type LocalModelParts } from './local-models';
+import { createSentenceModels } from './sentence-models';
+import type { StorageParts } from './storage';
+
+export interface ModelParts extends Pick<LocalModelParts, 'conductor' | 'workerClient'> {
+  readonly services: ModelServices;
+  readonly embedder: QuestionEmbedder;
+}
+
+export function composeModels({ database, locks, preferences }: StorageParts): ModelParts {
+  const folders = createPickedFolders(createFolderHandles(database));
+  const { models, conductor, workerClient } = createLocalModels({
+    own: createOwnModels(database),
+    locks,
+    folders,
+    loaders: loadersFor(folders),
+    desk: loadOnce(loadModelDesk),
+    useGrammar: () => preferences.known().grammar,
+  });
+  const sentences = createSentenceModels(database, preferences, createBroadcastNotices('podium-sentence-model'));
+  return {
+    conductor,
+    workerClient,
+    embedder: sentences.embedder,
+    services: { models, sentenceModels: sentences.models },
+  };
+}
+
+function loadersFor(folders: PickedFolders): Record<EngineKind, () => Promise<EngineLoader>> {
+  return {
+    async webllm() {
+      await whenKept();
+      const { createWebLlmLoader } = await import('../platform/engine/webllm/loader');
+      return createWebLlmLoader({ clock: systemClock, folder: folders.filesOf });
+    },
+    async transformers() {
+      await whenKept();
+      const [{ createTransformersLoader }, { probeMachine }] = await Promise.all([
+        import('../platform/engine/transformers/loader'),
+        import('../platform/engine/probe'),
+      ]);
+      return createTransformersLoader({
+        clock: systemClock,
+        gpu: async () => (await probeMachine()).gpu,
+        folder: folders.filesOf,
+      });
+    },
+  };
+}
+
+async function loadModelDesk(): Promise<ModelDesk> {
+  const [manifests, probe, fit, cache] = await Promise.all([
+    import('../platform/engine/manifests'),
+    import('../platform/engine/probe'),
+    import('../platform/engine/fit'),
+    import('../platform/engine/cache'),
+  ]);
+  return {
+    builtIn: manifests.builtInManifests(),
+    favourite: manifests.DEFAULT_MODEL,
+    probe: () => probe.probeMachine(),
+    fit: fit.fitModel,
+    cache: cache.createModelCache(),
+  };
+}

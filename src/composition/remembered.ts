@@ -1,0 +1,63 @@
+/** @file Stores whose newest content is also at hand without waiting, because calls and plans read it synchronously. */
+import {
+  DEFAULT_PREFERENCES,
+  type Preferences,
+  type PreferencesStore,
+  type WorkerSetup,
+  type WorkerSetups,
+} from '../core/contract';
+
+export interface RememberedSetups extends WorkerSetups {
+  /** By id, as last read or written. */
+  readonly known: ReadonlyMap<string, WorkerSetup>;
+}
+
+export interface RememberedPreferences extends PreferencesStore {
+  /** As last read or written. */
+  known(): Preferences;
+}
+
+export function rememberSetups(store: WorkerSetups): RememberedSetups {
+  const known = new Map<string, WorkerSetup>();
+  return {
+    known,
+    async list() {
+      const setups = await store.list();
+      known.clear();
+      for (const setup of setups) known.set(setup.id, setup);
+      return setups;
+    },
+    async put(setup) {
+      await store.put(setup);
+      known.set(setup.id, setup);
+    },
+    async delete(id) {
+      await store.delete(id);
+      known.delete(id);
+    },
+  };
+}
+
+export function rememberPreferences(store: PreferencesStore): RememberedPreferences {
+  let known = DEFAULT_PREFERENCES;
+  /** Written while a read is in progress, so newer than what that read returns. */
+  let writtenMeanwhile: Partial<Preferences> = {};
+  let readers = 0;
+  return {
+    known: () => known,
+    async read() {
+      if (readers++ === 0) writtenMeanwhile = {};
+      try {
+        known = { ...(await store.read()), ...writtenMeanwhile };
+        return known;
+      } finally {
+        readers--;
+      }
+    },
+    write(fields) {
+      known = { ...known, ...fields };
+      writtenMeanwhile = { ...writtenMeanwhile, ...fields };
+      return store.write(fields);
+    },
+  };
+}

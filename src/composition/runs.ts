@@ -1,0 +1,73 @@
+/** @file Composes the runs: what they are stored in, who plans and works for them, and the lazy-loaded executor. */
+import type { RunServices } from '../app/services';
+import {
+  loadOnce,
+  toPoolWorker,
+  type Conductor,
+  type ConductorInfo,
+  type QuestionEmbedder,
+  type WorkerDirectory,
+} from '../core/contract';
+import { createRuns, type Execute } from '../core/runs';
+import { simulatedPoolWorkers } from '../core/simulation/profiles';
+import { systemClock } from '../platform/clock';
+import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
+import { createConfirmations } from './confirmations';
+import { afterFirstPaint } from './first-paint';
+import type { StorageParts } from './storage';
+
+/** The largest seed: seeds are 32-bit, so that every engine takes them. */
+const SEEDS = 2 ** 32;
+
+interface Others {
+  readonly workers: WorkerDirectory;
+  readonly conductor: (info: ConductorInfo) => Conductor;
+  readonly embedder: QuestionEmbedder;
+}
+
+export function composeRuns(storage: StorageParts, { workers, conductor, embedder }: Others): RunServices {
+  const { locks, preferences, setups, spending, services } = storage;
+  const confirmations = createConfirmations();
+  const runs = createRuns({
+    store: services.store,
+    notices: services.notices,
+    locks,
+    clock: systemClock,
+    spending,
+    workers,
+    conductorFor: conductor,
+    embedder,
+    execute,
+    current: async () => {
+      // Read again, because another tab may have changed them.
+      const [{ caps, dayUsd, temperature, maxTokens, isPrivate }, own] = await Promise.all([
+        preferences.read(),
+        setups.list(),
+      ]);
+      const confirmed = own.filter((setup) => !setup.unconfirmed).map(toPoolWorker);
+      const all = [...simulatedPoolWorkers(), PYTHON_WORKER, ...confirmed];
+      return { workers: all, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate };
+    },
+    confirm: (question) => confirmations.ask(question),
+    countsImportedGrades: () => preferences.known().importedGrades,
+    newId: () => crypto.randomUUID(),
+    newSeed: () => Math.floor(Math.random() * SEEDS),
+    report: (thrown) => reportError(thrown),
+  });
+  return { runs, confirmations, preloadExecutor: () => void preloadExecutor() };
+}
+
+/** The plan that is shown before Run does not need the executor, so the first page does not wait for it. */
+const loadExecutor = loadOnce(() => import('../core/executor/execute'), 'the workflow engine');
+
+/** Throws a retryable `FaultError` before the first event if the executor cannot be loaded. */
+const execute: Execute = async function* (request, dependencies, signal) {
+  const executor = await loadExecutor();
+  yield* executor.execute(request, dependencies, signal);
+};
+
+/** Loads the executor once the page is idle, so that Run starts at once. A failure is reported when Run needs it. */
+async function preloadExecutor(): Promise<void> {
+  await afterFirstPaint();
+  await loadExecutor().catch(() => undefined);
+}

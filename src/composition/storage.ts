@@ -1,0 +1,76 @@
+/** @file Composes storage: the database and everything kept in it, locks and notices between tabs, and the file Worker. */
+import { version } from '../../package.json';
+import type { ImageServices, StorageServices } from '../app/services';
+import { loadOnce, type ImageStore, type Locks, type RestoreOptions, type Spending } from '../core/contract';
+import { systemClock } from '../platform/clock';
+import { whenKept } from '../platform/offline';
+import { createDatabase, DATABASE, type Database } from '../platform/store/database';
+import { createImageStore } from '../platform/store/images';
+import { createKeptMarker } from '../platform/store/kept-marker';
+import { createWebLocks } from '../platform/store/locks';
+import { createBroadcastNotices } from '../platform/store/notices';
+import { createPreferencesStore } from '../platform/store/preferences';
+import { createRunStore } from '../platform/store/run-store';
+import { createWorkerSetups } from '../platform/store/setups';
+import { createSpending } from '../platform/store/spending';
+import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from '../platform/store/storage-estimate';
+import { rememberPreferences, rememberSetups, type RememberedPreferences, type RememberedSetups } from './remembered';
+
+/** What the other parts need of storage. */
+export interface StorageParts {
+  readonly database: Database;
+  readonly locks: Locks;
+  readonly images: ImageStore;
+  readonly spending: Spending;
+  readonly setups: RememberedSetups;
+  readonly preferences: RememberedPreferences;
+  readonly services: StorageServices & ImageServices;
+}
+
+export function composeStorage(): StorageParts {
+  const database = createDatabase();
+  const marker = createKeptMarker(createRunStore(database, systemClock), () => localStorage, systemClock.now);
+  const { store } = marker;
+  const locks = createWebLocks();
+  const images = createImageStore(database, systemClock);
+  const preferences = rememberPreferences(createPreferencesStore(database));
+
+  const archive = loadOnce(async () => {
+    const [{ createArchive }, { createFileDesk }] = await Promise.all([
+      import('../platform/store/archive'),
+      import('../platform/store/file-worker/file-desk'),
+    ]);
+    const desk = createFileDesk({ clock: systemClock, database: DATABASE, ready: whenKept });
+    const reader = {
+      ...desk,
+      importRuns: (file: Blob, signal: AbortSignal) => marker.around(desk.importRuns(file, signal)),
+      restore: (file: Blob, options: RestoreOptions, signal: AbortSignal) =>
+        marker.around(desk.restore(file, options, signal)),
+    };
+    return createArchive({ database, store, locks, clock: systemClock, app: version, reader });
+  });
+
+  return {
+    database,
+    locks,
+    images,
+    preferences,
+    spending: createSpending(database, systemClock, () => crypto.randomUUID()),
+    setups: rememberSetups(createWorkerSetups(database)),
+    services: {
+      store,
+      preferences,
+      archive,
+      images,
+      notices: createBroadcastNotices(),
+      prepareImage: async (file) => (await import('../platform/images/prepare-image')).prepareImage(file),
+      storage: {
+        estimate: estimateStorage,
+        persist: persistStorage,
+        use: useOfStorage,
+        persistsSilently: decidesAlone,
+      },
+      lostRuns: { find: () => marker.lost(), dismiss: () => marker.dismiss() },
+    },
+  };
+}

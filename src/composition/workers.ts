@@ -1,0 +1,126 @@
+/** @file Composes the workers: the client for each kind, and what setting one up needs. Clients are loaded with the first call. */
+import type { WorkerServices } from '../app/services';
+import {
+  fault,
+  FaultError,
+  loadOnce,
+  type KeySource,
+  type PoolWorker,
+  type WorkerClient,
+  type WorkerDirectory,
+} from '../core/contract';
+import { simulatedPoolWorkers } from '../core/simulation/profiles';
+import { systemClock } from '../platform/clock';
+import { whenKept } from '../platform/offline';
+import { PYTHON_WORKER } from '../platform/sandbox/python-entry';
+import { checkAddress } from '../platform/workers/check-address';
+import { presetOf, PROVIDERS } from '../platform/workers/providers';
+import type { StorageParts } from './storage';
+
+export interface WorkerParts {
+  readonly services: WorkerServices;
+  /** Finds the client for a worker. */
+  readonly directory: WorkerDirectory;
+  /** Calls workers behind an endpoint. */
+  readonly endpoints: WorkerClient;
+}
+
+interface Others {
+  readonly keys: KeySource;
+  /** The client of a local model. */
+  readonly local: (worker: PoolWorker) => WorkerClient;
+}
+
+export function composeWorkers(
+  { images, locks, setups, spending }: StorageParts,
+  { keys, local }: Others,
+): WorkerParts {
+  const http = loadOnce(async () => {
+    const [client, tester, gate, limits, settings] = await Promise.all([
+      import('../platform/workers/openai-client'),
+      import('../platform/workers/tester'),
+      import('../platform/workers/limits/gate'),
+      import('../platform/workers/limits/limit-news'),
+      import('../platform/workers/settings'),
+    ]);
+    const shared = {
+      clock: systemClock,
+      gate: gate.createGate(systemClock, limits.createLimitChannel()),
+      refused: settings.createRefusedSettings(),
+    };
+    const ledger = { spending, locks, newId: () => crypto.randomUUID() };
+    return {
+      client: client.createOpenAiWorkers({ ...shared, keys, images, setup: (id) => setups.known.get(id) }),
+      tester: tester.createWorkerTester({ ...shared, ledger }),
+    };
+  });
+  const prices = loadOnce(() => import('../platform/workers/prices'));
+
+  const endpoints = lazyClient(async () => (await http()).client);
+  const simulated = lazyClient(
+    loadOnce(async () => (await import('../core/simulation/client')).createSimulatedWorkers({ clock: systemClock })),
+  );
+  const python = lazyClient(
+    loadOnce(async () => {
+      await whenKept();
+      const [{ createPythonWorker }, { createSandbox }] = await Promise.all([
+        import('../platform/sandbox/python-worker'),
+        import('../platform/sandbox/sandbox'),
+      ]);
+      return createPythonWorker(createSandbox(systemClock));
+    }),
+  );
+
+  return {
+    endpoints,
+    directory: (worker) => clientFor(worker, { simulated, endpoints, python, local }),
+    services: {
+      simulated: simulatedPoolWorkers(),
+      tools: [PYTHON_WORKER],
+      setups,
+      providers: PROVIDERS,
+      providerOf: presetOf,
+      checkAddress,
+      tester: async () => (await http()).tester,
+      knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
+      spending,
+    },
+  };
+}
+
+/** A client whose code is loaded with its first call. */
+function lazyClient(load: () => Promise<WorkerClient>): WorkerClient {
+  return {
+    async *run(messages, options, signal) {
+      const client = await load();
+      yield* client.run(messages, options, signal);
+    },
+  };
+}
+
+interface Clients {
+  readonly simulated: WorkerClient;
+  readonly endpoints: WorkerClient;
+  readonly python: WorkerClient;
+  readonly local: (worker: PoolWorker) => WorkerClient;
+}
+
+/** Throws a `FaultError` (`worker-missing`) if the worker cannot be called. */
+function clientFor(worker: PoolWorker, { simulated, endpoints, python, local }: Clients): WorkerClient {
+  switch (worker.kind) {
+    case 'simulated':
+      return simulated;
+    case 'endpoint':
+      return endpoints;
+    case 'local':
+      return local(worker);
+    case 'python':
+      return python;
+    case 'conductor': {
+      const message = `${worker.name} cannot be called in this version of Podium. Choose another worker.`;
+      throw new FaultError(fault('worker-missing', message));
+    }
+    default:
+      return worker.kind satisfies never;
+  }
+}
