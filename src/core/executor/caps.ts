@@ -5,6 +5,7 @@
 import {
   fault,
   money,
+  priceUnknown,
   worstCost,
   worstInput,
   type Account,
@@ -83,7 +84,7 @@ export class CapsLedger {
     const { tokens: tokenCap, usd: usdCap } = this.#caps;
     const input = tokenCap === null && usdCap === null ? 0 : worstInput(messages);
     const usd = worstCost(who, input, maxTokens);
-    if (usdCap !== null && usd === null) return { type: 'refused', fault: priceUnknown(who) };
+    if (usdCap !== null && usd === null) return { type: 'refused', fault: priceUnknown(who.name) };
     const reservation = { tokens: input + maxTokens, usd: usd ?? 0 };
     let wait = false;
     for (const cap of RESERVED) {
@@ -148,9 +149,4 @@ function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: num
     default:
       return cap satisfies never;
   }
-}
-
-function priceUnknown({ name }: Charged): Fault {
-  const message = `The price of ${name} is unknown, so it cannot be called under a money limit. Give it a price, or lift the limit.`;
-  return fault('price-unknown', message);
 }

@@ -6,6 +6,7 @@ import {
   chargedBy,
   fault,
   isFree,
+  priceUnknown,
   settingsOf,
   toFault,
   type Caps,
@@ -113,9 +114,7 @@ export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number
   }
   if (caps.usd === null && dayUsd === null) return null;
   const unpriced = called.find((each) => each.price === null && !isFree(each));
-  if (!unpriced) return null;
-  const message = `The price of ${unpriced.name} is not known, so the money limit cannot be kept. Enter its price under Workers, leave it out, or take the limit off.`;
-  return fault('price-unknown', message);
+  return unpriced ? priceUnknown(unpriced.name) : null;
 }
 
 /** The fault of the first worker that is not there any more. */
