@@ -1,4 +1,7 @@
-/** @file Figures as people read them: times, tokens, money, dates. One place, so that they are the same everywhere. */
+/** @file Formats figures for people: times, tokens, money, prices, sizes and lists. */
+import type { Price } from '../../core/contract';
+
+export { money } from '../../core/contract';
 
 /** One line of a list of figures. */
 export interface Figure {
@@ -27,12 +30,9 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** US dollars with as many places as it takes to say something: `$0.0014`, `$0.21`, `$12.50`, `free`. */
-export function money(usd: number): string {
-  if (usd === 0) return '$0';
-  if (usd < 0.000_05) return 'under $0.0001';
-  if (usd < 0.1) return `$${usd.toFixed(4)}`;
-  return `$${usd.toFixed(2)}`;
+/** A price as `$0.5 in, $1.5 out per million tokens`, exact, since budgets depend on it. */
+export function priceWords(price: Pick<Price, 'input' | 'output'> | null): string {
+  return price ? `$${price.input} in, $${price.output} out per million tokens` : 'price unknown';
 }
 
 /** Bytes as `480 kB`, `4.3 MB`, `612 MB`, `5.1 GB`. */

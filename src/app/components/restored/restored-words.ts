@@ -1,5 +1,5 @@
 /** @file Restored settings as lines to confirm: each names a setting and what it would become. */
-import type { Price, RestoredSettings } from '../../../core/contract';
+import type { RestoredSettings } from '../../../core/contract';
 import { count, listed, money } from '../figures';
 
 export interface SettingLine {
@@ -15,11 +15,6 @@ export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname === '/' ? '' : pathname}`;
-}
-
-/** The price that budgets rely on. A file may say 0 for a worker that charges. */
-export function priceWords(price: Price | null): string {
-  return price ? `$${price.input} in, $${price.output} out a million tokens` : 'price unknown';
 }
 
 /** Names a worker by its id; `undefined` for one that is not here. */
