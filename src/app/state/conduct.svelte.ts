@@ -15,7 +15,7 @@ import {
 } from '../../core/contract';
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
-import { conductorEntry, type Ceiling, type NewRun } from '../../core/runs';
+import { conductorEntry, type Ceiling, type ForkPoint, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
 import { recallDraft, rememberDraft } from './draft-memory';
@@ -249,9 +249,9 @@ export class ConductState {
     if (await this.#start.begin(start)) this.#interrupted.taken(runId);
   }
 
-  /** A new run in which another worker plays one step; what came before it is taken over. */
-  giveStepTo(place: { round: number; step: number }, worker: number): Promise<void> {
-    return this.#start.giveStepTo(place, worker);
+  /** Starts a new run from a step of the run on the page, and reuses the steps before it. */
+  fork(point: ForkPoint): Promise<void> {
+    return this.#start.fork(point);
   }
 
   /** Grades the run on the page; the same grade again takes it back. */

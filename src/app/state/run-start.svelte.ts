@@ -1,6 +1,6 @@
 /** @file From the press of Run, Resume or Fork to the run being under way on the page, or to why it is not. */
 import { isAbort, toFault, type Fault } from '../../core/contract';
-import type { LiveRun } from '../../core/runs';
+import type { ForkPoint, LiveRun } from '../../core/runs';
 import type { Services } from '../services';
 import { LiveRunView } from './live-run.svelte';
 
@@ -57,13 +57,10 @@ export class RunStart {
     }
   }
 
-  /** A new run in which another worker plays one step; what came before it is taken over. */
-  async giveStepTo(place: { round: number; step: number }, worker: number): Promise<void> {
+  /** Starts a new run from a step of the run on the page, and reuses the steps before it. */
+  async fork(point: ForkPoint): Promise<void> {
     const { live } = this;
-    const workflow = live?.run.rounds[place.round]?.plan?.workflow;
-    if (!live || !workflow) return;
-    const steps = workflow.steps.map((step, index) => (index === place.step ? { ...step, worker } : step));
-    await this.begin(() => this.#services.runs.fork(live.id, { ...place, workflow: { steps } }));
+    if (live) await this.begin(() => this.#services.runs.fork(live.id, point));
   }
 
   /** Takes the ended run off the page; it stays among the runs. */

@@ -95,14 +95,6 @@ export class SavedRun {
     return id;
   }
 
-  /** A new run in which another worker of the pool plays one step. @returns its id, or `null` where that was refused */
-  async giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): Promise<string | null> {
-    const workflow = this.replay?.whole?.rounds[place.round]?.plan?.workflow;
-    if (!workflow) return null;
-    const steps = workflow.steps.map((step, index) => (index === place.step ? { ...step, worker } : step));
-    return this.fork({ ...place, workflow: { steps } });
-  }
-
   /** Grades the run; the grade that stands already is taken back. */
   grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};
