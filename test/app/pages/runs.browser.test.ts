@@ -258,7 +258,7 @@ describe('the list of runs', () => {
     const screen = await show();
     await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Delete this run?' });
-    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.getByRole('button', { name: 'Keep' }).click();
     await expect.element(dialog).not.toBeInTheDocument();
     expect(await store.count()).toBe(1);
     await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();
