@@ -92,9 +92,15 @@ export function outputOf(stepRun: StepRun): string {
   return stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '';
 }
 
-/** Whether text is still coming. */
-export function isStreaming(stepRun: StepRun): boolean {
-  return stepRun.attempts.at(-1)?.status === 'running';
+/** Whether a step of a run is still writing. */
+export function isStreaming(run: Run, stepRun: StepRun | undefined): boolean {
+  return run.status === 'running' && stepRun?.attempts.at(-1)?.status === 'running';
+}
+
+/** How the number of a step is drawn: `full` once it has been called. */
+export function lookOf({ status, attempts, output }: StepRun): 'full' | 'ghost' | 'failed' {
+  if (status === 'failed') return 'failed';
+  return attempts.length > 0 || output !== null || status === 'recursed' ? 'full' : 'ghost';
 }
 
 /** "5.8 s · 842 tok · $0.0004", as far as it is known. */

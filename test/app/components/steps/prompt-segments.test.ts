@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderPrompt, workerPrompt, type PromptMessage, type PromptSources } from '../../../../src/core/contract';
-import { segmentsOf } from '../../../../src/app/components/run/prompt-segments';
+import { segmentsOf } from '../../../../src/app/components/steps/prompt-segments';
 import { step } from '../../../fixtures/run-events';
 
 const workflow = { steps: [step(0, 'Solve it'), step(1, 'Solve it again'), step(2, 'Decide', [0, 1])] };
