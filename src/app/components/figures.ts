@@ -20,12 +20,12 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** A short time, ms: `38 ms`, from a second on as `duration`. */
+/** A short time, ms: `38 ms`. From one second on, as `duration`. */
 export function shortDuration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : duration(ms);
 }
 
-/** A count with its thousands apart: `2,731`. */
+/** A count with thousands separators: `2,731`. */
 export function count(value: number): string {
   return whole.format(value);
 }
@@ -42,9 +42,19 @@ export function size(bytes: number): string {
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Tokens a second: `38 tok/s`, `0.4 tok/s`. */
+/** Tokens per second: `38 tok/s`, `0.4 tok/s`. */
 export function tokenRate(rate: number): string {
   return `${rate < 10 ? rate.toFixed(1) : count(rate)} tok/s`;
+}
+
+/** A share of 1 as `72 %`. */
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+/** A share of 1 with one decimal: `72.4 %`. */
+export function finePercent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 /** `1 step`, `4 steps`. */

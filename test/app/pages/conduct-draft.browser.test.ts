@@ -86,10 +86,10 @@ describe('a plan that was edited before Run', () => {
     expect(worker.getByRole('option', { name: 'Hand over to the Conductor' }).elements()).toHaveLength(offers);
   });
 
-  test('is forgotten with “Back to the Conductor’s plan”', async () => {
+  test('is forgotten with “Use the Conductor’s plan”', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
-    await screen.getByRole('button', { name: "Back to the Conductor's plan" }).click();
+    await screen.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
     await expect.element(screen.getByRole('button', { name: 'Edit plan' })).toBeVisible();
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });

@@ -1,8 +1,8 @@
-/** @file What a user is asked before a saved run continues, in words. */
+/** @file Words for the question before a saved run continues. */
 import type { Callee, ContinueQuestion } from '../../../core/runs';
 import { count, priceWords } from '../figures';
 
-/** Longer names come from files alone, and would push the buttons off the screen. */
+/** Longer names only come from files, and would push the buttons off the screen. */
 const LONGEST = 80;
 
 export interface ContinueWords {
