@@ -40,7 +40,7 @@ export function composeRuns(storage: StorageParts, { workers, conductor, embedde
     execute,
     current: async () => {
       // Read again, because another tab may have changed them.
-      const [{ caps, dayUsd, temperature, maxTokens, isPrivate }, own] = await Promise.all([
+      const [{ caps, dayUsd, temperature, maxTokens, candidates, isPrivate }, own] = await Promise.all([
         preferences.read(),
         setups.list(),
       ]);

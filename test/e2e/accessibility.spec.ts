@@ -33,7 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('region', { name: 'This machine' }).getByText(/WebGPU/)).toBeVisible();
     await findings('Models');
     await page.goto('/#/train');
-    await expect(page.getByRole('region', { name: 'Policies' }).getByText('Comes with Podium')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Policies' }).getByText('Included with Podium')).toBeVisible();
     await findings('Train');
     await page.goto('/#/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();

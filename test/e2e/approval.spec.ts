@@ -23,7 +23,7 @@ test('a plan waits, is changed, survives a reload and runs as it was changed', a
   await podium.question.fill('What is six times seven?');
   await podium.run.click();
 
-  const waits = podium.workflow.getByText('The plan waits for you. No worker has been called yet.');
+  const waits = podium.workflow.getByText('The plan is waiting for your approval. No worker has been called yet.');
   await expect(waits).toBeVisible();
   await expect(page.getByText('Two tries and a decision.')).toBeVisible();
   await page.getByLabel('Worker of step 1').selectOption('South');
@@ -57,9 +57,9 @@ test('a plan waits, is changed, survives a reload and runs as it was changed', a
   await page.getByRole('link', { name: 'Replay' }).click();
   await page.getByRole('option', { name: /plan-approved/ }).click();
   await expect(page.getByText('edited by you before it ran').first()).toBeVisible();
-  const changes = page.getByRole('list', { name: 'What you changed' });
+  const changes = page.getByRole('list', { name: 'Your changes' });
   await expect(changes.getByText('Step 1: South instead of North.')).toBeVisible();
-  await expect(changes.getByText(/Step 3: another subtask, which was “Decide.”/)).toBeVisible();
+  await expect(changes.getByText(/Step 3: new subtask instead of “Decide.”/)).toBeVisible();
 });
 
 test('of several plans each says why its workers, and the chosen one says it after a reload and on its own page', async ({
@@ -72,7 +72,7 @@ test('of several plans each says why its workers, and the chosen one says it aft
   await count.blur();
   await page.getByRole('group', { name: 'Choose', exact: true }).getByText('By me').click();
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
-  await expect(podium.workflow.getByText('The trained policy draws 3 plans when you press Run')).toBeVisible();
+  await expect(podium.workflow.getByText('The trained policy samples 3 plans when you press Run')).toBeVisible();
   await podium.run.click();
   const plans = page.getByRole('region', { name: 'Choose a plan' });
   await expect(plans.getByText('Why these workers: plan 3')).toBeVisible();
@@ -82,7 +82,7 @@ test('of several plans each says why its workers, and the chosen one says it aft
   await page.reload();
   await page.getByRole('button', { name: 'Resume' }).click();
   await plans.getByText('Why these workers: plan 2').click();
-  const reason = plans.getByText(/^Step 1: .* What was known of it:/).filter({ visible: true });
+  const reason = plans.getByText(/^Step 1: .* Known about it:/).filter({ visible: true });
   await expect(reason).toBeVisible();
   const said = await reason.innerText();
   await plans.getByRole('radio', { name: 'Plan 2' }).check();

@@ -22,18 +22,18 @@ test('everything is backed up and restored in a fresh browser: runs replay equal
   await withoutPicker(page);
   await podium.addWorker({ address: server.url, model: 'ok@backup', key: KEY, name: 'Desk' });
   await page.goto('/#/settings');
-  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
   await page.getByLabel('New passphrase').fill(PASSPHRASE);
-  await page.getByLabel('Once more').fill(PASSPHRASE);
-  await page.getByRole('button', { name: 'Keep keys' }).click();
-  await expect(page.getByText('Keys are kept from now on.')).toBeVisible();
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Save keys' }).click();
+  await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
   await podium.askAlone('Desk', 'What is six times seven?');
   await podium.ended();
   const before = await podium.storedEvents();
   expect(before.at(-1)?.type).toBe('run-finished');
 
   await page.goto('/#/settings');
-  await page.getByRole('checkbox', { name: 'with the encrypted keys' }).check();
+  await page.getByRole('checkbox', { name: 'Include encrypted keys' }).check();
   const path = await saved(page, () => page.getByRole('button', { name: 'Back up' }).click());
   await expect(page.getByText(/^Backed up as podium-.*\.gz\.$/)).toBeVisible();
   const file = await readFile(path);
@@ -49,7 +49,7 @@ test('everything is backed up and restored in a fresh browser: runs replay equal
   await expect(panel.getByText(/1 worker,.* 1 key vault and 1 run\.$/)).toBeVisible();
   expect(await other.storedEvents()).toEqual([]);
   await panel.getByRole('checkbox', { name: 'I made this backup: count its grades' }).check();
-  await panel.getByRole('button', { name: 'Add what is missing' }).click();
+  await panel.getByRole('button', { name: 'Add missing items' }).click();
   await expect(other.page.getByText('1 run added.')).toBeVisible();
   expect(await other.storedEvents()).toEqual(before);
 
@@ -65,7 +65,7 @@ test('everything is backed up and restored in a fresh browser: runs replay equal
   await other.page.getByRole('button', { name: 'Unlock' }).click();
   await other.page.getByLabel('Passphrase').fill(PASSPHRASE);
   await other.page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(other.page.getByText('Kept here, open')).toBeVisible();
+  await expect(other.page.getByText('Saved here, unlocked')).toBeVisible();
   await expect(other.page.getByRole('region', { name: 'From a backup' }).getByText(server.url)).toBeVisible();
   await other.page.getByRole('button', { name: /^Use these workers/ }).click();
   await other.askAlone('Desk', 'What is six times seven, there?');
@@ -102,7 +102,7 @@ test('runs are exported and imported; what is here already stays, and a damaged 
   await expect(other.page.getByText('Line 2. It is not JSON.')).toBeVisible();
   await expect(other.page.getByText('imported', { exact: true })).toBeVisible();
   await importText(other.page, all);
-  await expect(other.page.getByText('1 run added. 1 run was here already.')).toBeVisible();
+  await expect(other.page.getByText('1 run added. 1 run was already here.')).toBeVisible();
   await expect(other.page.getByRole('link', { name: 'What is 3 + 4 × 5?' })).toBeVisible();
   expect(other.errors).toEqual([]);
   await context.close();

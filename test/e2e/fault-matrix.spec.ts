@@ -53,7 +53,7 @@ for (const row of ROWS) {
       expect(heard.join(' ')).toMatch(row.reads ?? /^$/);
       await expect(podium.answer.getByRole('alert')).toBeHidden();
       await expect(podium.answer.getByText(String(end?.output).slice(0, 40)).first()).toBeVisible();
-      const read = [...heard.map((sentence) => `${sentence} Asking again.`), 'The answer.'].join(' ');
+      const read = [...heard.map((sentence) => `${sentence} Retrying.`), 'The answer.'].join(' ');
       recordRow(info, { ...record, read: rehearsal.plain(read), kept: 'both steps', again: 'nothing' });
       return;
     }
@@ -61,7 +61,7 @@ for (const row of ROWS) {
     expect(events.at(-1)).toMatchObject({ type: 'run-failed', fault: { code: row.code } });
     const alert = podium.answer.getByRole('alert');
     await expect(alert).toContainText(row.reads ?? /./);
-    await expect(alert).toContainText('Step 1 is kept and not called again.');
+    await expect(alert).toContainText('Step 1 is kept and won’t be called again.');
     if (output !== '') await expect(podium.answer.getByText(String(end?.output))).toBeVisible();
     await expect(podium.question).toHaveValue(QUESTION);
     const read = (await alert.locator('strong').textContent()) ?? '';

@@ -66,7 +66,7 @@ test('plans by rules, and says so, where the policy cannot be had', async ({ pag
   await expect(workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
   await podium.run.click();
   await podium.ended();
-  await expect(workflow.getByText(/by rules, as the trained policy could not be loaded/)).toBeVisible();
+  await expect(workflow.getByText(/by rules, because the trained policy couldn’t be loaded/)).toBeVisible();
   const events = await podium.storedEvents();
   expect(events.find(({ type }) => type === 'plan-retried')).toMatchObject({ next: 'fallback' });
   expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });

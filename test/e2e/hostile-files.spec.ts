@@ -146,7 +146,7 @@ test('restores what is good in every hostile backup and refuses the rest in a se
       expect.soft(await panel.count(), file.name).toBe(0);
       continue;
     }
-    await panel.getByRole('button', { name: 'Add what is missing' }).click();
+    await panel.getByRole('button', { name: 'Add missing items' }).click();
     await expect(page.getByText('Restored.', { exact: true }), file.name).toBeVisible({ timeout: WHILE });
     const result = await page.locator('.panel[role="status"]').innerText();
     const count = (pattern: RegExp) => [...result.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0);
@@ -199,7 +199,7 @@ test('shows every page over records that an older version let in, with bad links
   expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
   await page.goto('/#/workers');
   await page.getByRole('button', { name: 'Edit Worker worker:bad-link' }).click();
-  await page.getByText('Name, price and what it is good at').click();
+  await page.getByText('Name, strengths and price').click();
   await expect(page.getByText('(javascript:alert(1))')).toBeVisible();
   expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
 });
@@ -241,7 +241,7 @@ test('opens a link that a file named only after its address was confirmed', asyn
   const backup = HOSTILE_BACKUPS.at(-1);
   if (!backup) throw new Error('There is no backup.');
   await choose(page, 'Restore a backup', backup);
-  await page.getByRole('button', { name: 'Add what is missing' }).click();
+  await page.getByRole('button', { name: 'Add missing items' }).click();
   await expect(page.getByText('Restored.', { exact: true })).toBeVisible({ timeout: WHILE });
   await showAllModels(page);
   const row = page.getByRole('row').filter({ hasText: 'Model own:good' });
@@ -285,7 +285,7 @@ test('stops an import of a large file, and keeps each run that came whole', asyn
   });
   await expect.poll(async () => (await storedIds(page)).length, { timeout: WHILE }).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByText('Stopped. Runs that had come are here, each of them whole.')).toBeVisible();
+  await expect(page.getByText('Stopped. Runs imported so far are kept, and each is complete.')).toBeVisible();
   const ids = await storedIds(page);
   expect(ids.length).toBeLessThan(6000);
   await page.waitForFunction(() => document.querySelectorAll('a[href^="#/runs/many-"]').length > 0);

@@ -269,7 +269,7 @@ test('a plan that waits for a limit says so, beside the plan, until it leaves', 
   await podium.conductor.selectOption({ label: 'Planner' });
   await podium.question.fill('Use 3, 4, 7, 8, 25 and 50, each at most once, with + − × ÷ to reach 537.');
   await podium.run.click();
-  const waits = podium.workflow.getByText(/^Planning\. Waits for the limit of 127\.0\.0\.1:\d+, .* to go\.$/);
+  const waits = podium.workflow.getByText(/^Planning\. Waiting for the rate limit of 127\.0\.0\.1:\d+, .* left\.$/);
   await expect(waits).toBeVisible();
   await page.clock.fastForward(21_000);
   await expect(waits).toBeHidden();

@@ -114,10 +114,12 @@ test('a pasted image goes to the worker that can see, and nowhere else; lost, it
   const file = await savedText(page, () => page.getByRole('button', { name: 'Export', exact: true }).click());
   await loseImages(podium);
   await page.reload();
-  await expect(page.getByText('Image 1 is not in this browser. Import a file of the run that holds it.')).toBeVisible();
+  await expect(
+    page.getByText('Image 1 isn’t stored in this browser. Import a file of this run that includes it.'),
+  ).toBeVisible();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Runs' }).click();
   await importText(page, file);
-  await expect(page.getByText('1 run was here without its images and has them again.')).toBeVisible();
+  await expect(page.getByText('1 run had lost its images and has them back.')).toBeVisible();
   await page.getByRole('link', { name: 'What does the picture show?' }).click();
   await expect(kept).toBeVisible();
   expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);

@@ -18,10 +18,10 @@ async function addPricedWorker(page: Page, podium: Podium, { address, model }: {
   await page.getByLabel('Provider').selectOption('custom');
   await page.getByLabel('Address').fill(address);
   await page.getByRole('combobox', { name: 'Model' }).fill(model);
-  await page.getByText('Name, price and what it is good at').click();
+  await page.getByText('Name, strengths and price').click();
   await page.getByLabel('Name', { exact: true }).fill('Desk');
-  await page.getByLabel('Price in', { exact: true }).fill('1');
-  await page.getByLabel('Price out', { exact: true }).fill('2');
+  await page.getByLabel('Input price', { exact: true }).fill('1');
+  await page.getByLabel('Output price', { exact: true }).fill('2');
   await page.getByRole('button', { name: 'Add worker' }).click();
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
@@ -154,7 +154,7 @@ test('a restored backup with negative spending leaves the daily budget as it is'
   const buffer = gzipSync(Buffer.from(text));
   await (await chooser).setFiles({ name: 'edited.podium-backup.jsonl.gz', mimeType: 'application/gzip', buffer });
   await expect(page.getByText('1 of 1 entry of spending is damaged: line 2.')).toBeVisible();
-  await page.getByRole('button', { name: 'Add what is missing' }).click();
+  await page.getByRole('button', { name: 'Add missing items' }).click();
   await expect(page.getByText(/^Restored/)).toBeVisible();
   await podium.askAlone('Desk');
   await podium.ended();
@@ -190,7 +190,7 @@ test('grades of a file count for plans only where the user wants that', async ({
   /** The graded runs that a choice of workers rests on. */
   const reasons = other.getByRole('link', { name: /^right on / });
   await conduct();
-  await expect(other.getByText(/chosen because of what it declares/).first()).toBeVisible();
+  await expect(other.getByText(/was chosen because of its declared strength/).first()).toBeVisible();
   await expect(reasons).toHaveCount(0);
 
   await other.getByRole('link', { name: 'Settings', exact: true }).click();

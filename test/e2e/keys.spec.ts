@@ -136,11 +136,11 @@ test('a key that a server repeats in any form, cut anywhere, reaches neither the
 
 async function keepKeys(page: Page): Promise<void> {
   await page.goto('/#/settings');
-  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
   await page.getByLabel('New passphrase').fill(PASSPHRASE);
-  await page.getByLabel('Once more').fill(PASSPHRASE);
-  await page.getByRole('button', { name: 'Keep keys' }).click();
-  await expect(page.getByText('Keys are kept from now on.')).toBeVisible();
+  await page.getByLabel('Confirm passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Save keys' }).click();
+  await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
 }
 
 async function unlock(page: Page, passphrase: string): Promise<void> {
@@ -200,8 +200,8 @@ test('a key in the vault outlives a reload, and lies nowhere in the clear', asyn
 
 async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByLabel('New passphrase').fill(passphrase);
-  await page.getByLabel('Once more').fill(passphrase);
-  await page.getByRole('button', { name: 'Keep keys' }).click();
+  await page.getByLabel('Confirm passphrase').fill(passphrase);
+  await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
 test('a weak passphrase is refused with the reason; what weighs it comes late, and works offline from then on', async ({
@@ -219,7 +219,7 @@ test('a weak passphrase is refused with the reason; what weighs it comes late, a
     if (navigator.serviceWorker.controller) return;
     await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
   });
-  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
   expect(weighing).toEqual([]);
   await offerPassphrase(page, 'password1234');
   await expect(page.getByText(/^This passphrase is weak: .*common password\. Use four or more/)).toBeVisible();
@@ -227,14 +227,14 @@ test('a weak passphrase is refused with the reason; what weighs it comes late, a
 
   await context.setOffline(true);
   await page.reload();
-  await page.getByRole('button', { name: 'Keep them with a passphrase' }).click();
+  await page.getByRole('button', { name: 'Save with a passphrase' }).click();
   await offerPassphrase(page, 'qwertyuiop1234');
   await expect(page.getByText(/^This passphrase is weak/)).toBeVisible();
   await offerPassphrase(page, 'i love you so much');
   await expect(page.getByText(/its parts are easy to guess/)).toBeVisible();
   await expect(page.getByText('In memory only')).toBeVisible();
   await offerPassphrase(page, PASSPHRASE);
-  await expect(page.getByText('Keys are kept from now on.')).toBeVisible();
+  await expect(page.getByText('Keys are now saved in this browser.')).toBeVisible();
   await context.setOffline(false);
 });
 
@@ -244,12 +244,12 @@ test('keys are locked, opened under another passphrase, and forgotten', async ({
   await page.getByRole('button', { name: 'Change passphrase' }).click();
   await page.getByLabel('Old passphrase').fill(PASSPHRASE);
   await page.getByLabel('New passphrase').fill('another one of four words');
-  await page.getByLabel('Once more').fill('another one of four wards');
+  await page.getByLabel('Confirm passphrase').fill('another one of four wards');
   await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(page.getByText('The two are not the same.')).toBeVisible();
-  await page.getByLabel('Once more').fill('another one of four words');
+  await expect(page.getByText('The passphrases don’t match.')).toBeVisible();
+  await page.getByLabel('Confirm passphrase').fill('another one of four words');
   await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(page.getByText('The passphrase is changed.')).toBeVisible();
+  await expect(page.getByText('Passphrase changed.')).toBeVisible();
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   await unlock(page, PASSPHRASE);
   await expect(page.getByText('That is not the passphrase.')).toBeVisible();
@@ -260,7 +260,7 @@ test('keys are locked, opened under another passphrase, and forgotten', async ({
   await page.goto('/#/settings');
   await page.getByRole('button', { name: 'Forget all keys' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Forget all' }).click();
-  await expect(page.getByRole('button', { name: 'Keep them with a passphrase' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save with a passphrase' })).toBeVisible();
   await page.goto('/#/workers');
   await expect(page.getByText('key needed again')).toBeVisible();
   expect((await keptByBrowser(page))['podium/vault']).not.toContain('iv');
@@ -297,7 +297,7 @@ test("signing in at OpenRouter brings a key, and the paper's pool is one step aw
   await expect(page.getByText('One is at hand.')).toBeVisible();
   await page.getByRole('button', { name: 'Set up', exact: true }).click();
   await expect(page.getByText('6 workers added.')).toBeVisible();
-  await expect(page.getByText(/does not offer DeepSeek R1 Distill 32B any more/)).toBeVisible();
+  await expect(page.getByText(/no longer offers DeepSeek R1 Distill 32B/)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('key in memory')).toHaveCount(6);
   await page.getByRole('link', { name: 'Conduct' }).click();

@@ -48,7 +48,7 @@ async function addModel(page: Page, podium: Podium, { host, id, name }: { host: 
   await form.getByRole('textbox', { name: 'Model id' }).fill(id);
   await form.getByRole('textbox', { name: 'Hub' }).fill(host);
   await form.getByRole('textbox', { name: 'Name' }).fill(name);
-  await form.getByText('It was trained with a prompt of its own').click();
+  await form.getByText('Trained with a custom prompt').click();
   await form.getByRole('textbox', { name: 'System message' }).fill('');
   await form.getByRole('textbox', { name: 'User message' }).fill('{{workers}}');
   await form.getByRole('button', { name: 'Add model' }).click();
@@ -62,7 +62,7 @@ const stage = (page: Page, name: string) => page.getByRole('region', { name });
 
 async function downloadModel(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Download ${name}` }).click();
-  await expect(stage(page, name).getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await expect(stage(page, name).getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
 }
 
 /** The page's files are kept, and its requests pass through what keeps them. */
@@ -106,7 +106,7 @@ test('a download can be stopped and goes on, the model conducts under the gramma
   await expect(tiny.getByText(/ of .* kB|MB/)).toBeVisible();
   await expect.poll(() => askedFor(page, model.host, model.id)).toContain('onnx/model.onnx_data_1');
   await tiny.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('region', { name: 'On this machine' }).getByText('not complete')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'On this machine' }).getByText('incomplete')).toBeVisible();
   await page.request.get(`${model.host}control/release?model=${model.id}`);
   const before = await askedFor(page, model.host, model.id);
   await downloadModel(page, 'Tiny');
@@ -137,7 +137,7 @@ test('a download can be stopped and goes on, the model conducts under the gramma
   const requests = await askedFor(page, model.host, model.id);
   await context.setOffline(true);
   await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
-  await expect(stage(page, 'Tiny').getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   const offline = await conduct(podium, 'Alder', 'Birch');
   expect(offline.at(-1)?.type).toBe('run-finished');
@@ -158,7 +158,7 @@ test('loaded at once on the first visit, it conducts with the network off', asyn
   await context.setOffline(true);
   await page.reload();
   await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
-  await expect(stage(page, 'Tiny').getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   const events = await conduct(podium, 'Alder', 'Birch');
   expect(events.at(-1)?.type).toBe('run-finished');
@@ -195,7 +195,7 @@ test('words the policy’s steps under their grammar, or writes plans that the p
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
   await podium.open('/#/models');
   await stage(page, 'Tiny').getByRole('button', { name: 'Use' }).click();
-  await expect(stage(page, 'Tiny').getByText('loaded, on this processor')).toBeVisible({ timeout: 60_000 });
+  await expect(stage(page, 'Tiny').getByText('loaded on this CPU')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await expect(podium.conductor.locator('option:checked')).toHaveText('Policy, words by Tiny');
 
@@ -205,7 +205,7 @@ test('words the policy’s steps under their grammar, or writes plans that the p
   const drawn = ofType(ranked, 'plan-candidate');
   expect(drawn).toHaveLength(4);
   for (const { workflow, score } of drawn) expect(score === undefined).toBe(workflow === null);
-  await expect(podium.workflow.getByText(/a choice, log-probability|ranked last/).first()).toBeVisible();
+  await expect(podium.workflow.getByText(/per choice, log-probability|ranked last/).first()).toBeVisible();
 });
 
 test('as a worker with Private on nothing leaves the machine', async ({ page, podium, models, server, context }) => {
@@ -297,9 +297,9 @@ test('without the grammar the run says whether the free answer could be read, an
   const events = await conduct(podium, 'Alder', 'Birch');
   expect(ofType(events, 'plan-started')[0]).not.toHaveProperty('grammar');
   expect(ofType(events, 'plan-finished')[0]).toMatchObject({ source: 'fallback' });
-  await expect(podium.workflow.getByText(/without the grammar/)).toBeVisible();
+  await expect(podium.workflow.getByText(/without a grammar/)).toBeVisible();
   await page.getByRole('link', { name: 'Models', exact: true }).click();
-  await expect(page.getByText('Without it 0 of 1 plans in saved runs could be read')).toBeVisible();
+  await expect(page.getByText('Without it, 0 of 1 plans in saved runs were valid')).toBeVisible();
 });
 
 /** What the page and its workers ask the network for from now on, their own files and blobs apart. */

@@ -10,10 +10,10 @@ test('what a call costs is summed up on Workers, and the cap of a day refuses th
   await page.getByLabel('Provider').selectOption('custom');
   await page.getByLabel('Address').fill(server.url);
   await page.getByRole('combobox', { name: 'Model' }).fill('usage-last@money');
-  await page.getByText('Name, price and what it is good at').click();
+  await page.getByText('Name, strengths and price').click();
   await page.getByLabel('Name', { exact: true }).fill('Desk');
-  await page.getByLabel('Price in', { exact: true }).fill('1');
-  await page.getByLabel('Price out', { exact: true }).fill('2');
+  await page.getByLabel('Input price', { exact: true }).fill('1');
+  await page.getByLabel('Output price', { exact: true }).fill('2');
   await page.getByRole('button', { name: 'Add worker' }).click();
   await podium.askAlone('Desk');
   await podium.ended();

@@ -168,7 +168,7 @@ test('an endless answer ends at its limit, and what came is kept', async ({ page
   await podium.addWorker({ address: server.url, model: 'endless', name: 'Endless' });
   await podium.askAlone('Endless');
   await podium.ended();
-  await expect(podium.steps.getByText('Cut off at the token limit.')).toBeVisible();
+  await expect(podium.steps.getByText('Cut off at the token limit')).toBeVisible();
   const finished = (await podium.storedEvents()).find(({ type }) => type === 'step-finished');
   expect(finished).toMatchObject({ finishReason: 'length' });
   expect(String(finished?.output)).toHaveLength(MOST);

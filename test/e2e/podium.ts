@@ -98,7 +98,7 @@ export class Podium {
     if (setup.key !== undefined) await this.page.getByLabel('Key', { exact: true }).fill(setup.key);
     await this.page.getByRole('combobox', { name: 'Model' }).fill(setup.model);
     if (setup.name !== undefined) {
-      await this.page.getByText('Name, price and what it is good at').click();
+      await this.page.getByText('Name, strengths and price').click();
       await this.page.getByLabel('Name', { exact: true }).fill(setup.name);
     }
     await this.page.getByRole('button', { name: 'Add worker' }).click();

@@ -112,7 +112,7 @@ export class Rehearsal {
   /** Why a step is asked again; where the pause is long enough to be read, as it stands on the page. */
   async #hear({ fault, delay }: StoredEvent): Promise<string> {
     const message = typeof fault === 'object' && fault !== null && 'message' in fault ? String(fault.message) : '';
-    if (Number(delay) >= READABLE) await expect(this.#podium.steps.getByText(`${message} Asking again.`)).toBeVisible();
+    if (Number(delay) >= READABLE) await expect(this.#podium.steps.getByText(`${message} Retrying.`)).toBeVisible();
     return message;
   }
 
@@ -124,12 +124,12 @@ export class Rehearsal {
     this.#server.script('desk', scenario(needsKey ? 'wrong-key' : 'ok'));
     if (cannotBeMended) {
       await answer.getByRole('combobox').selectOption({ label: 'Steady' });
-      await answer.getByRole('button', { name: 'Go on' }).click();
+      await answer.getByRole('button', { name: 'Continue' }).click();
       await expect.poll(async () => (await this.#podium.storedTypes()).at(-1)).toBe('run-finished');
       expect(this.calls).toEqual({ planner: 0, steady: 1, desk: 0 });
       const types = await this.#podium.storedTypes();
       expect(types.filter((type) => type === 'step-reused')).toHaveLength(1);
-      return '“Go on” with another worker: step 2, once';
+      return '“Continue” with another worker: step 2, once';
     }
     if (needsKey) await answer.getByRole('textbox').fill(RIGHT_KEY);
     const button = needsKey ? 'Save and resume' : 'Try again';

@@ -10,7 +10,7 @@ import { expect, test, type Podium } from './podium';
 
 const KEY = 'sk-canary-0123456789abcdefghijklmnop';
 
-async function restore(page: Page, sections: BackupSections, how: 'Add what is missing' | 'Replace everything') {
+async function restore(page: Page, sections: BackupSections, how: 'Add missing items' | 'Replace everything') {
   await page.goto('/#/settings');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Restore a backup' }).click();
@@ -32,7 +32,7 @@ test('a restored worker under a service’s name at another address is shown wit
   const { host } = new URL(server.url);
   await page.clock.install();
   await podium.open('/#/settings');
-  await restore(page, { workers: [falseService(server.url)] }, 'Add what is missing');
+  await restore(page, { workers: [falseService(server.url)] }, 'Add missing items');
   await toWorkers(page);
   await edit(page, 'GPT-5');
   const form = page.getByRole('form', { name: 'Edit GPT-5' });
@@ -96,7 +96,7 @@ async function offered(podium: Podium): Promise<string> {
   return `${await podium.workers.innerText()} ${await podium.conductor.innerText()}`;
 }
 
-for (const how of ['Add what is missing', 'Replace everything'] as const) {
+for (const how of ['Add missing items', 'Replace everything'] as const) {
   test(`restored workers and settings wait for the user, with “${how}”`, async ({ page, podium, server }) => {
     await podium.open('/#/settings');
     const model = `ok@${how}`;

@@ -58,7 +58,7 @@ class Hub {
   }
 }
 
-const questions = (page: Page) => page.getByRole('region', { name: 'Questions like yours' });
+const questions = (page: Page) => page.getByRole('region', { name: 'Similar questions' });
 const kept = (page: Page) => page.getByRole('region', { name: 'On this machine' });
 
 async function findings(page: Page): Promise<string[]> {
@@ -73,7 +73,7 @@ const openConduct = (page: Page) => page.getByRole('link', { name: 'Conduct', ex
 
 async function use(page: Page): Promise<void> {
   await questions(page).getByRole('button', { name: 'Download and use MiniLM, English' }).click();
-  await expect(questions(page).getByText('now told by meaning')).toBeVisible({ timeout: 60_000 });
+  await expect(questions(page).getByText('compared by meaning')).toBeVisible({ timeout: 60_000 });
 }
 
 /** Asks anew until the plan says so: the first to ask may not wait until the model is there. */
@@ -106,16 +106,16 @@ test('graded runs are found by meaning once a model is used, offline too, and by
   await hub.standIn(context);
   await podium.open();
   await grade(podium, ASKED);
-  await expectReasons(podium, ALIKE, /Nearest to this question: right on/);
+  await expectReasons(podium, ALIKE, /Most similar to this question: right on/);
   expect(hub.asked, 'nothing is fetched unasked').toEqual([]);
 
   await openModels(page);
-  await expect(questions(page).getByText('now told by spelling')).toBeVisible();
+  await expect(questions(page).getByText('compared by spelling')).toBeVisible();
   await use(page);
   await expect(kept(page).getByRole('listitem')).toContainText('complete');
   expect(await findings(page)).toEqual([]);
   await openConduct(page);
-  await expectReasons(podium, ALIKE, /Nearest to this question in meaning, by MiniLM, English: right on/);
+  await expectReasons(podium, ALIKE, /Most similar to this question in meaning, by MiniLM, English: right on/);
   await podium.run.click();
   await podium.ended(60_000);
   const plan = (await podium.storedEvents()).find(({ type }) => type === 'plan-finished');
@@ -137,10 +137,10 @@ test('graded runs are found by meaning once a model is used, offline too, and by
   await expect(questions(page).getByText('In use')).toBeVisible();
   await questions(page).getByRole('button', { name: 'Remove MiniLM, English' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(questions(page).getByText('now told by spelling')).toBeVisible();
+  await expect(questions(page).getByText('compared by spelling')).toBeVisible();
   await expect(kept(page)).toContainText('Nothing yet.');
   await openConduct(page);
-  await expectReasons(podium, OTHER, /Nearest to this question: right on/);
+  await expectReasons(podium, OTHER, /Most similar to this question: right on/);
 });
 
 test('a hub that cannot be reached is said, and plans go on by spelling; a download is stopped, and another try works', async ({
@@ -158,11 +158,11 @@ test('a hub that cannot be reached is said, and plans go on by spelling; a downl
   await questions(page).getByRole('button', { name: 'Download and use MiniLM, English' }).click();
   const alert = questions(page).getByRole('alert');
   await expect(alert).toContainText('huggingface.co', { timeout: 60_000 });
-  await expect(alert).toContainText('Until it is here, spelling tells which questions are alike.');
-  await expect(questions(page).getByText('now told by spelling')).toBeVisible();
+  await expect(alert).toContainText('Until then, similarity is based on spelling.');
+  await expect(questions(page).getByText('compared by spelling')).toBeVisible();
   expect(await findings(page)).toEqual([]);
   await openConduct(page);
-  await expectReasons(podium, ALIKE, /Nearest to this question: right on/);
+  await expectReasons(podium, ALIKE, /Most similar to this question: right on/);
 
   await openModels(page);
   hub.mood = 'held';
@@ -172,7 +172,7 @@ test('a hub that cannot be reached is said, and plans go on by spelling; a downl
   expect(await findings(page)).toEqual([]);
   await questions(page).getByRole('button', { name: 'Stop MiniLM, English' }).click();
   await expect(questions(page).getByRole('progressbar')).toHaveCount(0);
-  await expect(questions(page).getByText('now told by spelling')).toBeVisible();
+  await expect(questions(page).getByText('compared by spelling')).toBeVisible();
 
   hub.mood = 'up';
   await use(page);

@@ -36,13 +36,13 @@ test('a policy is trained, stopped, compared and discarded, while the page goes 
   test.setTimeout(900_000);
   await podium.open('/#/train');
   await expect(page.getByRole('heading', { level: 1, name: 'Train' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Policies' }).getByText('Comes with Podium')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Policies' }).getByText('Included with Podium')).toBeVisible();
   await look(page, 'train-first');
   await page.getByRole('textbox', { name: 'Updates' }).fill('0');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await expect(page.getByText('Enter a whole number from 1 to 10,000.')).toBeVisible();
   // What goes on from trained weights may never be better than they are; what is drawn anew soon is.
-  await page.getByText('Drawn anew', { exact: true }).click();
+  await page.getByText('New random weights', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Updates' }).fill('120');
   await page.getByRole('textbox', { name: 'Updates' }).blur();
   await page.getByRole('button', { name: 'Start training' }).click();
@@ -82,7 +82,7 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
   await podium.open('/#/train');
   const list = page.getByRole('region', { name: 'Policies' });
   const download = page.waitForEvent('download');
-  await list.getByRole('button', { name: 'Export the one that comes with Podium' }).click();
+  await list.getByRole('button', { name: 'Export the policy included with Podium' }).click();
   const file = await readFile(await (await download).path(), 'utf8');
   expect(JSON.parse(file)).toMatchObject({ format: 'podium-policy', version: 1 });
 
@@ -106,10 +106,10 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
   const second = await page.context().newPage();
   await second.goto('/#/train');
   await expect(second.getByText('mine', { exact: true })).toBeVisible();
-  await expect(second.getByRole('button', { name: 'Use the one that comes with Podium' })).toHaveCount(0);
+  await expect(second.getByRole('button', { name: 'Use the policy included with Podium' })).toHaveCount(0);
   await list.getByRole('button', { name: 'Use mine' }).click(PATIENCE);
   await expect(list.getByText('in use', { exact: true })).toHaveCount(1);
-  await expect(second.getByRole('button', { name: 'Use the one that comes with Podium' })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Use the policy included with Podium' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await podium.conductor.selectOption('policy');
@@ -121,7 +121,7 @@ test('a policy is exported, imported, compared, used for a plan, and left again;
   expect(models).toEqual(['of-my-own']);
 
   await page.goto('/#/train');
-  await list.getByRole('button', { name: 'Use the one that comes with Podium' }).click();
+  await list.getByRole('button', { name: 'Use the policy included with Podium' }).click();
   await list.getByRole('button', { name: 'Delete mine' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(list.getByText('mine', { exact: true })).toHaveCount(0);

@@ -1,10 +1,10 @@
-/** @file Dates and times of day as people read them, in the reader's own time zone. Total: a moment that no calendar has is named as such. */
+/** @file Formats dates and times in the user's time zone. Never throws: an invalid time reads as unknown. */
 import { isMoment } from '../../core/contract';
 
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const timeOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** For a number that is no moment, since `Intl` would throw. */
+/** For invalid times, since `Intl` would throw. */
 const UNKNOWN_DATE = 'unknown date';
 const UNKNOWN_TIME = '–';
 
@@ -18,7 +18,7 @@ export function dateAndTime(at: number): string {
   return isMoment(at) ? `${dayOf.format(at)}, ${timeOf.format(at)}` : UNKNOWN_DATE;
 }
 
-/** `Today`, `Yesterday` or `20 Nov 2026`. Days begin at the reader's midnight, so they are not all 24 hours long. */
+/** `Today`, `Yesterday` or `20 Nov 2026`. Days start at the user's midnight, so not all have 24 hours. */
 export function dayLabel(at: number, now: number): string {
   if (!isMoment(at)) return UNKNOWN_DATE;
   const day = dayOf.format(at);

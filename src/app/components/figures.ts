@@ -1,4 +1,7 @@
-/** @file Figures as people read them: times, tokens, money, dates. One place, so that they are the same everywhere. */
+/** @file Formats figures for people: times, tokens, money, prices, sizes and lists. */
+import type { Price } from '../../core/contract';
+
+export { money } from '../../core/contract';
 
 /** One line of a list of figures. */
 export interface Figure {
@@ -17,22 +20,19 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** A short time, ms: `38 ms`, from a second on as `duration`. */
+/** A short time, ms: `38 ms`. From one second on, as `duration`. */
 export function shortDuration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : duration(ms);
 }
 
-/** A count with its thousands apart: `2,731`. */
+/** A count with thousands separators: `2,731`. */
 export function count(value: number): string {
   return whole.format(value);
 }
 
-/** US dollars with as many places as it takes to say something: `$0.0014`, `$0.21`, `$12.50`, `free`. */
-export function money(usd: number): string {
-  if (usd === 0) return '$0';
-  if (usd < 0.000_05) return 'under $0.0001';
-  if (usd < 0.1) return `$${usd.toFixed(4)}`;
-  return `$${usd.toFixed(2)}`;
+/** A price as `$0.5 in, $1.5 out per million tokens`, exact, since budgets depend on it. */
+export function priceWords(price: Pick<Price, 'input' | 'output'> | null): string {
+  return price ? `$${price.input} in, $${price.output} out per million tokens` : 'price unknown';
 }
 
 /** Bytes as `480 kB`, `4.3 MB`, `612 MB`, `5.1 GB`. */
@@ -42,9 +42,19 @@ export function size(bytes: number): string {
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Tokens a second: `38 tok/s`, `0.4 tok/s`. */
+/** Tokens per second: `38 tok/s`, `0.4 tok/s`. */
 export function tokenRate(rate: number): string {
   return `${rate < 10 ? rate.toFixed(1) : count(rate)} tok/s`;
+}
+
+/** A share of 1 as `72 %`. */
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+/** A share of 1 with one decimal: `72.4 %`. */
+export function finePercent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 /** `1 step`, `4 steps`. */

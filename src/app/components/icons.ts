@@ -1,4 +1,4 @@
-/** @file The drawings of every icon: strokes on a 16 × 16 grid. An icon never stands without a word or a name. */
+/** @file The drawings of all icons: strokes on a 16 × 16 grid. Every icon comes with a label or an accessible name. */
 
 export const ICONS = {
   check: 'm3 8.5 3.3 3.3L13 5',
@@ -25,5 +25,5 @@ export const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** Icons that are filled, not drawn. */
+/** Icons that are filled instead of stroked. */
 export const SOLID: ReadonlySet<IconName> = new Set(['play', 'stop']);

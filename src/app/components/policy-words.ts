@@ -1,4 +1,4 @@
-/** @file What of a plan came from the trained policy and what from a model, in words. */
+/** @file Words for what the trained policy and a model each contributed to a plan. */
 import { modelLabel, partOfPolicy, RANKED_CANDIDATES } from '../../core/conductor/with-policy-info';
 import {
   rankValue,
@@ -12,7 +12,7 @@ import { plural } from './figures';
 
 type Shared = Pick<Plan, 'policy' | 'conductor' | 'source' | 'chosenBy' | 'edited'>;
 
-/** "steps by the policy, words by Tiny", among other facts of a plan; `''` where no policy had a part in what runs as it was proposed. */
+/** "steps by the policy, words by Tiny", as one of a plan's facts; `''` if the plan has no part by a policy or was edited. */
 export function policyPart({ policy, conductor, source, chosenBy, edited }: Shared): string {
   if (!policy || edited) return '';
   switch (policy.part) {
@@ -21,13 +21,13 @@ export function policyPart({ policy, conductor, source, chosenBy, edited }: Shar
         ? `steps and words by the policy, after ${modelLabel(conductor)} failed`
         : `steps by the policy, words by ${modelLabel(conductor)}`;
     case 'ranking':
-      return chosenBy === 'rank' && source === 'conductor' ? 'the policy’s favourite' : '';
+      return chosenBy === 'rank' && source === 'conductor' ? 'the policy’s first choice' : '';
     default:
       return policy.part satisfies never;
   }
 }
 
-/** The same at length, as a sentence with the weights and what they made of it; of an edited plan, how it was before. */
+/** The same as a full sentence, with the policy's revision and score. For an edited plan, how it was before. */
 export function policySentence(plan: Shared): string {
   const words = proposedWords(plan);
   if (words === '') return '';
@@ -41,14 +41,14 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
       const likely = policy.logProbability === undefined ? '' : `, log-probability ${decimal(policy.logProbability)}`;
       const words =
         source === 'fallback'
-          ? `in its own words, as ${modelLabel(conductor)} failed`
+          ? `words also by the policy, because ${modelLabel(conductor)} failed`
           : `words by ${modelLabel(conductor)}`;
-      return `steps, workers and views by the trained policy (${policy.revision}${likely}), ${words}`;
+      return `steps, workers and access by the trained policy (${policy.revision}${likely}), ${words}`;
     }
     case 'ranking':
       if (source === 'fallback') return '';
       return chosenBy === 'vote'
-        ? `written by ${modelLabel(conductor)}, chosen by vote as none could be ranked by the trained policy (${policy.revision})`
+        ? `written by ${modelLabel(conductor)}, chosen by vote, because the trained policy (${policy.revision}) couldn’t rank any`
         : `written by ${modelLabel(conductor)}, ranked by the trained policy (${policy.revision})`;
     default:
       return policy.part satisfies never;
@@ -56,17 +56,17 @@ function proposedWords({ policy, conductor, source, chosenBy }: Shared): string 
 }
 
 /**
- * "−0.35 a choice, log-probability −4.21"; why there is none, where there is none; `''` where nobody ranks.
- * @param anyRanked whether one of the candidates has a place by score
+ * "−0.35 per choice, log-probability −4.21", or why there is no score; `''` if nothing ranks.
+ * @param anyRanked whether any candidate has a score
  */
 export function scoreWords(score: CandidateScore | null, anyRanked: boolean): string {
   if (!score) return '';
   const { logProbability, choices, reason = '' } = score;
   if (logProbability === null) return `${anyRanked ? 'ranked last' : 'Not ranked'}: ${reason}`;
-  return `${decimal(logProbability / Math.max(1, choices))} a choice, log-probability ${decimal(logProbability)}`;
+  return `${decimal(logProbability / Math.max(1, choices))} per choice, log-probability ${decimal(logProbability)}`;
 }
 
-/** Place of each candidate by score, 1 the best; `null` for those without one. */
+/** Rank of each candidate by score, 1 for the best; `null` without a score. */
 export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (number | null)[] {
   const values = candidates.map(({ score }) => rankValue(score));
   return values.map((own) =>
@@ -74,7 +74,7 @@ export function ranksOf(candidates: readonly Pick<PlanCandidate, 'score'>[]): (n
   );
 }
 
-/** What a model and the policy will do, before Run; `null` for any other Conductor. */
+/** What a model and the policy will do on Run; `null` for any other Conductor. */
 export function togetherSentence(
   info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
@@ -86,7 +86,7 @@ export function togetherSentence(
       return null;
     case 'skeleton': {
       const times = candidates === 1 ? '' : ` ${candidates} times`;
-      return `The policy plans the steps when you press Run, and ${model} words them${times}.`;
+      return `The policy plans the steps when you press Run, and ${model} writes the subtasks${times}.`;
     }
     case 'ranking': {
       const chooses = choice === 'person' ? 'the policy ranks them and you choose one' : 'the policy chooses one';

@@ -1,8 +1,8 @@
-/** @file The address of a saved run's page. Ids from files may hold anything, so they are encoded. */
+/** @file The address of a saved run's page. Ids are encoded, since ids from files may contain anything. */
 
-/** `#/runs/<id>`, with a step to select where one is given. */
+/** `#/runs/<id>`, with the step to select if one is given. */
 export function runAddress(id: string, step?: { readonly round: number; readonly step: number }): string {
-  // Half of a surrogate pair cannot be encoded.
+  // An unpaired surrogate can't be encoded.
   const encoded = encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'));
   return `#/runs/${encoded}${step ? `?step=${step.round}.${step.step}` : ''}`;
 }

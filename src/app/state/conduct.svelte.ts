@@ -1,6 +1,6 @@
 /** @file Conduct: the question, the plan before Run, and the run. It outlives its page, so a run continues on other pages. */
 import { heldPlan, isAbort, toFault, type Fault, type Run, type RunStatus } from '../../core/contract';
-import type { Ceiling, LiveRun, NewRun } from '../../core/runs';
+import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
 import { forgetGonePlans } from './held-plan-memory';
@@ -141,13 +141,10 @@ export class ConductState {
     if (hasBegun) this.interrupted.resumed(runId);
   }
 
-  /** Starts a new run in which another worker does one step. The steps before it are reused. */
-  async giveStepTo(place: { round: number; step: number }, worker: number): Promise<void> {
+  /** Starts a new run from a step of the shown run, and reuses the steps before it. */
+  async fork(point: ForkPoint): Promise<void> {
     const { live } = this;
-    const workflow = live?.run.rounds[place.round]?.plan?.workflow;
-    if (!live || !workflow) return;
-    const steps = workflow.steps.map((step, index) => (index === place.step ? { ...step, worker } : step));
-    await this.#begin(() => this.#services.runs.fork(live.id, { ...place, workflow: { steps } }));
+    if (live) await this.#begin(() => this.#services.runs.fork(live.id, point));
   }
 
   stop(): void {

@@ -95,14 +95,6 @@ export class SavedRun {
     return id;
   }
 
-  /** Forks a new run in which another worker does one step. @returns its id, or `null` if it was refused */
-  async giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): Promise<string | null> {
-    const workflow = this.replay?.whole?.rounds[place.round]?.plan?.workflow;
-    if (!workflow) return null;
-    const steps = workflow.steps.map((step, index) => (index === place.step ? { ...step, worker } : step));
-    return this.fork({ ...place, workflow: { steps } });
-  }
-
   /** Grades the run. The same grade again removes it. */
   grade(correct: boolean): Promise<void> {
     const { grade } = this.replay?.whole ?? {};

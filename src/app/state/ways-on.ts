@@ -1,5 +1,6 @@
 /** @file What the user can do after a run has failed: resume it, enter another key, or give the failed step to another worker. */
-import { fault, FaultError, originOf, type KeySource, type PoolWorker } from '../../core/contract';
+import { fault, FaultError, originOf, type KeySource, type PoolWorker, type Run } from '../../core/contract';
+import type { ForkPoint } from '../../core/runs';
 import type { WorkersState } from './workers.svelte';
 
 export interface WaysOn {
@@ -15,14 +16,22 @@ interface Parts {
   readonly workers: WorkersState;
   /** @param before done first. If it fails, the run is not resumed */
   resume(before?: () => Promise<void>): Promise<void>;
-  readonly giveStepTo: (...chosen: Parameters<WaysOn['giveStepTo']>) => Promise<void>;
+  /** The run that failed. */
+  readonly run: () => Run | null | undefined;
+  /** Starts a new run from a step of the failed one. */
+  readonly fork: (point: ForkPoint) => Promise<unknown>;
 }
 
-export function waysOn({ keys, workers, resume, giveStepTo }: Parts): WaysOn {
+export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
   return {
     resume: () => void resume(),
     resumeWithKey: (worker, key) => void resume(() => giveKey(keys, workers, worker, key)),
-    giveStepTo: (place, worker) => void giveStepTo(place, worker),
+    giveStepTo: ({ round, step }, worker) => {
+      const workflow = run()?.rounds[round]?.plan?.workflow;
+      if (!workflow) return;
+      const steps = workflow.steps.map((each, index) => (index === step ? { ...each, worker } : each));
+      void fork({ round, step, workflow: { steps } });
+    },
   };
 }
 

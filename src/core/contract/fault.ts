@@ -3,20 +3,9 @@
  * Faults travel through events, workers and storage, so they are plain objects; never a stack, never a key.
  */
 
-/** Every code there is. */
-export const FAULT_CODES = [
-  // a request that cannot start
-  'empty-question',
-  'no-workers',
+/** A call that was turned away before any work was done, so nobody charges for it. */
+export const TURNED_AWAY_CODES = [
   'worker-missing',
-  'plan-invalid',
-  'plan-failed',
-  // what is asked of a saved run
-  'run-missing',
-  'run-busy',
-  'nothing-to-resume',
-  'nothing-to-grade',
-  // what a worker or an endpoint did
   'offline',
   'unreachable',
   'bad-address',
@@ -30,6 +19,22 @@ export const FAULT_CODES = [
   'quota-spent',
   'overloaded',
   'server-error',
+] as const;
+
+/** Every code there is. */
+export const FAULT_CODES = [
+  // a request that cannot start
+  'empty-question',
+  'no-workers',
+  'plan-invalid',
+  'plan-failed',
+  // what is asked of a saved run
+  'run-missing',
+  'run-busy',
+  'nothing-to-resume',
+  'nothing-to-grade',
+  // what a worker or an endpoint did
+  ...TURNED_AWAY_CODES,
   'timeout',
   'stalled',
   'cut-off',

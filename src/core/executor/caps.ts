@@ -5,6 +5,7 @@
 import {
   fault,
   money,
+  priceUnknown,
   worstCost,
   worstInput,
   type Account,
@@ -12,7 +13,6 @@ import {
   type Caps,
   type Charged,
   type EventBody,
-  type Fault,
   type Message,
   type Reservation,
   type ReserveResult,
@@ -66,7 +66,7 @@ export class CapsLedger {
     const { tokens: tokenCap, usd: usdCap } = this.#caps;
     const input = tokenCap === null && usdCap === null ? 0 : worstInput(messages);
     const usd = worstCost(who, input, maxTokens);
-    if (usdCap !== null && usd === null) return { type: 'refused', fault: priceUnknown(who) };
+    if (usdCap !== null && usd === null) return { type: 'refused', fault: priceUnknown(who.name) };
     const reservation = { tokens: input + maxTokens, usd: usd ?? 0 };
     let wait = false;
     for (const cap of RESERVED) {
@@ -128,9 +128,4 @@ function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: num
     default:
       return cap satisfies never;
   }
-}
-
-function priceUnknown({ name }: Charged): Fault {
-  const message = `The price of ${name} is unknown, so it cannot be called under a money limit. Enter its price, or remove the limit.`;
-  return fault('price-unknown', message);
 }

@@ -6,6 +6,7 @@ import {
   chargedBy,
   fault,
   isFree,
+  priceUnknown,
   settingsOf,
   toFault,
   type Caps,
@@ -113,9 +114,7 @@ export function checkCaps(caps: Caps, called: readonly Charged[], dayUsd: number
   }
   if (caps.usd === null && dayUsd === null) return null;
   const unpriced = called.find((each) => each.price === null && !isFree(each));
-  if (!unpriced) return null;
-  const message = `The price of ${unpriced.name} is unknown, so the money limit can’t be enforced. Enter its price under Workers, remove it from the pool, or remove the limit.`;
-  return fault('price-unknown', message);
+  return unpriced ? priceUnknown(unpriced.name) : null;
 }
 
 /** The fault of the first worker that is missing. */

@@ -3,17 +3,17 @@ import { dateAndTime, dayLabel, timeOfDay } from '../../../src/app/components/da
 import { errorReport } from '../../../src/app/components/frame/error-report';
 import { runAddress } from '../../../src/app/components/run-address';
 
-it.each([1e300, -1e300, Number.NaN, Infinity, 8.64e15 + 1])('names %s as no date instead of failing', (at) => {
+it.each([1e300, -1e300, Number.NaN, Infinity, 8.64e15 + 1])('shows %s as an unknown date instead of failing', (at) => {
   expect([dateAndTime(at), dayLabel(at, 0), timeOfDay(at)]).toEqual(['unknown date', 'unknown date', '–']);
 });
 
-it('encodes any id of a run in its address', () => {
+it('encodes any run id in its address', () => {
   expect(runAddress('a b/%?#')).toBe('#/runs/a%20b%2F%25%3F%23');
   expect(runAddress('\ud800')).toBe('#/runs/%EF%BF%BD');
   expect(runAddress('run-1', { round: 1, step: 2 })).toBe('#/runs/run-1?step=1.2');
 });
 
-it('reports an error with its places in the code and without anything as long as a key', () => {
+it('reports an error with its code locations and without anything as long as a key', () => {
   const error = new TypeError('Refused with sk-canary-1234567890abcdefghij for a server');
   error.stack = `TypeError: sk-canary\n    at draw (http://localhost/assets/Runs-Ab_1.js:12:34)\n    at http://x/y?key=z`;
   expect(errorReport(error, '/runs/0123456789abcdef0123456789abcdef', '1.2.3')).toBe(

@@ -23,7 +23,7 @@ test.each([
   [38.4, '38 ms'],
   [999.6, '1.0 s'],
   [2500, '2.5 s'],
-])('%d ms is short for %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
+])('%d ms as a short time reads %s', (ms, text) => expect(shortDuration(ms)).toBe(text));
 
 test.each([
   [1, '1 kB'],
@@ -37,7 +37,7 @@ test.each([
   [0.42, '0.4 tok/s'],
   [38.4, '38 tok/s'],
   [1250, '1,250 tok/s'],
-])('%d tokens a second read %s', (rate, text) => expect(tokenRate(rate)).toBe(text));
+])('%d tokens per second read %s', (rate, text) => expect(tokenRate(rate)).toBe(text));
 
 test.each([
   [0, '$0'],

@@ -39,7 +39,7 @@ test('renders text, mathematics and code', async () => {
   expect([...markdownOf(container).querySelectorAll('li')].map((item) => item.textContent)).toEqual(['one', 'two']);
 });
 
-test.each(ATTACKS)('runs nothing and loads nothing: %s', async (attack) => {
+test.each(ATTACKS)('neither runs nor loads anything: %s', async (attack) => {
   const requests: string[] = [];
   const observer = new PerformanceObserver((list) => requests.push(...list.getEntries().map((entry) => entry.name)));
   observer.observe({ type: 'resource' });
@@ -57,7 +57,7 @@ test.each(ATTACKS)('runs nothing and loads nothing: %s', async (attack) => {
   observer.disconnect();
 });
 
-test('a link opens only after a yes', async () => {
+test('opens a link only after confirmation', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const screen = await render(Markdown, { text: 'See [the paper](https://example.com/paper).' });
   await screen.getByRole('link', { name: 'the paper' }).click();
@@ -71,7 +71,7 @@ test('a link opens only after a yes', async () => {
   open.mockRestore();
 });
 
-test('an address is shown as the browser will read it, and none is offered that hides its host', async () => {
+test('shows an address as the browser parses it, and offers no link that hides its host', async () => {
   const text = '[one](https://\u0430\u0440\u0440\u04cf\u0435.example/) [two](https://bank.example@evil.example/)';
   const screen = await render(Markdown, { text });
   await screen.getByRole('link').click();
@@ -79,7 +79,7 @@ test('an address is shown as the browser will read it, and none is offered that 
   expect(screen.container.querySelectorAll('[data-address]')).toHaveLength(1);
 });
 
-test.each(['>', '- '])('a text nested too deeply to be rendered stands there plainly: %s', async (sign) => {
+test.each(['>', '- '])('shows text plainly that is nested too deeply: %s', async (sign) => {
   const text = `${sign.repeat(3_000)}deep`;
   const screen = await render(Markdown, { text, streaming: true });
   await eventually(() => expect(markdownOf(screen.container).textContent).toContain('deep'));
@@ -87,7 +87,7 @@ test.each(['>', '- '])('a text nested too deeply to be rendered stands there pla
   await eventually(() => expect(markdownOf(screen.container).textContent).toContain('and on'));
 });
 
-test('finished blocks are kept while the text grows, and the end is the same as rendering it whole', async () => {
+test('keeps finished blocks while the text grows, and ends with the same result as rendering it at once', async () => {
   const text = '# Title\n\nFirst paragraph with `code`.\n\n1. one\n2. two\n\n```js\nlet a = 1;\n```\n\nLast *words*.';
   const screen = await render(Markdown, { text: text.slice(0, 30), streaming: true });
   await eventually(() => expect(screen.container.querySelector('.block')).not.toBeNull());
@@ -101,7 +101,7 @@ test('finished blocks are kept while the text grows, and the end is the same as 
   expect(first?.textContent).toBe('Title');
 });
 
-/** The rendered elements without the blocks they were written in. */
+/** The rendered elements without the blocks around them. */
 function flat(container: Element): string {
   return [...container.querySelectorAll('.markdown > div')]
     .map((block) => block.innerHTML.replaceAll('>\n', '>'))

@@ -14,32 +14,32 @@ const plan = (part: 'skeleton' | 'ranking', more: Partial<Said> = {}): Said => (
   ...more,
 });
 
-describe('who wrote what', () => {
+describe('the words for who wrote a plan', () => {
   test.each([
-    [plan('skeleton'), 'Steps, workers and views by the trained policy (r1), words by Tiny.'],
+    [plan('skeleton'), 'Steps, workers and access by the trained policy (r1), words by Tiny.'],
     [
       plan('skeleton', { edited: true }),
-      'As proposed: steps, workers and views by the trained policy (r1), words by Tiny.',
+      'As proposed: steps, workers and access by the trained policy (r1), words by Tiny.',
     ],
     [plan('ranking'), 'Written by Tiny, ranked by the trained policy (r1).'],
     [plan('ranking', { edited: true }), 'As proposed: written by Tiny, ranked by the trained policy (r1).'],
     [
       plan('ranking', { chosenBy: 'vote' }),
-      'Written by Tiny, chosen by vote as none could be ranked by the trained policy (r1).',
+      'Written by Tiny, chosen by vote, because the trained policy (r1) couldn’t rank any.',
     ],
     [plan('ranking', { source: 'fallback', chosenBy: null }), ''],
     [plan('ranking', { policy: null }), ''],
-  ])('is told as it was: %#', (told, sentence) => {
+  ])('name what the policy and the model contributed: %#', (told, sentence) => {
     expect(policySentence(told)).toBe(sentence);
   });
 
-  test('is no part of the line of a plan that a person changed', () => {
+  test('are left out of the line of an edited plan', () => {
     expect(policyPart(plan('skeleton'))).toBe('steps by the policy, words by Tiny');
-    expect(policyPart(plan('ranking'))).toBe('the policy’s favourite');
+    expect(policyPart(plan('ranking'))).toBe('the policy’s first choice');
     for (const part of ['skeleton', 'ranking'] as const) expect(policyPart(plan(part, { edited: true }))).toBe('');
   });
 
-  test('says of a plan without a score whether others have one', () => {
+  test('explain a missing score differently if other plans have one', () => {
     const score = { logProbability: null, choices: 0, reason: 'The last step gives no answer.' };
     expect(scoreWords(score, true)).toBe('ranked last: The last step gives no answer.');
     expect(scoreWords(score, false)).toBe('Not ranked: The last step gives no answer.');

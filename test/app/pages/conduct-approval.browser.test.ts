@@ -14,7 +14,7 @@ async function waiting(stage: ConductStage) {
   await screen.getByRole('switch', { name: 'Ask me first' }).click();
   await screen.getByRole('button', { name: 'Run' }).click();
   await expect
-    .element(screen.getByText('The plan waits for you. No worker has been called yet.').first())
+    .element(screen.getByText('The plan is waiting for your approval. No worker has been called yet.').first())
     .toBeVisible();
   return screen;
 }
@@ -29,7 +29,7 @@ describe('a plan that waits for the user', () => {
   test('runs once it is approved, and no worker is called before', async () => {
     const stage = conductStage();
     const screen = await waiting(stage);
-    await expect.element(screen.getByText('At most 5 calls, not charged')).toBeVisible();
+    await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
     expect(stage.calls).toEqual([]);
     await screen.getByRole('button', { name: 'Run this plan' }).click();
@@ -53,7 +53,7 @@ describe('a plan that waits for the user', () => {
     await screen.getByLabelText('Subtask of step 3').fill('Answer in one word');
     const sees = screen.getByRole('group', { name: 'Step 3 sees' });
     await sees.getByLabelText('step 1').click();
-    await expect.element(screen.getByText('At most 3 calls, not charged')).toBeVisible();
+    await expect.element(screen.getByText('At most 3 calls, free')).toBeVisible();
     await screen.getByRole('button', { name: 'Run this plan' }).click();
     await expect.element(screen.getByRole('region', { name: 'Answer' }).getByText('Elm says four.')).toBeVisible();
     expect(stage.calls).toHaveLength(3);
@@ -71,7 +71,7 @@ describe('a plan that waits for the user', () => {
     await screen.getByText('Why these workers').click();
     const [first, second] = [1, 2].map((number) => screen.getByText(new RegExp(`^Step ${number}: .* chosen because`)));
     if (!first || !second) throw new Error('There are two steps.');
-    const leftOut = screen.getByText('Steps that were changed, added or removed since are left out.');
+    const leftOut = screen.getByText('Steps that were changed, added or removed later are left out.');
     await expect.element(first).toBeVisible();
     expect(leftOut.all()).toHaveLength(0);
     await screen.getByLabelText('Subtask of step 1').fill('Try with care');
@@ -92,7 +92,7 @@ describe('a plan that waits for the user', () => {
     await screen.getByLabelText('Subtask of step 2').fill(' ');
     await expect.element(screen.getByText('Step 2 has no instruction.')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Run this plan' })).toBeDisabled();
-    await screen.getByRole('button', { name: "Back to the Conductor's plan" }).click();
+    await screen.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
     await expect.element(screen.getByRole('button', { name: 'Run this plan' })).toBeEnabled();
     expect(stage.calls).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('a plan that waits for the user', () => {
     const stage = conductStage();
     const screen = await waiting(stage);
     await screen.getByRole('button', { name: 'Stop' }).click();
-    await expect.element(screen.getByText('Stopped. What had finished is kept.')).toBeVisible();
+    await expect.element(screen.getByText('Stopped. Finished steps are kept.')).toBeVisible();
     expect(stage.calls).toEqual([]);
   });
 

@@ -103,7 +103,7 @@ describe('plans to choose from', () => {
     expect(why(1).all()).toHaveLength(0);
     await why(2).click();
     await expect.element(plans.getByText(/^A language model chose and gives no reasons/)).toBeVisible();
-    const birch = 'Step 1: Birch. What was known of it: 1 of its 9 graded runs as solver came out right.';
+    const birch = 'Step 1: Birch. Known about it: 1 of its 9 graded runs as solver were right.';
     await expect.element(plans.getByText(birch)).toBeVisible();
     await plans.getByRole('radio', { name: 'Plan 2' }).click();
     await plans.getByRole('button', { name: 'Run plan 2' }).click();
@@ -140,7 +140,7 @@ describe('plans to choose from', () => {
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(/^Stopped\./)).toBeVisible();
     expect(calls).toEqual([]);
-    await screen.getByRole('button', { name: 'Go on' }).click();
+    await screen.getByRole('button', { name: 'Resume' }).click();
     await expect.element(plans).toBeVisible();
     await plans.getByRole('button', { name: 'Run plan 1' }).click();
     await expect.element(screen.getByRole('region', { name: 'Answer' })).toHaveTextContent('Cedar says four.');
@@ -159,7 +159,7 @@ describe('the trained policy', () => {
     };
     await services.preferences.write({ candidates: 4, choice: 'person', seed: 5 });
     const screen = await render(ConductHost, { services, question: 'What is two and two?' });
-    await expect.element(screen.getByText('The trained policy draws 4 plans when you press Run')).toBeVisible();
+    await expect.element(screen.getByText('The trained policy samples 4 plans when you press Run')).toBeVisible();
     await screen.getByRole('button', { name: /^Run/ }).click();
     const plans = screen.getByRole('region', { name: 'Choose a plan' });
     await expect.element(plans.getByRole('radio', { name: 'Plan 4' })).toBeVisible();

@@ -89,7 +89,7 @@ describe('a plan edited before Run', () => {
   test('is deleted with “Back to the Conductor’s plan”', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
-    await screen.getByRole('button', { name: "Back to the Conductor's plan" }).click();
+    await screen.getByRole('button', { name: 'Use the Conductor’s plan' }).click();
     await expect.element(screen.getByRole('button', { name: 'Edit plan' })).toBeVisible();
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });

@@ -62,7 +62,7 @@ const words = (model: TextEngine) =>
   createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', MODEL), engine: model, weights });
 
 describe('the policy’s steps in a model’s words', () => {
-  const sentence = 'The policy plans the steps when you press Run, and Tiny words them.';
+  const sentence = 'The policy plans the steps when you press Run, and Tiny writes the subtasks.';
 
   test('are marked on Conduct and on the run’s page', async () => {
     const { services, screen } = await show(words(engine((_, messages) => wording(messages))), sentence);
@@ -72,7 +72,8 @@ describe('the policy’s steps in a model’s words', () => {
     await screen.unmount();
     const own = await render(RunsHost, { services, id: 'run-1' });
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
-    const line = /^Steps, workers and views by the trained policy \(r1, log-probability −\d+\.\d\d\), words by Tiny\.$/;
+    const line =
+      /^Steps, workers and access by the trained policy \(r1, log-probability −\d+\.\d\d\), words by Tiny\.$/;
     await expect.element(own.getByText(line)).toBeVisible();
   });
 
@@ -83,7 +84,7 @@ describe('the policy’s steps in a model’s words', () => {
     await screen.unmount();
     const own = await render(RunsHost, { services, id: 'run-1' });
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
-    await expect.element(own.getByText(/in its own words, as Tiny failed\.$/)).toBeVisible();
+    await expect.element(own.getByText(/words also by the policy, because Tiny failed\.$/)).toBeVisible();
   });
 });
 
@@ -108,14 +109,14 @@ describe('a model’s workflows in the policy’s order', () => {
     const { services, screen } = await show(ranked(), sentence, RANKED_CANDIDATES);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText('chosen by the policy')).toBeVisible();
-    await expect.element(screen.getByText('no. 2 by the policy')).toBeVisible();
+    await expect.element(screen.getByText('policy rank 2')).toBeVisible();
     await expect.element(screen.getByText('ranked last: The last step gives no answer.')).toBeVisible();
-    await expect.element(screen.getByText(/the policy’s favourite/)).toBeVisible();
+    await expect.element(screen.getByText(/the policy’s first choice/)).toBeVisible();
     await screen.unmount();
     const own = await render(RunsHost, { services, id: 'run-1' });
     await own.getByRole('button', { name: 'Plan', exact: true }).click();
     await expect.element(own.getByText('Written by Tiny, ranked by the trained policy (r1).')).toBeVisible();
-    expect(own.getByText(/^−\d+\.\d\d a choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
+    expect(own.getByText(/^−\d+\.\d\d per choice, log-probability −\d+\.\d\d$/).all()).toHaveLength(2);
   });
 
   test('can be chosen by hand, with the policy’s favourite preselected', async () => {
@@ -128,9 +129,9 @@ describe('a model’s workflows in the policy’s order', () => {
     await expect.element(screen.getByText(/the policy ranks them and you choose one/)).toBeVisible();
     await screen.getByRole('button', { name: /^Run/ }).click();
     const plans = screen.getByRole('region', { name: 'Choose a plan' });
-    await expect.element(plans.getByText('the policy’s favourite')).toBeVisible();
+    await expect.element(plans.getByText('the policy’s first choice')).toBeVisible();
     expect(plans.getByRole('radio', { checked: true }).all()).toHaveLength(1);
-    const favourite = plans.getByRole('listitem').filter({ hasText: 'the policy’s favourite' }).first();
+    const favourite = plans.getByRole('listitem').filter({ hasText: 'the policy’s first choice' }).first();
     await expect.element(favourite.getByRole('radio')).toBeChecked();
     await plans.getByRole('radio', { name: 'Plan 2' }).click();
     await plans.getByRole('button', { name: 'Run plan 2' }).click();

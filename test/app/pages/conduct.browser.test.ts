@@ -18,7 +18,7 @@ describe('Conduct', () => {
     await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
     const workflow = screen.getByRole('region', { name: 'Workflow' });
     await expect.element(workflow.getByRole('img', { name: /^Step 1, Solve, \w+, planned$/ })).toBeInTheDocument();
-    await expect.element(screen.getByText(`At most ${CONDUCTOR_MAX_STEPS} calls, not charged`)).toBeVisible();
+    await expect.element(screen.getByText(`At most ${CONDUCTOR_MAX_STEPS} calls, free`)).toBeVisible();
     expect(stage.calls).toEqual([]);
   });
 
@@ -119,10 +119,10 @@ describe('Conduct', () => {
     await expect.element(steps.getByText('Birch says four.')).toBeVisible();
     await expect.element(steps.getByText(/^Waits for steps? /).first()).toBeVisible();
     await screen.getByRole('button', { name: 'Stop' }).click();
-    await expect.element(screen.getByText('Stopped. What had finished is kept.')).toBeVisible();
+    await expect.element(screen.getByText('Stopped. Finished steps are kept.')).toBeVisible();
     await expect.element(steps.getByText('Birch says four.')).toBeVisible();
     stage.letGo();
-    await screen.getByRole('button', { name: 'Go on' }).click();
+    await screen.getByRole('button', { name: 'Resume' }).click();
     await expect.element(screen.getByRole('button', { name: 'Right' })).toBeVisible();
   });
 

@@ -44,7 +44,7 @@ describe('this machine', () => {
   test('is offered what works without WebGPU', async () => {
     const { screen, region } = await show(NO_GPU);
     await expect.element(region('This machine')).toHaveTextContent('This browser offers no WebGPU.');
-    await expect.element(screen.getByRole('link', { name: 'server you add on Workers' })).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'server you add under Workers' })).toBeVisible();
     await expect.element(screen.getByRole('link', { name: 'the built-in Conductor' })).toBeVisible();
     await expect.element(region('Small')).toHaveTextContent('It runs on the processor here');
     const row = screen.getByRole('row', { name: /^Large The default\./ });
@@ -64,7 +64,7 @@ describe('a model', () => {
     await expect.element(region('Large')).toHaveTextContent('50 %');
     await expect.element(region('Large')).toHaveTextContent('1 kB of 1 kB');
     loader.hold.open();
-    await expect.element(region('Large')).toHaveTextContent('Its speed stands here after its first answer.');
+    await expect.element(region('Large')).toHaveTextContent('Its speed appears here after its first answer.');
     expect(conduct.preferences()).toMatchObject({ model: LARGE.id, conductor: `local:${LARGE.id}` });
     const asked = { messages: [], grammar: null, temperature: 0, maxTokens: 5 };
     for await (const _ of services.host.engineFor(LARGE).generate(asked, new AbortController().signal));
@@ -92,7 +92,7 @@ describe('a model', () => {
     await region('Large').getByRole('button', { name: 'Use' }).click();
     await expect.element(region('Large').getByRole('alert')).toHaveTextContent('A file of Large is damaged.');
     await region('Large').getByRole('button', { name: 'Clear and download again' }).click();
-    await expect.element(region('Large')).toHaveTextContent('loaded, on this processor');
+    await expect.element(region('Large')).toHaveTextContent('loaded on this CPU');
     expect(cached).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('a model', () => {
       cached.push({ manifestId: SMALL.id, bytes: 2e8, complete: false }),
     );
     const kept = region('On this machine');
-    await expect.element(kept.getByRole('listitem')).toHaveTextContent('Small 200 MB not complete');
+    await expect.element(kept.getByRole('listitem')).toHaveTextContent('Small 200 MB incomplete');
     await kept.getByRole('button', { name: 'Remove Small' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.element(kept).toHaveTextContent('Nothing yet.');
@@ -119,14 +119,14 @@ describe('the user’s own model', () => {
     await form.getByRole('textbox', { name: 'Weights' }).fill('https://hub.example/me/conductor-q4f16_1-MLC');
     await form.getByRole('textbox', { name: 'Library' }).fill('https://hub.example/qwen2.wasm');
     await form.getByLabelText('Revision').fill('abc123');
-    await form.getByText('Digests to hold its files against').click();
+    await form.getByText('File digests (optional)').click();
     await form.getByLabelText('Library file').fill('sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=');
     await form.getByLabelText('Tokenizer').fill('sha256-of-something');
     await form.getByRole('button', { name: 'Add model' }).click();
     await expect.element(form.getByText(/^Enter it as sha256-/)).toBeVisible();
     await form.getByLabelText('Tokenizer').fill('sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=');
     await form.getByLabelText('Context').fill('8192');
-    await form.getByText('It was trained with a prompt of its own').click();
+    await form.getByText('Trained with a custom prompt').click();
     await form.getByLabelText('User message').fill('no place for it');
     await form.getByRole('button', { name: 'Add model' }).click();
     await expect.element(form.getByText(/never shows the question/)).toBeVisible();
@@ -158,7 +158,7 @@ describe('the user’s own model', () => {
     const { screen, own } = await show();
     await screen.getByRole('button', { name: 'Add a model' }).click();
     const form = screen.getByRole('form', { name: 'Add a model' });
-    await form.getByText('A folder here').click();
+    await form.getByText('Local folder').click();
     await form.getByRole('button', { name: 'Folder' }).click();
     await form.getByRole('button', { name: 'Add model' }).click();
     await screen.getByRole('button', { name: 'Edit my-weights' }).click();
@@ -192,7 +192,7 @@ describe('a model in a folder', () => {
   test('is reopened with one click after a reload, then loaded', async () => {
     const { mine } = await showMine((folders) => (folders.state = 'asks'));
     await mine.getByRole('button', { name: 'Open the folder again' }).click();
-    await expect.element(mine).toHaveTextContent('loaded, on this processor');
+    await expect.element(mine).toHaveTextContent('loaded on this CPU');
   });
 
   test('shows what to do if access is denied', async () => {
@@ -205,7 +205,7 @@ describe('a model in a folder', () => {
     expect(loader.loaded).toHaveLength(0);
     folders.isAllowed = true;
     await mine.getByRole('button', { name: 'Open the folder again' }).click();
-    await expect.element(mine).toHaveTextContent('loaded, on this processor');
+    await expect.element(mine).toHaveTextContent('loaded on this CPU');
   });
 
   test('is picked again under any name if it is gone', async () => {
@@ -214,7 +214,7 @@ describe('a model in a folder', () => {
       prepared.picked = 'moved-weights';
     });
     await mine.getByRole('button', { name: 'Choose the folder again' }).click();
-    await expect.element(mine).toHaveTextContent('loaded, on this processor');
+    await expect.element(mine).toHaveTextContent('loaded on this CPU');
     expect(own).toMatchObject([{ source: { kind: 'folder', name: 'moved-weights' } }]);
     expect(folders.kept).toEqual(new Map([[MINE.id, 'moved-weights']]));
   });
@@ -272,7 +272,7 @@ describe('the grammar', () => {
     ]);
     const store = new PagedStore(pages);
     const screen = await render(ModelsHost, { services: { ...services, store, models: models.services } });
-    await expect.element(screen.getByText('Without it 2 of 4 plans in saved runs could be read')).toBeVisible();
+    await expect.element(screen.getByText('Without it, 2 of 4 plans in saved runs were valid')).toBeVisible();
   });
 });
 

@@ -41,7 +41,7 @@ describe('the moment', () => {
     await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent('reach 537');
     await expect.element(panel(screen, 'Step 3, Decide')).toHaveTextContent('the answer');
     await expect.element(current(screen)).toHaveTextContent('run-finished');
-    await expect.element(screen.getByText('The output of step 3, which stands above.')).toBeVisible();
+    await expect.element(screen.getByText('Same as the output of step 3 above.')).toBeVisible();
   });
 
   test('moves with the slider, and the page with it', async () => {
@@ -137,7 +137,7 @@ describe('a step', () => {
     });
     const screen = await (await told(blind)).show();
     await screen.getByText('Both', { exact: true }).click();
-    await expect.element(screen.getByText('What it could not see: step 1')).toBeVisible();
+    await expect.element(screen.getByText('Could not see: step 1')).toBeVisible();
     await expect.element(screen.getByRole('group', { name: 'Output of step 3' })).toHaveTextContent('the answer');
   });
 
@@ -213,10 +213,10 @@ describe('the run', () => {
     await screen.getByRole('button', { name: 'Try again' }).click();
     await eventually(() => expect(calls.length).toBe(failed + 1));
     await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
-    await screen.getByRole('combobox', { name: /or give step \d to/ }).selectOptions('Elm');
+    await screen.getByRole('combobox', { name: /or assign step \d to/ }).selectOptions('Elm');
     refuse(null);
     const again = calls.length;
-    await screen.getByRole('button', { name: 'Go on' }).click();
+    await screen.getByRole('button', { name: 'Continue' }).click();
     await eventually(() => expect(location.hash).toBe('#/runs/run-2'));
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
     expect(calls.slice(again)).toContain('Elm');
@@ -246,7 +246,7 @@ describe('the run', () => {
   test('is reported as missing if it does not exist', async () => {
     const { services } = conductStage();
     const screen = await render(RunsHost, { services, id: 'nowhere' });
-    await expect.element(screen.getByRole('heading', { name: 'There is no such run here' })).toBeVisible();
+    await expect.element(screen.getByRole('heading', { name: 'Run not found' })).toBeVisible();
     await expect.element(screen.getByRole('link', { name: 'Go to Runs' })).toHaveAttribute('href', '#/runs');
   });
 
@@ -264,7 +264,7 @@ describe('the run', () => {
 
   test('is shown as running if it is live in another tab', async () => {
     const screen = await (await told([runStarted()])).show();
-    await expect.element(screen.getByText('At work in another tab')).toBeVisible();
+    await expect.element(screen.getByText('Running in another tab')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument();
   });
 

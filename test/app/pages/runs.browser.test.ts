@@ -106,8 +106,8 @@ describe('runs as files', () => {
     const said = screen.getByRole('status').filter({ hasText: 'afar.podium.jsonl' });
     await expect
       .element(said)
-      .toHaveTextContent(/1 run added\. 1 run differs from what is here and stands beside it\./);
-    await expect.element(said).toHaveTextContent(/2 runs were here already\. 1 run is at work and was left alone\./);
+      .toHaveTextContent(/1 run added\. 1 run differs from the one here and was added as a copy\./);
+    await expect.element(said).toHaveTextContent(/2 runs were already here\. 1 run is running and was skipped\./);
     await expect.element(said).toHaveTextContent(/1 line could not be read:.*Line 4\. It is not JSON\./);
     await screen.getByRole('button', { name: 'Dismiss' }).click();
     await expect.element(said).not.toBeInTheDocument();
@@ -258,7 +258,7 @@ describe('the list of runs', () => {
     const screen = await show();
     await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Delete this run?' });
-    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.getByRole('button', { name: 'Keep' }).click();
     await expect.element(dialog).not.toBeInTheDocument();
     expect(await store.count()).toBe(1);
     await screen.getByRole('button', { name: 'Delete: Reach 812' }).click();

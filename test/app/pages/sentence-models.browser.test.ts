@@ -29,7 +29,7 @@ async function show(
     services: { ...services, storage, models: models.services, sentenceModels: () => Promise.resolve(sentences) },
   });
   const region = (name: string) => screen.getByRole('region', { name, exact: true });
-  const questions = region('Questions like yours');
+  const questions = region('Similar questions');
   await expect.element(questions.getByText('Mini', { exact: true })).toBeVisible();
   const button = (name: string) => questions.getByRole('button', { name, exact: true });
   return { screen, sentences, cached: models.cached, asked, questions, button, kept: region('On this machine') };
@@ -37,7 +37,7 @@ async function show(
 
 test('downloads nothing before a model is chosen, and shows each size', async () => {
   const { screen, sentences, questions, button, kept } = await show();
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
   await expect
     .element(questions.getByRole('listitem').first())
     .toHaveTextContent('Mini Small, quick, and made for English. about 24.0 MB to download · Apache-2.0');
@@ -53,7 +53,7 @@ test('downloads nothing before a model is chosen, and shows each size', async ()
 test('downloads and uses a model with one click', async () => {
   const { screen, asked, questions, button, kept } = await show();
   await button('Download and use Mini').click();
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by meaning');
   await expect.element(questions.getByText('In use')).toBeVisible();
   await expect.element(kept.getByRole('listitem')).toHaveTextContent('Mini for questions like yours 24.0 MB complete');
   await expect.element(kept.getByRole('button', { name: /download it again/ })).not.toBeInTheDocument();
@@ -70,12 +70,12 @@ test('shows a download’s bytes, stops it, and removes the partial download', a
     .element(questions.getByRole('progressbar', { name: 'Download of Mini' }))
     .toHaveAttribute('value', '0.5');
   await expect.element(questions).toHaveTextContent('12.0 MB of 24.0 MB, 3.1 MB/s');
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
   await expect.element(button('Download and use Larger')).toBeDisabled();
   await button('Stop Mini').click();
   await expect.element(button('Download and use Mini')).toBeEnabled();
   await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
-  await expect.element(kept.getByRole('listitem')).toHaveTextContent('not complete');
+  await expect.element(kept.getByRole('listitem')).toHaveTextContent('incomplete');
   await kept.getByRole('button', { name: 'Remove Mini' }).click();
   await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect.element(kept).toHaveTextContent('Nothing yet.');
@@ -83,13 +83,13 @@ test('shows a download’s bytes, stops it, and removes the partial download', a
 });
 
 test.each<[Partial<LoadProgress> | null, string]>([
-  [null, 'Looking at what is here already.'],
-  [{ loaded: null, total: null, speed: null }, 'Asking for it.'],
+  [null, 'Checking what is already downloaded.'],
+  [{ loaded: null, total: null, speed: null }, 'Connecting.'],
   [{ total: null, speed: null }, '12.0 MB'],
-  [{ loaded: 0, speed: null, cached: true }, 'Asking for it.'],
-  [{ loaded: 24e6, speed: null, cached: true }, 'Reading what was downloaded before.'],
+  [{ loaded: 0, speed: null, cached: true }, 'Connecting.'],
+  [{ loaded: 24e6, speed: null, cached: true }, 'Reading downloaded files.'],
   [{ speed: null, cached: true }, '12.0 MB of 24.0 MB'],
-  [{ phase: 'loading' }, 'Getting it ready.'],
+  [{ phase: 'loading' }, 'Preparing.'],
 ])('shows progress %o', async (progress, words) => {
   const { questions } = await show((sentences) => {
     sentences.state = { kind: 'loading', model: MINI, progress: progress && { ...PROGRESS, ...progress } };
@@ -106,10 +106,12 @@ test('shows a failed download, falls back to spelling, and can retry', async () 
   await button('Download and use Mini').click();
   await expect
     .element(questions.getByRole('alert'))
-    .toHaveTextContent('The hub could not be reached. Try again when you are online. Until it is here, spelling tells');
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+    .toHaveTextContent(
+      'The hub could not be reached. Try again when you are online. Until then, similarity is based on spelling',
+    );
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
   await button('Try again').click();
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by meaning');
   await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
 });
 
@@ -128,7 +130,7 @@ test('removes the model in use after confirmation, from either list', async () =
   await expect.element(questions.getByText('In use')).toBeVisible();
   await button('Remove Mini').click();
   const dialog = screen.getByRole('dialog', { name: 'Remove Mini from this machine?' });
-  await expect.element(dialog).toHaveTextContent('spelling tells again which questions are alike');
+  await expect.element(dialog).toHaveTextContent('Similarity is then based on spelling');
   await dialog.getByRole('button', { name: 'Keep' }).click();
   await expect.element(questions.getByText('In use')).toBeVisible();
   await kept.getByRole('button', { name: 'Remove Mini' }).click();
@@ -171,7 +173,7 @@ test('keeps the model in use if another one fails', async () => {
     .element(questions.getByRole('alert'))
     .toHaveTextContent(/The hub could not be reached. Try again Remove$/);
   await expect.element(questions.getByText('In use')).toBeVisible();
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by meaning');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by meaning');
   await button('Remove').click();
   await expect.element(questions.getByRole('alert')).not.toBeInTheDocument();
   expect(sentences.chosen).toEqual(MINI);
@@ -183,8 +185,8 @@ test('reports a model whose files are gone, and downloads it again', async () =>
     sentences.chosenFault = fault('not-found', 'The files of Mini are not on this machine any more.');
     sentences.state = { kind: 'failed', model: MINI, fault: sentences.chosenFault };
   });
-  await expect.element(questions.getByRole('alert')).toHaveTextContent('Until it is here, spelling tells');
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect.element(questions.getByRole('alert')).toHaveTextContent('Until then, similarity is based on spelling');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
   await expect.element(questions.getByText('In use')).not.toBeInTheDocument();
   await button('Download again').click();
   await expect.element(questions.getByText('In use')).toBeVisible();
@@ -200,7 +202,7 @@ test('does not show a model without files as in use after another one fails', as
   await expect.element(questions.getByText('The hub could not be reached.')).toBeVisible();
   await expect.element(questions.getByText('The files of Mini are not on this machine any more.')).toBeVisible();
   await expect.element(questions.getByText('In use')).not.toBeInTheDocument();
-  await expect.element(questions.getByRole('status')).toHaveTextContent('now told by spelling');
+  await expect.element(questions.getByRole('status')).toHaveTextContent('compared by spelling');
 });
 
 test('counts the runtime’s size until it is cached', async () => {

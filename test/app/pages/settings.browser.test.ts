@@ -117,12 +117,12 @@ describe('Settings', () => {
     const screen = await stage({ storage }).show();
     await expect.element(screen.getByText('2.5 MB of 3.0 GB')).toBeVisible();
     await expect.element(screen.getByText('1.2 MB')).toBeVisible();
-    const keep = screen.getByRole('button', { name: 'Keep it safe' });
+    const keep = screen.getByRole('button', { name: 'Keep my data' });
     await keep.click();
-    await expect.element(screen.getByText(/cannot be asked/)).toBeVisible();
+    await expect.element(screen.getByText(/doesn’t support this/)).toBeVisible();
     answer = false;
     await keep.click();
-    await expect.element(screen.getByText(/said no for now/)).toBeVisible();
+    await expect.element(screen.getByText(/declined for now/)).toBeVisible();
     answer = true;
     await keep.click();
     await expect.element(screen.getByText('Kept until you delete it')).toBeVisible();
@@ -190,9 +190,9 @@ describe('Backup', () => {
     await panel.getByRole('button', { name: 'Replace everything' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
     expect(modes).toEqual([]);
-    await panel.getByRole('button', { name: 'Add what is missing' }).click();
+    await panel.getByRole('button', { name: 'Add missing items' }).click();
     await expect.element(screen.getByText('100 runs added.')).toBeVisible();
-    await expect.element(screen.getByText('17 runs were here already.')).toBeVisible();
+    await expect.element(screen.getByText('17 runs were already here.')).toBeVisible();
     await expect.element(screen.getByLabelText('Max output tokens')).toHaveValue('777');
     expect(modes).toEqual(['merge']);
   });
@@ -215,7 +215,7 @@ describe('Backup', () => {
     await screen.getByRole('dialog').getByRole('button', { name: 'Replace everything' }).click();
     await expect.element(screen.getByRole('progressbar', { name: 'Restoring' })).toBeVisible();
     await screen.getByRole('button', { name: 'Stop' }).click();
-    await expect.element(screen.getByText(/^Stopped\. What had come is here/)).toBeVisible();
+    await expect.element(screen.getByText(/^Stopped\. Everything restored so far is kept/)).toBeVisible();
     expect(modes).toEqual(['replace']);
   });
 
@@ -224,9 +224,9 @@ describe('Backup', () => {
   ];
 
   test.each([
-    [{ added: 3, removed: 4 }, /^Stopped\. .*Some of what the file does not hold was removed/],
-    [{ added: 3, updated: 4 }, /^Stopped\. .*What the file does not hold is still here/],
-    [{ added: 3 }, /^Stopped\. .*nothing was taken away/],
+    [{ added: 3, removed: 4 }, /^Stopped\. .*Some items that aren’t in the file were removed/],
+    [{ added: 3, updated: 4 }, /^Stopped\. .*Items that aren’t in the file are still here/],
+    [{ added: 3 }, /^Stopped\. .*Nothing was removed/],
   ])('shows what was replaced if it is stopped: %j', async (taken, said) => {
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve(contents),
@@ -245,7 +245,7 @@ describe('Backup', () => {
     await expect.element(screen.getByText(said)).toBeVisible();
     await expect.element(screen.getByText('3 runs added.')).toBeVisible();
     if ('removed' in taken) {
-      await expect.element(screen.getByText('4 runs removed that the file does not hold.')).toBeVisible();
+      await expect.element(screen.getByText('4 runs removed, because they aren’t in the file.')).toBeVisible();
     }
   });
 
@@ -283,7 +283,7 @@ describe('Backup', () => {
     });
     const screen = await show();
     await choose(screen);
-    await screen.getByRole('button', { name: 'Add what is missing' }).click();
+    await screen.getByRole('button', { name: 'Add missing items' }).click();
     await expect.element(screen.getByLabelText('Tokens', { exact: true })).toHaveValue('4321');
     await screen.getByLabelText('Calls', { exact: true }).fill('7');
     await screen.getByLabelText('Budget per run (USD)', { exact: true }).click();
@@ -304,7 +304,7 @@ describe('Backup', () => {
   test('offers the encrypted keys only if there are any', async () => {
     const { show, services } = backupStage({});
     const screen = await show();
-    const keys = screen.getByRole('checkbox', { name: 'with the encrypted keys' });
+    const keys = screen.getByRole('checkbox', { name: 'Include encrypted keys' });
     await expect.element(screen.getByRole('button', { name: 'Back up' })).toBeVisible();
     await expect.element(keys).not.toBeInTheDocument();
     await services.vault.create('four words of a phrase');

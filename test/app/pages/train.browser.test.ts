@@ -96,7 +96,7 @@ describe('a training', () => {
     await screen.getByRole('radio', { name: 'Paper' }).click();
     await screen.getByRole('textbox', { name: 'Updates' }).fill('40');
     await press('Start training');
-    await expect.element(screen.getByText('Drawing simulated workers and their past')).toBeVisible();
+    await expect.element(screen.getByText('Generating simulated workers and their history')).toBeVisible();
     expect(desk.orders[0]).toMatchObject({ kind: 'train', loss: 'paper', updates: 40, seed: 1, start: SHIPPED });
     desk.tell(
       { type: 'began', phase: 'updates' },
@@ -117,7 +117,7 @@ describe('a training', () => {
     const [id] = store.keys();
     expect(preferences().policy).toBe(id);
     await expect.element(region('Policies').getByText('in use', { exact: true })).toBeVisible();
-    await press('Use the one that comes with Podium');
+    await press('Use the policy included with Podium');
     expect(preferences().policy).toBeNull();
   });
 
@@ -140,9 +140,9 @@ describe('a training', () => {
   test('shows that nothing was kept if stopped at once, and why it failed', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
-    await expect.element(screen.getByText('Drawing simulated workers and their past')).toBeVisible();
+    await expect.element(screen.getByText('Generating simulated workers and their history')).toBeVisible();
     await press('Stop');
-    await expect.element(screen.getByText('Stopped before there was anything to keep.')).toBeVisible();
+    await expect.element(screen.getByText('Stopped before the first result.')).toBeVisible();
     desk.tell(new FaultError(fault('internal', 'The training broke off.')));
     await press('Start training');
     await expect.element(screen.getByRole('alert')).toHaveTextContent('The training broke off.');
@@ -154,7 +154,7 @@ describe('a training', () => {
     await press('Start training');
     desk.tell({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
     await expect
-      .element(screen.getByText(/Nothing was better on the validation items than the policy that it started from/))
+      .element(screen.getByText(/No update was better than the starting policy on the validation items/))
       .toBeVisible();
     expect(store.size).toBe(0);
     expect(desk.orders).toHaveLength(1);
@@ -230,17 +230,17 @@ describe('the policies', () => {
     await expect.element(screen.getByRole('button', { name: 'Use Loser' })).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: 'Compare Loser' })).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: 'Use Hasty' })).not.toBeInTheDocument();
-    await expect.element(screen.getByText(/too few to tell whether it may be used/)).toBeVisible();
+    await expect.element(screen.getByText(/too few to decide whether it can be used/)).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Compare Hasty' })).toBeEnabled();
     await press('Use Ready');
     expect(preferences().policy).toBe('1');
     await eventually(() => expect(store.get('1')?.wasUsed).toBe(true));
-    await expect.element(screen.getByText(/compared with another policy than the one in use now/)).toBeVisible();
+    await expect.element(screen.getByText(/compared with a policy that is no longer in use/)).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Compare Second' })).toBeEnabled();
     await press('Delete Ready');
     await expect
       .element(screen.getByRole('dialog'))
-      .toHaveTextContent('the policy that comes with Podium takes its place');
+      .toHaveTextContent('the policy included with Podium will replace it');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await eventually(() => expect([...store.keys()]).toEqual(['2', '4', '3', '5']));
     expect(preferences().policy).toBeNull();
@@ -283,7 +283,7 @@ describe('the policies', () => {
     await expect.element(region('Policies')).toHaveTextContent('made for another version of Podium');
     await expect.element(region('Policies').getByText('in use', { exact: true })).toBeVisible();
     await expect
-      .element(screen.getByRole('button', { name: 'Use the one that comes with Podium' }))
+      .element(screen.getByRole('button', { name: 'Use the policy included with Podium' }))
       .not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: 'Use Old' })).not.toBeInTheDocument();
     await expect.element(screen.getByRole('button', { name: 'Compare Old' })).not.toBeInTheDocument();

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { waysOn } from '../../../src/app/state/ways-on';
 import type { WorkersState } from '../../../src/app/state/workers.svelte';
 import { toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
 import { memoryKeys } from '../../fixtures/memory-keys';
+import { finishedRun } from '../scripted-runs';
 
 const HOST = 'https://api.example.com';
 const SETUP: WorkerSetup = {
@@ -26,7 +27,8 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
     keys,
     workers: { setups, save: () => Promise.resolve() } as Partial<WorkersState> as WorkersState,
     resume: (before) => (giving = before?.() ?? Promise.resolve()),
-    giveStepTo: () => Promise.resolve(),
+    run: () => null,
+    fork: () => Promise.resolve(),
   });
   ways.resumeWithKey(worker, 'after');
   const fault = await giving.then(() => null, toFault);
@@ -47,5 +49,26 @@ describe('a key entered for a worker of a failed run', () => {
     const { fault, keyAt } = await give(worker, setups);
     expect(fault?.code).toBe('worker-missing');
     expect([keyAt(HOST), keyAt('http://evil.example')]).toEqual(['before', null]);
+  });
+});
+
+test('giving a step to another worker forks the run from that step, with the rest of the plan as it was', () => {
+  const run = finishedRun();
+  const fork = vi.fn(() => Promise.resolve());
+  const workers: Partial<WorkersState> = {};
+  const ways = waysOn({
+    keys: memoryKeys(),
+    workers: workers as WorkersState,
+    resume: () => Promise.resolve(),
+    run: () => run,
+    fork,
+  });
+  ways.giveStepTo({ round: 0, step: 1 }, 2);
+  const steps = run.rounds[0]?.plan?.workflow?.steps ?? [];
+  expect(steps.length).toBeGreaterThan(2);
+  expect(fork).toHaveBeenCalledExactlyOnceWith({
+    round: 0,
+    step: 1,
+    workflow: { steps: steps.map((each, index) => (index === 1 ? { ...each, worker: 2 } : each)) },
   });
 });

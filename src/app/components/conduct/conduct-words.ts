@@ -1,4 +1,4 @@
-/** @file Sentences about a run as a whole: what it may come to, how far it is, how it ended. */
+/** @file Words for a whole run: its limits, its progress, and how it ended. */
 import type { ConductorInfo, Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { duration, plural } from '../figures';
@@ -10,7 +10,7 @@ export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
   return ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call');
 }
 
-/** "3 of 5 started". A step whose calls have only waited has not. */
+/** "3 of 5 started". A step whose call is still queued hasn't started. */
 export function progressSentence(run: Run): string {
   const steps = run.rounds.flatMap((round) => round.steps);
   const plays = steps.filter((step) => run.pool[step.step.worker]?.kind !== 'conductor');
@@ -18,13 +18,13 @@ export function progressSentence(run: Run): string {
   return plays.length === 0 ? 'planning' : `${begun.length} of ${plays.length} started`;
 }
 
-/** That the plan of a round waits for the user. Rounds are 0-based. */
+/** Says that the plan of a round waits for approval. Rounds are 0-based. */
 export function heldSentence(round: number): string {
   const plan = round === 0 ? 'The plan' : `The plan of round ${round + 1}`;
-  return `${plan} waits for you. ${round === 0 ? 'No worker has been called yet.' : 'Nobody is called meanwhile.'}`;
+  return `${plan} is waiting for your approval. ${round === 0 ? 'No worker has been called yet.' : 'No calls are made while you decide.'}`;
 }
 
-/** What a Conductor that writes or draws its plan upon Run will do. */
+/** What the Conductor will do when the user presses Run. */
 export function writesSentence(
   info: ConductorInfo,
   { candidates, choice }: Pick<Preferences, 'candidates' | 'choice'>,
@@ -34,23 +34,23 @@ export function writesSentence(
   const { label, kind } = info;
   if (candidates === 1) return `${label} writes the plan when you press Run.`;
   const chooses = choice === 'person' ? 'you choose one' : 'a vote chooses one';
-  const writes = kind === 'policy' ? 'The trained policy draws' : `${label} writes`;
+  const writes = kind === 'policy' ? 'The trained policy samples' : `${label} writes`;
   return `${writes} ${candidates} plans when you press Run, and ${chooses}.`;
 }
 
-/** That plans wait for the user's choice. */
+/** Says that plans wait for the user's choice. */
 export function choiceSentence(plans: number): string {
   return `${plural(plans, 'plan')} to choose from. No worker has been called yet.`;
 }
 
-/** What is said aloud of a run: that it began, how it ended. */
+/** Announced to assistive technology: that a run has started, and how it ended. */
 export function endSentence(run: Run): string {
   switch (run.status) {
     case 'running':
       return 'The run has started.';
     case 'finished':
-      return `The run has finished after ${duration(run.time)}. The answer is there.`;
-    // The fault stands in an alert, which speaks for itself.
+      return `The run finished after ${duration(run.time)}. The answer is ready.`;
+    // The fault is in an alert, which is announced anyway.
     case 'failed':
       return '';
     case 'cancelled':

@@ -1,8 +1,8 @@
-/** @file What a user is asked before a saved run continues, in words. */
+/** @file Words for the question before a saved run continues. */
 import type { Callee, ContinueQuestion } from '../../../core/runs';
-import { count } from '../figures';
+import { count, priceWords } from '../figures';
 
-/** Longer names come from files alone, and would push the buttons off the screen. */
+/** Longer names only come from files, and would push the buttons off the screen. */
 const LONGEST = 80;
 
 export interface ContinueWords {
@@ -40,9 +40,7 @@ function changeSentence({ before, now }: ContinueQuestion['changes'][number]): s
 }
 
 function callSentence(now: Callee, maxTokens: number): string {
-  const { price } = now;
-  const costs = price ? `$${price.input} in and $${price.output} out per million tokens` : 'price unknown';
-  return `${cut(now.name)}: ${cut(now.model)} at ${placeOf(now)}, ${costs}, up to ${count(maxTokens)} tokens an answer.`;
+  return `${cut(now.name)}: ${cut(now.model)} at ${placeOf(now)}, ${priceWords(now.price)}, up to ${count(maxTokens)} tokens an answer.`;
 }
 
 function placeOf({ origin }: Callee): string {

@@ -1,12 +1,12 @@
-/** @file What a report of a page's error says: enough to find it in the code, and nothing that the user typed or was given. */
+/** @file Builds the report of a page's error: enough to find it in the code, and nothing the user typed or received. */
 
-/** Long enough for any word of a sentence, too short for a key. */
+/** Longest word kept: long enough for prose, too short for a key. */
 const LONGEST_WORD = 24;
 const MOST_LINES = 12;
 
 /**
- * Name, message and places in the code. Keys have no place in it: whatever is longer than a word is left out of the message, and
- * of the stack only the names of the page's own files stay.
+ * Name, message and code locations. Keys can't be in it: anything longer than a word is removed from the message, and
+ * the stack is reduced to the names of the page's own files.
  * @param path of the page, without its query
  */
 export function errorReport(error: unknown, path: string, version: string): string {

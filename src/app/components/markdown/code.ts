@@ -1,5 +1,5 @@
 /**
- * @file Code by highlight.js, with the languages that answers hold most.
+ * @file Highlights code with highlight.js, in the languages that answers use most.
  */
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
@@ -17,7 +17,7 @@ import xml from 'highlight.js/lib/languages/xml';
 const LANGUAGES = { bash, cpp, css, java, javascript, json, python, rust, sql, typescript, xml };
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language);
 
-/** Code with its parts marked up, or `null` for a language that is not here. */
+/** Code as highlighted HTML, or `null` for an unknown language. */
 export function highlight(code: string, language: string): string | null {
   const known = highlighter.getLanguage(language);
   if (!known) return null;
@@ -26,8 +26,8 @@ export function highlight(code: string, language: string): string | null {
 }
 
 /**
- * Parts are told apart by slant and weight rather than by colour, and classes do not pass the sanitiser, so each part
- * becomes an element. Spans nest, so an end takes the name of the newest that is open.
+ * The sanitizer removes classes, so tokens are marked by element: slant and weight instead of colour. Each token
+ * becomes an element. Spans nest, so an end tag closes the newest open element.
  */
 function plainElements(markup: string): string {
   const open: string[] = [];

@@ -1,10 +1,10 @@
 /**
- * @file Text as a page can show it cheaply. Shaping and line breaking cost the square of a paragraph's length for some
- * scripts and signs (measured in Chromium: 30,000 combining marks on one letter block for seconds), so such text is shown
- * with fewer marks and in short pieces. What is stored and copied stays whole.
+ * @file Prepares text for cheap layout. Shaping and line breaking are quadratic in a paragraph's length for some
+ * scripts and characters (measured in Chromium: 30,000 combining marks on one letter block for seconds). Such text is shown
+ * with fewer marks and in short pieces. Stored and copied text stays complete.
  */
 
-/** More marks on one letter than any language needs; the stream-safe format of Unicode (UAX #15) allows 30. */
+/** More marks on one letter than any language needs. Unicode's stream-safe format (UAX #15) allows 30. */
 const MARKS = /(\p{M}{16})\p{M}+/gu;
 
 /** The text with at most 16 combining marks on a letter. */
@@ -13,14 +13,14 @@ export function withFewMarks(text: string): string {
 }
 
 const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe';
-/** A change from a right-to-left letter to another, or a sign that sets a direction. */
+/** A change from right-to-left to left-to-right text, or a character that sets the direction. */
 const TURN = new RegExp(`[${RIGHT_TO_LEFT}](?=[^\\s${RIGHT_TO_LEFT}])|[\\u202a-\\u202e\\u2066-\\u2069]`, 'gu');
 const MOST_TURNS = 300;
-/** A word longer than any word, of letters that are joined or stacked; scripts that need no spaces are cheap. */
+/** A word longer than any real word, in a script with joined or stacked letters. Scripts without spaces are cheap. */
 const ENDLESS_WORD =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\s\p{ASCII}\u0080-\u024f]){1000}/u;
 
-/** Whether one paragraph of this text is dear to lay out. Linear in its length. */
+/** Whether one paragraph of this text is expensive to lay out. Linear in its length. */
 export function isHeavy(text: string): boolean {
   if (ENDLESS_WORD.test(text)) return true;
   let turns = 0;
@@ -31,7 +31,7 @@ export function isHeavy(text: string): boolean {
 /** UTF-16 units of one piece of plain text. */
 const PIECE = 2_000;
 
-/** Cuts a text into pieces that are cheap to lay out: at a line break where there is one, else at a space. */
+/** Splits a text into pieces that are cheap to lay out, at a line break if there is one, else at a space. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -53,7 +53,7 @@ function cutIn(piece: string): number {
   return /[\uD800-\uDBFF]$/.test(piece) ? piece.length - 1 : piece.length;
 }
 
-/** The first so many UTF-16 units, and no half of a character. */
+/** The first `length` UTF-16 units, without half a character at the end. */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const beginning = text.slice(0, length);

@@ -1,29 +1,29 @@
-/** @file The Worker that parses Markdown: one text at a time, ended by the page where it takes too long. */
+/** @file The Worker that parses Markdown, one text at a time. The page terminates it if a text takes too long. */
 import { createMarkup } from './markup';
-import type { MarkupOrder, MarkupReport } from './markup-messages';
+import type { MarkupRequest, MarkupResponse } from './markup-messages';
 
-function tell(report: MarkupReport): void {
-  self.postMessage(report);
+function post(response: MarkupResponse): void {
+  self.postMessage(response);
 }
 
-const markup = createMarkup(() => tell({ type: 'loading' }));
+const markup = createMarkup(() => post({ type: 'loading' }));
 
-let goOn: () => void = () => undefined;
+let resume: () => void = () => undefined;
 
 async function parse(text: string): Promise<void> {
   try {
     for await (const block of markup.blocks(text)) {
-      tell({ type: 'block', block });
-      if (!block.isTail) await new Promise<void>((resolve) => (goOn = resolve));
+      post({ type: 'block', block });
+      if (!block.isTail) await new Promise<void>((resolve) => (resume = resolve));
     }
   } catch {
-    // So deeply nested that the parser's recursion has no end in sight.
-    tell({ type: 'failed' });
+    // Too deeply nested for the parser's recursion.
+    post({ type: 'failed' });
   }
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<MarkupOrder>) => {
-  if (data.type === 'next') goOn();
+self.addEventListener('message', ({ data }: MessageEvent<MarkupRequest>) => {
+  if (data.type === 'next') resume();
   else void parse(data.text);
 });
-tell({ type: 'ready' });
+post({ type: 'ready' });

@@ -1,17 +1,17 @@
 /** @file The messages between the page and the Worker that parses Markdown. */
 import type { Block } from './markup';
 
-export type MarkupOrder =
+export type MarkupRequest =
   | { readonly type: 'text'; readonly text: string }
-  /** The page has taken a block. A queue of them would keep it from everything else. */
+  /** The page has received a block. Without this, a queue of blocks would keep the page busy. */
   | { readonly type: 'next' };
 
-export type MarkupReport =
-  /** It can take a text. */
+export type MarkupResponse =
+  /** Ready for a text. */
   | { readonly type: 'ready' }
-  /** It fetches a part of itself before its next report. */
+  /** Loading a part of the Worker before the next report. */
   | { readonly type: 'loading' }
-  /** The tail is the last one. */
+  /** A block. The tail is the last one. */
   | { readonly type: 'block'; readonly block: Block }
   /** The text cannot be parsed. */
   | { readonly type: 'failed' };

@@ -1,7 +1,7 @@
 /**
- * @file Markdown of a model into HTML, block by block. Runs in a Worker: parsing hostile text may take for ever. What a model
- * says is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The page
- * sanitizes what comes from here. Mathematics and code colouring are loaded with the first formula or the first code block.
+ * @file Renders a model's Markdown to HTML, block by block. Runs in a Worker, since parsing hostile text may never end. Model
+ * output is data: raw HTML is shown as text, images are never loaded, and links carry their address as data. The page
+ * sanitizes the result. Mathematics and highlighting are loaded with the first formula or the first code block.
  */
 import { Lexer, Marked, type Token, type TokensList } from 'marked';
 import { isHeavy, withFewMarks } from './display-text';
@@ -11,40 +11,40 @@ import { mathExtensions } from './math-syntax';
 export interface Block {
   /** UTF-16 units of the source. */
   readonly length: number;
-  /** `null`: too much for a page to lay out, so that it is shown as it stands. */
+  /** `null`: too large for a page to lay out, so it is shown as plain text. */
   readonly html: string | null;
-  /** More text may still change it. */
+  /** Whether more text may still change it. */
   readonly isTail: boolean;
 }
 
 export interface Markup {
-  /** The blocks in order; together they are the whole text. Throws where its nesting is too deep. */
+  /** The blocks in order, covering the whole text. Throws if the nesting is too deep. */
   blocks(text: string): AsyncGenerator<Block, void>;
 }
 
 type Typeset = (formula: string, display: boolean) => string;
 type Highlight = (code: string, language: string) => string | null;
 
-/** Colouring is repeated while a block grows; beyond this it waits until the block is whole. */
+/** Characters. Highlighting is repeated while a block grows. Longer code is highlighted once it is complete. */
 const LONGEST_GROWING_CODE = 4_000;
-/** Beyond this, code is left without colours. */
+/** Characters. Longer code isn't highlighted. */
 const LONGEST_CODE = 50_000;
-/** What the page can sanitize and lay out at once without being noticed. */
+/** What the page can sanitize and lay out without a visible delay. */
 const MOST_ELEMENTS = 1_500;
 const LONGEST_HTML = 150_000;
 const DEEPEST = 60;
-/** Small blocks are put together up to this length of source: many of them cost more to lay out. A long one stands alone. */
+/** Characters of source up to which small blocks are merged, since many small blocks cost more to lay out. */
 const FULL_BLOCK = 1_000;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** @param loading called before a part is loaded, which may take as long as the network does */
+/** @param loading called before a part is loaded over the network */
 export function createMarkup(loading: () => void): Markup {
   let typeset: Typeset | null = null;
   let highlight: Highlight | null = null;
   let isGrowing = false;
-  const wanted = new Set<'math' | 'code'>();
+  const missingParts = new Set<'math' | 'code'>();
 
   const marked = new Marked({
     gfm: true,
@@ -57,7 +57,7 @@ export function createMarkup(loading: () => void): Markup {
           ? `<a role="link" tabindex="0" data-address="${escape(token.href)}">${label}</a>`
           : label;
       },
-      // Below the page's own headings, whatever level the model took.
+      // Below the page's own headings, whatever level the model used.
       heading({ tokens, depth }) {
         const level = Math.min(6, depth + 3);
         return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
@@ -75,30 +75,30 @@ export function createMarkup(loading: () => void): Markup {
   marked.use({ extensions: mathExtensions(renderMath) });
 
   function colour(code: string, language: string): string | null {
-    if (!highlight) wanted.add('code');
+    if (!highlight) missingParts.add('code');
     return highlight?.(code, language) ?? null;
   }
 
   function renderMath(formula: string, display: boolean): string {
-    if (!typeset) wanted.add('math');
+    if (!typeset) missingParts.add('math');
     const math = typeset?.(formula, display);
     return math !== undefined && fits(math) ? math : `<code>${escape(formula)}</code>`;
   }
 
-  /** Should it never come (offline), formulas and code stay as they stand. */
-  async function loadWanted(): Promise<void> {
-    const parts = [...wanted];
-    wanted.clear();
+  /** If loading fails, for example offline, formulas and code stay plain text. */
+  async function loadMissingParts(): Promise<void> {
+    const parts = [...missingParts];
+    missingParts.clear();
     loading();
     try {
       if (parts.includes('math')) ({ typeset } = await import('./math'));
       if (parts.includes('code')) ({ highlight } = await import('./code'));
     } catch {
-      // Asked for again with the next text that needs it.
+      // Retried with the next text that needs it.
     }
   }
 
-  /** @param links what the whole text defines for its references */
+  /** @param links reference definitions of the whole text */
   function render(source: string, links: TokensList['links']): string {
     const lexer = new Lexer(marked.defaults);
     lexer.tokens.links = links;
@@ -108,10 +108,10 @@ export function createMarkup(loading: () => void): Markup {
   async function htmlOf(source: string, links: TokensList['links']): Promise<string | null> {
     if (isHeavy(withFewMarks(source))) return null;
     let html = render(source, links);
-    if (wanted.size > 0) {
-      await loadWanted();
+    if (missingParts.size > 0) {
+      await loadMissingParts();
       html = render(source, links);
-      wanted.clear();
+      missingParts.clear();
     }
     return fits(html) ? withFewMarks(html) : null;
   }
@@ -119,7 +119,7 @@ export function createMarkup(loading: () => void): Markup {
   return {
     async *blocks(text) {
       const lexer = new Lexer(marked.defaults);
-      // Without what stands within the blocks: that is read block by block, so that one of them cannot hold up the others.
+      // Block tokens only. Inline text is parsed block by block, so one block can't delay the others.
       const tokens = lexer.blockTokens(text, lexer.tokens);
       const sources = sourcesOf(tokens);
       for (const [index, source] of sources.entries()) {
@@ -131,7 +131,7 @@ export function createMarkup(loading: () => void): Markup {
   };
 }
 
-/** The sources of the blocks; the last one is the last token and what follows it, which more text may still change. */
+/** The sources of the blocks. The last one is the last token and everything after it, since more text may still change it. */
 function sourcesOf(tokens: readonly Token[]): string[] {
   const last = Math.max(
     0,
@@ -154,10 +154,10 @@ function sourcesOf(tokens: readonly Token[]): string[] {
   return [...sources, tail];
 }
 
-/** Tags that are opened and never closed. */
+/** Void elements, which have no end tag. */
 const VOID = /^<(?:br|hr|mspace)\b/;
 
-/** Whether a page can lay the markup out at once. */
+/** Whether a page can lay out the markup in one go. */
 function fits(html: string): boolean {
   if (html.length > LONGEST_HTML) return false;
   let elements = 0;
@@ -172,8 +172,8 @@ function fits(html: string): boolean {
 }
 
 /**
- * Only addresses a browser opens as a page or a letter may be offered as a link, and none with a name before the host: it
- * reads like another host.
+ * Only web and mail addresses become links, and none with a user name before the host, since that can look like
+ * another host.
  */
 function isAddress(href: string): boolean {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href) || !URL.canParse(href)) return false;

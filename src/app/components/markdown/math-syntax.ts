@@ -1,15 +1,15 @@
 /**
- * @file Where mathematics stands in a text: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, as models write it.
+ * @file Finds mathematics in a text: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, as models write it.
  */
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';
 
-/** Nothing longer is a formula; the bound also keeps a lone `$` in a long text cheap. */
+/** Longest formula. The limit also keeps the search after a lone `$` in a long text cheap. */
 const LONGEST = 4_000;
 const BLOCK = /^(?:\$\$([^]{1,4000}?)\$\$|\\\[([^]{1,4000}?)\\\])[ \t]*(?:\n|$)/;
 const INLINE =
   /^(?:\$\$([^$]{1,4000}?)\$\$|\$(?!\s)((?:\\.|[^$\\\n]){1,4000}?)(?<!\s)\$(?!\d)|\\\(([^]{1,4000}?)\\\)|\\\[([^]{1,4000}?)\\\])/;
 
-/** Extensions for marked. `render` gets the formula and whether it stands on its own line. */
+/** Extensions for marked. `render` gets the formula and whether it is on its own line. */
 export function mathExtensions(render: (formula: string, display: boolean) => string): TokenizerAndRendererExtension[] {
   return [extension('block', BLOCK, render), extension('inline', INLINE, render)];
 }
@@ -20,7 +20,7 @@ function extension(
   render: (formula: string, display: boolean) => string,
 ): TokenizerAndRendererExtension {
   const name = `math-${level}`;
-  // A block must open a line: a looser start makes marked cut paragraphs at every "$".
+  // A block must start a line. With a looser pattern, marked cuts paragraphs at every "$".
   const opening = level === 'block' ? /(?<=^|\n)(?:\$\$|\\\[)/ : /\$|\\\(|\\\[/;
   return {
     name,

@@ -1,12 +1,12 @@
 /**
- * @file Formulas by KaTeX, as MathML only: no fonts to fetch, no styles that the page's policy would refuse.
+ * @file Renders formulas with KaTeX, as MathML only. It needs no fonts, and no styles that the page's policy refuses.
  */
 import katex from 'katex';
 
 const kept = new Map<string, string>();
 const MOST_KEPT = 500;
 
-/** A formula as MathML; one that cannot be read is shown as it stands. Kept, since a growing text renders it each frame. */
+/** A formula as MathML, or as plain text if it can't be parsed. Cached, since a growing text renders it each frame. */
 export function typeset(formula: string, display: boolean): string {
   const key = `${display ? 'display' : 'inline'} ${formula}`;
   const known = kept.get(key);
@@ -19,7 +19,7 @@ export function typeset(formula: string, display: boolean): string {
     maxExpand: 200,
     maxSize: 20,
   });
-  // Boxes and formulas that cannot be read come with a style, which the page's policy refuses. Quotes in text are escaped.
+  // Boxes and invalid formulas have inline styles, which the page's policy refuses. Quotes in text are escaped.
   const markup = rendered.replace(/ style="[^"]*"/g, '');
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, markup);

@@ -1,4 +1,4 @@
-/** @file The second layer below the renderer: whatever markup comes, nothing of it can run, load or look like the page's own. */
+/** @file Sanitizes rendered markup, as a second layer after the renderer: nothing can run, load, or look like the page's own. */
 import DOMPurify from 'dompurify';
 
 export function sanitize(html: string): DocumentFragment {

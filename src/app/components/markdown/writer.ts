@@ -1,29 +1,29 @@
 /**
- * @file Writes growing Markdown into an element. Finished blocks are rendered once and kept; only the last block, which may
- * still grow, is rendered again: rendering everything for each frame costs more than the frame (measured on long answers).
- * Parsing happens in a Worker with a time limit. Until that answers, and where it gives up, the text is shown plainly.
+ * @file Writes growing Markdown into an element. Finished blocks are rendered once. Only the last block, which may
+ * still grow, is rendered again, since rendering everything takes longer than a frame (measured on long answers).
+ * Parsing happens in a Worker with a time limit. Until it responds, or if it gives up, the text is shown plainly.
  */
 import { piecesOf, withFewMarks } from './display-text';
 import type { Block } from './markup';
-import { createMarkupDesk, type MarkupDesk, type MarkupEnd } from './markup-desk';
+import { createMarkupClient, type MarkupClient, type MarkupEnd } from './markup-client';
 
 export interface MarkdownWriter {
-  /** Shows a text. One that continues the text before is appended to it; any other replaces it. */
+  /** Shows a text. A text that extends the previous one is appended. Any other text replaces it. */
   write(text: string): void;
 }
 
 type Sanitize = (html: string) => DocumentFragment;
 
-/** How often a text may hold the parser up before all that follows is shown plainly. */
+/** Number of timeouts after which the rest of a text is shown plainly. */
 const MOST_STUCK = 3;
-/** ms after which text that is still being parsed is shown plainly. */
+/** Time after which text that is still being parsed is shown plainly, ms. */
 const PATIENCE = 300;
-/** ms for which rendered blocks are put into the page before it gets a turn. */
+/** Time for inserting rendered blocks before yielding to the page, ms. */
 const LONGEST_TASK = 8;
-/** Characters of a block of many lines. */
+/** Characters from which a block has many lines. */
 const LONG = 500;
 
-let desk: MarkupDesk | null = null;
+let client: MarkupClient | null = null;
 let sanitizer: Promise<Sanitize> | null = null;
 
 function loadSanitizer(): Promise<Sanitize> {
@@ -35,24 +35,24 @@ function loadSanitizer(): Promise<Sanitize> {
 export function createMarkdownWriter(
   element: HTMLElement,
   signal: AbortSignal,
-  { mark }: MarkupDesk = (desk ??= createMarkupDesk()),
+  { parse }: MarkupClient = (client ??= createMarkupClient()),
 ): MarkdownWriter {
   let shown = '';
-  /** How much of the text stands in kept blocks. */
+  /** Characters of the text in finished blocks. */
   let settled = 0;
-  /** Whether the text behind the kept blocks is shown plainly. */
+  /** Whether the text after the finished blocks is shown plainly. */
   let isPlain = true;
   let isBusy = false;
-  /** How often the parser was held up, and whether it is held up by what follows the kept blocks. */
+  /** Number of timeouts, and whether the text after the finished blocks has timed out. */
   let stuck = 0;
   let isStuck = false;
-  /** Counts the texts, so that what is parsed of an earlier one is not shown. */
+  /** Counts the texts, so results for an earlier one are ignored. */
   let generation = 0;
   const tail = document.createElement('div');
   tail.className = 'tail';
-  /** Plain pieces between the kept blocks and the tail, which go once they are parsed. */
+  /** Plain pieces between the finished blocks and the tail. They are removed once parsed. */
   let pieces: HTMLElement[] = [];
-  /** Where the first of them begins in the text. */
+  /** Start of the first piece in the text. */
   let plainFrom = 0;
 
   function reset(): void {
@@ -68,7 +68,7 @@ export function createMarkdownWriter(
 
   function write(text: string): void {
     if (signal.aborted) return;
-    // The parser counts every line break as one sign.
+    // The parser counts every line break as one character.
     const whole = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
     if (!whole.startsWith(shown)) reset();
     shown = whole;
@@ -81,7 +81,7 @@ export function createMarkdownWriter(
     if (!isBusy && !isStuck && settled < shown.length) void parseRest();
   }
 
-  /** A block that held the parser up is kept as plain text once its paragraph has ended; what follows is parsed again. */
+  /** Leaves a block that timed out as plain text once its paragraph has ended. Parsing continues after it. */
   function passOver(): void {
     const end = shown.indexOf('\n\n', settled);
     if (end < 0) return;
@@ -95,14 +95,14 @@ export function createMarkdownWriter(
     isBusy = true;
     const mine = generation;
     const text = shown.slice(settled);
-    const asked = shown.length;
+    const parsedLength = shown.length;
     const patience = setTimeout(() => {
       if (mine !== generation || signal.aborted) return;
       isPlain = true;
       showPlain(shown.slice(settled));
     }, PATIENCE);
     const blocks: { readonly block: Block; readonly nodes: readonly Node[] }[] = [];
-    const end = await parse(text, (block, nodes) => blocks.push({ block, nodes }), mine);
+    const end = await parseBlocks(text, (block, nodes) => blocks.push({ block, nodes }), mine);
     clearTimeout(patience);
     let began = performance.now();
     for (const { block, nodes } of blocks) {
@@ -121,11 +121,11 @@ export function createMarkdownWriter(
     isStuck = end === 'stuck';
     isPlain = end !== 'done';
     if (end === 'missing') showPlain(shown.slice(settled));
-    else if (end === 'stuck' || asked < shown.length) advance();
+    else if (end === 'stuck' || parsedLength < shown.length) advance();
   }
 
-  /** Parses and sanitizes; each block in a task of its own. */
-  async function parse(
+  /** Parses and sanitizes, one task per block. */
+  async function parseBlocks(
     text: string,
     place: (block: Block, nodes: readonly Node[]) => void,
     mine: number,
@@ -133,14 +133,14 @@ export function createMarkdownWriter(
     let from = 0;
     try {
       const sanitize = await loadSanitizer();
-      return await mark(text, (block) => {
+      return await parse(text, (block) => {
         const source = text.slice(from, from + block.length);
         from += block.length;
         if (mine !== generation || signal.aborted) return;
         place(block, block.html === null ? plainElements(source) : [sanitize(block.html)]);
       });
     } catch {
-      // Asked for again with the next text.
+      // Retried with the next text.
       sanitizer = null;
       return 'missing';
     }
@@ -152,13 +152,13 @@ export function createMarkdownWriter(
     const place = pieces[0] ?? tail;
     if (html === null) return place.before(...nodes);
     const block = document.createElement('div');
-    // Before it is laid out the browser takes a long one for higher, or it would lay out dozens at once.
+    // Long blocks get a larger placeholder height. Otherwise the browser lays out dozens at a time.
     block.className = length < LONG ? 'block' : 'block long';
     block.append(...nodes);
     place.before(block);
   }
 
-  /** Pieces whose text stands in kept blocks by now. */
+  /** Removes pieces whose text is now in finished blocks. */
   function dropPieces(): void {
     for (let first = pieces[0]; first; first = pieces[0]) {
       const end = plainFrom + (first.textContent?.length ?? 0);
@@ -174,7 +174,7 @@ export function createMarkdownWriter(
     tail.replaceChildren(...nodes);
   }
 
-  /** Shows a text plainly behind the kept blocks; pieces that stand there already are left alone. */
+  /** Shows a text plainly after the finished blocks. Existing pieces are reused. */
   function showPlain(text: string): void {
     plainFrom = settled;
     const texts = piecesOf(withFewMarks(text));

@@ -1,4 +1,4 @@
-/** @file Sentences about models and machines. */
+/** @file Words for models and machines. */
 import type {
   EngineSpeed,
   FitVerdict,
@@ -7,11 +7,11 @@ import type {
   MachineProbe,
   ModelManifest,
 } from '../../../core/contract';
-import { count, duration, listed, size, tokenRate } from '../figures';
+import { count, duration, listed, percent, size, tokenRate } from '../figures';
 
-/** "Apple M2 Pro": the GPU by whatever name the browser gives. */
+/** "Apple M2 Pro": the GPU's name as far as the browser tells it. */
 export function gpuName({ description, vendor, architecture, software }: GpuProbe): string {
-  if (software) return 'A GPU emulated on the processor';
+  if (software) return 'A GPU emulated on the CPU';
   if (description !== '') return description;
   const name = [vendor, architecture].filter((part) => part !== '').join(' ');
   return name === '' ? 'A GPU' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -37,7 +37,7 @@ export const FIT_TONES = { well: 'good', tight: 'warn', no: 'bad' } as const sat
   string
 >;
 
-/** What a model takes, where it is known: "about 4.3 GB to download", … */
+/** A model's requirements, as far as known: "about 4.3 GB to download", … */
 export function modelFacts({ source, download, memory, context, engine }: ModelManifest): string[] {
   const fetched = download === null ? 'download size unknown' : `about ${size(download)} to download`;
   return [
@@ -47,70 +47,68 @@ export function modelFacts({ source, download, memory, context, engine }: ModelM
   ].filter((fact) => fact !== '');
 }
 
-/** "wrote 38 tok/s here", where that was measured. */
+/** "wrote 38 tok/s here", if that was measured. */
 export function speedFact(measured: EngineSpeed | null): string[] {
   const decode = measured?.decode ?? null;
   return decode === null ? [] : [`wrote ${tokenRate(decode)} here`];
 }
 
-/** What a load is doing, beside its figures. */
+/** What a loading model is doing, as a sentence. */
 export function phaseSentence(progress: LoadProgress | null): string {
-  if (!progress) return 'Looking at what is here already.';
+  if (!progress) return 'Checking what is already downloaded.';
   switch (progress.phase) {
     case 'fetching':
       return progress.cached && progress.loaded !== null && progress.loaded === progress.total
-        ? 'Reading what was downloaded before.'
-        : 'You can go on using Podium. What has come stays if you stop or close the page, and the next try goes on from there.';
+        ? 'Reading downloaded files.'
+        : 'You can keep using Podium. Downloads resume where they stopped.';
     case 'loading':
-      return 'Handing the weights over.';
+      return 'Loading the weights.';
     case 'compiling':
       return 'Compiling for this GPU. The first time takes longest.';
     case 'warming':
-      return 'Writing a first word, to see that it works.';
+      return 'Testing with a first word.';
     default:
       return progress.phase satisfies never;
   }
 }
 
-/** Part of the download that is here, 0 to 1; `null` until known. */
+/** Downloaded share, 0 to 1; `null` until known. */
 export function partDone(progress: LoadProgress | null): number | null {
   if (!progress || progress.loaded === null || progress.total === null || progress.total === 0) return null;
   return Math.min(1, progress.loaded / progress.total);
 }
 
-/** "12.4 MB of 24.0 MB, 3.1 MB/s": how far a small download is, or what is done after it. */
+/** "12.4 MB of 24.0 MB, 3.1 MB/s": progress of a small download, or what follows it. */
 export function fetchedFact(progress: LoadProgress | null): string {
-  if (!progress) return 'Looking at what is here already.';
+  if (!progress) return 'Checking what is already downloaded.';
   const { phase, loaded, total, speed, cached } = progress;
-  if (phase !== 'fetching') return 'Getting it ready.';
-  if (!loaded) return 'Asking for it.';
-  if (cached && loaded === total) return 'Reading what was downloaded before.';
+  if (phase !== 'fetching') return 'Preparing.';
+  if (!loaded) return 'Connecting.';
+  if (cached && loaded === total) return 'Reading downloaded files.';
   const done = total === null ? size(loaded) : `${size(loaded)} of ${size(total)}`;
   return speed === null ? done : `${done}, ${size(speed)}/s`;
 }
 
-/** What is lost with a model that can conduct, and what stays. */
-export const REMOVED_MODEL =
-  'Its weights are deleted. Runs that it played in stay; to use it again it has to be downloaded again.';
+/** What removing a model deletes, and what stays. */
+export const REMOVED_MODEL = 'This deletes its weights. Runs that used it stay. To use it again, download it again.';
 
-/** What is lost with a sentence model, and what stays. */
+/** What removing a sentence model deletes, and what stays. */
 export const REMOVED_SENTENCE_MODEL =
-  'Its files are deleted, and spelling tells again which questions are alike. Runs stay as they are; to use it again it has to be downloaded again.';
+  'This deletes its files. Similarity is then based on spelling. Runs stay unchanged. To use it again, download it again.';
 
-/** "37.2 s": what is left at the present speed; `null` where nothing tells. */
+/** "37.2 s": time left at the current speed; `null` if unknown. */
 export function timeLeft({ loaded, total, speed }: LoadProgress): string | null {
   if (loaded === null || total === null || !speed) return null;
   return duration((1000 * Math.max(0, total - loaded)) / speed);
 }
 
-/** How often free plans could be read. */
+/** How often plans without a grammar were valid. */
 export function freePlanSentence({ parsed, all }: { readonly parsed: number; readonly all: number }): string {
-  if (all === 0) return 'No saved run has a plan that was written without it.';
-  const share = Math.round((100 * parsed) / all);
-  return `Without it ${count(parsed)} of ${count(all)} plans in saved runs could be read at the first try, ${share} %.`;
+  if (all === 0) return 'No saved run has a plan written without it.';
+  return `Without it, ${count(parsed)} of ${count(all)} plans in saved runs were valid on the first try (${percent(parsed / all)}).`;
 }
 
-/** Where a model of the user's comes from. */
+/** Where the user's own model comes from. */
 export function sourceWords({ source }: ModelManifest): string {
   const at = (revision: string | null) => (revision === null ? [] : [`revision ${revision}`]);
   switch (source.kind) {

@@ -1,4 +1,4 @@
-/** @file The plans that one is chosen from as they stand side by side: what each asks for, and which of them agree. */
+/** @file View models of the candidate plans: their steps, and which of them agree. */
 import { agreement, chooseCandidate } from '../../../core/contract';
 import type { Plan, PlanCandidate, PoolWorker } from '../../../core/contract';
 import { listed, plural } from '../figures';
@@ -9,7 +9,7 @@ export interface CandidateStep {
   readonly number: number;
   readonly worker: PoolWorker | null;
   readonly subtask: string;
-  /** "sees 1 and 2"; `''` where it sees nothing. */
+  /** "sees 1 and 2"; `''` if it sees no steps. */
   readonly sees: string;
 }
 
@@ -18,12 +18,12 @@ export interface CandidateView {
   /** 1-based. */
   readonly number: number;
   readonly steps: readonly CandidateStep[];
-  /** "same shape as plan 3"; `''` where it stands alone or is no workflow. */
+  /** "same shape as plan 3"; `''` if no other plan has its shape or it isn't a workflow. */
   readonly agrees: string;
   readonly isChosen: boolean;
-  /** Place by the policy's score, 1 the best; `null` where it has none. */
+  /** Rank by the policy's score, 1 for the best; `null` without a score. */
   readonly rank: number | null;
-  /** The score in words; `''` where nobody ranks. */
+  /** The score in words; `''` if nothing ranks. */
   readonly score: string;
 }
 
@@ -51,21 +51,21 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   });
 }
 
-/** The candidate that the policy's rank or else a vote would take; `null` where none is a workflow. */
+/** The candidate that the policy's rank, or else a vote, would choose; `null` if none is a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);
   return chosen && (candidates[chosen.place]?.candidate ?? null);
 }
 
-/** "3 plans, 1 could not be read. 2 of them share a shape." */
+/** "3 plans, 1 could not be read. 2 of them have the same shape." */
 export function candidatesSentence({ candidates }: Pick<Plan, 'candidates'>): string {
   const workflows = candidates.map(({ workflow }) => workflow);
-  const absent = candidates.filter(({ fault }) => fault !== null).length;
-  const lost = workflows.filter((workflow) => workflow === null).length - absent;
+  const failed = candidates.filter(({ fault }) => fault !== null).length;
+  const unreadable = workflows.filter((workflow) => workflow === null).length - failed;
   const most = Math.max(0, ...agreement(workflows).map((agreeing) => agreeing.length));
-  const read = workflows.length - lost - absent;
+  const read = workflows.length - unreadable - failed;
   const count = plural(candidates.length, 'plan');
-  const unread = `${lost === 0 ? '' : `, ${lost} could not be read`}${absent === 0 ? '' : `, ${absent} did not come`}`;
+  const unread = `${unreadable === 0 ? '' : `, ${unreadable} could not be read`}${failed === 0 ? '' : `, ${failed} failed`}`;
   if (read < 2) return `${count}${unread}.`;
   if (most === read) return `${count}${unread}. ${read === 2 ? 'Both' : 'All'} have the same shape.`;
   return `${count}${unread}. ${most === 1 ? 'No two have the same shape.' : `${most} of them have the same shape.`}`;

@@ -1,4 +1,4 @@
-/** @file Why each step went to its worker, as far as that is still so: of a step that was changed since, nothing is said. */
+/** @file Why each step got its worker. Steps changed later are left out. */
 import type { PoolWorker, Role, StepChoice, Workflow } from '../../../core/contract';
 import { unchangedOrigins } from './step-origins';
 
@@ -14,7 +14,7 @@ export interface ChoiceView {
 /**
  * @param choices one for each step of `written`
  * @param written the workflow as its Conductor wrote it
- * @param current the workflow as it stands, which a person may have edited
+ * @param current the workflow now, possibly edited by the user
  */
 export function choiceViews(
   choices: readonly StepChoice[],
@@ -27,21 +27,21 @@ export function choiceViews(
     const choice = choices[origin];
     const worker = pool[step.worker];
     if (!before || !choice || !worker || worker.kind === 'conductor') return [];
-    // The step that was written says what it is for; an edit may have taken that label off.
+    // The original step names the role. An edit may have removed it.
     return [{ number: index + 1, worker, role: choice.role ?? before.role ?? 'solve', choice }];
   });
 }
 
-/** Whether steps were changed, added or removed after the workers had been chosen. A step that was only moved is as it was. */
+/** Whether steps were changed, added or removed after the workers were chosen. Moving a step doesn't count. */
 export function isChanged(written: Workflow, current: Workflow): boolean {
   return written.steps.length !== current.steps.length || unchangedOrigins(written, current).includes(null);
 }
 
-/** What is said before the list; `''` where the reasons speak for themselves. */
+/** A note before the list; `''` if the reasons need none. */
 export function choicesNote(choices: readonly StepChoice[]): string {
   if (choices.some(({ by }) => by === 'network'))
-    return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known of those it chose.';
+    return 'The trained policy weighs the question and all workers at once and gives no reasons. This is what was known about the workers it chose.';
   if (choices.some(({ by }) => by === 'model'))
-    return 'A language model chose and gives no reasons. This is what was known of its workers when the plan was written.';
+    return 'A language model chose and gives no reasons. This is what was known about its workers when the plan was written.';
   return '';
 }

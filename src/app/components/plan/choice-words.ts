@@ -1,8 +1,8 @@
-/** @file Why a step went to its worker, in words. */
+/** @file Words for why a step got its worker. */
 import type { Role, StepChoice } from '../../../core/contract';
-import { count, plural } from '../figures';
+import { count, percent, plural } from '../figures';
 
-/** What a worker does in a role, as it stands after "of its graded runs". */
+/** A worker's role, as it follows "of its graded runs". */
 const DOING: Readonly<Record<Role, string>> = {
   plan: 'as planner',
   solve: 'as solver',
@@ -12,15 +12,15 @@ const DOING: Readonly<Record<Role, string>> = {
   decide: 'as decider',
 };
 
-/** What was known of a worker that the trained policy chose: the end of "Birch. What was known of it: …", with its full stop. */
+/** What was known about a worker that a policy or model chose: the end of "Known about it: …", with its full stop. */
 export function knownOfWorker({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
   switch (basis) {
     case 'history':
-      return `${count(right)} of its ${plural(graded, 'graded run')}${inRole ? ` ${DOING[role]}` : ''} came out right.`;
+      return `${count(right)} of its ${plural(graded, 'graded run')}${inRole ? ` ${DOING[role]}` : ''} were right.`;
     case 'strength':
-      return `what it declares, ${Math.round(100 * expected)} % ${DOING[role]}; no graded run yet.`;
+      return `it declares ${percent(expected)} ${DOING[role]} and has no graded runs yet.`;
     case 'order':
-      return 'its description and price; no graded run yet.';
+      return 'only its description and price, since it has no graded runs yet.';
     default:
       return basis satisfies never;
   }
@@ -28,23 +28,23 @@ export function knownOfWorker({ basis, expected, graded, right, inRole }: StepCh
 
 /** The end of the sentence "Birch was chosen because …", with its full stop. */
 export function choiceReason({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
-  const chance = `${Math.round(100 * expected)} %`;
+  const chance = percent(expected);
   switch (basis) {
     case 'history': {
       const where = inRole ? ` ${DOING[role]}` : '';
-      return `${count(right)} of its ${plural(graded, 'graded run')}${where} came out right; ${chance} expected here.`;
+      return `${count(right)} of its ${plural(graded, 'graded run')}${where} were right. Expected here: ${chance}.`;
     }
     case 'strength':
-      return `of what it declares; ${chance} expected ${DOING[role]}.`;
+      return `of its declared strength. Expected ${DOING[role]}: ${chance}.`;
     case 'order':
-      return 'of its place in the pool, as nothing is known of it yet.';
+      return 'of its place in the pool, since nothing is known about it yet.';
     default:
       return basis satisfies never;
   }
 }
 
-/** What stands before the runs that spoke loudest, with a space at its end. */
+/** Introduces the runs that counted most, with a space at the end. */
 export function countedRuns({ by, nearBy }: StepChoice): string {
-  if (by) return `Nearest to this question${nearBy ? ` in meaning, by ${nearBy}` : ''}: `;
-  return `Counted most${nearBy ? `, as nearest in meaning by ${nearBy}` : ''}: `;
+  if (by) return `Most similar to this question${nearBy ? ` in meaning, by ${nearBy}` : ''}: `;
+  return `Runs that counted most${nearBy ? `, most similar in meaning by ${nearBy}` : ''}: `;
 }

@@ -1,12 +1,12 @@
 /**
- * @file Which step of a plan as it was written each step of the edited plan is. Runs keep both plans and no names of steps, so
- * they are told by content: a step stays the same where others were removed, added or moved.
+ * @file Matches the steps of an edited plan with those of the original. Runs store both plans without step ids, so
+ * steps are matched by content: a step stays the same when others are removed, added or moved.
  */
 import type { Step, Workflow } from '../../../core/contract';
 
 type IsLike = (before: Step, after: Step, places: readonly [number, number]) => boolean;
 
-/** The likest first. What is not the same is paired too, since a later step may see it as it saw it before. */
+/** Best match first. Changed steps are paired too, since a later step may still see them. */
 const LIKENESSES: readonly IsLike[] = [
   (before, after, [from, to]) => from === to && asksSame(before, after) && sameSet(before.access, after.access),
   (before, after) => asksSame(before, after) && before.access.length === after.access.length,
@@ -18,8 +18,8 @@ const LIKENESSES: readonly IsLike[] = [
 ];
 
 /**
- * For each step of `current` the 0-based place in `written` of the step that it still is: the same worker, the same subtask,
- * and the same steps in view, wherever those stand now. `null` for one that was changed or added.
+ * For each step of `current`, the 0-based index in `written` of the same step: the same worker, the same subtask,
+ * and access to the same steps, wherever they are now. `null` for changed and added steps.
  */
 export function unchangedOrigins(written: Workflow, current: Workflow): (number | null)[] {
   const origins = pairs(written, current);
@@ -27,13 +27,13 @@ export function unchangedOrigins(written: Workflow, current: Workflow): (number 
     const origin = origins[index] ?? null;
     const before = origin === null ? undefined : written.steps[origin];
     if (!before || !asksSame(before, step)) return null;
-    // One that was removed is nowhere now.
+    // A removed step has index -1.
     const seen = before.access.map((place) => origins.indexOf(place));
     return sameSet(seen, step.access) ? origin : null;
   });
 }
 
-/** For each step of `current` the one of `written` that it was or came from; no step of `written` twice. */
+/** For each step of `current`, the step of `written` it equals or comes from. No step of `written` is used twice. */
 function pairs(written: Workflow, current: Workflow): (number | null)[] {
   const origins = current.steps.map((): number | null => null);
   for (const isLike of LIKENESSES) {

@@ -1,11 +1,11 @@
-/** @file A workflow that did not run as a small score: steps that may play at the same time stand above each other. */
+/** @file Draws a workflow that hasn't run as a small score, with parallel steps above each other. */
 import type { GlyphBar, PoolWorker, Workflow } from '../../../core/contract';
 import { levelsOf } from '../score/parts';
 
-/** The part of its column that a step takes, so that one step can be told from the next. */
+/** Share of its column that a step fills, so neighbouring steps stay apart. */
 const FILLED = 0.88;
 
-/** Lanes in the order in which the workers first play. */
+/** Lanes in the order in which the workers first appear. */
 export function glyphOfWorkflow({ steps }: Workflow, pool: readonly PoolWorker[]): GlyphBar[] {
   const levels = levelsOf(steps);
   const columns = Math.max(1, ...levels.map((level) => level + 1));

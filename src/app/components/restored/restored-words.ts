@@ -1,5 +1,5 @@
 /** @file Restored settings as lines to confirm: each names a setting and what it would become. */
-import type { Price, RestoredSettings } from '../../../core/contract';
+import type { RestoredSettings } from '../../../core/contract';
 import { count, listed, money } from '../figures';
 
 export interface SettingLine {
@@ -8,8 +8,8 @@ export interface SettingLine {
 }
 
 /**
- * An address as it is called: a file may put a user name before the host that reads like another host, and letters that look
- * like others.
+ * An address as the browser calls it. A file may put a user name before the host that looks like another host, or use
+ * letters that look like others.
  */
 export function shownAddress(address: string): string {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
@@ -17,12 +17,7 @@ export function shownAddress(address: string): string {
   return `${origin}${pathname === '/' ? '' : pathname}`;
 }
 
-/** The price that budgets rely on. A file may say 0 for a worker that charges. */
-export function priceWords(price: Price | null): string {
-  return price ? `$${price.input} in, $${price.output} out a million tokens` : 'price unknown';
-}
-
-/** Names a worker by its id; `undefined` for one that is not here. */
+/** Name of a worker by its id; `undefined` if it doesn't exist. */
 export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each setting, in the order of the Settings page. */
@@ -46,7 +41,9 @@ function onOff(value: boolean): string {
 }
 
 function conductorName(conductor: string, nameOf: NameOf): string {
-  return nameOf(conductor.slice(conductor.indexOf('endpoint:') + 'endpoint:'.length)) ?? 'a worker that is not here';
+  return (
+    nameOf(conductor.slice(conductor.indexOf('endpoint:') + 'endpoint:'.length)) ?? 'a worker that no longer exists'
+  );
 }
 
 function poolNames(pool: readonly string[] | null, nameOf: NameOf): string {

@@ -1,4 +1,4 @@
-/** @file What the list of events says of each: whose it is, and the one fact that matters. */
+/** @file Words for each event in the list: its step, and its most important fact. */
 import {
   deltaLength,
   isKnownEvent,
@@ -13,7 +13,7 @@ import { stepNumber } from '../score/parts';
 import { faultWord, firstWords } from '../score/score-words';
 import { selectedPlace, selectionOf } from './selection';
 
-/** The note-head of a step's event; `null` for events that belong to no step. */
+/** Number and colour of an event's step; `null` for events without a step. */
 export function headOf(event: StoredEvent, run: Run): { readonly number: number; readonly colour: number } | null {
   const place = selectedPlace(selectionOf(event));
   if (!place) return null;
@@ -21,9 +21,9 @@ export function headOf(event: StoredEvent, run: Run): { readonly number: number;
   return { number: stepNumber(run, place), colour: run.pool[worker ?? -1]?.colour ?? 0 };
 }
 
-/** A few words behind an event's name; `''` where the name says all. */
+/** A few words after an event's name; `''` if the name says enough. */
 export function detailOf(event: StoredEvent, run: Run): string {
-  return isKnownEvent(event) ? knownDetail(event, run) : 'of a newer Podium';
+  return isKnownEvent(event) ? knownDetail(event, run) : 'from a newer version of Podium';
 }
 
 function knownDetail(event: RunEvent, run: Run): string {
@@ -43,10 +43,12 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'plan-step-known':
       return run.pool[event.step.worker]?.name ?? '';
     case 'plan-retried':
-      return event.next === 'fallback' ? 'built-in Conductor' : 'asked again';
+      return event.next === 'fallback' ? 'built-in Conductor' : 'retried';
     case 'plan-candidate':
-      if (event.fault) return 'did not come';
-      return event.workflow ? `no. ${event.candidate + 1}, ${plural(event.workflow.steps.length, 'step')}` : 'refused';
+      if (event.fault) return 'failed';
+      return event.workflow
+        ? `no. ${event.candidate + 1}, ${plural(event.workflow.steps.length, 'step')}`
+        : 'unreadable';
     case 'plan-chosen':
       return `no. ${event.candidate + 1}, by ${{ person: 'you', vote: 'vote', rank: 'the policy' }[event.by]}`;
     case 'plan-finished':
@@ -73,20 +75,20 @@ function knownDetail(event: RunEvent, run: Run): string {
     case 'step-skipped':
       return event.because === event.step
         ? 'no further round'
-        : `step ${numberOf(event.round, event.because)} is missing`;
+        : `step ${numberOf(event.round, event.because)} has no result`;
     case 'step-reused':
       return 'from the earlier run';
     case 'cap-reached':
-      if (event.day) return 'the day’s money';
-      return event.cap === 'usd' ? 'money' : event.cap;
+      if (event.day) return 'daily budget';
+      return event.cap === 'usd' ? 'cost' : event.cap;
     case 'run-finished':
       return `step ${numberOf(event.round, event.step)} answers`;
     case 'run-graded':
-      return event.correct === null ? 'taken back' : event.correct ? 'right' : 'wrong';
+      return event.correct === null ? 'grade removed' : event.correct ? 'right' : 'wrong';
     case 'run-labelled':
       return event.on ? event.label : `not ${event.label}`;
     case 'plan-held':
-      return event.heldFor === 'approval' ? 'waits for your go' : 'waits for your choice';
+      return event.heldFor === 'approval' ? 'waiting for your approval' : 'waiting for your choice';
     case 'plan-approved':
     case 'step-queued':
     case 'run-cancelled':
@@ -101,12 +103,12 @@ function knownDetail(event: RunEvent, run: Run): string {
 
 function deltaDetail(event: Extract<RunEvent, { type: 'plan-delta' | 'step-delta' }>): string {
   const words = firstWords(event.text, 4, 24) || `${count(deltaLength(event))} characters`;
-  return event.channel === 'reasoning' ? `thinks: ${words}` : words;
+  return event.channel === 'reasoning' ? `reasoning: ${words}` : words;
 }
 
 function waitingDetail({ for: cause, delay }: Waiting): string {
-  if (cause === null) return 'leaves now';
-  const words = { limit: 'for a limit', place: 'for its turn', money: 'for the day’s money' }[cause];
+  if (cause === null) return 'sent now';
+  const words = { limit: 'for a rate limit', place: 'for its turn', money: 'for the daily budget' }[cause];
   return delay === null ? words : `${words}, ${duration(delay)}`;
 }
 

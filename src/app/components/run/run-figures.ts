@@ -1,33 +1,33 @@
-/** @file The figures of one step or one plan, as the panel lists them. */
+/** @file The figures of a step or a plan, as listed in the panel. */
 import type { Attempt, EngineSpeed, Plan, StepRun, Usage } from '../../../core/contract';
 import { count, duration, money, shortDuration, tokenRate, type Figure } from '../figures';
 
 const UNKNOWN = '–';
 
-/** Waited, first token, tokens in and out, cost and attempts of a step, as far as they are known. */
+/** Wait, first token, tokens, cost and attempts of a step, as far as known. */
 export function stepFigures(stepRun: StepRun): Figure[] {
   const { attempts } = stepRun;
   const first = attempts[0];
   const last = attempts.at(-1);
   if (!first || !last) return [];
   return [
-    { name: 'Waited', value: duration(first.startedAt - stepRun.knownAt) },
+    { name: 'Wait', value: duration(first.startedAt - stepRun.knownAt) },
     ...callFigures(last, { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) }),
     { name: 'Attempts', value: count(attempts.length) },
   ];
 }
 
-/** The same of a plan; a Conductor that asks no model has no tokens, and only a local engine tells its speed. */
+/** The same for a plan. Only a Conductor that calls a model has tokens, and only a local engine reports its speed. */
 export function planFigures(plan: Plan): Figure[] {
   const took = plan.endedAt === null ? UNKNOWN : duration(plan.endedAt - plan.startedAt);
-  const asked = plan.messages.length > 0 ? callFigures(plan, plan) : [];
-  return [{ name: 'Took', value: took }, ...asked, ...(plan.speed ? speedFigures(plan.speed) : [])];
+  const call = plan.messages.length > 0 ? callFigures(plan, plan) : [];
+  return [{ name: 'Duration', value: took }, ...call, ...(plan.speed ? speedFigures(plan.speed) : [])];
 }
 
 function speedFigures({ prefill, decode, grammar }: EngineSpeed): Figure[] {
   return [
-    ...(prefill === null ? [] : [{ name: 'Reads', value: tokenRate(prefill) }]),
-    ...(decode === null ? [] : [{ name: 'Writes', value: tokenRate(decode) }]),
+    ...(prefill === null ? [] : [{ name: 'Reading speed', value: tokenRate(prefill) }]),
+    ...(decode === null ? [] : [{ name: 'Writing speed', value: tokenRate(decode) }]),
     ...(grammar === null ? [] : [{ name: 'Grammar ready', value: shortDuration(grammar) }]),
   ];
 }
@@ -39,14 +39,14 @@ function callFigures(
   const { startedAt, firstTokenAt, usage } = call;
   return [
     { name: 'First token', value: firstTokenAt === null ? UNKNOWN : duration(firstTokenAt - startedAt) },
-    { name: 'In', value: tokens(usage, 'input') },
-    ...(usage?.cached ? [{ name: 'From cache', value: `${count(usage.cached)} tok` }] : []),
-    { name: 'Out', value: tokens(usage, 'output') },
+    { name: 'Input', value: tokens(usage, 'input') },
+    ...(usage?.cached ? [{ name: 'Cached input', value: `${count(usage.cached)} tok` }] : []),
+    { name: 'Output', value: tokens(usage, 'output') },
     { name: 'Cost', value: costWord(paid) },
   ];
 }
 
-/** The provider's own figure, or tokens times price. */
+/** The cost as billed, or estimated from tokens and price. */
 function costWord({ cost, billed }: Pick<Attempt, 'cost' | 'billed'>): string {
   if (cost === null) return UNKNOWN;
   return cost === 0 ? money(0) : `${money(cost)} ${billed ? 'as billed' : 'estimated'}`;

@@ -1,11 +1,11 @@
-/** @file What stands beside the events: a step, or the plan of a round. */
+/** @file The selection beside the events: a step, or the plan of a round. */
 import type { Run, StoredEvent } from '../../../core/contract';
 import { isKnownEvent } from '../../../core/contract';
 import type { StepPlace } from '../score/parts';
 
 export type Selection = ({ readonly kind: 'step' } & StepPlace) | { readonly kind: 'plan'; readonly round: number };
 
-/** What is shown while nothing was chosen: the answer's step; before there is an answer, the step that was called last. */
+/** The selection by default: the answer's step or, before there is an answer, the step called last. */
 export function defaultSelection(run: Run): Selection {
   if (run.answerKey) return { kind: 'step', ...run.answerKey };
   let newest: Selection = { kind: 'plan', round: Math.max(0, run.rounds.length - 1) };
@@ -21,7 +21,7 @@ export function defaultSelection(run: Run): Selection {
   return newest;
 }
 
-/** The step or plan that an event is about; `null` for those about the whole run. */
+/** The step or plan of an event; `null` for events of the whole run. */
 export function selectionOf(event: StoredEvent): Selection | null {
   if (!isKnownEvent(event) || !('round' in event)) return null;
   if (event.type === 'plan-step-known') return { kind: 'step', round: event.round, step: event.index };
@@ -35,7 +35,7 @@ export function selectionFrom(query: string | undefined): Selection | null {
   return found ? { kind: 'step', round: Number(found[1]), step: Number(found[2]) } : null;
 }
 
-/** The step that is selected, where it is one. */
+/** The selected step; `null` if a plan or nothing is selected. */
 export function selectedPlace(selection: Selection | null): StepPlace | null {
   return selection?.kind === 'step' ? { round: selection.round, step: selection.step } : null;
 }

@@ -1,8 +1,8 @@
-/** @file The reward of one run and of many, in words. Wherever a mean of it stands, steps per workflow stand beside it. */
+/** @file Words for the reward of one or many runs. A mean reward always comes with the steps per workflow. */
 import { rewardOfSummary, type Reward, type RunSummary } from '../../../core/contract';
-import { plural } from '../figures';
+import { percent, plural } from '../figures';
 
-/** What a reward says: form and correctness apart. */
+/** What a reward means, for form and for correctness. */
 export function rewardMeaning(reward: Reward): string {
   switch (reward) {
     case 0:
@@ -16,14 +16,14 @@ export function rewardMeaning(reward: Reward): string {
   }
 }
 
-/** From so many graded runs on, one step each is worth a word. */
+/** Number of graded runs from which a warning about single steps is meaningful. */
 const ENOUGH = 10;
-/** Steps per workflow at or below which the plans have lost their steps. */
+/** Steps per workflow at or below which nearly all plans have a single step. */
 const COLLAPSED = 1.1;
 
 /**
- * "12 graded: mean reward 0.79, valid plans 100 %, right 58 %, 4.6 steps a workflow."; `''` where none is.
- * A Conductor that learns may fall back to one step and one worker while the reward rises through form alone, so it is said.
+ * "12 graded: mean reward 0.79, valid plans 100 %, right 58 %, 4.6 steps per workflow."; `''` where none is.
+ * A learning Conductor may collapse to one step and one worker while the reward rises through form alone, so this warns.
  */
 export function gradedLine(summaries: readonly RunSummary[]): string {
   const graded = summaries.flatMap((summary) => {
@@ -38,13 +38,9 @@ export function gradedLine(summaries: readonly RunSummary[]): string {
     `${plural(graded.length, 'graded run')}: mean reward ${mean(({ reward }) => reward).toFixed(2)}`,
     `valid plans ${percent(mean(({ reward }) => (reward > 0 ? 1 : 0)))}`,
     `right ${percent(mean(({ reward }) => (reward === 1 ? 1 : 0)))}`,
-    `${steps.toFixed(1)} steps a workflow`,
+    `${steps.toFixed(1)} steps per workflow`,
   ];
   const warning =
     graded.length >= ENOUGH && steps <= COLLAPSED ? ' Nearly all have one step: no worker checks another.' : '';
   return `${parts.join(', ')}.${warning}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }

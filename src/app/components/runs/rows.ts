@@ -1,4 +1,4 @@
-/** @file The rows of the list of runs: a heading for each day, and its runs under it. */
+/** @file The rows of the list of runs: a heading for each day, and its runs below. */
 import type { RunSummary } from '../../../core/contract';
 import { dayLabel } from '../dates';
 
@@ -7,9 +7,9 @@ export type RunRow =
   | { readonly kind: 'run'; readonly key: string; readonly summary: RunSummary };
 
 /**
- * Groups runs by the day on which they began.
+ * Groups runs by the day on which they started.
  * @param summaries newest first
- * @param now the present, ms since the epoch
+ * @param now the current time, ms since the epoch
  */
 export function rowsByDay(summaries: readonly RunSummary[], now: number): RunRow[] {
   const rows: RunRow[] = [];

@@ -1,8 +1,8 @@
-/** @file What the list says of a run in a word or two. */
+/** @file Short words for a run in the list. */
 import type { RunSummary } from '../../../core/contract';
 import { duration, money, plural } from '../figures';
 
-/** How long it took, or how it stands. */
+/** How long it took, or its status. */
 export function timeWord(summary: RunSummary): string {
   switch (summary.status) {
     case 'finished':
@@ -20,12 +20,12 @@ export function timeWord(summary: RunSummary): string {
   }
 }
 
-/** `$0.0014`, with a mark where some calls told no cost. */
+/** `$0.0014`, with a mark if the cost of some calls is unknown. */
 export function costWord({ usd, unpriced }: RunSummary): string {
   return unpriced > 0 ? `${money(usd)} + ?` : money(usd);
 }
 
-/** What the mark means; `''` where there is none. */
+/** What the mark means; `''` without a mark. */
 export function costNote({ unpriced }: RunSummary): string {
   return unpriced > 0 ? `and ${plural(unpriced, 'call')} of unknown cost` : '';
 }
@@ -35,7 +35,7 @@ export function shapeLabel(summary: RunSummary): string {
   return `${plural(summary.steps, 'step')}, ${timeWord(summary)}`;
 }
 
-/** Whether it ended without an answer, so that it can go on. */
+/** Whether it ended without an answer, so it can resume. */
 export function canResume({ status }: RunSummary): boolean {
   return status === 'interrupted' || status === 'cancelled' || status === 'failed';
 }

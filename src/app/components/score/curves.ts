@@ -1,4 +1,4 @@
-/** @file Who sees what, as curves from the end of what is seen to the head of what sees it. */
+/** @file Draws access as curves from the end of a step to the start of each step that sees it. */
 import { lineOf, type Curve, type Note } from './drawing';
 import type { Parts } from './parts';
 import { round2 } from './place';
@@ -16,7 +16,7 @@ export function curvesOf(parts: Parts, notes: readonly Note[]): Curve[] {
   });
 }
 
-/** From the end of what is seen to the head of what sees it; under the notes between them where both stand on one stave. */
+/** A curve between two notes. On one stave it passes below the notes in between. */
 function pathOf(from: Note, to: Note, notes: readonly Note[]): string {
   const x1 = round2(from.left + from.width);
   const x2 = round2(to.left + 0.2);

@@ -1,10 +1,10 @@
-/** @file What a score draws: staves, notes, curves and the rest, placed. Lengths along the time axis are percent of the width. */
+/** @file The view model of a score: staves, notes and curves with their positions. Lengths along the time axis are percent of the width. */
 import type { PoolWorker } from '../../../core/contract';
 import type { PartState, StepPlace } from './parts';
 
 export type ScoreMode = 'time' | 'order';
 
-/** px of a row, and of its line within it. Both belong to the drawing's own units; the style sheet's `--stave` is the same. */
+/** Height of a row and position of its line within it, in px and in drawing units. `--stave` in the style sheet has the same value. */
 export const ROW = 46;
 const LINE = 32;
 
@@ -13,7 +13,7 @@ export interface Stave {
   /** `null`: the Conductor. */
   readonly worker: PoolWorker | null;
   readonly name: string;
-  /** 0, or 1, 2, … for further voices of the same worker. */
+  /** 0 for the first voice of a worker, then 1, 2, … */
   readonly voice: number;
 }
 
@@ -27,22 +27,22 @@ export interface Note {
   readonly row: number;
   readonly left: number;
   readonly width: number;
-  /** Up to the next note of the row, or to the end. */
+  /** Space up to the next note of the row, or to the end. */
   readonly room: number;
-  /** The next note of the row is its last and far to the right: on a narrow screen its words reach to the left, over this room. */
+  /** The next note of the row is the last one and far to the right. On a narrow screen its label extends left over this space. */
   readonly beforeLast: boolean;
   readonly state: PartState;
   readonly look: NoteLook;
   readonly colour: number;
-  /** `''` where there is nothing to say. */
+  /** `''` for no label. */
   readonly label: string;
   readonly detail: string;
   /** The full name: "Step 3, Verify, Cedar, finished, sees 1 and 2". */
   readonly name: string;
-  /** Percent of the note's own width from where it is full; `null`: not yet. */
+  /** Percent of the note's width from which it is filled; `null`: not yet. */
   readonly fullFrom: number | null;
-  /** Attempts that failed, in percent of the note's own width. */
-  readonly lost: readonly { readonly left: number; readonly width: number }[];
+  /** Failed attempts, in percent of the note's width. */
+  readonly failures: readonly { readonly left: number; readonly width: number }[];
 }
 
 export interface PlanBar {
@@ -54,16 +54,16 @@ export interface PlanBar {
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
 }
 
-/** The Conductor tells a worker its part: a dot on its stave and a drop to the worker's. */
+/** The Conductor assigns a step: a dot on its stave, and a line down to the worker's. */
 export interface Cue {
   readonly key: string;
   readonly left: number;
   readonly row: number;
-  /** Where the step begins, if it first waits. */
+  /** Where the step starts, if it waits first. */
   readonly waitsTo: number | null;
 }
 
-/** Who sees what, as an SVG path in a drawing 100 wide and `height` high. */
+/** Access between two steps, as an SVG path in a drawing 100 wide and `height` high. */
 export interface Curve {
   readonly key: string;
   readonly path: string;
@@ -79,20 +79,20 @@ export interface Tick {
 export interface ScoreView {
   readonly mode: ScoreMode;
   readonly staves: readonly Stave[];
-  /** Of the drawing, in its own units. */
+  /** Height of the drawing, in its own units. */
   readonly height: number;
   readonly plans: readonly PlanBar[];
   readonly notes: readonly Note[];
-  /** Steps behind those that are not drawn. */
+  /** Number of further steps that aren't drawn. */
   readonly omitted: number;
   readonly cues: readonly Cue[];
   readonly curves: readonly Curve[];
-  /** So many curves that each is drawn thinner. */
+  /** Whether there are so many curves that each is drawn thinner. */
   readonly dense: boolean;
   readonly roundEnds: readonly { readonly round: number; readonly left: number }[];
   readonly ticks: readonly Tick[];
   readonly playhead: Tick | null;
-  /** Percent of the width that stand for the whole run so far: a slider under the score is this wide. */
+  /** Percent of the width that the run so far takes. The slider under the score has this width. */
   readonly played: number;
 }
 

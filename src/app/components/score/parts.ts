@@ -1,6 +1,6 @@
 /**
- * @file A run, or a plan before its run, as the parts that a score draws: which step, whose, when, in which state.
- * Times are ms of active time. Nothing here knows of places on the screen.
+ * @file The parts of a score, from a run or a plan: each step with its worker, times and state.
+ * Times are ms of active time. Positions on the screen are computed elsewhere.
  */
 import {
   workerOf,
@@ -14,19 +14,19 @@ import {
   type Workflow,
 } from '../../../core/contract';
 
-/** A plan that nobody has run. */
+/** A plan that hasn't run. */
 export interface PlanPreview {
   readonly conductor: ConductorInfo;
   readonly pool: readonly PoolWorker[];
   readonly workflow: Workflow;
-  /** How long it took to write, ms; absent: no time at all. */
+  /** How long it took to write, ms. Default: 0. */
   readonly took?: number;
 }
 
-/** A figure with more notes than this cannot be read, and holds the page up. */
+/** Most notes in a figure. More would be unreadable and slow. */
 const MOST_PARTS = 120;
-/** Failed attempts that are drawn within a note, the newest. */
-const MOST_LOST = 20;
+/** Most failed attempts drawn within a note, newest last. */
+const MOST_FAILURES = 20;
 
 export interface StepPlace {
   readonly round: number;
@@ -47,7 +47,7 @@ export type PartState =
   | 'interrupted'
   | 'discarded'
   | 'not-run'
-  /** In a replay: it will begin after the playhead. */
+  /** In a replay: it starts after the playhead. */
   | 'later';
 
 export interface Part {
@@ -56,60 +56,60 @@ export interface Part {
   readonly number: number;
   readonly step: Step;
   readonly worker: PoolWorker | null;
-  /** Played by the Conductor itself: the step that hands over to the next round. */
+  /** Whether the Conductor itself runs it: the step that hands over to the next round. */
   readonly byConductor: boolean;
   readonly state: PartState;
-  /** When its call began; `null` if it has not. */
+  /** When its call started; `null` if it hasn't. */
   readonly begin: number | null;
-  /** When it ended; while it plays, the moment that is shown. */
+  /** When it ended. While it runs, the moment shown. */
   readonly end: number | null;
   readonly firstToken: number | null;
-  /** Attempts that failed and were made again. */
-  readonly lost: readonly { readonly from: number; readonly to: number }[];
+  /** Failed attempts that were retried. */
+  readonly failures: readonly { readonly from: number; readonly to: number }[];
   readonly attempts: readonly Attempt[];
   readonly knownAt: number | null;
-  /** How many steps must come before it: 0 if it sees nothing. */
+  /** Its depth: 0 if it sees no steps. */
   readonly level: number;
-  /** Places in the list of parts of what it sees. */
+  /** Indexes of the parts it sees. */
   readonly sees: readonly number[];
 }
 
-/** The Conductor at work. */
+/** One planning phase of the Conductor. */
 export interface Planning {
   readonly round: number;
   readonly begin: number;
   readonly end: number;
   readonly state: 'writing' | 'finished' | 'failed' | 'stopped';
   readonly retries: number;
-  /** Its call is held back. */
+  /** Whether its call is waiting. */
   readonly waits?: boolean;
 }
 
-/** Everything a score shows, in time but not yet in place. */
+/** Everything a score shows, with times but without positions. */
 export interface Parts {
   readonly parts: readonly Part[];
-  /** Steps behind those that are not drawn. */
+  /** Number of further steps that aren't drawn. */
   readonly omitted: number;
   readonly planning: readonly Planning[];
   readonly roundEnds: readonly { readonly round: number; readonly time: number }[];
   readonly hasConductor: boolean;
-  /** Whether this is a run; else a plan that nothing was called for. */
+  /** Whether this is a run, not just a plan. */
   readonly ran: boolean;
-  /** The moment shown, where it is not the end. */
+  /** The moment shown; `null` for the end. */
   readonly playhead: number | null;
-  /** It is at work now. */
-  readonly goesOn: boolean;
-  /** The last moment of the run as far as it goes. */
+  /** Whether it is running now. */
+  readonly isLive: boolean;
+  /** The last moment of the run so far. */
   readonly until: number;
 }
 
-/** Steps before a round, so that numbers go on through the rounds as people count them. */
+/** The 1-based number of a step, counted through all rounds. */
 export function stepNumber(run: Pick<Run, 'rounds'>, place: StepPlace): number {
   const before = run.rounds.slice(0, place.round).reduce((sum, round) => sum + round.steps.length, 0);
   return before + place.step + 1;
 }
 
-/** Depth of each step: 0 if it sees nothing, else one more than the deepest that it sees. */
+/** Depth of each step: 0 if it sees no steps, else one more than the deepest step it sees. */
 export function levelsOf(steps: readonly Step[]): number[] {
   const levels: number[] = [];
   for (const step of steps)
@@ -117,7 +117,7 @@ export function levelsOf(steps: readonly Step[]): number[] {
   return levels;
 }
 
-/** Fixed shapes and hand-written plans are not written while the run waits, so they get no stave for a Conductor. */
+/** Templates and hand-written plans need no time to plan, so they get no stave for a Conductor. */
 function conducts(conductor: ConductorInfo): boolean {
   return conductor.kind !== 'template' && conductor.kind !== 'by-hand';
 }
@@ -137,7 +137,7 @@ export function partsOfPreview(preview: PlanPreview): Parts {
       begin: null,
       end: null,
       firstToken: null,
-      lost: [],
+      failures: [],
       attempts: [],
       knownAt: null,
       level: levels[index] ?? 0,
@@ -149,19 +149,19 @@ export function partsOfPreview(preview: PlanPreview): Parts {
     ? [{ round: 0, begin: 0, end: preview.took ?? 0, state: 'finished', retries: 0 }]
     : [];
   const omitted = steps.length - parts.length;
-  return { parts, omitted, planning, roundEnds: [], hasConductor, ran: false, playhead: null, goesOn: false, until: 0 };
+  return { parts, omitted, planning, roundEnds: [], hasConductor, ran: false, playhead: null, isLive: false, until: 0 };
 }
 
 /**
- * @param now the present moment of a run that goes on; default: its newest event
- * @param upTo for replay: nothing after this moment has happened yet
+ * @param now the current time of a live run; default: its newest event
+ * @param upTo for replay: ignores everything after this moment
  */
 export function partsOfRun(run: Run, { now, upTo }: { now?: number | undefined; upTo?: number | undefined }): Parts {
   const running = run.status === 'running';
   const present = upTo ?? Math.max(run.time, running ? (now ?? 0) : 0);
   const until = Math.max(run.time, present);
   const parts: Part[] = [];
-  // A round without steps is drawn, too.
+  // A round without steps still counts.
   const rounds = run.rounds.slice(0, MOST_PARTS);
   for (const round of rounds) {
     if (parts.length >= MOST_PARTS) break;
@@ -184,7 +184,7 @@ export function partsOfRun(run: Run, { now, upTo }: { now?: number | undefined; 
     hasConductor,
     ran: true,
     playhead,
-    goesOn: running && upTo === undefined,
+    isLive: running && upTo === undefined,
     until,
   };
 }
@@ -207,7 +207,7 @@ function partsOfRound(run: Run, round: Round, before: number, present: number, r
   });
 }
 
-type Played = Pick<Part, 'state' | 'begin' | 'end' | 'firstToken' | 'lost' | 'attempts'>;
+type Played = Pick<Part, 'state' | 'begin' | 'end' | 'firstToken' | 'failures' | 'attempts'>;
 
 function playedBy(stepRun: StepRun, round: Round, present: number, replay: boolean): Played {
   const attempts = stepRun.attempts.filter((attempt) => attempt.startedAt <= present);
@@ -222,15 +222,15 @@ function playedBy(stepRun: StepRun, round: Round, present: number, replay: boole
     begin: attempts[0]?.startedAt ?? last.startedAt,
     end: waits ? present : last.endedAt,
     firstToken: last.firstTokenAt !== null && last.firstTokenAt <= present ? last.firstTokenAt : null,
-    lost: lostSpans(attempts, state),
+    failures: failureSpans(attempts, state),
     attempts,
   };
 }
 
-function lostSpans(attempts: readonly Attempt[], state: PartState): { from: number; to: number }[] {
-  const lost = state === 'retrying' ? attempts : attempts.slice(0, -1);
-  return lost
-    .slice(-MOST_LOST)
+function failureSpans(attempts: readonly Attempt[], state: PartState): { from: number; to: number }[] {
+  const failures = state === 'retrying' ? attempts : attempts.slice(0, -1);
+  return failures
+    .slice(-MOST_FAILURES)
     .flatMap(({ startedAt, endedAt }) => (endedAt === null ? [] : [{ from: startedAt, to: endedAt }]));
 }
 
@@ -239,7 +239,7 @@ function liveState(attempt: Attempt, present: number): PartState {
   return attempt.firstTokenAt !== null && attempt.firstTokenAt <= present ? 'streaming' : 'started';
 }
 
-/** Between two attempts: the last one failed before its first word, and the next has not left yet. */
+/** Whether a step is between two attempts: the last one failed before its first token, and the next hasn't been sent. */
 export function isRetrying(stepRun: StepRun): boolean {
   return stepRun.status === 'queued' && stepRun.attempts.at(-1)?.status === 'retried';
 }
@@ -265,9 +265,9 @@ function endState(attempt: Attempt, more: boolean): PartState {
   }
 }
 
-/** A step that has made no call by now. */
+/** A step without a call so far. */
 function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
-  const none = { firstToken: null, lost: [], attempts: [] };
+  const none = { firstToken: null, failures: [], attempts: [] };
   const nowhere = { begin: null, end: null, ...none };
   const first = stepRun.attempts[0];
   if (first) {

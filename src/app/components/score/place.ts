@@ -1,5 +1,5 @@
 /**
- * @file Where the parts of a score stand, in percent of its width. Two ways: by time, or in order (equal columns).
+ * @file Positions of a score's parts in percent of its width, by time or in order (equal columns).
  */
 import type { Part, Parts, Planning } from './parts';
 
@@ -8,25 +8,25 @@ export interface Span {
   readonly width: number;
 }
 
-/** Places of everything, and how to place a moment. */
+/** Positions of everything, and a function to position a moment. */
 export interface Placing {
   readonly notes: readonly Span[];
   readonly plans: readonly Span[];
   readonly roundEnds: readonly number[];
-  /** Place of a moment; `null` where places do not follow time. */
+  /** Position of a moment; `null` if positions don't follow time. */
   readonly at: ((time: number) => number) | null;
   /** The moment at the end of the time axis, ms; 0 without one. */
   readonly whole: number;
-  /** Percent that stand for the run so far; the rest is for steps that have not begun. */
+  /** Percent that the run so far takes. The rest is for steps that haven't started. */
   readonly played: number;
 }
 
-/** Share of the width that is left free after the last moment, so that the end is seen to be the end. */
+/** Percent of the width left free after the last moment, so that the end is visible. */
 const TAIL = 6.25;
-/** Width that each level of steps to come is given, and the most that all of them get together. */
+/** Percent of the width for each level of future steps, and for all of them together at most. */
 const AHEAD = 12;
 const AHEAD_MOST = 50;
-/** A score of a run that has just begun does not show milliseconds as if they were the whole. */
+/** Shortest time axis, ms, so that the first milliseconds of a run don't fill the width. */
 const SHORTEST = 500;
 
 export function placeInTime(source: Parts): Placing {
@@ -34,7 +34,7 @@ export function placeInTime(source: Parts): Placing {
   const columns = Math.max(-1, ...ahead.map((level) => level ?? -1)) + 1;
   const reserved = columns === 0 ? TAIL : Math.min(AHEAD_MOST, columns * AHEAD + 2);
   const played = 100 - reserved;
-  const whole = Math.max(source.until, source.goesOn ? SHORTEST : 1);
+  const whole = Math.max(source.until, source.isLive ? SHORTEST : 1);
   const at = (time: number) => (Math.min(time, whole) / whole) * played;
   const pitch = columns === 0 ? 0 : (reserved - 2) / columns;
   const notes = source.parts.map((part, index): Span => {
@@ -47,7 +47,7 @@ export function placeInTime(source: Parts): Placing {
   return { notes, plans, roundEnds: source.roundEnds.map(({ time }) => at(time)), at, whole, played };
 }
 
-/** For each part that has not begun, how many such parts must come before it; `null` for those that have. */
+/** For each part that hasn't started, its depth among such parts; `null` for started ones. */
 function levelsAhead(parts: readonly Part[]): (number | null)[] {
   const levels: (number | null)[] = [];
   for (const part of parts) {
@@ -58,7 +58,7 @@ function levelsAhead(parts: readonly Part[]): (number | null)[] {
   return levels;
 }
 
-/** In units of a column: how far the first one stands off the Conductor's bar, how wide a note is, the last margin. */
+/** In columns: distance of the first note from the Conductor's bar, width of a note, last margin, width of a plan. */
 const OFFSET = 0.3;
 const NOTE = 0.8;
 const MARGIN = 0.15;
@@ -89,18 +89,18 @@ export function placeInOrder(source: Parts): Placing {
   return { notes, plans, roundEnds, at: null, whole: 0, played: 100 };
 }
 
-/** Notes that follow each other on one line, and where the last of them ends. */
+/** Notes in sequence on one line, and where the last one ends. */
 interface Voice {
   end: number;
   readonly notes: number[];
 }
 
-/** Percent that the smallest note is taken to cover. */
+/** Least width of a note in percent, since its head takes space. */
 const HEAD = 2.5;
 
 /**
- * Gives each note a row. Notes of one worker that would cover each other get a second voice below it.
- * @param firstRow the first row that workers may take
+ * Gives each note a row. Overlapping notes of one worker get another voice below it.
+ * @param firstRow the first row for workers
  */
 export function placeInRows(
   parts: readonly Part[],
@@ -136,7 +136,7 @@ export function placeInRows(
   return { rows, staves };
 }
 
-/** Two decimals of a percent are less than a pixel. */
+/** Rounds to two decimals, since a hundredth of a percent is less than a pixel. */
 export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }

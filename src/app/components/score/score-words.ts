@@ -1,20 +1,20 @@
-/** @file What the score says of a step: its part in a word or three, its state, its full name. */
+/** @file Words for a step in the score: its role, its state, its accessible name. */
 import { ROLES, type Fault, type FaultCode, type Step } from '../../../core/contract';
 import { duration, listed } from '../figures';
 import type { Part, PartState, Planning } from './parts';
 
-/** "Solve", or the first words of the subtask where the step has no role. */
+/** "Solve", or the first words of the subtask if the step has no role. */
 export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
   if (step.role && ROLES.includes(step.role)) return step.role.charAt(0).toUpperCase() + step.role.slice(1);
   return firstWords(step.subtask, 3, 24) || 'Step';
 }
 
-/** UTF-16 units in which the first few words are looked for. */
+/** UTF-16 units to search for the first few words. */
 const LONGEST_BEGINNING = 1_000;
 
-/** The first few words of a text, with an ellipsis where there are more. */
+/** The first few words of a text, with an ellipsis if there are more. */
 export function firstWords(text: string, words: number, letters: number): string {
-  // Only the beginning counts; the whole may be megabytes.
+  // Only looks at the beginning, since the text may be megabytes.
   const all = text.trimStart().slice(0, LONGEST_BEGINNING).trimEnd().split(/\s+/);
   let short = all.slice(0, words).join(' ');
   const cut = short.length > letters;
@@ -28,9 +28,9 @@ const STATE_WORDS: Record<PartState, string> = {
   waiting: 'waiting',
   started: 'called',
   streaming: 'streaming',
-  retrying: 'asking again',
+  retrying: 'retrying',
   finished: 'finished',
-  reused: 'kept',
+  reused: 'reused',
   'handed-over': 'handed to the next round',
   failed: 'failed',
   stopped: 'stopped',
@@ -47,11 +47,11 @@ function stateWord(state: PartState): string {
 const FAULT_WORDS: Record<FaultCode, string> = {
   'empty-question': 'no question',
   'no-workers': 'no workers',
-  'worker-missing': 'worker is gone',
-  'plan-invalid': 'plan refused',
+  'worker-missing': 'worker missing',
+  'plan-invalid': 'invalid plan',
   'plan-failed': 'no plan',
   offline: 'offline',
-  unreachable: 'not reached',
+  unreachable: 'unreachable',
   'bad-address': 'bad address',
   unauthorized: 'key refused',
   'payment-required': 'no credit',
@@ -64,12 +64,12 @@ const FAULT_WORDS: Record<FaultCode, string> = {
   overloaded: 'overloaded',
   'server-error': 'server failed',
   timeout: 'timed out',
-  stalled: 'went silent',
+  stalled: 'stalled',
   'cut-off': 'cut off',
   'broken-reply': 'broken reply',
   'empty-reply': 'empty reply',
   'content-filtered': 'filtered',
-  'question-unreadable': 'cannot read it',
+  'question-unreadable': 'can’t read it',
   'cap-reached': 'limit reached',
   'price-unknown': 'price unknown',
   'storage-full': 'disk full',
@@ -82,12 +82,12 @@ const FAULT_WORDS: Record<FaultCode, string> = {
   internal: 'failed',
 };
 
-/** A fault in two or three words, for places without room for its sentence. */
+/** A fault in two or three words, where there is no space for its message. */
 export function faultWord(fault: Fault): string {
   return FAULT_WORDS[fault.code];
 }
 
-/** The small print behind a note's label. */
+/** The small text after a note's label. */
 export function detailOf(part: Part, ran: boolean): string {
   const last = part.attempts.at(-1);
   switch (part.state) {
@@ -96,17 +96,17 @@ export function detailOf(part: Part, ran: boolean): string {
       return part.step.role ? firstWords(part.step.subtask, 6, 40) : '';
     case 'finished': {
       const took = duration((part.end ?? 0) - (part.begin ?? 0));
-      return part.lost.length > 0 ? `${took}, at try ${part.lost.length + 1}` : took;
+      return part.failures.length > 0 ? `${took}, on try ${part.failures.length + 1}` : took;
     }
     case 'retrying':
-      return last?.fault ? `${faultWord(last.fault)}, asking again` : 'asking again';
+      return last?.fault ? `${faultWord(last.fault)}, retrying` : 'retrying';
     case 'failed':
       return last?.fault ? faultWord(last.fault) : 'failed';
     case 'handed-over':
       return 'next round';
     case 'started':
     case 'streaming': {
-      // In a replay its end is known already.
+      // In a replay the end is already known.
       if (!last || last.endedAt === null || part.begin === null || part.end === null) return stateWord(part.state);
       return `${((part.end - part.begin) / 1000).toFixed(1)} of ${duration(last.endedAt - part.begin)}`;
     }
@@ -130,12 +130,12 @@ export function nameOf(part: Part, all: readonly Part[]): string {
   return seen.length === 0 ? words.join(', ') : `${words.join(', ')}, sees ${listed(seen)}`;
 }
 
-/** How long the Conductor took, or what it is doing. */
+/** How long the Conductor took to plan, or its state. */
 export function planDetail(planning: Planning): string {
-  const tries = planning.retries > 0 ? `, at try ${planning.retries + 1}` : '';
-  if (planning.state === 'writing') return `${planning.waits ? 'waits' : 'writing'}${tries}`;
+  const tries = planning.retries > 0 ? `, on try ${planning.retries + 1}` : '';
+  if (planning.state === 'writing') return `${planning.waits ? 'waiting' : 'writing'}${tries}`;
   if (planning.state === 'failed') return `failed${tries}`;
   if (planning.state === 'stopped') return 'stopped';
   const took = planning.end - planning.begin;
-  return (took < 50 ? 'at once' : duration(took)) + tries;
+  return (took < 50 ? 'instant' : duration(took)) + tries;
 }

@@ -1,5 +1,5 @@
 /**
- * @file The score's view model: a run or a plan in, everything the figure draws out. Pure, so that one figure serves plan,
+ * @file Builds the score's view model from a run or a plan. Pure, so that one figure serves plan,
  * live run, replay and tests.
  */
 import type { PoolWorker, Run } from '../../../core/contract';
@@ -25,13 +25,13 @@ export type { PlanPreview, StepPlace } from './parts';
 
 export interface ScoreOptions {
   readonly mode: ScoreMode;
-  /** The present moment of a run that goes on, ms of active time. */
+  /** The current time of a live run, ms of active time. */
   readonly now?: number | undefined;
-  /** Replay: shows the run as it stood at this moment. */
+  /** For replay: shows the run as it was at this moment. */
   readonly upTo?: number | undefined;
 }
 
-/** Draws a run or a plan. Order is for plans and for runs whose steps differ too much in length; time for all else. */
+/** Builds the view model of a run or a plan. Plans are always drawn in order. */
 export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): ScoreView {
   const parts = 'rounds' in source ? partsOfRun(source, options) : partsOfPreview(source);
   const mode = parts.ran ? options.mode : 'order';
@@ -60,7 +60,7 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
   };
 }
 
-/** Whether the steps of a run are told apart by time; where they are not, Order reads better. */
+/** Whether the steps of a run are long enough to be told apart by time. Otherwise Order reads better. */
 export function readsInTime(run: Run): boolean {
   const times = run.rounds.flatMap((round) =>
     round.steps.flatMap(({ attempts }) => {
@@ -82,7 +82,7 @@ function staveOf(part: Part, voice: number): Stave {
   };
 }
 
-/** Percent of the width. Beyond it the last note of a row writes to its left on narrow screens. */
+/** Percent of the width. Beyond it, the last note of a row has its label to the left on narrow screens. */
 const FAR_RIGHT = 64;
 
 function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: ScoreMode): Note[] {
@@ -112,22 +112,22 @@ function notesOf(parts: Parts, placing: Placing, rows: readonly number[], mode: 
   });
 }
 
-/** Once the Conductor has taken over again, its next plan stands at the same place and says so. */
+/** After a hand-over the next plan is drawn at the same place, so the note gets no label. */
 function labelOf(part: Part): string {
   if (!part.byConductor) return roleLabel(part.step);
   return part.state === 'handed-over' ? '' : 'Hand over';
 }
 
-/** What is drawn within a note: where the text came, and the attempts that were lost. */
-function insideOf(part: Part, mode: ScoreMode): Pick<Note, 'fullFrom' | 'lost'> {
-  if (part.begin === null || part.end === null) return { fullFrom: null, lost: [] };
+/** What is drawn within a note: where its text starts, and the failed attempts. */
+function insideOf(part: Part, mode: ScoreMode): Pick<Note, 'fullFrom' | 'failures'> {
+  if (part.begin === null || part.end === null) return { fullFrom: null, failures: [] };
   const { begin } = part;
   const length = Math.max(part.end - begin, 1);
   const share = (time: number) => round2(Math.min(100, Math.max(0, ((time - begin) / length) * 100)));
-  const lost = part.lost.map(({ from, to }) => ({ left: share(from), width: round2(share(to) - share(from)) }));
-  if (part.firstToken !== null) return { fullFrom: mode === 'time' ? share(part.firstToken) : 0, lost };
+  const failures = part.failures.map(({ from, to }) => ({ left: share(from), width: round2(share(to) - share(from)) }));
+  if (part.firstToken !== null) return { fullFrom: mode === 'time' ? share(part.firstToken) : 0, failures };
   const without = part.state === 'finished' || part.state === 'reused' || part.state === 'handed-over';
-  return { fullFrom: without ? 0 : null, lost };
+  return { fullFrom: without ? 0 : null, failures };
 }
 
 function lookOf(part: Part, ran: boolean): NoteLook {
@@ -173,7 +173,7 @@ function plansOf(parts: Parts, placing: Placing): PlanBar[] {
   });
 }
 
-/** A wait shorter than this, in percent, is not drawn. */
+/** Percent of the width. Shorter waits aren't drawn. */
 const SHORTEST_WAIT = 0.8;
 
 function cuesOf(parts: Parts, placing: Placing, notes: readonly Note[]): Cue[] {
@@ -189,7 +189,7 @@ function cuesOf(parts: Parts, placing: Placing, notes: readonly Note[]): Cue[] {
   });
 }
 
-/** Empty staves for workers that have nothing to play yet. */
+/** Empty staves for a pool without a plan. */
 export function restScore(pool: readonly PoolWorker[]): ScoreView {
   const workers = pool.filter((worker) => worker.kind !== 'conductor');
   const staves = [

@@ -1,4 +1,4 @@
-/** @file A run's steps as the page shows them: numbered through the rounds, parallel ones side by side, states in sentences. */
+/** @file View models of a run's steps: numbered through the rounds, parallel ones side by side, states as sentences. */
 import {
   freePlanOf,
   heldPlan,
@@ -13,7 +13,7 @@ import {
 import { count, duration, listed, money, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
 import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
-import { standInWords } from '../stand-in-words';
+import { fallbackWords } from '../fallback-words';
 
 export interface StepView {
   readonly key: string;
@@ -22,14 +22,14 @@ export interface StepView {
   readonly stepRun: StepRun;
   readonly worker: PoolWorker | null;
   readonly sees: readonly { readonly number: number; readonly colour: number }[];
-  /** Shares its row with a step that neither sees it nor is seen by it. */
+  /** Shares its row with a parallel step. */
   readonly half: boolean;
-  /** The first of such a row. */
+  /** The first step of such a row. */
   readonly opensRow: boolean;
   readonly isAnswer: boolean;
 }
 
-/** The steps known so far, in order: the first `most` of them. */
+/** The first `most` steps known so far, in order. */
 export function stepViews(run: Run, most = Number.POSITIVE_INFINITY): StepView[] {
   const views: StepView[] = [];
   for (const round of run.rounds) {
@@ -41,7 +41,7 @@ export function stepViews(run: Run, most = Number.POSITIVE_INFINITY): StepView[]
   return views;
 }
 
-/** One step; `undefined` where it is not known. */
+/** One step; `undefined` if it isn't known. */
 export function stepViewAt(run: Run, place: StepPlace): StepView | undefined {
   const round = run.rounds[place.round];
   const stepRun = round?.steps[place.step];
@@ -78,7 +78,7 @@ function viewOf(run: Run, { round, stepRun, step, levels }: PlacedStep): StepVie
   };
 }
 
-/** The step whose output is the answer, or will be if all goes well; `null` while no plan is finished. */
+/** The step whose output is or will be the answer; `null` while no plan is finished. */
 export function answerPlace(run: Run): StepPlace | null {
   if (run.answerKey) return run.answerKey;
   const round = run.rounds.at(-1);
@@ -87,14 +87,20 @@ export function answerPlace(run: Run): StepPlace | null {
   return run.pool[last.step.worker]?.kind === 'conductor' ? null : { round: round.round, step: round.steps.length - 1 };
 }
 
-/** The text that a step has given so far, wherever it stands. */
+/** A step's text so far. */
 export function outputOf(stepRun: StepRun): string {
   return stepRun.output ?? stepRun.attempts.at(-1)?.output ?? '';
 }
 
-/** Whether text is still coming. */
-export function isStreaming(stepRun: StepRun): boolean {
-  return stepRun.attempts.at(-1)?.status === 'running';
+/** Whether a step of a run is still writing. */
+export function isStreaming(run: Run, stepRun: StepRun | undefined): boolean {
+  return run.status === 'running' && stepRun?.attempts.at(-1)?.status === 'running';
+}
+
+/** How the number of a step is drawn: `full` once it has been called. */
+export function lookOf({ status, attempts, output }: StepRun): 'full' | 'ghost' | 'failed' {
+  if (status === 'failed') return 'failed';
+  return attempts.length > 0 || output !== null || status === 'recursed' ? 'full' : 'ghost';
 }
 
 /** "5.8 s · 842 tok · $0.0004", as far as it is known. */
@@ -120,7 +126,7 @@ function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number |
   return known.length === 0 ? null : known.reduce((total, each) => total + each, 0);
 }
 
-/** What a step that gives no text is doing or why it gives none; `''` where its text says it. */
+/** What a step without text is doing, or why it has no text; `''` if its text says enough. */
 export function stepSentence(run: Run, view: StepView, now: number): string {
   const { stepRun, worker } = view;
   const last = stepRun.attempts.at(-1);
@@ -128,13 +134,13 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'planned':
     case 'queued':
       if (run.status !== 'running') return 'Not run.';
-      if (heldPlan(run)?.round === view.place.round) return 'Waits for your go.';
-      if (isRetrying(stepRun)) return `${last?.fault?.message ?? ''} Asking again.`;
-      return waitsFor(run, view) || `Waits for its turn at ${worker?.name ?? 'a worker'}.`;
+      if (heldPlan(run)?.round === view.place.round) return 'Waiting for your approval.';
+      if (isRetrying(stepRun)) return `${last?.fault?.message ?? ''} Retrying.`;
+      return waitsFor(run, view) || `Queued for ${worker?.name ?? 'a worker'}.`;
     case 'running':
       if (last?.output) return '';
       if (last?.wait) return waitSentence(last.wait, worker, now);
-      return last?.reasoning ? 'Thinking.' : 'Called. No word yet.';
+      return last?.reasoning ? 'Thinking.' : 'Called. No reply yet.';
     case 'skipped': {
       if (stepRun.because === stepRun.index) return 'Not run, because a limit allows no further round.';
       const missing = stepRun.because === null ? null : stepNumber(run, { ...view.place, step: stepRun.because });
@@ -145,7 +151,7 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'interrupted':
       return 'Interrupted: the page that ran it was closed.';
     case 'discarded':
-      return 'Discarded: the plan it belonged to was lost.';
+      return 'Discarded with the plan it belonged to.';
     case 'recursed':
       return 'Handed over to the Conductor for another round.';
     case 'finished':
@@ -157,21 +163,21 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
   }
 }
 
-/** Who is called, as far as it takes to name them. */
+/** The part of a worker that names it. */
 type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
 
-/** What holds the call back, and for how long. */
+/** What a call waits for, and for how long. */
 function waitSentence({ for: cause, until }: Wait, called: Called | null, now: number): string {
   const host = hostOf(called);
   switch (cause) {
     case 'limit': {
       const left = until === null ? 0 : until - now;
-      return `Waits for the limit of ${host}${left > 0 ? `, ${duration(left)} to go` : ''}.`;
+      return `Waiting for the rate limit of ${host}${left > 0 ? `, ${duration(left)} left` : ''}.`;
     }
     case 'place':
-      return `Waits for its turn: other calls to ${host} are under way.`;
+      return `Waiting for other calls to ${host} to finish.`;
     case 'money':
-      return 'Waits for calls under way: together they might cost more than the day allows.';
+      return 'Waiting for running calls, since together they could exceed the daily budget.';
     default:
       return cause satisfies never;
   }
@@ -182,15 +188,15 @@ function hostOf(called: Called | null): string {
   return URL.canParse(origin) ? new URL(origin).host : (called?.name ?? 'the worker');
 }
 
-/** Which of the steps that it sees have no result yet; `''` if all have. */
+/** Which of the steps it sees have no result yet; `''` if all have. */
 function waitsFor(run: Run, { place, stepRun }: StepView): string {
   const missing = stepRun.step.access.filter((seen) => (run.rounds[place.round]?.steps[seen]?.output ?? null) === null);
   const numbers = missing.map((seen) => stepNumber(run, { ...place, step: seen }));
   if (numbers.length === 0) return '';
-  return `Waits for ${numbers.length === 1 ? 'step' : 'steps'} ${listed(numbers)}.`;
+  return `Waiting for ${numbers.length === 1 ? 'step' : 'steps'} ${listed(numbers)}.`;
 }
 
-/** "4 steps · planned in 7.4 s · valid at the first try": the plan of a run in one line, and what a call for one waits for. */
+/** "4 steps · planned in 7.4 s · valid on the first try": the plan of a run in one line, and what its call waits for. */
 export function planLine(run: Run, now: number): string {
   const round = run.rounds.at(-1);
   const open = round?.plan?.status === 'writing' ? round.plan : null;
@@ -207,29 +213,29 @@ function wholePlanLine(run: Run): string {
     if (run.candidates > 1 && plan) {
       const drawn = plan.candidates.length;
       if (drawn < run.candidates) return `Writing plan ${drawn + 1} of ${run.candidates}`;
-      return plan.candidates.some(({ workflow }) => workflow !== null) ? plural(drawn, 'plan') : 'Asking once more';
+      return plan.candidates.some(({ workflow }) => workflow !== null) ? plural(drawn, 'plan') : 'Retrying once';
     }
-    return steps === 0 ? 'Planning' : `Planning, ${steps} known so far`;
+    return steps === 0 ? 'Planning' : `Planning, ${plural(steps, 'step')} so far`;
   }
   if (plan.status !== 'finished') return 'No plan';
   const took = (plan.endedAt ?? 0) - plan.startedAt;
   const parts = [`${steps} ${steps === 1 ? 'step' : 'steps'}`];
   if (run.rounds.length > 1) parts.push(`${run.rounds.length} rounds`);
   if (plan.source === 'person') parts.push('written by hand');
-  else parts.push(took < 50 ? 'planned at once' : `planned in ${duration(took)}`);
+  else parts.push(took < 50 ? 'planned instantly' : `planned in ${duration(took)}`);
   const rate = plan.speed?.decode ?? null;
   if (rate !== null) parts.push(tokenRate(rate));
-  if (freePlanOf(run) !== null) parts.push('without the grammar');
+  if (freePlanOf(run) !== null) parts.push('without a grammar');
   if (plan.edited) parts.push('edited by you');
   const shared = policyPart(plan);
   if (shared) parts.push(shared);
-  else if (plan.source === 'fallback' && plan.policy?.part !== 'skeleton') parts.push(standInWords(plan));
+  else if (plan.source === 'fallback' && plan.policy?.part !== 'skeleton') parts.push(fallbackWords(plan));
   if (plan.source !== 'fallback' && plan.text !== '')
-    parts.push(plan.retries.length === 0 ? 'valid at the first try' : 'valid at the second try');
+    parts.push(plan.retries.length === 0 ? 'valid on the first try' : 'valid on the second try');
   return parts.join(' · ');
 }
 
-/** What all of it would have taken one after the other, ms. */
+/** Time that all calls would have taken in sequence, ms. */
 export function timeInLine(run: Run): number {
   const attempts = run.rounds.flatMap((round) => [
     ...(round.plan ? [round.plan] : []),

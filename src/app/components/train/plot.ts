@@ -1,4 +1,4 @@
-/** @file What the training's plots share: places in percent, labels that do not stand on each other, and words for shares. */
+/** @file Shared by the training plots: positions in percent, and labels without overlaps. */
 
 /** A line of a plot. */
 export interface Line {
@@ -7,7 +7,7 @@ export interface Line {
   readonly style: 'strong' | 'plain' | 'dashed' | 'dots';
 }
 
-/** The bounds of a plot, and how its values are written. */
+/** The bounds of a plot, and how its values are formatted. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
@@ -15,24 +15,24 @@ export interface Scale {
   readonly words: (value: number) => string;
 }
 
-/** From the top, in percent; what is out of bounds stands at the edge. */
+/** Distance from the top in percent, clamped to the plot. */
 export function down(value: number, { low, high }: Pick<Scale, 'low' | 'high'>): number {
   const share = (value - low) / Math.max(1e-9, high - low);
   return 100 * (1 - Math.min(1, Math.max(0, share)));
 }
 
-/** From the left, in percent. */
+/** Distance from the left in percent. */
 export function along(update: number, last: number): number {
   return (100 * update) / Math.max(1, last);
 }
 
-/** Moves labels apart, as little as it takes, in their order. @param gap least distance; all in percent */
-export function apart(wanted: readonly number[], gap: number): number[] {
-  const order = [...wanted.keys()].toSorted((one, other) => (wanted[one] ?? 0) - (wanted[other] ?? 0));
-  const placed = wanted.slice();
+/** Moves labels apart as little as possible, keeping their order. @param gap least distance. All values in percent. */
+export function apart(positions: readonly number[], gap: number): number[] {
+  const order = [...positions.keys()].toSorted((one, other) => (positions[one] ?? 0) - (positions[other] ?? 0));
+  const placed = positions.slice();
   let least = 0;
   for (const index of order) {
-    placed[index] = Math.max(wanted[index] ?? 0, least);
+    placed[index] = Math.max(positions[index] ?? 0, least);
     least = (placed[index] ?? 0) + gap;
   }
   let most = 100;
@@ -41,14 +41,4 @@ export function apart(wanted: readonly number[], gap: number): number[] {
     most = (placed[index] ?? 0) - gap;
   }
   return placed;
-}
-
-/** `72 %`. */
-export function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
-}
-
-/** `72.4 %`. */
-export function finePercent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }

@@ -1,14 +1,14 @@
-/** @file Words about policies. */
+/** @file Words for policies. */
 import type { PolicyOrigin } from '../../../core/contract';
 import { count, plural } from '../figures';
 
-/** Where a policy came from, in a line. */
+/** Where a policy comes from, in one line. */
 export function originWords(origin: PolicyOrigin): string {
   switch (origin.kind) {
     case 'trained': {
       const { seed, loss, updates, planned, from, runs } = origin;
-      const start = from === null ? 'drawn anew' : `from ${from}`;
-      return `seed ${seed}, ${loss} loss, update ${count(updates)} of ${count(planned)}, ${start}${runs > 0 ? `, and ${plural(runs, 'run')} of yours` : ''}`;
+      const start = from === null ? 'from random weights' : `from ${from}`;
+      return `seed ${seed}, ${loss} loss, update ${count(updates)} of ${count(planned)}, ${start}${runs > 0 ? `, plus ${plural(runs, 'run')} of yours` : ''}`;
     }
     case 'imported':
       return `imported from ${origin.file}`;

@@ -4,7 +4,7 @@
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import { estimateInput, estimateTokens } from './estimate';
-import type { Fault, FaultCode } from '../fault';
+import { fault, TURNED_AWAY_CODES, type Fault, type FaultCode } from '../fault';
 import type { Message, Usage } from '../model/message';
 import { costOf, type PoolWorker } from '../worker/worker';
 
@@ -38,23 +38,7 @@ export interface CallRecord {
   readonly fault: Fault | null;
 }
 
-/** Faults of a call that was turned away before anything was worked on, so that nobody charges for it. */
-const TURNED_AWAY: ReadonlySet<FaultCode> = new Set([
-  'worker-missing',
-  'offline',
-  'unreachable',
-  'bad-address',
-  'unauthorized',
-  'payment-required',
-  'forbidden',
-  'not-found',
-  'bad-request',
-  'too-large',
-  'rate-limited',
-  'quota-spent',
-  'overloaded',
-  'server-error',
-]);
+const TURNED_AWAY: ReadonlySet<FaultCode> = new Set(TURNED_AWAY_CODES);
 
 /** Whether calling it costs nothing: a simulated worker, one in this page without a price, or one whose price is zero. */
 export function isFree({ kind, price, origin }: Charged): boolean {
@@ -68,11 +52,18 @@ export function worstCost(who: Charged, input: number, output: number): number |
   return who.price && (input * who.price.input + output * who.price.output) / 1e6;
 }
 
+/** Why a worker without a known price is not called under a limit on money. */
+export function priceUnknown(name: string): Fault {
+  const message = `The price of ${name} is unknown, so it can't be called under a money limit. Enter its price under Workers, leave it out, or remove the limit.`;
+  return fault('price-unknown', message);
+}
+
 /** Usage is as told, else estimated and marked so; the cost is as told, else worked out from usage and price. */
 export function accountFor(call: CallRecord): Account {
-  const { told, worker, fault } = call;
+  const { told, worker } = call;
   const nothingCame = call.output === '' && call.reasoning === '';
-  if (!told.usage && nothingCame && fault && TURNED_AWAY.has(fault.code)) return { usage: null, cost: told.cost ?? 0 };
+  if (!told.usage && nothingCame && call.fault && TURNED_AWAY.has(call.fault.code))
+    return { usage: null, cost: told.cost ?? 0 };
   const usage = told.usage ?? estimateUsage(call);
   if (isFree(worker)) return { usage, cost: told.cost ?? 0 };
   if (told.cost !== null) return { usage, cost: told.cost, billed: true };

@@ -8,7 +8,9 @@ export function isMoney(usd: number): boolean {
   return usd >= 0 && usd <= MOST_USD;
 }
 
-/** US dollars, rounded so that small sums still say something: `$2.00`, `$0.012`. */
+/** US dollars with enough decimals to tell small amounts apart: `$0`, `under $0.0001`, `$0.0014`, `$0.21`, `$12.50`. */
 export function money(usd: number): string {
-  return `$${usd >= 1 ? usd.toFixed(2) : Number(usd.toPrecision(2))}`;
+  if (usd === 0) return '$0';
+  if (usd < 0.000_05) return 'under $0.0001';
+  return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
 }

@@ -2,7 +2,7 @@
  * @file What calls cost, day by day and over all tabs: the ledger that holds the cap of a day, and its totals. The worst case
  * of a call is set aside before it leaves and settled when it has ended, so that calls side by side cannot overshoot together.
  */
-import type { Account } from './account';
+import { priceUnknown, type Account } from './account';
 import { fault, type Fault } from '../fault';
 import { isMoney, money, MOST_USD } from './money';
 
@@ -110,11 +110,6 @@ export function judgeDay(
   const wanted = day.spent + usd;
   if (wanted > most) return { type: 'refused', fault: daySpent(cap, day.spent, usd), limit: cap, wanted };
   return wanted + day.held > most ? { type: 'wait' } : null;
-}
-
-function priceUnknown(name: string): Fault {
-  const message = `The price of ${name} is unknown, so it cannot be called while there is a limit for the day. Enter its price under Workers, or lift the limit under Settings.`;
-  return fault('price-unknown', message);
 }
 
 function daySpent(cap: number, spent: number, usd: number): Fault {

@@ -17,7 +17,7 @@ function props() {
     conductor: 'heuristic',
     workers: POOL,
     chosen: new Set(POOL.map((worker) => worker.id)),
-    calls: 'At most 5 calls, not charged',
+    calls: 'At most 5 calls, free',
     running: false,
     onchoose: vi.fn(),
     onrun: vi.fn(),
@@ -26,17 +26,17 @@ function props() {
 }
 
 describe('Composer', () => {
-  test('has the names that people and assistive technology share', async () => {
+  test('has accessible names', async () => {
     const screen = await render(Composer, props());
     await expect.element(screen.getByRole('textbox', { name: 'Question' })).toHaveValue('What is 2 + 2?');
     await expect.element(screen.getByRole('combobox', { name: 'Conductor' })).toHaveValue('heuristic');
     const workers = screen.getByRole('group', { name: 'Workers' });
     await expect.element(workers.getByRole('checkbox', { name: 'Cedar' })).toBeChecked();
     await expect.element(workers.getByText('simulated')).toBeVisible();
-    await expect.element(screen.getByText('At most 5 calls, not charged')).toBeVisible();
+    await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
   });
 
-  test('runs by the button and by Ctrl+Enter', async () => {
+  test('runs on the button and on Ctrl+Enter', async () => {
     const given = props();
     const screen = await render(Composer, given);
     await screen.getByRole('button', { name: 'Run' }).click();
@@ -45,7 +45,7 @@ describe('Composer', () => {
     expect(given.onrun).toHaveBeenCalledTimes(2);
   });
 
-  test('the second half of a double click on Run does not stop what it started', async () => {
+  test('does not stop the run on the second click of a double click on Run', async () => {
     const given = props();
     const screen = await render(Composer, given);
     const running = { ...given, running: true };
@@ -67,7 +67,7 @@ describe('Composer', () => {
     expect(box.element().getBoundingClientRect().height).toBeGreaterThan(before * 3);
   });
 
-  test('says what is missing in place and keeps what was typed', async () => {
+  test('shows what is missing and keeps the typed text', async () => {
     const given = props();
     const screen = await render(Composer, {
       ...given,
@@ -80,14 +80,14 @@ describe('Composer', () => {
     await expect.element(box).toHaveFocus();
   });
 
-  test('a chip takes its worker out of the pool', async () => {
+  test('removes a worker from the pool by its chip', async () => {
     const given = props();
     const screen = await render(Composer, given);
     await screen.getByText('Cedar').click();
     expect(given.onchoose).toHaveBeenCalledWith('sim:cedar', false);
   });
 
-  test('takes images that are dropped on it, and leaves text alone', async () => {
+  test('accepts dropped images, and leaves dropped text to the browser', async () => {
     const given = { ...props(), onattach: vi.fn() };
     const screen = await render(Composer, given);
     const form = screen.getByRole('form', { name: 'Ask' }).element();
@@ -106,7 +106,7 @@ describe('Composer', () => {
     expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
   });
 
-  test('asks whether the plan is to wait, unless a run is at work', async () => {
+  test('offers plan approval unless a run is in progress', async () => {
     const given = { ...props(), approval: false, onapproval: vi.fn() };
     const screen = await render(Composer, given);
     await screen.getByRole('switch', { name: 'Ask me first' }).click();

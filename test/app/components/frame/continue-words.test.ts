@@ -5,7 +5,7 @@ const desk = { name: 'Desk', model: 'gpt-4o', origin: 'https://api.example.com',
 const asked = { changes: [], calls: [], maxTokens: 4096 };
 
 describe('the question before a run continues', () => {
-  it('says what differs, and names the model on the button', () => {
+  it('lists what differs, and names the model on the button', () => {
     const changes = [{ before: desk, now: { ...desk, model: 'gpt-4o-mini' } }];
     expect(continueWords({ ...asked, changes })).toEqual({
       title: 'Continue with different workers?',
@@ -14,7 +14,7 @@ describe('the question before a run continues', () => {
     });
   });
 
-  it('names both addresses where a worker has moved', () => {
+  it('names both addresses when a worker has moved', () => {
     const changes = [{ before: desk, now: { ...desk, origin: 'http://localhost:1234' } }];
     expect(continueWords({ ...asked, changes }).sentences).toEqual([
       'This run called Desk at https://api.example.com. Desk is now at http://localhost:1234.',
@@ -29,20 +29,20 @@ describe('the question before a run continues', () => {
     });
   });
 
-  it('lists whom a run from a file calls, once each, and at which price', () => {
+  it('lists the workers that a run from a file calls, once each, with prices', () => {
     const free = { ...desk, name: 'Shelf', price: null };
     expect(continueWords({ ...asked, calls: [desk, desk, free] })).toEqual({
       title: 'Continue a run from a file?',
       sentences: [
         'This run came from a file. Continuing it calls:',
-        'Desk: gpt-4o at https://api.example.com, $2 in and $8 out per million tokens, up to 4,096 tokens an answer.',
+        'Desk: gpt-4o at https://api.example.com, $2 in, $8 out per million tokens, up to 4,096 tokens an answer.',
         'Shelf: gpt-4o at https://api.example.com, price unknown, up to 4,096 tokens an answer.',
       ],
       action: 'Continue',
     });
   });
 
-  it('cuts names that only a file can make so long', () => {
+  it('shortens names that are longer than the form allows', () => {
     const changes = [{ before: { ...desk, model: 'x'.repeat(10_000) }, now: desk }];
     expect(continueWords({ ...asked, changes }).sentences[0]?.length).toBeLessThan(300);
   });

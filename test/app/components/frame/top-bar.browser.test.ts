@@ -11,14 +11,14 @@ const pages = [
   { path: '/settings', name: 'Settings', aside: true },
 ];
 
-test('says which page is shown, also for what lies under it', async () => {
+test('marks the current page, also for pages below it', async () => {
   await page.viewport(1200, 800);
   const screen = await render(TopBar, { pages, current: '/runs/run-1', onskip: vi.fn() });
   await expect.element(screen.getByRole('link', { name: 'Runs' })).toHaveAttribute('aria-current', 'page');
   await expect.element(screen.getByRole('link', { name: 'Conduct' })).not.toHaveAttribute('aria-current');
 });
 
-test('folds into a menu where there is no room, which Escape closes', async () => {
+test('becomes a menu on narrow screens, which Escape closes', async () => {
   await page.viewport(390, 800);
   const screen = await render(TopBar, { pages, current: '/', onskip: vi.fn() });
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
@@ -28,7 +28,7 @@ test('folds into a menu where there is no room, which Escape closes', async () =
   expect(screen.getByRole('link', { name: 'Settings' }).elements()).toHaveLength(0);
 });
 
-test('the first stop of the keyboard skips the bar, and goes nowhere else', async () => {
+test('has a skip link as the first tab stop, which stays on the page', async () => {
   const onskip = vi.fn();
   await render(TopBar, { pages, current: '/runs', onskip });
   await userEvent.keyboard('{Tab}{Enter}');

@@ -16,7 +16,7 @@ const anyText = fc
   .map((parts) => parts.join(''));
 
 describe('pieces of a long text', () => {
-  test('are the whole text, each short, and cut no character in half', () => {
+  test('cover the whole text, are short, and split no character', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const pieces = piecesOf(text);
@@ -27,7 +27,7 @@ describe('pieces of a long text', () => {
     );
   });
 
-  test('end at a line break where there is one', () => {
+  test('end at a line break if there is one', () => {
     const line = `${'word '.repeat(60)}\n`;
     for (const piece of piecesOf(line.repeat(40)).slice(0, -1)) expect(piece.endsWith('\n')).toBe(true);
   });
@@ -38,14 +38,14 @@ describe('pieces of a long text', () => {
   });
 });
 
-test('the beginning of a text is as long as asked for, and cuts no character in half', () => {
+test('the beginning of a text has the given length and splits no character', () => {
   expect(beginningOf('short', 100)).toBe('short');
   expect(beginningOf('🎼🎼', 3)).toBe('🎼');
   expect(beginningOf('abc', 2)).toBe('ab');
 });
 
 describe('combining marks', () => {
-  test('are shown up to 16 on a letter, and no letter is lost', () => {
+  test('are limited to 16 per letter, and no letter is lost', () => {
     expect(withFewMarks(`a${MARK.repeat(200_000)}b`)).toBe(`a${MARK.repeat(16)}b`);
     expect(withFewMarks('Việt Nam, שָׁלוֹם, हिन्दी')).toBe('Việt Nam, שָׁלוֹם, हिन्दी');
     fc.assert(
@@ -58,13 +58,13 @@ describe('combining marks', () => {
   });
 });
 
-describe('text that is dear to lay out', () => {
+describe('text that is expensive to lay out', () => {
   test.each([
     ['letters of two directions in turn', 'aא'.repeat(500)],
     ['direction signs', '\u202ea\u202c'.repeat(500)],
     ['one endless word of joined letters', 'ب'.repeat(1_500)],
     ['one endless word of stacked letters', 'กิ'.repeat(800)],
-  ])('is told: %s', (_what, text) => {
+  ])('is detected: %s', (_what, text) => {
     expect(isHeavy(text)).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe('text that is dear to lay out', () => {
     ['Arabic', 'مرحبا بالعالم، كيف حالك؟ '.repeat(300)],
     ['Hebrew with English words', 'שלום world שלום לכולם '.repeat(100)],
     ['emoji', '👩‍👩‍👧‍👦 '.repeat(500)],
-  ])('is not %s', (_what, text) => {
+  ])('doesn’t include %s', (_what, text) => {
     expect(isHeavy(text)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** @file Markdown block by block, as the Worker does it: nothing of the text is lost, and what is too much for a page is left plain. */
+/** @file Markdown block by block, as the Worker does it: no text is lost, and what is too large for a page stays plain. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMarkup, type Block } from '../../../../src/app/components/markdown/markup';
@@ -13,8 +13,8 @@ async function blocksOf(text: string): Promise<Block[]> {
 
 const htmlOf = async (text: string) => (await blocksOf(text)).map(({ html }) => html ?? '').join('');
 
-describe('blocks', () => {
-  test('are the whole text, and only the last may still change', async () => {
+describe('Markdown blocks', () => {
+  test('cover the whole text, and only the last one may still change', async () => {
     const part = fc.constantFrom(
       '# a\n',
       '\n',
@@ -44,36 +44,36 @@ describe('blocks', () => {
     );
   });
 
-  test('that are long stand alone, so that one that is held up takes no other with it', async () => {
+  test('are not merged when long, so one that times out affects no other', async () => {
     const blocks = await blocksOf(`# a\n\nb\n\n${'c '.repeat(900)}\n\nd\n\ne`);
     expect(blocks.map(({ html }) => html?.match(/<(?:h4|p)>/g)?.length)).toEqual([2, 1, 1, 1]);
   });
 
-  test('know references that are defined elsewhere in the text', async () => {
+  test('resolve references defined elsewhere in the text', async () => {
     const text = `[a][b]\n\n${'c '.repeat(900)}\n\n[b]: https://example.com/`;
     expect(await htmlOf(text)).toContain('data-address="https://example.com/"');
   });
 });
 
-describe('markup that is too much for a page', () => {
+describe('markup that is too large for a page', () => {
   test.each([
     ['elements', `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(2_000)}`],
     ['depth', `${'> '.repeat(100)}deep`],
     ['length', `\`\`\`\n${'&'.repeat(60_000)}\n\`\`\``],
     ['turns of direction', 'aא'.repeat(1_000)],
-  ])('is left plain: %s', async (_what, text) => {
+  ])('stays plain text: %s', async (_what, text) => {
     const blocks = await blocksOf(`first\n\n${text}\n\nlast`);
     expect(blocks.some(({ html }) => html === null)).toBe(true);
     expect(blocks.at(-1)?.html).toContain('last');
   });
 
-  test('a formula of nested fractions stands as it is written', async () => {
+  test('a formula of deeply nested fractions stays plain text', async () => {
     const html = await htmlOf(`$$${'\\frac{a}{'.repeat(300)}b${'}'.repeat(300)}$$\n\nx`);
     expect(html).toContain('<code>\\frac');
     expect(html).not.toContain('<math');
   });
 
-  test('a letter has at most 16 marks', async () => {
+  test('a letter keeps at most 16 combining marks', async () => {
     expect(await htmlOf(`a${'\u0301'.repeat(5_000)}b`)).toMatch(/a\p{M}{16}b/u);
   });
 });

@@ -11,6 +11,6 @@ test.each(['\\frac{1', '\\boxed{x}', '\\fcolorbox{red}{blue}{x}', '\\unknown', '
   (formula) => expect(typeset(formula, false)).not.toMatch(/<[^>]* style=/),
 );
 
-test('one that cannot be read is shown as it stands', () => {
+test('an invalid formula is shown as plain text', () => {
   expect(typeset('\\frac{1', false)).toContain('\\frac{1');
 });

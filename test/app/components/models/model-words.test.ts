@@ -27,25 +27,25 @@ test.each([
   [{ vendor: 'nvidia', architecture: 'ada' }, 'Nvidia ada'],
   [{ vendor: 'intel' }, 'Intel'],
   [{}, 'A GPU'],
-  [{ software: true, description: 'SwiftShader' }, 'A GPU emulated on the processor'],
+  [{ software: true, description: 'SwiftShader' }, 'A GPU emulated on the CPU'],
 ])('%o is called %s', (more, name) => expect(gpuName({ ...gpu, ...more })).toBe(name));
 
 describe('a download', () => {
-  it('tells what is done and left where that is known', () => {
+  it('shows progress and time left when known', () => {
     expect(partDone(progress)).toBe(0.25);
     expect(timeLeft(progress)).toBe('1 min 00 s');
     expect(partDone({ ...progress, loaded: 5e9 })).toBe(1);
   });
 
-  it.each([{ total: null }, { loaded: null }, { total: 0, speed: 0 }])('claims nothing of %o', (unknown) => {
+  it.each([{ total: null }, { loaded: null }, { total: 0, speed: 0 }])('shows no progress for %o', (unknown) => {
     expect(partDone({ ...progress, ...unknown })).toBeNull();
     expect(timeLeft({ ...progress, ...unknown })).toBeNull();
   });
 
-  it('says whether it comes over the network', () => {
-    expect(phaseSentence(progress)).toContain('goes on from there');
-    expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('goes on from there');
-    expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading what was downloaded before.');
+  it('shows whether it comes over the network', () => {
+    expect(phaseSentence(progress)).toContain('resume where they stopped');
+    expect(phaseSentence({ ...progress, loaded: 0, cached: true })).toContain('resume where they stopped');
+    expect(phaseSentence({ ...progress, loaded: 4e9, cached: true })).toBe('Reading downloaded files.');
   });
 });
 
@@ -59,14 +59,14 @@ test.each([
   [{ kind: 'folder', name: 'weights' }, 'folder weights'],
 ] as const)('%o comes from %s', (source, words) => expect(sourceWords(manifest('x', { source }))).toBe(words));
 
-test('the share of free plans is told with its numbers', () => {
+test('shows the share of valid plans without a grammar with its counts', () => {
   expect(freePlanSentence({ parsed: 0, all: 0 })).toContain('No saved run');
   expect(freePlanSentence({ parsed: 12, all: 15 })).toContain(
-    '12 of 15 plans in saved runs could be read at the first try, 80 %.',
+    '12 of 15 plans in saved runs were valid on the first try (80 %).',
   );
 });
 
-test('a model in a folder is not said to be downloaded', () => {
+test('mentions no download for a model in a folder', () => {
   const inFolder = manifest('Mine', { source: { kind: 'folder', name: 'my-weights' }, download: null, memory: null });
   expect(modelFacts(inFolder)).toEqual(['in the folder “my-weights”', '4,096 tokens of context']);
 });

@@ -25,7 +25,7 @@ function planOf(workflows: readonly (Workflow | null)[], chosen: number | null =
 }
 
 describe('candidates side by side', () => {
-  test('say who does what and what each step sees', () => {
+  test('list each step’s worker, subtask and access', () => {
     const [view] = candidateViews(planOf([pair]), pool);
     expect(view?.steps).toMatchObject([
       { number: 1, worker: { name: 'Alder' }, subtask: 'Solve it', sees: '' },
@@ -33,7 +33,7 @@ describe('candidates side by side', () => {
     ]);
   });
 
-  test('say which of them agree, which one a vote takes and which one was taken', () => {
+  test('show which of them agree, which one a vote chooses and which one was chosen', () => {
     const plan = planOf([alone, pair, null, samePair], 3);
     const views = candidateViews(plan, pool);
     expect(views.map(({ agrees }) => agrees)).toEqual(['', 'same shape as plan 4', '', 'same shape as plan 2']);
@@ -49,16 +49,16 @@ describe('candidates side by side', () => {
     [[pair, alone], '2 plans. No two have the same shape.'],
     [[null, null], '2 plans, 2 could not be read.'],
     [[pair, null], '2 plans, 1 could not be read.'],
-  ])('are summed up in a sentence', (workflows, sentence) => {
+  ])('are summarized in a sentence', (workflows, sentence) => {
     expect(candidatesSentence(planOf(workflows))).toBe(sentence);
   });
 
-  test('tell what could not be read from what did not come', () => {
+  test('count unreadable and failed plans separately', () => {
     const { candidates } = planOf([pair, null, null]);
     const lost = fault('unreachable', 'Nobody answers.', { retryable: true });
     const [first, second, third] = candidates;
     if (!first || !second || !third) throw new Error('There are no candidates.');
     const told = [first, second, { ...third, problem: null, fault: lost }];
-    expect(candidatesSentence({ candidates: told })).toBe('3 plans, 1 could not be read, 1 did not come.');
+    expect(candidatesSentence({ candidates: told })).toBe('3 plans, 1 could not be read, 1 failed.');
   });
 });

@@ -16,7 +16,7 @@ const choices = [reason(1), reason(2), reason(3)];
 const viewsOf = (current: Workflow) => choiceViews(choices, { written, current, pool });
 
 describe('why these workers', () => {
-  it('is said of every step but the Conductor’s own while the plan is as it was written', () => {
+  it('is given for every step but the Conductor’s own while the plan is unchanged', () => {
     expect(viewsOf(written)).toMatchObject([
       { number: 1, worker: { name: 'Alder' }, role: 'solve', choice: { right: 1 } },
       { number: 2, worker: { name: 'Birch' }, role: 'verify', choice: { right: 2 } },
@@ -24,7 +24,7 @@ describe('why these workers', () => {
     expect(isChanged(written, written)).toBe(false);
   });
 
-  it('goes with the role that the Conductor took the step to be for', () => {
+  it('uses the role for which the Conductor chose the worker', () => {
     const [view] = choiceViews([{ ...reason(1), by: 'model', role: 'plan' }], { written, current: written, pool });
     expect(view?.role).toBe('plan');
   });
@@ -33,13 +33,13 @@ describe('why these workers', () => {
     ['another worker', [step(1, 'Solve it')]],
     ['another subtask', [step(0, 'Solve it with care')]],
     ['another view', [step(0, 'Solve it', [7])]],
-  ])('is not said of a step with %s', (_change, [first]) => {
+  ])('is left out for a step with %s', (_change, [first]) => {
     const current = { steps: [first ?? step(0, ''), ...written.steps.slice(1)] };
     expect(viewsOf(current).map(({ number }) => number)).toEqual([2]);
     expect(isChanged(written, current)).toBe(true);
   });
 
-  it('keeps to its step where an edit took the label off it', () => {
+  it('stays with its step when an edit removes the role', () => {
     const [, second] = written.steps;
     const { role: _label, ...bare } = second ?? step(1, '');
     expect(viewsOf({ steps: [step(0, 'Another'), bare] })).toMatchObject([{ number: 2, role: 'verify' }]);
@@ -51,14 +51,14 @@ describe('why these workers', () => {
     ['the first was removed, which nobody else saw', [step(1, 'Solve it again')], [1], [2]],
     ['one was put before them', [step(1, 'Plan'), first, step(1, 'Solve it again')], [2, 3], [1, 2]],
     ['they changed places', [step(1, 'Solve it again'), first], [1, 2], [2, 1]],
-  ])('stays with its step where %s', (_change, steps, numbers, rights) => {
+  ])('stays with its step when %s', (_change, steps, numbers, rights) => {
     const before = { steps: [first, step(1, 'Solve it again')] };
     const views = choiceViews(choices, { written: before, current: { steps }, pool });
     expect(views.map(({ number }) => number)).toEqual(numbers);
     expect(views.map(({ choice }) => choice.right)).toEqual(rights);
   });
 
-  it('takes what a step sees along to where that stands now', () => {
+  it('follows the steps that a step sees to their new positions', () => {
     const moved = { steps: [step(1, 'Plan'), first, { ...second, access: [1] }] };
     expect(viewsOf(moved).map(({ number }) => number)).toEqual([2, 3]);
     const blinded = { steps: [step(1, 'Plan'), first, { ...second, access: [0] }] };
@@ -69,7 +69,7 @@ describe('why these workers', () => {
     expect(viewsOf({ steps: [{ ...second, access: [] }] }), 'what it saw is gone').toEqual([]);
   });
 
-  it('counts what was removed or added as a change, and what was only moved not', () => {
+  it('counts removed and added steps as changes, but not moved ones', () => {
     const two = { steps: [first, step(1, 'Solve it again')] };
     expect(isChanged(two, { steps: two.steps.slice(0, 1) })).toBe(true);
     expect(isChanged(two, { steps: two.steps.slice(1) })).toBe(true);
@@ -77,7 +77,7 @@ describe('why these workers', () => {
     expect(isChanged(two, { steps: two.steps.toReversed() })).toBe(false);
   });
 
-  it('is never said of a step that nobody wrote so, nor twice of one, whatever was changed', () => {
+  it('is never given for a changed step, nor twice for one step, after any edits', () => {
     const anyStep = fc.record({
       worker: fc.nat(2),
       subtask: fc.constantFrom('Solve it', 'Check it'),
@@ -103,7 +103,7 @@ describe('why these workers', () => {
     );
   });
 
-  it('stays with every step that removing, adding and moving others left as it was', () => {
+  it('stays with every step that is unchanged when others are removed, added or moved', () => {
     const anyEdit = fc.record({ kind: fc.constantFrom('remove', 'add', 'up', 'down'), key: fc.nat(6) });
     const seen = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 5 });
     fc.assert(
@@ -131,7 +131,7 @@ describe('why these workers', () => {
     );
   });
 
-  it('says who chose and gives no reasons', () => {
+  it('says who chose when no reasons are known', () => {
     expect(choicesNote(choices)).toBe('');
     expect(choicesNote([{ ...reason(1), by: 'network' }])).toMatch(/^The trained policy /);
     expect(choicesNote([{ ...reason(1), by: 'model' }])).toMatch(/^A language model /);

@@ -36,17 +36,17 @@ test.each([
   ['step-finished', 1, '2: 15 tok'],
   ['step-delta', 2, '1: done'],
   ['step-retried', 0, '3: too many calls'],
-  ['step-skipped', 0, '3: step 2 is missing'],
+  ['step-skipped', 0, '3: step 2 has no result'],
   ['run-finished', 0, '3: step 3 answers'],
   ['run-graded', 0, 'wrong'],
-  ['cap-reached', 0, 'money'],
+  ['cap-reached', 0, 'cost'],
 ])('%s, number %i: %s', (type, nth, words) => {
   expect(wordsOf(type, nth)).toBe(words);
 });
 
-test('an event of a newer Podium is said to be one', () => {
+test('marks an event from a newer version of Podium', () => {
   if (!run) throw new Error('no run');
   const event = { runId: run.id, seq: 99, at: 0, segment: 0, elapsed: 0, type: 'step-applauded' };
-  expect(detailOf(event, run)).toBe('of a newer Podium');
+  expect(detailOf(event, run)).toBe('from a newer version of Podium');
   expect(headOf(event, run)).toBeNull();
 });

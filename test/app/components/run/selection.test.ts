@@ -12,16 +12,16 @@ const runAfter = (type: string, nth = 1): Run => {
   return run;
 };
 
-describe('what is shown while nothing was chosen', () => {
-  test('the plan until a step is called', () => {
+describe('the default selection', () => {
+  test('is the plan until a step is called', () => {
     expect(defaultSelection(runAfter('run-started'))).toEqual({ kind: 'plan', round: 0 });
     expect(defaultSelection(runAfter('plan-finished'))).toEqual({ kind: 'plan', round: 0 });
   });
-  test('the step that was called last', () => {
+  test('is the step called last', () => {
     expect(defaultSelection(runAfter('step-started', 1))).toEqual({ kind: 'step', round: 0, step: 0 });
     expect(defaultSelection(runAfter('step-started', 2))).toEqual({ kind: 'step', round: 0, step: 1 });
   });
-  test('the step that answered', () => {
+  test('is the answer’s step once there is an answer', () => {
     expect(defaultSelection(runAfter('run-finished'))).toEqual({ kind: 'step', round: 0, step: 2 });
   });
 });
@@ -39,7 +39,7 @@ test('an event belongs to its step, its plan or the run', () => {
   expect(of('run-started')).toBeNull();
 });
 
-test('an address names a step, or nothing', () => {
+test('reads the selected step from an address, if it has one', () => {
   expect(selectionFrom('step=1.2')).toEqual({ kind: 'step', round: 1, step: 2 });
   for (const query of [undefined, '', 'step=', 'step=a.b', 'step=-1.2', 'other=1.2']) {
     expect(selectionFrom(query)).toBeNull();

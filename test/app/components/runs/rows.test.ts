@@ -6,7 +6,7 @@ import { runSummary } from '../../run-summaries';
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();
 const NOW = at(20, 14, 40);
 
-test('a heading stands before the runs of each day', () => {
+test('a heading precedes the runs of each day', () => {
   const times = [at(20, 14, 32), at(20, 0, 0), at(19, 23, 59), at(3, 9)];
   const rows = rowsByDay(
     times.map((startedAt, index) => runSummary({ id: `run-${index}`, startedAt })),
@@ -24,7 +24,7 @@ test('a heading stands before the runs of each day', () => {
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 });
 
-test('no runs, no rows', () => {
+test('there are no rows without runs', () => {
   expect(rowsByDay([], NOW)).toEqual([]);
 });
 

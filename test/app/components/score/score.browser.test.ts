@@ -12,7 +12,7 @@ const view = scoreOf(finishedRun(), { mode: 'time' });
 const href = ({ round, step }: { round: number; step: number }) => `#/runs/run-1?step=${round}.${step}`;
 
 describe('Score', () => {
-  test('every note is a link with a full name', async () => {
+  test('every note is a link with an accessible name', async () => {
     const screen = await render(Score, { view, label: 'The run', href });
     const links = screen.getByRole('group', { name: 'The run' }).getByRole('link');
     await expect.element(links.nth(2)).toHaveAttribute('href', '#/runs/run-1?step=0.2');
@@ -28,13 +28,13 @@ describe('Score', () => {
     expect(location.hash).toBe('');
   });
 
-  test('without somewhere to go a note is a picture with the same name', async () => {
+  test('a note without a link is an image with the same name', async () => {
     const screen = await render(Score, { view, label: 'The plan' });
     await expect.element(screen.getByRole('img', { name: 'Step 1, Solve, Birch, finished' })).toBeInTheDocument();
     expect(screen.getByRole('link').elements()).toHaveLength(0);
   });
 
-  test('bars lie where the view says, and each note on its stave', async () => {
+  test('draws bars at the positions of the view, and each note on its stave', async () => {
     const screen = await render(Score, { view, label: 'The run', href });
     const lanes = screen.container.querySelector('.lanes')?.getBoundingClientRect();
     const bars = [...screen.container.querySelectorAll('.note > .bar')].map((bar) => bar.getBoundingClientRect());
@@ -47,7 +47,7 @@ describe('Score', () => {
     expect(bars.map(({ top, height }) => Math.floor((top + height / 2 - lanes.top) / 46))).toEqual([1, 2, 3, 4]);
   });
 
-  test('the playhead is told in the accent under the axis', async () => {
+  test('shows the playhead’s time in the accent colour under the axis', async () => {
     const screen = await render(Score, {
       view: scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 }),
       label: 'The run',

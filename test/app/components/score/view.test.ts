@@ -16,7 +16,7 @@ const names = (view: ScoreView) => view.staves.map((stave) => stave.name);
 const preview = (workflow: Workflow, conductor = builtIn, pool = POOL) =>
   scoreOf({ conductor, pool, workflow }, { mode: 'time' });
 const end = ({ left, width }: { left: number; width: number }) => left + width;
-/** The steps of the mock as they stood at a moment. */
+/** The steps of the mock at a moment. */
 const asOf = (moment: number): ScriptedStep[] =>
   FOUR.map((each) => ({
     ...each,
@@ -33,7 +33,7 @@ describe('a finished run in time', () => {
     expect(view.height).toBe(5 * 46);
   });
 
-  test('places notes by their time, one scale for all', () => {
+  test('places all notes on one time scale', () => {
     const perSecond = note(view, 1).left / 2.1;
     expect(note(view, 3).left).toBeCloseTo(9.2 * perSecond, 1);
     expect(end(note(view, 4))).toBeCloseTo(15 * perSecond, 1);
@@ -41,7 +41,7 @@ describe('a finished run in time', () => {
     expect(view.plans[0]?.width).toBeCloseTo(7.4 * perSecond, 1);
   });
 
-  test('is full from the first token on', () => {
+  test('fills notes from the first token on', () => {
     expect(note(view, 1).fullFrom).toBeCloseTo((500 / 5800) * 100, 1);
   });
 
@@ -55,7 +55,7 @@ describe('a finished run in time', () => {
     expect(note(view, 1)).toMatchObject({ label: 'Solve', detail: '5.8 s', look: 'done', colour: 2 });
   });
 
-  test('cues each step, and shows who waited', () => {
+  test('cues each step, and shows which steps waited', () => {
     expect(view.cues.map(({ row, waitsTo }) => [row, waitsTo !== null])).toEqual([
       [1, false],
       [2, false],
@@ -65,7 +65,7 @@ describe('a finished run in time', () => {
     expect(view.cues[2]?.waitsTo).toBe(note(view, 3).left);
   });
 
-  test('draws a curve for each thing seen, in the colour of what is seen, from its end to its reader', () => {
+  test('draws a curve from each step to the steps that see it, in its colour', () => {
     expect(view.curves.map(({ key, colour, ghost }) => [key, colour, ghost])).toEqual([
       ['0.0-0.2', 2, false],
       ['0.1-0.2', 5, false],
@@ -76,12 +76,12 @@ describe('a finished run in time', () => {
     expect(Number(from)).toBeCloseTo(end(note(view, 1)), 1);
   });
 
-  test('ticks by a round step and has no playhead', () => {
+  test('has ticks at round values and no playhead', () => {
     expect(view.ticks.map(({ label }) => label)).toEqual(['0 s', '5 s', '10 s', '15 s']);
     expect(view.playhead).toBeNull();
   });
 
-  test('tells a run whose steps read well in time from one that does not', () => {
+  test('detects whether steps are long enough to read in time', () => {
     expect(readsInTime(finishedRun())).toBe(true);
     const steps: ScriptedStep[] = [
       { worker: 0, start: 100, end: 7900 },
@@ -106,10 +106,10 @@ describe('order', () => {
     expect(view.mode).toBe('order');
     expect(view.notes.map(({ look }) => look)).toEqual(['planned', 'planned']);
     expect(view.curves).toMatchObject([{ ghost: false, colour: 2 }]);
-    expect(view.plans).toMatchObject([{ label: 'Plan', detail: 'at once' }]);
+    expect(view.plans).toMatchObject([{ label: 'Plan', detail: 'instant' }]);
   });
 
-  test('fixed shapes have no Conductor and so no stave for it', () => {
+  test('templates have no stave for a Conductor', () => {
     const view = preview({ steps: [step(0, 'Answer')] }, template);
     expect(names(view)).toEqual(['Alder']);
     expect(view.plans).toEqual([]);
@@ -117,26 +117,26 @@ describe('order', () => {
 });
 
 describe('hard cases', () => {
-  test('a worker twice at once gets a second voice; one after the other it does not', () => {
+  test('a worker gets a second voice for parallel steps, but not for sequential ones', () => {
     const twice = preview({ steps: [step(4, 'One way'), step(4, 'Another way'), step(4, 'Choose', [0, 1])] });
     expect(names(twice)).toEqual(['Conductor', 'Elm', 'Elm, voice 2']);
     const inLine = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
     expect(names(inLine)).toEqual(['Conductor', 'Elm']);
   });
 
-  test('what a note sees on its own stave is drawn under the notes between them', () => {
+  test('a curve on one stave passes below the notes in between', () => {
     const view = preview({ steps: [step(4, 'Try'), step(4, 'Again', [0]), step(4, 'Again', [0, 1])] });
     expect(view.curves.map(({ path }) => path.includes('C'))).toEqual([false, true, false]);
   });
 
-  test('the note before one that stands last and far to the right knows it', () => {
+  test('marks the note before a last note that is far to the right', () => {
     const view = preview({
       steps: [step(4, 'Try'), step(2, 'Check', [0]), step(4, 'Again', [1]), step(4, 'Again', [2])],
     });
     expect(view.notes.map(({ beforeLast }) => beforeLast)).toEqual([false, false, true, false]);
   });
 
-  test('sixteen steps that see all before them, nine workers: nothing leaves the drawing', () => {
+  test('keeps everything inside the drawing for sixteen steps that see all earlier ones', () => {
     const pool = Array.from({ length: 9 }, (_, index) => poolWorker(index));
     const all = (count: number) => Array.from({ length: count }, (_, index) => index);
     const view = preview({ steps: all(16).map((index) => step(index % 9, 'Do it', all(index))) }, template, pool);
@@ -149,14 +149,14 @@ describe('hard cases', () => {
     }
   });
 
-  test('a step without a role is called by the first words of its subtask', () => {
+  test('labels a step without a role with the first words of its subtask', () => {
     const view = preview({
       steps: [step(0, 'List all the prime numbers below one hundred.'), step(0, 'Internationalization-of-everything')],
     });
     expect(view.notes.map(({ label }) => label)).toEqual(['List all the…', 'Internationalization-of…']);
   });
 
-  test('an attempt that failed is hatched where it was', () => {
+  test('marks a failed attempt at its time', () => {
     const view = scoreOf(
       scriptedRun({
         rounds: [{ steps: [{ worker: 1, start: 100, lostAt: 1100, first: 3100, end: 4100 }] }],
@@ -164,10 +164,14 @@ describe('hard cases', () => {
       }),
       { mode: 'time' },
     );
-    expect(note(view, 1)).toMatchObject({ lost: [{ left: 0, width: 25 }], fullFrom: 75, detail: '4.0 s, at try 2' });
+    expect(note(view, 1)).toMatchObject({
+      failures: [{ left: 0, width: 25 }],
+      fullFrom: 75,
+      detail: '4.0 s, on try 2',
+    });
   });
 
-  test('what did not run after a failure stands ahead, dashed', () => {
+  test('draws steps that did not run after a failure ahead, dashed', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -191,7 +195,7 @@ describe('hard cases', () => {
     expect(view.curves.every(({ ghost }) => ghost)).toBe(true);
   });
 
-  test('numbers go on through the rounds, and a double bar ends each but the last', () => {
+  test('numbers continue through the rounds, and a double bar ends each round but the last', () => {
     const pool = [
       ...POOL,
       poolWorker(5, { id: 'conductor:heuristic', kind: 'conductor', name: 'Built in', colour: 0 }),
@@ -223,13 +227,13 @@ describe('hard cases', () => {
       expect(view.roundEnds).toHaveLength(1);
       expect(view.roundEnds[0]?.left).toBeGreaterThanOrEqual(end(note(view, 1)) - 0.1);
       expect(view.roundEnds[0]?.left).toBeLessThan(note(view, 3).left);
-      // The Conductor's own step stands on its stave.
+      // The Conductor's own step is on its stave.
       expect(note(view, 2)).toMatchObject({ row: 0, state: 'handed-over', label: '' });
       expect(names(view)).toEqual(['Conductor', 'Alder', 'Cedar']);
     }
   });
 
-  test('a run in which no time passes still has one tick and every note in place', () => {
+  test('a run without any duration still has one tick and places every note', () => {
     const at = { start: 0, first: 0, end: 0 };
     const run = scriptedRun({ rounds: [{ planEnd: 0, steps: [at, at].map((each, worker) => ({ worker, ...each })) }] });
     for (const now of [0, 1, 99, 100]) {
@@ -240,13 +244,13 @@ describe('hard cases', () => {
     expect(scoreOf(run, { mode: 'time', upTo: 0 }).ticks).toHaveLength(1);
   });
 
-  test('a pool at rest is empty staves', () => {
+  test('a pool without a plan has empty staves', () => {
     expect(restScore(POOL)).toMatchObject({ notes: [], height: 6 * 46 });
   });
 });
 
-describe('a run that goes on', () => {
-  test('shows what plays up to now and what is to come ahead of the playhead', () => {
+describe('a live run', () => {
+  test('draws running steps up to now, and future steps after the playhead', () => {
     const view = scoreOf(scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(11_000) }] }), {
       mode: 'time',
       now: 11_000,
@@ -258,7 +262,7 @@ describe('a run that goes on', () => {
     expect(note(view, 4).left).toBeGreaterThan(view.playhead?.left ?? 100);
   });
 
-  test('steps to come stand in the order in which they must', () => {
+  test('draws future steps in the order of their access', () => {
     const view = scoreOf(scriptedRun({ rounds: [{ planEnd: 20, steps: asOf(20) }] }), { mode: 'time', now: 20 });
     const lefts = view.notes.map(({ left }) => left);
     expect(lefts[0]).toBe(lefts[1]);
@@ -267,7 +271,7 @@ describe('a run that goes on', () => {
     expect(Math.max(...view.notes.map(end))).toBeLessThanOrEqual(100);
   });
 
-  test('the present moves the playhead, not the notes that have ended, against each other', () => {
+  test('moves the playhead with time, but not finished notes against each other', () => {
     const run = scriptedRun({ rounds: [{ planEnd: 7400, steps: asOf(10_000) }] });
     const [early, late] = [10_000, 12_000].map((now) => scoreOf(run, { mode: 'time', now }));
     if (!early || !late) throw new Error('no views');
@@ -276,14 +280,14 @@ describe('a run that goes on', () => {
   });
 });
 
-test('a plan whose call is held back waits, and writes once it has left', () => {
+test('a plan is waiting while its call waits, and writing once it is sent', () => {
   const bodies = finishedRunBodies();
   const asked = bodies.slice(0, bodies.findIndex(({ type }) => type === 'plan-started') + 1);
   const detailAfter = (cause: 'limit' | null) => {
     const run = foldEvents(stampEvents([...asked, { type: 'plan-waiting', round: 0, for: cause, delay: null }]));
     return run && scoreOf(run, { mode: 'time', now: run.time }).plans.map(({ detail }) => detail);
   };
-  expect(detailAfter('limit')).toEqual(['waits']);
+  expect(detailAfter('limit')).toEqual(['waiting']);
   expect(detailAfter(null)).toEqual(['writing']);
 });
 
@@ -291,12 +295,12 @@ describe('replay', () => {
   const view = scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 });
   const whole = scoreOf(finishedRun(), { mode: 'time' });
 
-  test('keeps every place of the whole run', () => {
+  test('keeps the positions of the whole run', () => {
     expect(view.notes.map(({ left }) => left)).toEqual(whole.notes.map(({ left }) => left));
     expect(view.played).toBe(whole.played);
   });
 
-  test('shows each step as it stood', () => {
+  test('shows each step as it was at the moment', () => {
     expect(view.notes.map(({ look }) => look)).toEqual(['done', 'done', 'live', 'ghost']);
     expect(note(view, 3).detail).toBe('1.6 of 2.9 s');
     expect(note(view, 4)).toMatchObject({ state: 'later', detail: 'later' });
@@ -304,7 +308,7 @@ describe('replay', () => {
     expect(view.playhead).toMatchObject({ label: '10.8 s' });
   });
 
-  test('has cued nothing at its beginning', () => {
+  test('has no cues at the beginning', () => {
     const start = scoreOf(finishedRun(), { mode: 'time', upTo: 0 });
     expect(start.cues).toEqual([]);
     expect(start.notes.every(({ look }) => look === 'ghost')).toBe(true);
@@ -318,7 +322,7 @@ describe('a run of thousands of steps', () => {
   );
   const planned: Workflow = { steps };
 
-  test('is drawn up to a figure that can be read, and says how much is left out', () => {
+  test('is drawn up to a limit, with the number of steps left out', () => {
     const drawn = preview(planned);
     expect([drawn.notes.length, drawn.omitted]).toEqual([120, 2_880]);
     const [started, round, asked] = stampEvents(finishedRunBodies());
@@ -332,7 +336,7 @@ describe('a run of thousands of steps', () => {
     expect([view?.notes.length, view?.omitted]).toEqual([120, 2_880]);
   });
 
-  test('a figure that fits leaves nothing out', () => {
+  test('leaves nothing out below the limit', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
   });
 });

@@ -30,7 +30,7 @@ const sentence = (index: number) => {
 };
 
 describe('steps as the page shows them', () => {
-  test('between two attempts the reason stands there, and that it is asked again', () => {
+  test('shows the fault and that it is retrying between two attempts', () => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const lost = fault('rate-limited', 'Alder has had enough for a minute.', { retryable: true });
@@ -46,15 +46,15 @@ describe('steps as the page shows them', () => {
     };
     const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), retried]));
     const [view] = run ? stepViews(run) : [];
-    expect(run && view && stepSentence(run, view, run.time)).toBe('Alder has had enough for a minute. Asking again.');
+    expect(run && view && stepSentence(run, view, run.time)).toBe('Alder has had enough for a minute. Retrying.');
   });
 
   test.each([
-    [{ for: 'limit', delay: 12_000 }, 'Waits for the limit of Alder, 8.0 s to go.'],
-    [{ for: 'place', delay: null }, 'Waits for its turn: other calls to Alder are under way.'],
-    [{ for: 'money', delay: null }, /might cost more than the day allows/],
-    [{ for: null, delay: null }, 'Called. No word yet.'],
-  ] as const)('a call that is held back says what for: %j', (waiting, words) => {
+    [{ for: 'limit', delay: 12_000 }, 'Waiting for the rate limit of Alder, 8.0 s left.'],
+    [{ for: 'place', delay: null }, 'Waiting for other calls to Alder to finish.'],
+    [{ for: 'money', delay: null }, /could exceed the daily budget/],
+    [{ for: null, delay: null }, 'Called. No reply yet.'],
+  ] as const)('a waiting call says what it waits for: %j', (waiting, words) => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, ...waiting };
@@ -63,7 +63,7 @@ describe('steps as the page shows them', () => {
     expect(run && view && stepSentence(run, view, run.time + 4000)).toMatch(words);
   });
 
-  test('parallel steps share a row, and numbers say who sees whom', () => {
+  test('parallel steps share a row, and numbers show access', () => {
     const views = stepViews(finishedRun());
     expect(views.map(({ half, opensRow }) => [half, opensRow])).toEqual([
       [true, true],
@@ -78,13 +78,13 @@ describe('steps as the page shows them', () => {
     expect(views.map(({ isAnswer }) => isAnswer)).toEqual([false, false, false, true]);
   });
 
-  test('a step says in words what it is doing', () => {
+  test('describes what each step is doing', () => {
     expect(sentence(0)).toBe('');
-    expect(sentence(1)).toBe('Called. No word yet.');
-    expect(sentence(2)).toBe('Waits for steps 1 and 2.');
+    expect(sentence(1)).toBe('Called. No reply yet.');
+    expect(sentence(2)).toBe('Waiting for steps 1 and 2.');
   });
 
-  test('a skipped step says which step it lacked', () => {
+  test('a skipped step names the step without a result', () => {
     const failed = scriptedRun({
       rounds: [
         {
@@ -100,7 +100,7 @@ describe('steps as the page shows them', () => {
     expect(view && stepSentence(failed, view, failed.time)).toBe('Not run, because step 1 has no result.');
   });
 
-  test('facts hold time, tries, tokens and cost as far as they are known', () => {
+  test('lists time, tries, tokens and cost as far as known', () => {
     const views = stepViews(finishedRun());
     expect(views[0] && stepFacts(views[0].stepRun, 0)).toBe('5.8 s · 520 tok · $0.0004');
     const [first, second] = stepViews(running);
@@ -108,24 +108,24 @@ describe('steps as the page shows them', () => {
     expect(second && stepFacts(second.stepRun, 1100)).toBe('1.0 s · 2 tries');
   });
 
-  test('the answer comes from the last step once the plan is finished', () => {
+  test('takes the answer from the last step once the plan is finished', () => {
     expect(answerPlace(finishedRun())).toEqual({ round: 0, step: 3 });
     expect(answerPlace(running)).toEqual({ round: 0, step: 2 });
   });
 });
 
 describe('sentences about a run', () => {
-  test('its plan in one line', () => {
+  test('summarize its plan in one line', () => {
     expect(planLine(finishedRun(), 0)).toBe('4 steps · planned in 7.4 s');
-    expect(planLine(running, 0)).toBe('3 steps · planned at once');
+    expect(planLine(running, 0)).toBe('3 steps · planned instantly');
   });
 
   test.each([
-    [{ for: 'limit', delay: 12_000 }, 'Planning. Waits for the limit of api.example.com, 8.0 s to go.'],
-    [{ for: 'place', delay: null }, 'Planning. Waits for its turn: other calls to api.example.com are under way.'],
-    [{ for: 'money', delay: null }, /^Planning\. Waits for calls under way: .* more than the day allows\.$/],
+    [{ for: 'limit', delay: 12_000 }, 'Planning. Waiting for the rate limit of api.example.com, 8.0 s left.'],
+    [{ for: 'place', delay: null }, 'Planning. Waiting for other calls to api.example.com to finish.'],
+    [{ for: 'money', delay: null }, /^Planning\. Waiting for running calls, .* exceed the daily budget\.$/],
     [{ for: null, delay: null }, 'Planning'],
-  ] as const)('what its plan waits for: %j', (waiting, words) => {
+  ] as const)('say what its plan waits for: %j', (waiting, words) => {
     const bodies = finishedRunBodies().map((body): EventBody => {
       if (body.type !== 'plan-started') return body;
       return { ...body, conductor: { ...body.conductor, kind: 'endpoint', origin: 'https://api.example.com' } };
@@ -136,7 +136,7 @@ describe('sentences about a run', () => {
     expect(run && planLine(run, run.time + 4000)).toMatch(words);
   });
 
-  test('which of several plans is written, and that none of them could be read', () => {
+  test('name the plan being written, and the retry if none was valid', () => {
     const bodies = finishedRunBodies().map((body): EventBody => {
       return body.type === 'run-started' ? { ...body, candidates: 2 } : body;
     });
@@ -159,24 +159,24 @@ describe('sentences about a run', () => {
       const run = foldEvents(stampEvents(told));
       return run && planLine(run, run.time);
     });
-    expect(lines).toEqual(['Writing plan 1 of 2', 'Writing plan 2 of 2', 'Asking once more']);
+    expect(lines).toEqual(['Writing plan 1 of 2', 'Writing plan 2 of 2', 'Retrying once']);
   });
 
-  test('a plan of a later round waits too', () => {
+  test('show the wait of a later round’s plan', () => {
     const bodies = finishedRunBodies();
     const end = bodies.findIndex(({ type }) => type === 'round-finished');
     const start = bodies.find(({ type }) => type === 'plan-started');
     const held: EventBody = { type: 'plan-waiting', round: 1, for: 'place', delay: null };
     const again: EventBody[] = start?.type === 'plan-started' ? [{ ...start, round: 1 }] : [];
     const run = foldEvents(stampEvents([...bodies.slice(0, end), { type: 'round-started', round: 1 }, ...again, held]));
-    expect(run && planLine(run, run.time)).toContain('Planning round 2. Waits for its turn');
+    expect(run && planLine(run, run.time)).toContain('Planning round 2. Waiting for other calls');
   });
 
-  test('all of it one after the other', () => {
+  test('add up the time of all calls in sequence', () => {
     expect(timeInLine(finishedRun())).toBe(7400 + 5800 + 5600 + 2900 + 2900);
   });
 
-  test('how far it is, and the most it may come to', () => {
+  test('show its progress and its limits', () => {
     const ceiling = { calls: 5, tokens: null, usd: 0, free: true, range: { low: 0, high: 0 } };
     expect(progressSentence(running)).toBe('2 of 3 started');
     expect(callsSoFar(running, ceiling)).toBe('2 of at most 5 calls');
@@ -210,12 +210,12 @@ describe('sentences about a run', () => {
     }
     const answering = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, { ...held, for: null }]));
     expect(answering && progressSentence(answering)).toBe('1 of 3 started');
-    expect(callsSentence(ceiling)).toBe('At most 5 calls, not charged');
+    expect(callsSentence(ceiling)).toBe('At most 5 calls, free');
     const charged = { ...ceiling, free: false, usd: null };
     expect(callsSentence({ ...charged, range: { low: 0.0021, high: 0.5 } })).toBe('At most 5 calls, $0.0021 to $0.50');
     expect(callsSentence({ ...charged, range: { low: 0.5, high: 0.5 } })).toBe('At most 5 calls, at most $0.50');
     expect(callsSentence({ ...charged, range: { low: 1e-7, high: 1e-6 } })).toBe('At most 5 calls, under $0.0001');
-    expect(callsSentence({ ...charged, calls: 1, range: null })).toBe('At most 1 call, at a price that is not known');
+    expect(callsSentence({ ...charged, calls: 1, range: null })).toBe('At most 1 call, price unknown');
     expect(callsSentence({ ...charged, usd: 0.5, range: null })).toBe('At most 5 calls, at most $0.50');
   });
 });

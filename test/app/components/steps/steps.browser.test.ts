@@ -33,7 +33,7 @@ function failedRun(): Run {
 }
 
 describe('Steps', () => {
-  test('each step is an article with its number, part, worker and what it sees', async () => {
+  test('each step is an article with its number, part, worker and access', async () => {
     const run = finishedRun();
     const screen = await render(Steps, { run, now: run.time });
     const third = screen.getByRole('article', { name: 'Step 3, Verify' });
@@ -41,7 +41,7 @@ describe('Steps', () => {
     await expect.element(third).toHaveTextContent('2.9 s · 520 tok · $0.0004');
   });
 
-  test('of thousands of steps the first are shown, and more on request', async () => {
+  test('shows the first of thousands of steps, and more on request', async () => {
     const steps = Array.from({ length: 2_000 }, (_, index) => step(index % 3, `Part ${index}`));
     const bodies: EventBody[] = [
       runStarted(),
@@ -80,7 +80,7 @@ describe('Steps', () => {
     expect(tops[2]).toBeGreaterThan(tops[1] ?? 0);
   });
 
-  test('a step that was refused before its call says why', async () => {
+  test('shows why a step was refused before its call', async () => {
     const bodies: EventBody[] = [
       runStarted(),
       { type: 'round-started', round: 0 },
@@ -123,17 +123,17 @@ describe('Steps', () => {
     await expect.element(first.getByRole('button', { name: 'Prompt' })).toHaveAttribute('aria-expanded', 'true');
   });
 
-  test('a failed step keeps its partial text, and what depends on it says why it did not run', async () => {
+  test('a failed step keeps its partial text, and steps that depend on it say why they did not run', async () => {
     const run = failedRun();
     const screen = await render(Steps, { run, now: run.time });
     await expect.element(screen.getByText('Half a thought')).toBeVisible();
-    await expect.element(screen.getByText('What had come before is kept.')).toBeVisible();
+    await expect.element(screen.getByText('Its partial text is kept.')).toBeVisible();
     await expect.element(screen.getByText('Not run, because step 2 has no result.')).toBeVisible();
   });
 });
 
 describe('Answer', () => {
-  test('shows the answer, what it took, and takes a grade', async () => {
+  test('shows the answer and its figures, and accepts a grade', async () => {
     const run = finishedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });
@@ -145,22 +145,22 @@ describe('Answer', () => {
     expect(given.ongrade).toHaveBeenCalledWith(true);
   });
 
-  test('a refused key can be mended where it stands', async () => {
+  test('asks for another key when the worker refused it', async () => {
     const run = failedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });
-    await expect.element(screen.getByRole('alert')).toHaveTextContent('Step 1 is kept and not called again.');
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Step 1 is kept and won’t be called again.');
     await screen.getByLabelText('Key for https://api.example.com').fill('sk-new');
     await screen.getByRole('button', { name: 'Save and resume' }).click();
     expect(given.ways.resumeWithKey).toHaveBeenCalledWith(qwen, 'sk-new');
   });
 
-  test('the failed step can be given to another worker', async () => {
+  test('assigns the failed step to another worker', async () => {
     const run = failedRun();
     const given = verbs();
     const screen = await render(Answer, { run, now: run.time, ...given });
-    await screen.getByLabelText('or give step 2 to').selectOptions('Cedar');
-    await screen.getByRole('button', { name: 'Go on' }).click();
+    await screen.getByLabelText('or assign step 2 to').selectOptions('Cedar');
+    await screen.getByRole('button', { name: 'Continue' }).click();
     expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, 2);
   });
 });
@@ -169,7 +169,7 @@ describe('PlanEditor', () => {
   const pool = POOL;
   const draft = draftOf({ steps: [step(0, 'Solve'), step(1, 'Check', [0])] }, pool);
 
-  test('changes who, what and who sees what', async () => {
+  test('changes worker, subtask, access and order', async () => {
     const onchange = vi.fn();
     const screen = await render(PlanEditor, { draft, pool, maxSteps: 5, onchange, ondiscard: vi.fn() });
     await screen.getByLabelText('Worker of step 2').selectOptions('Elm');
@@ -180,7 +180,7 @@ describe('PlanEditor', () => {
     expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
   });
 
-  test('says what keeps it from running', async () => {
+  test('shows why the plan can’t run', async () => {
     const problem = 'Step 2 has no instruction.';
     const screen = await render(PlanEditor, {
       draft,

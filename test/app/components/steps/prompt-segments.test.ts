@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderPrompt, workerPrompt, type PromptMessage, type PromptSources } from '../../../../src/core/contract';
-import { segmentsOf } from '../../../../src/app/components/run/prompt-segments';
+import { segmentsOf } from '../../../../src/app/components/steps/prompt-segments';
 import { step } from '../../../fixtures/run-events';
 
 const workflow = { steps: [step(0, 'Solve it'), step(1, 'Solve it again'), step(2, 'Decide', [0, 1])] };
@@ -19,12 +19,12 @@ describe('the prompt of a step that sees two', () => {
   const [message] = workerPrompt(workflow, 0, 2);
   const segments = segmented(message, { round: 0, step: 2 });
 
-  test('joined, is exactly what was sent', () => {
+  test('equals what was sent when its segments are joined', () => {
     const sent = message && renderPrompt([message], sources)[0]?.content;
     expect(segments.map(({ text }) => text).join('')).toBe(sent);
   });
 
-  test('marks the two, each as one piece from its first tag to its last', () => {
+  test('marks both quotations, each as one segment from its first tag to its last', () => {
     const quoted = segments.filter(({ from }) => from !== null);
     expect(quoted.map(({ from }) => from?.step)).toEqual([0, 1]);
     expect(quoted[0]?.text).toBe(
@@ -38,7 +38,7 @@ describe('the prompt of a step that sees two', () => {
   });
 });
 
-test('a literal that is more than tags belongs to nobody', () => {
+test('a literal with more than tags is no quotation', () => {
   const literal = (text: string) => ({ kind: 'literal' as const, text });
   const message: PromptMessage = {
     role: 'user',
@@ -51,7 +51,7 @@ test('a literal that is more than tags belongs to nobody', () => {
   ]);
 });
 
-test('a part that points at nothing is said to', () => {
+test('fails for a part that refers to something missing', () => {
   const message: PromptMessage = { role: 'user', parts: [{ kind: 'subtask', round: 0, step: 9 }] };
   expect(() => segmented(message, null)).toThrow('step 10');
 });

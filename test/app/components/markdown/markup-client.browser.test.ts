@@ -1,17 +1,17 @@
 /**
- * @file Markdown that holds a parser up: the page never waits, the text is shown, and what is around it is rendered.
+ * @file Markdown that blocks a parser: the page stays responsive, the text is shown, and the text around it is rendered.
  */
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Markdown from '../../../../src/app/components/Markdown.svelte';
-import { createMarkupDesk } from '../../../../src/app/components/markdown/markup-desk';
+import { createMarkupClient } from '../../../../src/app/components/markdown/markup-client';
 import { createMarkdownWriter } from '../../../../src/app/components/markdown/writer';
 import { eventually } from '../../../fixtures/eventually.ts';
 import { PATHOLOGICAL_TEXTS } from '../../../fixtures/hostile/pathological-texts';
 
 const EMPHASIS = '**a_'.repeat(20_000);
 
-/** Calls a function every few ms; the longest gap between two calls is how long the page was held up. */
+/** Longest time that the page was blocked, ms: the longest gap between two calls of a timer. */
 async function longestGap(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -25,8 +25,8 @@ async function longestGap(work: () => Promise<void>): Promise<number> {
   return Math.max(longest, performance.now() - last);
 }
 
-describe('text that holds the parser up', () => {
-  test('stands there plainly, and what comes before and after it is rendered', async () => {
+describe('text that times out in the parser', () => {
+  test('is shown plainly, and the text before and after it is rendered', async () => {
     const text = `# Before\n\n**bold**\n\n${EMPHASIS}\n\n## After\n\n*the end*`;
     const screen = await render(Markdown, { text });
     const gap = await longestGap(() =>
@@ -40,39 +40,39 @@ describe('text that holds the parser up', () => {
     expect(shown.match(/\*\*a_/g)).toHaveLength(20_000);
   });
 
-  test('does not hold another text up for longer than its time limit', async () => {
+  test('delays another text by no more than its time limit', async () => {
     await render(Markdown, { text: EMPHASIS });
     const screen = await render(Markdown, { text: 'Another **answer**' });
     await eventually(() => expect(screen.container.querySelector('strong')?.textContent).toBe('answer'));
   });
 
-  test('is given up for good after three times, and all of it is shown', async () => {
+  test('is shown completely, without parsing, after three timeouts', async () => {
     const text = Array.from({ length: 5 }, (_, index) => `${index}\n\n${EMPHASIS}`)
       .join('\n\n')
       .slice(0, 99_000);
     let started = 0;
     const script = URL.createObjectURL(new Blob([`postMessage({ type: 'ready' })`], { type: 'text/javascript' }));
-    const desk = createMarkupDesk(() => {
+    const client = createMarkupClient(() => {
       started += 1;
       return new Worker(script);
     }, 5);
     const element = document.createElement('div');
     const stop = new AbortController();
-    const writer = createMarkdownWriter(element, stop.signal, desk);
+    const writer = createMarkdownWriter(element, stop.signal, client);
     const shown = () => (element.textContent ?? '').replaceAll('\n', '');
     writer.write(text);
     await eventually(() => expect(started).toBe(3));
     await eventually(() => expect(shown()).toBe(text.replaceAll('\n', '')));
     writer.write(`${text} and on`);
     expect(shown()).toMatch(/ and on$/);
-    // Texts are taken in turn, so that another of the first would have come before this one.
-    expect(await desk.mark('another text', () => undefined)).toBe('stuck');
+    // Texts are parsed in turn, so a retry of the first would come before this one.
+    expect(await client.parse('another text', () => undefined)).toBe('stuck');
     expect(started).toBe(4);
     stop.abort();
   });
 });
 
-test('a long text is shown part by part', async () => {
+test('shows a long text in parts', async () => {
   const screen = await render(Markdown, { text: 'word '.repeat(50_000) });
   const length = () => screen.container.querySelector('.markdown')?.textContent?.length ?? 0;
   await eventually(() => expect(length()).toBeGreaterThan(99_000));
@@ -87,7 +87,7 @@ test.each(PATHOLOGICAL_TEXTS.map((each) => [each.name, each] as const))('%s', as
   const shown = () => screen.container.querySelector('.markdown');
   const gap = await longestGap(async () => {
     await eventually(() => expect(shown()?.childElementCount).toBeGreaterThan(0));
-    // Until the parser has answered or was given up: then a second text is taken.
+    // Waits until the parser has responded or timed out, since only then a second text is parsed.
     const other = await render(Markdown, { text: 'Then **this**' });
     await eventually(() => expect(other.container.querySelector('strong')).not.toBeNull());
   });

@@ -1,5 +1,5 @@
 /**
- * @file A stored prompt cut where an earlier step begins and ends, so that it can be seen who is quoted. The segments joined
+ * @file Splits a stored prompt at the quotations of earlier steps. Joined together, the segments
  * are exactly what was sent.
  */
 import { renderPrompt, type PromptMessage, type PromptPart, type PromptSources } from '../../../core/contract';
@@ -8,16 +8,16 @@ import type { StepPlace } from '../score/parts';
 
 export interface PromptSegment {
   readonly text: string;
-  /** The earlier step that is quoted here; `null` for everything else. */
+  /** The quoted earlier step; `null` for everything else. */
   readonly from: StepPlace | null;
 }
 
-/** Nothing but the tags around a quotation. */
+/** Only the tags around a quotation. */
 const TAGS = /^\s*(<[^<>]+>\s*)+$/;
 
 /**
- * @param own the step that the prompt is for, whose own subtask is no quotation; `null` for a Conductor's prompt
- * Throws a `FaultError` (`internal`) where a part points at nothing.
+ * @param own the step that the prompt is for, whose own subtask isn't a quotation; `null` for a Conductor's prompt
+ * Throws a `FaultError` (`internal`) if a part refers to something missing.
  */
 export function segmentsOf(message: PromptMessage, own: StepPlace | null, sources: PromptSources): PromptSegment[] {
   const owners = ownersOf(message.parts, own);
@@ -25,7 +25,7 @@ export function segmentsOf(message: PromptMessage, own: StepPlace | null, source
   for (const [index, part] of message.parts.entries()) {
     const text = renderPrompt([{ role: message.role, parts: [part] }], sources)[0]?.content ?? '';
     const from = owners[index] ?? null;
-    // A quotation is drawn as a block: the line break before it belongs to what stands above.
+    // A quotation is drawn as a block, so the line break before it belongs to the text above.
     const breaks = from && !sameStep(segments.at(-1)?.from, from) ? (/^\n*/.exec(text)?.[0].length ?? 0) : 0;
     add(segments, text.slice(0, breaks), null);
     add(segments, text.slice(breaks), from);
@@ -33,7 +33,7 @@ export function segmentsOf(message: PromptMessage, own: StepPlace | null, source
   return segments;
 }
 
-/** The segments of the first so many UTF-16 units. */
+/** The segments of the first `length` UTF-16 units. */
 export function firstOf(segments: readonly PromptSegment[], length: number): PromptSegment[] {
   const first: PromptSegment[] = [];
   let left = length;

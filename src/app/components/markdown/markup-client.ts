@@ -1,84 +1,84 @@
 /**
- * @file The page's end of the Worker that parses Markdown. Texts wait their turn; one that takes too long is given up and its
- * Worker ended, since a parser cannot be interrupted. The page itself never waits.
+ * @file The page's side of the Worker that parses Markdown. Texts are queued. If one takes too long, it is dropped and its
+ * Worker terminated, since a parser can't be interrupted. The page never blocks.
  */
 import { startWorker } from '../../../platform/start-worker';
 import program from './markdown-worker?worker&url';
 import type { Block } from './markup';
-import type { MarkupOrder, MarkupReport } from './markup-messages';
+import type { MarkupRequest, MarkupResponse } from './markup-messages';
 
-/** What came of a text: `stuck` where its next block could not be parsed, `missing` where the Worker could not be loaded. */
+/** Result of a text: `stuck` if its next block couldn't be parsed, `missing` if the Worker couldn't be loaded. */
 export type MarkupEnd = 'done' | 'stuck' | 'missing';
 
-export interface MarkupDesk {
+export interface MarkupClient {
   /**
    * Parses a text.
-   * @param place told of each block, in order
+   * @param onBlock called with each block, in order
    */
-  mark(text: string, place: (block: Block) => void): Promise<MarkupEnd>;
+  parse(text: string, onBlock: (block: Block) => void): Promise<MarkupEnd>;
 }
 
-/** Longest wait for one block, ms. Long for ordinary text on a busy machine; nobody waits for it. */
+/** Longest wait for one block, ms. Generous for ordinary text on a busy machine, since nothing blocks on it. */
 const DEADLINE = 1_000;
-/** The same while a part of the Worker is fetched, ms. */
+/** Longest wait while a part of the Worker is loaded, ms. */
 const LONGEST_LOADING = 20_000;
-/** What a report that has arrived may still need to be heard, where the page itself was busy, ms. */
+/** Extra time for a response that has arrived while the page was busy, ms. */
 const GRACE = 100;
 
-interface Order {
+interface Job {
   readonly text: string;
-  readonly place: (block: Block) => void;
+  readonly onBlock: (block: Block) => void;
   readonly end: (end: MarkupEnd) => void;
 }
 
-export function createMarkupDesk(
+export function createMarkupClient(
   start: () => Worker = () => startWorker(program, 'markdown'),
   deadline = DEADLINE,
-): MarkupDesk {
-  const orders: Order[] = [];
+): MarkupClient {
+  const jobs: Job[] = [];
   let worker: Worker | null = null;
   let isReady = false;
-  let current: Order | null = null;
+  let current: Job | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
     isReady = false;
     const opened = start();
     worker = opened;
-    opened.addEventListener('message', ({ data }: MessageEvent<MarkupReport>) => {
-      if (worker === opened) hear(data);
+    opened.addEventListener('message', ({ data }: MessageEvent<MarkupResponse>) => {
+      if (worker === opened) receive(data);
     });
-    // It could not be loaded, or it broke.
+    // It couldn't be loaded, or it crashed.
     opened.addEventListener('error', () => {
       if (worker === opened) close('missing');
     });
   }
 
-  /** Ends the Worker; the next text starts another one. */
+  /** Terminates the Worker. The next text starts a new one. */
   function close(end: MarkupEnd): void {
     worker?.terminate();
     worker = null;
-    if (end === 'missing') for (const order of orders.splice(0)) order.end(end);
+    if (end === 'missing') for (const job of jobs.splice(0)) job.end(end);
     finish(end);
   }
 
-  function hear(report: MarkupReport): void {
+  function receive(response: MarkupResponse): void {
     clearTimeout(timer);
-    switch (report.type) {
+    switch (response.type) {
       case 'ready':
         isReady = true;
         return next();
       case 'loading':
         return watch(LONGEST_LOADING);
       case 'block':
-        current?.place(report.block);
-        if (report.block.isTail) return finish('done');
+        current?.onBlock(response.block);
+        if (response.block.isTail) return finish('done');
         send({ type: 'next' });
         return watch();
       case 'failed':
         return finish('stuck');
       default:
-        report satisfies never;
+        response satisfies never;
     }
   }
 
@@ -91,17 +91,17 @@ export function createMarkupDesk(
   }
 
   function next(): void {
-    if (current || orders.length === 0) return;
+    if (current || jobs.length === 0) return;
     if (!worker) open();
     if (!isReady) return;
-    current = orders.shift() ?? null;
+    current = jobs.shift() ?? null;
     if (!current) return;
     send({ type: 'text', text: current.text });
     watch();
   }
 
-  function send(order: MarkupOrder): void {
-    worker?.postMessage(order);
+  function send(request: MarkupRequest): void {
+    worker?.postMessage(request);
   }
 
   function watch(longest = deadline): void {
@@ -109,9 +109,9 @@ export function createMarkupDesk(
   }
 
   return {
-    mark: (text, place) =>
+    parse: (text, onBlock) =>
       new Promise((end) => {
-        orders.push({ text, place, end });
+        jobs.push({ text, onBlock, end });
         next();
       }),
   };

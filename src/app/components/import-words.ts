@@ -1,0 +1,44 @@
+/** @file Words for the result of an import or a restore. */
+import type { RestoredPart, RestoreMode, TakenIn } from '../../core/contract';
+import { count, plural } from './figures';
+
+/** One sentence per kind of change, additions first. */
+export function importSentences({ one, many, taken }: Pick<RestoredPart, 'one' | 'many' | 'taken'>): readonly string[] {
+  const things = (value: number) => plural(value, one, many);
+  const verb = (value: number, single: string, several: string) => (value === 1 ? single : several);
+  const sentences: readonly (readonly [keyof TakenIn, (value: number) => string])[] = [
+    ['added', (value) => `${things(value)} added.`],
+    ['updated', (value) => `${things(value)} updated from the file.`],
+    [
+      'copied',
+      (value) =>
+        `${things(value)} ${verb(value, 'differs from the one here and was added as a copy', 'differ from the ones here and were added as copies')}.`,
+    ],
+    [
+      'mended',
+      (value) =>
+        `${things(value)} ${verb(value, 'had lost its images and has', 'had lost their images and have')} them back.`,
+    ],
+    ['present', (value) => `${things(value)} ${verb(value, 'was', 'were')} already here.`],
+    ['kept', (value) => `${things(value)} ${verb(value, 'differs and was', 'differ and were')} left unchanged.`],
+    ['busy', (value) => `${things(value)} ${verb(value, 'is running and was', 'are running and were')} skipped.`],
+    ['removed', (value) => `${things(value)} removed, because ${verb(value, 'it isn’t', 'they aren’t')} in the file.`],
+  ];
+  return sentences.flatMap(([name, sentence]) => (taken[name] > 0 ? [sentence(taken[name])] : []));
+}
+
+/** The message after a stopped restore. Its changes so far stay. In mode `replace` it may have removed items. */
+export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'taken'>[]): string {
+  const isAny = (name: 'removed' | 'updated') => parts.some(({ taken }) => taken[name] > 0);
+  const came = 'Stopped. Everything restored so far is kept, and every run is complete';
+  if (mode === 'merge' || !(isAny('removed') || isAny('updated'))) return `${came}. Nothing was removed.`;
+  const differed = isAny('updated') ? ' Items that differed now match the file.' : '';
+  return isAny('removed')
+    ? `${came}.${differed} Some items that aren’t in the file were removed. The others are still here.`
+    : `${came}.${differed} Items that aren’t in the file are still here.`;
+}
+
+/** `and 12 more lines`; `''` where there are none. */
+export function moreLines(value: number): string {
+  return value > 0 ? `And ${count(value)} more ${value === 1 ? 'line' : 'lines'}.` : '';
+}
