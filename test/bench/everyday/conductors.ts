@@ -14,7 +14,7 @@ import type { Conductor, PlanRequest } from '../../../src/core/contract';
 import { readCheckpoint } from '../../../src/core/policy';
 import type { EverydayQuestion } from '../../fixtures/everyday/question';
 import { EVERYDAY_WORKERS } from '../../fixtures/everyday/workers';
-import { isFitFor, type Pools } from './pools';
+import type { Pools } from './pools';
 
 /** A Conductor for each question. */
 export interface Contestant {
@@ -46,8 +46,9 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
   const oneStep: Contestant = {
     label: 'One step, best by the tables',
     kind: 'reference',
-    of: (question) => {
-      const worker = seven.findIndex((each) => isFitFor(each, question));
+    of: ({ domain }) => {
+      const [best] = EVERYDAY_WORKERS.toSorted((one, other) => other.ability[domain] - one.ability[domain]);
+      const worker = seven.findIndex(({ id }) => id === best?.key);
       return createByHandConductor({ steps: [{ worker, subtask: 'Answer the question.', access: [] }] });
     },
   };
