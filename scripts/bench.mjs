@@ -1,5 +1,5 @@
 // `npm run bench`: compares our code with its peers in one run, in Node and in Chromium. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|grammar|policy|browser|engine|sentence|going-on` runs one part. `browser journal,lists` runs
+// `npm run bench -- sizes|node|grammar|everyday|policy|browser|engine|sentence|going-on` runs one part. `browser journal,lists` runs
 // some sections of a part.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (!only || only === 'sizes') {
 }
 
 // `going-on` takes minutes, so it runs only on request.
-for (const part of ['node', 'grammar', 'going-on']) {
+for (const part of ['node', 'grammar', 'everyday', 'going-on']) {
   if (only ? only !== part : part === 'going-on') continue;
   await build({
     configFile: false,

@@ -1,0 +1,128 @@
+/**
+ * @file Sixty everyday questions to a pool of seven workers behind HTTP, with each Conductor that the page offers: how often
+ * the answer is right, and what it takes. Everything but the times is the same in each run.
+ */
+import { KINDS } from '../fixtures/everyday/question';
+import { EVERYDAY_QUESTIONS } from '../fixtures/everyday/questions';
+import { startEverydayPool } from '../fixtures/everyday/server';
+import { contestants, type Contestant } from './everyday/conductors';
+import { play, planOf, stepsOf, type Level, type Played } from './everyday/play';
+import { poolsAt, type Pools } from './everyday/pools';
+import { median, table } from './report';
+
+/** Each is played and printed by itself. */
+const LEVELS: readonly Level[] = [{ label: '', settings: {} }];
+/** Times are medians, as ratios to this Conductor's. */
+const FLOOR = 'Best single worker';
+
+type Results = ReadonlyMap<Contestant, readonly Played[]>;
+
+const print = (line: string) => console.log(line);
+const count = EVERYDAY_QUESTIONS.length;
+
+const server = await startEverydayPool();
+try {
+  const pools = poolsAt(server.url);
+  const all = contestants(pools);
+  printSensible();
+  for (const level of LEVELS) {
+    const results = new Map<Contestant, readonly Played[]>();
+    // Untimed: the first calls open connections, and code that has not run yet is slow.
+    for (const contestant of all) await playAll(contestant, pools, level, EVERYDAY_QUESTIONS.slice(0, 3));
+    for (const contestant of all) results.set(contestant, await playAll(contestant, pools, level));
+    printMeasures(results, level);
+    printKinds(results, level);
+    await printNewcomer(all, pools, level);
+  }
+} finally {
+  await server.close();
+}
+
+/** One after the other, so that a run's time is its own. */
+async function playAll(
+  { of }: Contestant,
+  pools: Pools,
+  level: Level,
+  questions = EVERYDAY_QUESTIONS,
+): Promise<readonly Played[]> {
+  const played: Played[] = [];
+  for (const question of questions) played.push(await play(question, of(question), pools, level));
+  return played;
+}
+
+function printSensible(): void {
+  const recall = EVERYDAY_QUESTIONS.filter(({ kind }) => kind === 'recall');
+  const [all, facts] = [EVERYDAY_QUESTIONS, recall].map((questions) => mean(questions.map(({ steps }) => steps)));
+  print(`\nEveryday questions. A sensible person would spend ${all} steps, on recall ${facts}.`);
+}
+
+function printMeasures(results: Results, level: Level): void {
+  const floor = [...results].find(([{ label }]) => label === FLOOR)?.[1] ?? [];
+  const medianMs = (played: readonly Played[]) => median(played.map(({ ms }) => ms));
+  const rows = [...results].map(([{ label }, played]) => {
+    const all = (name: 'steps' | 'calls' | 'usd' | 'solving' | 'fit' | 'unreadable') =>
+      played.map((each) => each[name]);
+    const recall = played.filter(({ question }) => question.kind === 'recall');
+    return [
+      label,
+      `${played.filter(({ isRight }) => isRight).length}`,
+      mean(all('steps')),
+      mean(recall.map(({ steps }) => steps)),
+      mean(all('calls')),
+      mean(all('usd'), 5),
+      `${(medianMs(played) / medianMs(floor)).toFixed(1)} ×`,
+      `${Math.round((100 * sum(all('fit'))) / sum(all('solving')))} %`,
+      `${sum(all('unreadable'))}`,
+      `${played.filter(({ fault }) => fault !== null).length}`,
+    ];
+  });
+  const head = ['', `right of ${count}`, 'steps', 'on recall', 'calls', '$', 'time', 'fit', 'unreadable', 'failed'];
+  table(print, titled('Seven workers; steps, calls, $ and time for each question', level), head, rows);
+  const lost = [...results.values()].flat().flatMap(({ fault }) => fault ?? []);
+  for (const message of new Set(lost)) print(`  failed: ${message}`);
+}
+
+function printKinds(results: Results, level: Level): void {
+  const rows = [...results].map(([{ label }, played]) => {
+    const rightOf = (kind: string) => played.filter((each) => each.question.kind === kind && each.isRight).length;
+    return [label, ...KINDS.map((kind) => `${rightOf(kind)}`)];
+  });
+  table(print, titled('Right answers of ten', level), ['', ...KINDS], rows);
+}
+
+/** Plans alone: a step for a worker that cannot read the question would end the run. */
+async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: Pools, level: Level): Promise<void> {
+  const rows: string[][] = [];
+  let plans = 0;
+  let withReal = 0;
+  for (const { label, of, kind } of all.filter((each) => each.kind !== 'reference')) {
+    let real = 0;
+    const unreadable: number[] = [];
+    for (const question of EVERYDAY_QUESTIONS) {
+      const workflow = await planOf(question, of(question), pool, level);
+      if (!workflow) continue;
+      if (workflow.steps.some(({ worker }) => pool[worker]?.kind === 'endpoint')) real += 1;
+      unreadable.push(stepsOf(workflow, pool, question).unreadable);
+    }
+    if (kind === 'built-in') {
+      plans += count;
+      withReal += real;
+    }
+    rows.push([label, `${real}`, `${unreadable.filter((steps) => steps === 0).length}`, `${sum(unreadable)}`]);
+  }
+  const head = ['', 'plans with it', 'plans that can run', 'steps that cannot be read'];
+  table(print, titled(`One real worker beside the simulated ones, ${count} plans each`, level), head, rows);
+  print(`  The real worker is in ${withReal} of ${plans} plans of the Conductors that need no model.`);
+}
+
+function titled(title: string, { label }: Level): string {
+  return label === '' ? title : `${label}. ${title}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[], digits = 2): string {
+  return (sum(values) / values.length).toFixed(digits);
+}

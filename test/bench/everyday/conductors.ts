@@ -1,0 +1,82 @@
+/** @file The Conductors that the page offers without a local model, and two that know the tables. */
+import checkpoint from '../../../models/policy/checkpoint.json';
+import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import { endpointEngine } from '../../../src/core/conductor/endpoint';
+import { endpointConductorInfo } from '../../../src/core/conductor/endpoint-info';
+import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
+import { createLlmConductor } from '../../../src/core/conductor/llm';
+import { createPolicyConductor } from '../../../src/core/conductor/policy';
+import { DEFAULT_TEMPLATE, type PromptTemplate } from '../../../src/core/conductor/prompt-template';
+import { createSkeletonWordsConductor } from '../../../src/core/conductor/skeleton-words';
+import { TEMPLATES } from '../../../src/core/conductor/templates';
+import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
+import type { Conductor, PlanRequest } from '../../../src/core/contract';
+import { readCheckpoint } from '../../../src/core/policy';
+import type { EverydayQuestion } from '../../fixtures/everyday/question';
+import { EVERYDAY_WORKERS } from '../../fixtures/everyday/workers';
+import type { Pools } from './pools';
+
+/** A Conductor for each question. */
+export interface Contestant {
+  readonly label: string;
+  readonly of: (question: EverydayQuestion) => Conductor;
+  /** `built-in`: it plans without a model, so a newcomer has it. `reference`: the page does not offer it. */
+  readonly kind: 'built-in' | 'model' | 'reference';
+}
+
+/**
+ * The plans of a model that the policy ranks are left out: the scripted model writes the same plan each time, so there is
+ * nothing to rank.
+ */
+export function contestants({ seven, scripted, workers }: Pools): readonly Contestant[] {
+  const policy = createPolicyConductor(checkpoint);
+  const weights = readCheckpoint(checkpoint);
+  if (!weights) throw new Error('The shipped checkpoint cannot be read.');
+  const info = endpointConductorInfo(scripted);
+  const engine = endpointEngine(scripted, workers(scripted));
+  const model = createLlmConductor({ info, engine, fallback: policy });
+  const words = createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', info), engine, weights });
+  const builtIn = [policy, createHeuristicConductor(), ...TEMPLATES.map((template) => template.create())];
+  const told = createLlmConductor({ info, engine, template: BRIEF });
+  const toldTheTables: Contestant = {
+    label: 'Scripted model, told the tables',
+    kind: 'reference',
+    of: () => ({ info, propose: (request, signal) => told.propose(withFigures(request), signal) }),
+  };
+  const oneStep: Contestant = {
+    label: 'One step, best by the tables',
+    kind: 'reference',
+    of: ({ domain }) => {
+      const [best] = EVERYDAY_WORKERS.toSorted((one, other) => other.ability[domain] - one.ability[domain]);
+      const worker = seven.findIndex(({ id }) => id === best?.key);
+      return createByHandConductor({ steps: [{ worker, subtask: 'Answer the question.', access: [] }] });
+    },
+  };
+  return [
+    ...builtIn.slice(0, 2).map((conductor) => always(conductor, 'built-in')),
+    ...[model, words].map((conductor) => always(conductor, 'model')),
+    ...builtIn.slice(2).map((conductor) => always(conductor, 'built-in')),
+    toldTheTables,
+    oneStep,
+  ];
+}
+
+/** The default prompt, with the advice that a plan should be short. */
+const BRIEF: PromptTemplate = {
+  ...DEFAULT_TEMPLATE,
+  question: `Use as few steps as the question needs, one for plain recall.\n\n${DEFAULT_TEMPLATE.question}`,
+};
+
+/** What the tables say of each worker stands in its line of the prompt. */
+function withFigures(request: PlanRequest): PlanRequest {
+  const pool = request.pool.map((worker) => {
+    const ability = EVERYDAY_WORKERS.find(({ key }) => key === worker.id)?.ability ?? {};
+    const figures = Object.entries(ability).map(([domain, percent]) => `${domain} ${percent}`);
+    return figures.length === 0 ? worker : { ...worker, description: `Right in percent: ${figures.join(', ')}` };
+  });
+  return { ...request, pool };
+}
+
+function always(conductor: Conductor, kind: Contestant['kind']): Contestant {
+  return { label: conductor.info.label, of: () => conductor, kind };
+}

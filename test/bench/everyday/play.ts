@@ -1,0 +1,137 @@
+/** @file One question with one Conductor, through the real executor and the real client. */
+import { roleOf } from '../../../src/core/analysis';
+import {
+  CONDUCTOR_MAX_STEPS,
+  foldEvents,
+  mixSeed,
+  planRequestOf,
+  SETTING_DEFAULTS,
+  TEMPLATE_MAX_STEPS,
+  type Conductor,
+  type PoolWorker,
+  type RunEvent,
+  type RunSettings,
+  type Workflow,
+} from '../../../src/core/contract';
+import { execute } from '../../../src/core/executor/execute';
+import { systemClock } from '../../../src/platform/clock';
+import { isRight } from '../../fixtures/everyday/grading';
+import type { EverydayQuestion } from '../../fixtures/everyday/question';
+import { canRead, isFitFor, type Pools } from './pools';
+
+/** A way to run the questions, e.g. an effort. */
+export interface Level {
+  /** `''` where there is only one. */
+  readonly label: string;
+  readonly settings: Partial<RunSettings>;
+}
+
+/** What came of one question. */
+export interface Played {
+  readonly question: EverydayQuestion;
+  readonly isRight: boolean;
+  readonly steps: number;
+  /** To workers, and to the Conductor's model. */
+  readonly calls: number;
+  readonly usd: number;
+  readonly ms: number;
+  /** Steps that solve, and how many of them went to a worker within two points of the best. */
+  readonly solving: number;
+  readonly fit: number;
+  /** Steps for a worker that cannot read the question. */
+  readonly unreadable: number;
+  /** Why there is no answer; `null` where there is one. */
+  readonly fault: string | null;
+}
+
+/** The run's settings, as the page starts a run with them. */
+function settingsFor(
+  question: EverydayQuestion,
+  pool: readonly PoolWorker[],
+  conductor: Conductor,
+  level: Level,
+): RunSettings {
+  return {
+    question: { text: question.text },
+    pool,
+    conductor: conductor.info,
+    recursion: false,
+    maxSteps: conductor.info.kind === 'template' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS,
+    seed: mixSeed('everyday', question.id),
+    caps: { rounds: 2, calls: 16, tokens: null, usd: null },
+    sampling: { temperature: 0.2, maxTokens: 4096 },
+    ...SETTING_DEFAULTS,
+    ...level.settings,
+  };
+}
+
+export async function play(
+  question: EverydayQuestion,
+  conductor: Conductor,
+  { seven, workers }: Pools,
+  level: Level,
+): Promise<Played> {
+  const start = settingsFor(question, seven, conductor, level);
+  const journal = { append: () => Promise.resolve() };
+  const events: RunEvent[] = [];
+  const before = performance.now();
+  const request = { runId: question.id, start };
+  const dependencies = { conductor, workers, journal, clock: systemClock };
+  for await (const event of execute(request, dependencies, new AbortController().signal)) events.push(event);
+  const ms = performance.now() - before;
+  const run = foldEvents(events);
+  if (!run) throw new Error(`${question.id} left no run.`);
+  const workflows = run.rounds.flatMap(({ plan }) => plan?.workflow ?? []);
+  const asked = events.filter(({ type }) => type === 'plan-retried').length;
+  const wrote = events.filter((event) => event.type === 'plan-started' && event.messages.length > 0).length;
+  return {
+    question,
+    isRight: run.answer !== null && isRight(question.rule, run.answer),
+    calls: run.spent.calls + wrote + asked,
+    usd: run.spent.usd,
+    ms,
+    fault: run.fault?.message ?? null,
+    ...sumOf(workflows.map((workflow) => stepsOf(workflow, seven, question))),
+  };
+}
+
+export interface Steps {
+  readonly steps: number;
+  readonly solving: number;
+  readonly fit: number;
+  readonly unreadable: number;
+}
+
+export function stepsOf({ steps }: Workflow, pool: readonly PoolWorker[], question: EverydayQuestion): Steps {
+  const solving = steps.filter((_, index) => roleOf(steps, index) === 'solve');
+  return {
+    steps: steps.length,
+    solving: solving.length,
+    fit: solving.filter(({ worker }) => isFitFor(pool[worker], question)).length,
+    unreadable: steps.filter(({ worker }) => !canRead(pool[worker], question)).length,
+  };
+}
+
+function sumOf(all: readonly Steps[]): Steps {
+  const sum = (of: (steps: Steps) => number) => all.reduce((total, each) => total + of(each), 0);
+  return {
+    steps: sum(({ steps }) => steps),
+    solving: sum(({ solving }) => solving),
+    fit: sum(({ fit }) => fit),
+    unreadable: sum(({ unreadable }) => unreadable),
+  };
+}
+
+/** The plan alone, without a call to its workers; `null` if there is none. */
+export async function planOf(
+  question: EverydayQuestion,
+  conductor: Conductor,
+  pool: readonly PoolWorker[],
+  level: Level,
+): Promise<Workflow | null> {
+  const request = planRequestOf(settingsFor(question, pool, conductor, level));
+  for await (const event of conductor.propose(request, new AbortController().signal)) {
+    if (event.type === 'plan-finished') return event.workflow;
+  }
+  return null;
+}

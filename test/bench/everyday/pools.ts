@@ -1,0 +1,73 @@
+/** @file The pools that the everyday questions are put to, and who calls their workers. */
+import { toPoolWorker, type PoolWorker, type WorkerDirectory, type WorkerSetup } from '../../../src/core/contract';
+import { createSimulatedWorkers, simulatedPoolWorkers } from '../../../src/core/simulation';
+import { readPuzzle } from '../../../src/core/tasks';
+import { systemClock } from '../../../src/platform/clock';
+import { createMemoryKeys } from '../../../src/platform/workers/keys';
+import { createOpenAiWorkers } from '../../../src/platform/workers/openai-client';
+import type { EverydayQuestion } from '../../fixtures/everyday/question';
+import {
+  CONDUCTOR_PRICE,
+  EVERYDAY_WORKERS,
+  isNearBest,
+  SCRIPTED_CONDUCTOR,
+  type EverydayWorker,
+} from '../../fixtures/everyday/workers';
+
+export interface Pools {
+  /** The paper's seven workers. */
+  readonly seven: readonly PoolWorker[];
+  /** The pool of a newcomer who has added one worker: what the page would have chosen. */
+  readonly withOneReal: readonly PoolWorker[];
+  /** Writes plans, and is in no pool. */
+  readonly scripted: PoolWorker;
+  readonly workers: WorkerDirectory;
+}
+
+/** The worker that the newcomer adds. */
+const ADDED = 'gpt-5';
+
+/** @param url of the loopback pool */
+export function poolsAt(url: string): Pools {
+  const setups = EVERYDAY_WORKERS.map((worker, index) => setupOf(url, worker, index));
+  const [input, output] = CONDUCTOR_PRICE;
+  const writer = { ...base(url), id: SCRIPTED_CONDUCTOR, name: 'Scripted model', mark: 'Sc', colour: 8 };
+  const scripted = { ...writer, model: SCRIPTED_CONDUCTOR, price: { input, output } };
+  const known = new Map([...setups, scripted].map((setup) => [setup.id, setup]));
+  const endpoints = createOpenAiWorkers({
+    setup: (id) => known.get(id),
+    keys: createMemoryKeys(),
+    clock: systemClock,
+  });
+  const simulated = createSimulatedWorkers({ clock: systemClock, speed: 1000 });
+  const seven = setups.map(toPoolWorker);
+  return {
+    seven,
+    // Every worker that there is, as long as the page leaves the simulated ones chosen.
+    withOneReal: [...simulatedPoolWorkers(), ...seven.filter(({ id }) => id === ADDED)],
+    scripted: toPoolWorker(scripted),
+    workers: ({ kind }) => (kind === 'simulated' ? simulated : endpoints),
+  };
+}
+
+function base(url: string) {
+  return { baseUrl: url, description: '', needsKey: false };
+}
+
+function setupOf(url: string, worker: EverydayWorker, index: number): WorkerSetup {
+  const { key, name, model, reasoning, canSee } = worker;
+  const [input, output] = worker.price;
+  const mark = name.slice(0, 2);
+  return { ...base(url), id: key, name, mark, colour: index + 1, model, reasoning, canSee, price: { input, output } };
+}
+
+/** Simulated workers read puzzles only. */
+export function canRead(worker: PoolWorker | undefined, question: EverydayQuestion): boolean {
+  return worker !== undefined && (worker.kind !== 'simulated' || readPuzzle(question.text) !== null);
+}
+
+/** Whether a worker is within two points of the best in the question's domain. */
+export function isFitFor(worker: PoolWorker | undefined, { domain }: EverydayQuestion): boolean {
+  const own = EVERYDAY_WORKERS.find(({ key }) => key === worker?.id);
+  return own !== undefined && isNearBest(own, domain, 2);
+}
