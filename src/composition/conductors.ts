@@ -8,7 +8,7 @@ import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
-import { TEMPLATES } from '../core/conductor/templates';
+import { TEMPLATES, templateConductor } from '../core/conductor/templates';
 import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
@@ -116,8 +116,8 @@ export function conductorFor(info: ConductorInfo, { setups, client, local }: Con
   if (info.kind === 'policy') return embeddedConductor();
   // Its plan stands in the run. All that can be asked of it again is a later round, in which it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-  const template = TEMPLATES.find((each) => each.info.id === info.id);
-  if (template) return template.create();
+  const template = templateConductor(info);
+  if (template) return template;
   if (info.kind === 'endpoint') {
     const setup = setups.get(model.slice('endpoint:'.length));
     if (setup?.unconfirmed) {

@@ -52,6 +52,9 @@ const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
 /** Those that introduce a worker. */
 const WORKER_FRAME = 12;
+/** Those that say how its graded runs ended, and those of one declared or published figure. */
+const MEASURED = 16;
+const FIGURE = 6;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a subtask that nobody has written yet. */
@@ -133,9 +136,10 @@ function openRange({ question, images, pool, maxSteps, rounds, calls, maxTokens 
   return { low: workers.length === 0 ? 0 : least, high: Math.max(0, rounds) * most };
 }
 
-/** What a Conductor is told of a worker. */
-function linesOf({ name, description = '' }: PoolWorker): number {
-  return estimateTokens(name + description) + WORKER_FRAME;
+/** What the prompt says of a worker. */
+function linesOf({ name, description = '', domains = {}, strengths = {}, published }: PoolWorker): number {
+  const figures = [domains, strengths, published?.domains ?? {}].flatMap(Object.keys).length;
+  return estimateTokens(name + description) + WORKER_FRAME + MEASURED + figures * FIGURE;
 }
 
 /** Images go to those only who can see. */
