@@ -22,6 +22,7 @@ import type {
   ImageStore,
   KeptPolicies,
   KeySource,
+  KnownModel,
   KnownPrice,
   KeyVault,
   MachineProbe,
@@ -47,6 +48,12 @@ import type { ContinueQuestion, Runs } from '../core/runs';
 import type { TrainingDesk } from '../core/training/orders';
 
 /** A Conductor that can be chosen now, or why it cannot. */
+/**
+ * Where the menu lists a Conductor. `worker`: a worker writes the plan. `policy`: a model and the trained policy together.
+ * `paper`: a baseline of arXiv 2512.04388. `podium`: a template of ours.
+ */
+export type ConductorGroup = 'built-in' | 'local' | 'worker' | 'policy' | 'paper' | 'podium';
+
 export interface ConductorChoice {
   readonly info: ConductorInfo;
   /** One plain sentence. */
@@ -55,6 +62,10 @@ export interface ConductorChoice {
   readonly instant: boolean;
   /** As the list shows it. Default: the Conductor's own name. */
   readonly name?: string;
+  /** Absent: above all groups. */
+  readonly group?: ConductorGroup;
+  /** Whether one worker does it all, so that the user may choose which: see `withWorker`. */
+  readonly takesWorker?: boolean;
   /** Writes at least so many workflows to choose from, whatever the preferences say. Default 1. */
   readonly fewestCandidates?: number;
   /** Why it cannot conduct now; absent where it can. */
@@ -148,6 +159,8 @@ export interface Services {
   readonly prepareImage: (file: Blob) => Promise<ImageFile>;
   /** Loaded late: it brings the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
+  /** What is published of models, from `models/known/`. Loaded late. */
+  readonly knownModels: () => Promise<readonly KnownModel[]>;
   /** What a model costs at a provider, from the table that comes with Podium. Loaded late. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   readonly checkAddress: (typed: string) => AddressCheck;

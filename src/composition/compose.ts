@@ -10,6 +10,7 @@ import {
   DEFAULT_PREFERENCES,
   fault,
   FaultError,
+  publishedRecord,
   toPoolWorker,
   type ConductorInfo,
   type PoolWorker,
@@ -85,6 +86,7 @@ export function compose(): Services {
     };
   });
   const prices = loadOnce(() => import('../platform/workers/prices'));
+  const knownModels = loadOnce(async () => (await import('../platform/workers/known-models')).KNOWN_MODELS);
   const endpoints = late(async () => (await http()).client);
   const python = late(
     loadOnce(async () => {
@@ -144,10 +146,13 @@ export function compose(): Services {
       // Read anew: another tab may have changed them.
       const [kept, own] = await Promise.all([preferences.read(), setups.list()]);
       const { caps, dayUsd, temperature, maxTokens, isPrivate } = kept;
+      const confirmed = own.filter((setup) => !setup.unconfirmed);
+      // A run needs no figures: without them, its workers are as if nothing were published of them.
+      const published = confirmed.length > 0 ? await knownModels().catch(() => []) : [];
       const workers = [
         ...simulatedPoolWorkers(),
         PYTHON_WORKER,
-        ...own.filter((setup) => !setup.unconfirmed).map(toPoolWorker),
+        ...confirmed.map((setup) => toPoolWorker(setup, publishedRecord(published, setup))),
       ];
       return { workers, caps, dayUsd, sampling: { temperature, maxTokens }, isPrivate };
     },
@@ -179,6 +184,7 @@ export function compose(): Services {
     sentenceModels: sentences.models,
     tester: async () => (await http()).tester,
     knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
+    knownModels,
     checkAddress,
     archive: loadOnce(async () => {
       const [{ createArchive }, { createFileDesk }] = await Promise.all([

@@ -14,6 +14,7 @@ import {
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
+import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type Ceiling, type NewRun } from '../../core/runs';
 import type { ConductorChoice, Services } from '../services';
@@ -65,7 +66,7 @@ export class ConductState {
     // Where the model is not loaded that works with the policy, the list only has the model's own.
     const model = partOfPolicy(conductor)?.model;
     const find = (id: string) => this.choices.find(({ info }) => info.id === id);
-    return find(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
+    return find(conductor) ?? this.#soloChoice(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
   });
   /** Whether the plan that Run would run can be shown before. Several plans are drawn with Run. */
   readonly plansAtOnce: boolean = $derived.by(() => {
@@ -294,6 +295,14 @@ export class ConductState {
     const asked = { question, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
     const { current } = this.#preferences;
     return newRunOf({ ...asked, images: this.attachments.references }, current, this.#services);
+  }
+
+  /** A template of one worker that the user chose. If that worker has left the pool, the template takes the best one. */
+  #soloChoice(id: string): ConductorChoice | null {
+    const { template, worker } = partsOf(id);
+    const choice = this.choices.find(({ info, takesWorker }) => takesWorker && info.id === template);
+    const chosen = this.#workers.pool.find((each) => each.id === worker);
+    return choice && chosen ? { ...choice, info: withWorker(choice.info, chosen) } : (choice ?? null);
   }
 
   #draftRefusal(): Fault | null {

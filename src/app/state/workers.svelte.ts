@@ -1,5 +1,13 @@
 /** @file The workers that exist and those in the pool, as state that every page shares. */
-import { isLocal, toPoolWorker, type PoolWorker, type WorkerSetup, type WorkerSetups } from '../../core/contract';
+import {
+  isLocal,
+  publishedRecord,
+  toPoolWorker,
+  type KnownModel,
+  type PoolWorker,
+  type WorkerSetup,
+  type WorkerSetups,
+} from '../../core/contract';
 import type { Services } from '../services';
 import type { ModelsState } from './models.svelte';
 import type { PreferencesState } from './preferences.svelte';
@@ -7,7 +15,9 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** Those the user added, in the order in which they were. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  readonly #builtIn: Pick<Services, 'simulated' | 'tools'>;
+  /** What is published of models. Loaded with the first worker that the user added; empty until then. */
+  known: readonly KnownModel[] = $state.raw([]);
+  readonly #builtIn: Pick<Services, 'simulated' | 'tools' | 'knownModels'>;
   readonly #store: WorkerSetups;
   readonly #preferences: PreferencesState;
 
@@ -20,7 +30,9 @@ export class WorkersState {
     const builtIn = [...simulated, ...tools, ...(worker ? [worker] : [])];
     // What a file brought under the id of a built-in worker stays out: history and the pool go by ids.
     const confirmed = this.setups.filter((setup) => !setup.unconfirmed);
-    const own = confirmed.map(toPoolWorker).filter(({ id }) => !builtIn.some((each) => each.id === id));
+    const own = confirmed
+      .map((setup) => toPoolWorker(setup, publishedRecord(this.known, setup)))
+      .filter(({ id }) => !builtIn.some((each) => each.id === id));
     return [...builtIn, ...own];
   });
   /** Those that a file brought and the user has not confirmed: nobody calls them, and they do not conduct. */
@@ -33,7 +45,7 @@ export class WorkersState {
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
   constructor(
-    builtIn: Pick<Services, 'simulated' | 'tools'>,
+    builtIn: Pick<Services, 'simulated' | 'tools' | 'knownModels'>,
     store: WorkerSetups,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,
@@ -46,6 +58,12 @@ export class WorkersState {
 
   async load(): Promise<void> {
     this.setups = await this.#store.list();
+    if (this.setups.length > 0) await this.loadKnown();
+  }
+
+  /** Loads what is published of models. If that fails, workers are as if nothing were, and the next call tries again. */
+  async loadKnown(): Promise<void> {
+    if (this.known.length === 0) this.known = await this.#builtIn.knownModels().catch(() => []);
   }
 
   /**

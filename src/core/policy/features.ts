@@ -87,7 +87,7 @@ function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: n
 /** First column of the success rates that are compared within the pool. */
 const POSTERIOR_COLUMN = DESCRIPTION_SIZE;
 /** First column of the comparison. */
-const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
+export const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
 
 function rowFeatures(
   worker: PoolWorker | undefined,

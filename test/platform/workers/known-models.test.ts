@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import {
   BENCHMARK_DOMAIN,
   BENCHMARKS,
-  DOMAINS,
   familyOf,
   matchModel,
   plainModelId,

@@ -2,6 +2,7 @@
  * @file Every fixed topology there is to choose from: the baselines of arXiv 2512.04388 first, then ours.
  */
 import type { Conductor, ConductorInfo } from '../../contract';
+import { partsOf } from '../solo';
 import { bestSingle } from './best-single';
 import { consensus } from './consensus';
 import { debate } from './debate';
@@ -10,9 +11,9 @@ import { randomWorkflow } from './random';
 import { routing } from './routing';
 import { sampleAndAggregate } from './sample-and-aggregate';
 import { selfReflection } from './self-reflection';
-import { partsOf, type Template } from './template';
+import type { Template } from './template';
 
-export { partsOf, withWorker, type Template } from './template';
+export type { Template } from './template';
 
 export const TEMPLATES: readonly Template[] = [
   bestSingle,

@@ -11,6 +11,7 @@ import { instantConductor, noWorkers } from '../instant';
 import type { InstantPlan, Refusal } from '../instant-plan';
 import { workersOf } from '../limits';
 import { rankedBy, rankWorkers, type RankedBy } from '../ranking';
+import { partsOf } from '../solo';
 import { SUBTASK } from '../wording';
 
 export interface Template {
@@ -78,19 +79,6 @@ function build(
 function gone(): Refusal {
   const message = 'The worker that you chose for this Conductor is not in the pool. Add it, or choose another worker.';
   return { fault: fault('worker-missing', message), problem: null };
-}
-
-/** A template's id and the id of the worker that the user chose for it; `null`: the best one. */
-export function partsOf(conductorId: string): { readonly template: string; readonly worker: string | null } {
-  const at = conductorId.indexOf('@');
-  if (at < 0) return { template: conductorId, worker: null };
-  return { template: conductorId.slice(0, at), worker: conductorId.slice(at + 1) };
-}
-
-/** A template of one worker, with that worker chosen. */
-export function withWorker(info: ConductorInfo, worker: { readonly id: string; readonly name: string }): ConductorInfo {
-  const { template } = partsOf(info.id);
-  return { ...info, id: `${template}@${worker.id}`, label: `${info.label}: ${worker.name}` };
 }
 
 /** The workers in the order of what is known of them in a role. */
