@@ -23,6 +23,7 @@ import type {
   ImageStore,
   KeptPolicies,
   KeySource,
+  KnownModel,
   KnownPrice,
   KeyVault,
   MachineProbe,
@@ -47,6 +48,12 @@ import type {
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { TrainingDesk } from '../core/training/orders';
 
+/**
+ * Where the menu lists a Conductor. `worker`: a worker writes the plan. `policy`: a model and the trained policy together.
+ * `paper`: a baseline of arXiv 2512.04388. `podium`: a template of ours.
+ */
+export type ConductorGroup = 'built-in' | 'local' | 'worker' | 'policy' | 'paper' | 'podium';
+
 /** A Conductor in the list of Conductors. */
 export interface ConductorChoice {
   readonly info: ConductorInfo;
@@ -56,6 +63,10 @@ export interface ConductorChoice {
   readonly instant: boolean;
   /** Its name in the list. Default: the Conductor's own name. */
   readonly name?: string;
+  /** Absent: above all groups. */
+  readonly group?: ConductorGroup;
+  /** Whether one worker does it all, so that the user may choose which: see `withWorker`. */
+  readonly takesWorker?: boolean;
   /** The fewest workflows it writes to choose from, whatever the preferences say. Default 1. */
   readonly fewestCandidates?: number;
   /** Why it cannot conduct now. Absent if it can. */
@@ -156,6 +167,8 @@ export interface WorkerServices {
   readonly checkAddress: (typed: string) => AddressCheck;
   /** Lazy-loaded, because it includes the HTTP client. */
   readonly tester: () => Promise<WorkerTester>;
+  /** What is published of models, from `models/known/`. Lazy-loaded. */
+  readonly knownModels: () => Promise<readonly KnownModel[]>;
   /** What a model costs at a provider, from the table that comes with Podium. Lazy-loaded. */
   readonly knownPrice: (provider: string, model: string) => Promise<KnownPrice | null>;
   /** What calls have cost, per day. */

@@ -25,6 +25,7 @@ export function compose(): Services {
     workers: workers.directory,
     conductor: conductors.conductor,
     embedder: models.embedder,
+    knownModels: workers.services.knownModels,
   });
   return {
     ...storage.services,

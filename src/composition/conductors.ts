@@ -8,7 +8,7 @@ import { endpointConductorInfo } from '../core/conductor/endpoint-info';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heuristic';
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
-import { TEMPLATES } from '../core/conductor/templates';
+import { TEMPLATES, templateConductor } from '../core/conductor/templates';
 import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
@@ -47,25 +47,34 @@ function conductorChoices(workers: readonly PoolWorker[], models: readonly Offer
     info: POLICY_INFO,
     description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
     instant: true,
+    group: 'built-in',
   };
   const rules: ConductorChoice = {
     info: HEURISTIC_INFO,
     description: 'Five steps, each with the worker that does its role best. Plans at once, offline.',
     instant: true,
+    group: 'built-in',
   };
-  const templates = TEMPLATES.map(({ info, description, instant }) => ({ info, description, instant }));
+  const templates = TEMPLATES.map(({ info, description, instant, by, takesWorker }): ConductorChoice => {
+    return { info, description, instant, group: by, takesWorker };
+  });
   const endpoints: ConductorChoice[] = workers
     .filter(({ kind }) => kind === 'endpoint')
     .map((worker) => ({
       info: endpointConductorInfo(worker),
       description: `${worker.name} writes the workflow.`,
       instant: false,
+      group: 'worker',
     }));
   const written = [...models.map(localChoice), ...endpoints];
   return [policy, rules, ...written, ...written.flatMap(withPolicy), ...templates];
 }
 
-function localChoice({ manifest, phase, device }: OfferedModel): ConductorChoice {
+function localChoice(model: OfferedModel): ConductorChoice {
+  return { ...localState(model), group: 'local' };
+}
+
+function localState({ manifest, phase, device }: OfferedModel): ConductorChoice {
   const info = localConductorInfo(manifest);
   const { label } = manifest;
   const description = `${label} writes the workflow on this machine.`;
@@ -99,11 +108,13 @@ function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
     info: withPolicyInfo('skeleton', info),
     description: `The trained policy chooses steps, workers and views; ${info.label} writes the subtasks.`,
     instant: false,
+    group: 'policy',
   };
   const ranked: ConductorChoice = {
     info: withPolicyInfo('ranking', info),
     description: `${info.label} writes several workflows; the one that the trained policy ranks first runs.`,
     instant: false,
+    group: 'policy',
     fewestCandidates: RANKED_CANDIDATES,
   };
   return [words, ranked];
@@ -117,8 +128,8 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   if (info.kind === 'policy') return embeddedConductor();
   // The run contains its plan. It is asked again only in a later round, where it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
-  const template = TEMPLATES.find((each) => each.info.id === info.id);
-  if (template) return template.create();
+  const template = templateConductor(info);
+  if (template) return template;
   if (info.kind === 'endpoint') {
     const setup = setups.get(model.slice('endpoint:'.length));
     if (setup?.unconfirmed) {

@@ -2,9 +2,11 @@
 import type { RunServices } from '../app/services';
 import {
   loadOnce,
+  publishedRecord,
   toPoolWorker,
   type Conductor,
   type ConductorInfo,
+  type KnownModel,
   type QuestionEmbedder,
   type WorkerDirectory,
 } from '../core/contract';
@@ -23,9 +25,11 @@ interface Others {
   readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
   readonly embedder: QuestionEmbedder;
+  /** What is published of models. */
+  readonly knownModels: () => Promise<readonly KnownModel[]>;
 }
 
-export function composeRuns(storage: StorageParts, { workers, conductor, embedder }: Others): RunServices {
+export function composeRuns(storage: StorageParts, { workers, conductor, embedder, knownModels }: Others): RunServices {
   const { locks, preferences, setups, spending, services } = storage;
   const confirmations = createConfirmations();
   const runs = createRuns({
@@ -44,8 +48,11 @@ export function composeRuns(storage: StorageParts, { workers, conductor, embedde
         preferences.read(),
         setups.list(),
       ]);
-      const confirmed = own.filter((setup) => !setup.unconfirmed).map(toPoolWorker);
-      const all = [...simulatedPoolWorkers(), PYTHON_WORKER, ...confirmed];
+      const confirmed = own.filter((setup) => !setup.unconfirmed);
+      // A run needs no figures. Without them, its workers are as if nothing were published of them.
+      const published = confirmed.length > 0 ? await knownModels().catch(() => []) : [];
+      const added = confirmed.map((setup) => toPoolWorker(setup, publishedRecord(published, setup)));
+      const all = [...simulatedPoolWorkers(), PYTHON_WORKER, ...added];
       return { workers: all, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate };
     },
     confirm: (question) => confirmations.ask(question),

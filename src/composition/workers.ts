@@ -55,6 +55,7 @@ export function composeWorkers(
     };
   });
   const prices = loadOnce(() => import('../platform/workers/prices'));
+  const knownModels = loadOnce(async () => (await import('../platform/workers/known-models')).KNOWN_MODELS);
 
   const endpoints = lazyClient(async () => (await http()).client);
   const simulated = lazyClient(
@@ -83,6 +84,7 @@ export function composeWorkers(
       checkAddress,
       tester: async () => (await http()).tester,
       knownPrice: async (provider, model) => (await prices()).knownPrice(provider, model),
+      knownModels,
       spending,
     },
   };

@@ -80,13 +80,13 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     server.script('narrow', narrow.reply);
     await podium.addWorker({ address: server.url, model: 'narrow', name: 'Desk' });
     await podium.choose('Desk');
-    await podium.conductor.selectOption('template:mixture-of-agents');
+    await podium.conductor.selectOption('template:sample-and-aggregate');
     await podium.question.fill('What is six times seven?');
     await podium.run.click();
     await podium.ended();
     const types = await podium.storedTypes();
     expect(types.at(-1)).toBe('run-finished');
-    expect(types.filter((type) => type === 'step-finished')).toHaveLength(8);
+    expect(types.filter((type) => type === 'step-finished')).toHaveLength(5);
     expect(types).toContain('step-waiting');
     expect(narrow.busiest).toBe(2);
     expect(narrow.refused).toBeGreaterThan(0);

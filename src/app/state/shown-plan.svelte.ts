@@ -10,6 +10,7 @@ import {
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
+import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
@@ -52,7 +53,7 @@ export class ShownPlan {
     // While a model is not loaded, the list contains it alone, without its combinations with the policy.
     const model = partOfPolicy(conductor)?.model;
     const find = (id: string) => this.choices.find(({ info }) => info.id === id);
-    return find(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
+    return find(conductor) ?? this.#soloChoice(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
   });
   /** Whether the plan that Run will run can be shown before Run. If a policy draws several plans, they are drawn on Run. */
   readonly isInstant: boolean = $derived.by(() => {
@@ -148,5 +149,13 @@ export class ShownPlan {
     if (request && this.#canPropose) return this.proposed.follow(request);
     this.proposed.forget();
     return () => undefined;
+  }
+
+  /** A template of one worker that the user chose. If that worker has left the pool, the template takes the best one. */
+  #soloChoice(id: string): ConductorChoice | null {
+    const { template, worker } = partsOf(id);
+    const choice = this.choices.find(({ info, takesWorker }) => takesWorker && info.id === template);
+    const chosen = this.#workers.pool.find((each) => each.id === worker);
+    return choice && chosen ? { ...choice, info: withWorker(choice.info, chosen) } : (choice ?? null);
   }
 }

@@ -1,5 +1,13 @@
 /** @file The workers and the pool, shared by all pages. */
-import { isLocal, toPoolWorker, type PoolWorker, type WorkerSetup, type WorkerSetups } from '../../core/contract';
+import {
+  isLocal,
+  publishedRecord,
+  toPoolWorker,
+  type KnownModel,
+  type PoolWorker,
+  type WorkerSetup,
+  type WorkerSetups,
+} from '../../core/contract';
 import type { WorkerServices } from '../services';
 import type { ModelsState } from './models.svelte';
 import type { PreferencesState } from './preferences.svelte';
@@ -7,7 +15,9 @@ import type { PreferencesState } from './preferences.svelte';
 export class WorkersState {
   /** The workers that the user added, in order. */
   setups: readonly WorkerSetup[] = $state.raw([]);
-  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools'>;
+  /** What is published of models. Loaded with the first worker that the user added. Empty until then. */
+  known: readonly KnownModel[] = $state.raw([]);
+  readonly #builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>;
   readonly #store: WorkerSetups;
   readonly #preferences: PreferencesState;
 
@@ -20,7 +30,9 @@ export class WorkersState {
     const builtIn = [...simulated, ...tools, ...(worker ? [worker] : [])];
     // A worker from a file must not replace a built-in one: history and the pool refer to ids.
     const confirmed = this.setups.filter((setup) => !setup.unconfirmed);
-    const own = confirmed.map(toPoolWorker).filter(({ id }) => !builtIn.some((each) => each.id === id));
+    const own = confirmed
+      .map((setup) => toPoolWorker(setup, publishedRecord(this.known, setup)))
+      .filter(({ id }) => !builtIn.some((each) => each.id === id));
     return [...builtIn, ...own];
   });
   /** Workers from a file that the user has not confirmed. They are not called and cannot conduct. */
@@ -33,7 +45,7 @@ export class WorkersState {
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
   constructor(
-    builtIn: Pick<WorkerServices, 'simulated' | 'tools'>,
+    builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>,
     store: WorkerSetups,
     preferences: PreferencesState,
     models: Pick<ModelsState, 'worker'>,
@@ -46,6 +58,12 @@ export class WorkersState {
 
   async load(): Promise<void> {
     this.setups = await this.#store.list();
+    if (this.setups.length > 0) await this.loadKnown();
+  }
+
+  /** Loads what is published of models. If that fails, workers are as if nothing were, and the next call tries again. */
+  async loadKnown(): Promise<void> {
+    if (this.known.length === 0) this.known = await this.#builtIn.knownModels().catch(() => []);
   }
 
   /**

@@ -2,7 +2,9 @@
  * @file Derives figures from saved runs: the role of each step, the similarity of questions, the success rates of
  * workers.
  */
+export { domainOf } from './domain';
 export { recogniseRole, roleOf } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
 export { weighRuns, workerFeatures, type WorkerFeatures } from './worker-features';
+export { UNKNOWN_STRENGTH, workerRecord, workerRecords, WorkerRecord } from './worker-record';

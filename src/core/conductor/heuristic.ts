@@ -5,7 +5,7 @@
 import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
 import { instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
-import { choiceOf, knownOf, rankedBy, rankWorkers } from './ranking';
+import { choiceOf, rankedBy, rankWorkers } from './ranking';
 import { hasEarlierAnswer, workersOf } from './limits';
 import { SUBTASK } from './wording';
 
@@ -51,14 +51,13 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
     return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };
   }
   if (workersOf(request).length === 0) return noWorkers();
-  const known = knownOf(request);
   const steps = partsFor(request.maxSteps).map((part, index): Step => {
-    const [best = 0, next = best] = rankWorkers(request, part.role, known);
+    const [best = 0, next = best] = rankWorkers(request, part.role);
     const { role, subtask } = part;
     return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };
   });
-  const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role, known));
-  return { workflow: { steps }, thought: THOUGHT[rankedBy(request, known)], choices };
+  const choices = steps.map(({ worker, role = 'solve' }) => choiceOf(request, worker, role));
+  return { workflow: { steps }, thought: THOUGHT[rankedBy(request)], choices };
 }
 
 /** Under the binary scheme a step that sees anything sees everything before it. */
@@ -69,6 +68,7 @@ function accessOf(part: Part, index: number, scheme: AccessScheme): readonly num
 
 const THOUGHT = {
   history: 'Each step goes to the worker that your graded runs show to be best in its role at questions like this.',
+  published: 'Each step goes to the worker that published figures show to be best at questions of this kind.',
   strength: 'Each step goes to the worker that declares the greatest strength in its role.',
   order: 'Nothing is known of these workers yet, so they take the steps in their order.',
 } as const;

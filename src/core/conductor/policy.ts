@@ -29,7 +29,7 @@ import { finishedPlan, instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
 import { workersOf } from './limits';
 import { POLICY_INFO } from './policy-info';
-import { choiceOf, knownOf } from './ranking';
+import { choiceOf } from './ranking';
 import { withSight } from './sight';
 import { SUBTASK } from './wording';
 
@@ -108,8 +108,7 @@ function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbabi
 
 /** What was known of those who were chosen, of the same graded runs that the network saw. */
 function choicesOf(request: PlanRequest, steps: readonly Step[]): StepChoice[] {
-  const known = knownOf(request);
-  return steps.map(({ worker, role = 'solve' }) => ({ by: 'network', ...choiceOf(request, worker, role, known) }));
+  return steps.map(({ worker, role = 'solve' }) => ({ by: 'network', ...choiceOf(request, worker, role) }));
 }
 
 /** What the Conductor's own step says; nobody is sent it. */

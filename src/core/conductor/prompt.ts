@@ -3,6 +3,7 @@
  * What never changes comes first, as one system message; then the pool, the limits and the question; then what came of
  * earlier rounds. Question, subtasks and outputs are references, so no text is stored twice.
  */
+import type { WorkerRecord } from '../analysis';
 import {
   canSee,
   imageCount,
@@ -18,12 +19,17 @@ import {
 } from '../contract';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 import { formatAccess, formatWorkflow } from './format';
+import { knownWords } from './known-words';
 import { DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE, type PromptTemplate } from './prompt-template';
+import { knownOf } from './ranking';
 
 export interface PromptOptions {
   readonly template?: PromptTemplate;
   readonly examples?: readonly ConductorExample[];
-  /** `number`: workers are `Model id 0` and so on, as in the paper's training. `name`: with their name and description. */
+  /**
+   * `number`: workers are `Model id 0` and so on, as in the paper's training. `name`: with their name, their description and
+   * what is known of them.
+   */
   readonly showWorkers?: 'number' | 'name';
   /** Whether the model itself is sent the images of the question. Default false. */
   readonly sees?: boolean;
@@ -95,10 +101,11 @@ function exampleText(example: ConductorExample, index: number, access: AccessSch
 
 function workerLines(request: PlanRequest, show: 'number' | 'name'): string {
   const lines: string[] = [];
+  const known = show === 'name' ? knownOf(request) : [];
   for (const [index, worker] of request.pool.entries()) {
     const isSelf = worker.kind === 'conductor' || (request.recursion && index === request.pool.length - 1);
     if (isSelf && !request.recursion) continue;
-    lines.push(`Model id ${index}${isSelf ? ': you, the Conductor' : describe(worker, show)}`);
+    lines.push(`Model id ${index}${isSelf ? ': you, the Conductor' : describe(worker, show, known[index])}`);
   }
   return lines.join('\n');
 }
@@ -115,13 +122,15 @@ function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
 }
 
 /** Python is described in either case: it is no model, and a subtask in words would be lost on it. */
-function describe(worker: PoolWorker, show: 'number' | 'name'): string {
+function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRecord | undefined): string {
   if (worker.kind === 'python') {
     return ': no model; runs the Python code in the responses it sees and gives back what the code prints';
   }
   if (show === 'number') return '';
   const description = worker.description === undefined ? '' : `. ${worker.description}`;
-  return `: ${worker.name}${description}`.replace(/\s+/g, ' ');
+  const words = record ? knownWords(record) : '';
+  const said = `: ${worker.name}${description}`.replace(/\s+/g, ' ');
+  return words === '' ? said : `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${words}`;
 }
 
 /** The given steps, and the two lists that are to be written as they are. Steps count from 0, as in the lists. */

@@ -19,7 +19,7 @@ import {
   type Workflow,
 } from '../contract';
 import { createLlmConductor, type LlmConductorOptions } from './llm';
-import { choiceOf, knownOf } from './ranking';
+import { choiceOf } from './ranking';
 import { scorer } from './skeleton-of';
 import type { PolicyInUse } from './skeleton-words';
 
@@ -52,9 +52,8 @@ export function createRankedByPolicyConductor({ weights, ...options }: RankedByP
 
 /** What was known of those whom the model chose, when it had written the plan. */
 function choicesOf(request: PlanRequest, { steps }: Workflow): StepChoice[] {
-  const known = knownOf(request);
   return steps.map(({ worker }, index) => {
     const role = roleOf(steps, index);
-    return { by: 'model', role, ...choiceOf(request, worker, role, known) };
+    return { by: 'model', role, ...choiceOf(request, worker, role) };
   });
 }

@@ -1,85 +1,59 @@
 /**
- * @file Who is best at what: by graded runs where there are some, those on questions like this one first; else by declared
- * strength, else by order in the pool.
+ * @file Ranks workers by what is known of them: graded runs, those on questions like this one first, then what the user
+ * declared, what is published, and the order in the pool. The rule is in `core/analysis/worker-record.ts`.
  */
-import { weighRuns, workerFeatures, type WorkerFeatures } from '../analysis/worker-features';
-import type { PlanRequest, PoolWorker, Role, StepChoice } from '../contract';
+import { weighRuns } from '../analysis/worker-features';
+import { UNKNOWN_STRENGTH, workerRecords, type WorkerRecord } from '../analysis/worker-record';
+import type { PlanRequest, Role, StepChoice } from '../contract';
 import { workersOf } from './limits';
 
-/** A declared strength weighs as much as this many graded calls. */
-const PRIOR_CALLS = 4;
-/** What is known of a worker over all questions weighs as much as this many runs on the very question that is asked. */
-const OVERALL_CALLS = 2;
-/** For workers that declare nothing. */
-const UNKNOWN_STRENGTH = 0.5;
-
-/** What the request's graded runs say of each worker of its pool, by the worker's index. Without graded runs: nothing. */
-export function knownOf(request: PlanRequest): readonly WorkerFeatures[] {
+/** The record of each worker of the request's pool, by the worker's index. Computed once for each request. */
+export function knownOf(request: PlanRequest): readonly WorkerRecord[] {
   const { history = [], pool, question, embeddings } = request;
-  return history.length === 0 ? [] : workerFeatures(history, pool, question, { embeddings });
+  let known = knownByRequest.get(request);
+  if (!known) knownByRequest.set(request, (known = workerRecords(pool, history, question, { embeddings })));
+  return known;
 }
 
-/**
- * The workers that can take a subtask, best first; equals keep the order of the pool. Indexes into the pool.
- * @param known as `knownOf` gives it; empty to go by declared strength alone
- */
-export function rankWorkers(request: PlanRequest, role: Role, known: readonly WorkerFeatures[]): number[] {
-  const scores = new Map(
-    workersOf(request).map((index) => {
-      const worker = request.pool[index];
-      return [index, worker ? expectedSuccess(worker, role, known[index]) : 0];
-    }),
-  );
+const knownByRequest = new WeakMap<PlanRequest, readonly WorkerRecord[]>();
+
+/** The workers that can take a subtask, best first; equals keep the order of the pool. Indexes into the pool. */
+export function rankWorkers(request: PlanRequest, role: Role): number[] {
+  const known = knownOf(request);
+  const scores = new Map(workersOf(request).map((index) => [index, expectedSuccess(known[index], role)]));
   return [...scores.keys()].toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
 }
 
-/**
- * The expected rate of success, 0 to 1, as the mean of two Beta distributions, one the prior of the other: the declared
- * strength, then the graded runs in that role over all questions, then those near this question. Where there are none in
- * that role, those in any role count instead.
- */
-export function expectedSuccess(worker: PoolWorker, role: Role, known: WorkerFeatures | undefined): number {
-  const strength = declaredStrength(worker, role);
-  if (!known) return strength;
-  const { overall, near } = known.roles[role].overall.count > 0 ? known.roles[role] : known;
-  const prior = (overall.rate * overall.count + PRIOR_CALLS * strength) / (overall.count + PRIOR_CALLS);
-  return (near.rate * near.count + OVERALL_CALLS * prior) / (near.count + OVERALL_CALLS);
+/** The expected rate of success in a role, 0 to 1. */
+export function expectedSuccess(record: WorkerRecord | undefined, role: Role): number {
+  return record?.expect(role).near ?? UNKNOWN_STRENGTH;
 }
 
-/** The strength declared for the role, else the mean of those declared for others. */
-function declaredStrength(worker: PoolWorker, role: Role): number {
-  const declared = Object.values(worker.strengths ?? {});
-  const mean = declared.reduce((sum, strength) => sum + strength, 0) / declared.length;
-  return worker.strengths?.[role] ?? (declared.length > 0 ? mean : UNKNOWN_STRENGTH);
-}
+/** What a ranking went by, to be put into a sentence. `published` may include what the user declared. */
+export type RankedBy = 'history' | 'published' | 'strength' | 'order';
 
-/** What a ranking went by, to be put into a sentence. */
-export function rankedBy(request: PlanRequest, known: readonly WorkerFeatures[]): 'history' | 'strength' | 'order' {
-  const workers = workersOf(request);
-  if (workers.some((index) => (known[index]?.overall.count ?? 0) > 0)) return 'history';
-  const declares = (index: number) => Object.keys(request.pool[index]?.strengths ?? {}).length > 0;
-  return workers.some(declares) ? 'strength' : 'order';
+export function rankedBy(request: PlanRequest): RankedBy {
+  const known = knownOf(request);
+  const records = workersOf(request).flatMap((index) => known[index] ?? []);
+  if (records.some(({ measured }) => measured.overall.count > 0)) return 'history';
+  if (records.some(({ published }) => published !== null)) return 'published';
+  return records.some(({ hasPrior }) => hasPrior) ? 'strength' : 'order';
 }
 
 /** How many of the runs that counted are named. */
 const MOST_NAMED = 3;
 
-/** Why a worker was taken for a role, with the graded runs that spoke loudest. */
-export function choiceOf(
-  request: PlanRequest,
-  index: number,
-  role: Role,
-  known: readonly WorkerFeatures[],
-): StepChoice {
-  const worker = request.pool[index];
-  const features = known[index];
-  const expected = worker ? expectedSuccess(worker, role, features) : UNKNOWN_STRENGTH;
-  if (!worker || !features || features.overall.count === 0) {
-    const declares = Object.keys(worker?.strengths ?? {}).length > 0;
-    return { basis: declares ? 'strength' : 'order', expected, graded: 0, right: 0, inRole: false, runs: [] };
+/** Why a worker was chosen for a role, with the graded runs that counted most. */
+export function choiceOf(request: PlanRequest, index: number, role: Role): StepChoice {
+  const record = knownOf(request)[index];
+  const expected = expectedSuccess(record, role);
+  if (!record || record.measured.overall.count === 0) {
+    const basis = record?.hasPrior ? 'strength' : 'order';
+    return { basis, expected, graded: 0, right: 0, inRole: false, runs: [], ...priorOf(record) };
   }
-  const inRole = features.roles[role].overall.count > 0;
-  const { rate, count } = inRole ? features.roles[role].overall : features.overall;
+  const { worker, measured } = record;
+  const inRole = measured.roles[role].overall.count > 0;
+  const { rate, count } = inRole ? measured.roles[role].overall : measured.overall;
   const counts = (played: { readonly workerId: string; readonly role: Role }) =>
     played.workerId === worker.id && (!inRole || played.role === role);
   const own = (request.history ?? []).filter((run) => run.played.some(counts));
@@ -88,5 +62,14 @@ export function choiceOf(
     .slice(0, MOST_NAMED)
     .map(({ run: { runId, startedAt, right }, weight }) => ({ runId, startedAt, right, weight }));
   const nearBy = request.embeddings ? { nearBy: request.embeddings.by } : {};
-  return { basis: 'history', expected, graded: count, right: Math.round(rate * count), inRole, runs, ...nearBy };
+  const counted = { graded: count, right: Math.round(rate * count), inRole, runs };
+  return { basis: 'history', expected, ...counted, ...nearBy, ...priorOf(record) };
+}
+
+function priorOf(record: WorkerRecord | undefined): Pick<StepChoice, 'prior'> {
+  const prior = record?.domainPrior;
+  if (!record || !prior) return {};
+  const { domain, published } = record;
+  const from = prior.by === 'published' && published ? { label: published.label, source: published.source } : {};
+  return { prior: { ...prior, domain, ...from } };
 }

@@ -4,17 +4,16 @@
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';
-import { choiceOf, knownOf, rankWorkers } from './ranking';
+import { choiceOf, rankWorkers } from './ranking';
 
 /** The plan with each step that sees no other step in seeing hands; they take turns, best first. */
 export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
   if (!request.images || request.images.length === 0) return plan;
-  const known = knownOf(request);
   const sees = (index: number) => {
     const worker = request.pool[index];
     return worker !== undefined && canSee(worker);
   };
-  const seeing = rankWorkers(request, 'solve', known).filter(sees);
+  const seeing = rankWorkers(request, 'solve').filter(sees);
   if (seeing.length === 0) return plan;
   let turn = 0;
   const steps = plan.workflow.steps.map((step) => {
@@ -25,7 +24,7 @@ export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan 
   const choices = plan.choices?.map((choice, index) => {
     const step = steps[index];
     const isSame = !step || step.worker === plan.workflow.steps[index]?.worker;
-    return isSame ? choice : choiceOf(request, step.worker, step.role ?? 'solve', known);
+    return isSame ? choice : choiceOf(request, step.worker, step.role ?? 'solve');
   });
   const { logProbability, ...changed } = { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
   const isSame = steps.every((step, index) => step === plan.workflow.steps[index]);

@@ -1,8 +1,8 @@
 /**
- * @file The policy's input as numbers: the hashed question, and for every worker its description, its price, its
- * declared strengths and its success rates in graded runs, near this question and overall.
+ * @file The policy's input as numbers: the hashed question, and for every worker its description, its price and its record.
+ * The record holds declared strengths, published abilities, and success rates in graded runs, near this question and overall.
  */
-import { questionEmbedding, workerFeatures, type WorkerFeatures } from '../analysis';
+import { questionEmbedding, workerRecords, type WorkerRecord } from '../analysis';
 import { ROLES, type PlanRequest, type PoolWorker, type Role } from '../contract';
 import { STEPS, type SkeletonLimits } from './moves';
 
@@ -24,11 +24,8 @@ export interface PolicyInput {
   readonly limits: SkeletonLimits;
 }
 
-/** A declared strength weighs as much as this many graded runs, as in the heuristic Conductor. */
-const DECLARED_WEIGHT = 4;
 /** The overall rate weighs as much as this many runs on the same question. */
 const OVERALL_WEIGHT = 2;
-const UNKNOWN_STRENGTH = 0.5;
 
 /**
  * Computes the input of a request. Python workers have no row, because they take no instructions in words. The order of
@@ -42,7 +39,7 @@ export function policyInput(request: PlanRequest): PolicyInput {
   });
   const conductor = rows.findIndex((index) => pool[index]?.kind === 'conductor');
   const workers = new Float32Array(rows.length * WORKER_FEATURES);
-  const known = workerFeatures(request.history ?? [], pool, request.question, { embeddings: request.embeddings });
+  const known = workerRecords(pool, request.history ?? [], request.question, { embeddings: request.embeddings });
   const features = rows.map((index) => rowFeatures(pool[index], known[index], request));
   for (const [row, values] of features.entries()) workers.set(values, row * WORKER_FEATURES);
   addPoolComparison(workers, rows.length, conductor);
@@ -90,17 +87,15 @@ function questionFeatures({ question, earlier, recursion }: PlanRequest, rows: n
 /** First column of the success rates that are compared within the pool. */
 const POSTERIOR_COLUMN = DESCRIPTION_SIZE;
 /** First column of the comparison. */
-const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
+export const COMPARISON_COLUMN = DESCRIPTION_SIZE + 2 * ROLES.length;
 
 function rowFeatures(
   worker: PoolWorker | undefined,
-  known: WorkerFeatures | undefined,
+  known: WorkerRecord | undefined,
   request: PlanRequest,
 ): readonly number[] {
   if (!worker || !known) return [];
-  const declared = Object.values(worker.strengths ?? {});
-  const mean = declared.length > 0 ? declared.reduce((sum, each) => sum + each, 0) / declared.length : UNKNOWN_STRENGTH;
-  const byRole = ROLES.map((role) => roleFeatures(worker.strengths?.[role] ?? mean, role, known));
+  const byRole = ROLES.map((role) => roleFeatures(role, known));
   const column = (name: keyof RoleFeatures) => byRole.map((each) => each[name]);
   const isConductor = worker.kind === 'conductor';
   const last = request.earlier.at(-1)?.workflow.steps ?? [];
@@ -114,9 +109,9 @@ function rowFeatures(
     ...column('declared'),
     ...column('runs'),
     ...column('runsNear'),
-    declared.length > 0 ? 1 : 0,
-    posterior(known.overall, 0.5, OVERALL_WEIGHT),
-    Math.log1p(known.overall.count) / 5,
+    known.hasPrior ? 1 : 0,
+    posterior(known.measured.overall, 0.5, OVERALL_WEIGHT),
+    Math.log1p(known.measured.overall.count) / 5,
     Math.log1p(Math.max(0, worker.price?.output ?? 0)) / 4,
     worker.price ? 1 : 0,
     worker.contextWindow ? Math.log2(Math.max(1, worker.contextWindow) / 32_768) / 4 : 0,
@@ -134,15 +129,14 @@ interface RoleFeatures {
   readonly runsNear: number;
 }
 
-/** A worker without graded runs in a role is rated by its runs in all roles. */
-function roleFeatures(declared: number, role: Role, known: WorkerFeatures): RoleFeatures {
-  const inRole = known.roles[role];
-  const counted = inRole.overall.count > 0 ? inRole : known;
-  const overall = posterior(counted.overall, declared, DECLARED_WEIGHT);
+/** What is expected in a role, each level scaled from 0…1 to -1…1. `declared` is the prior: declared or published. */
+function roleFeatures(role: Role, known: WorkerRecord): RoleFeatures {
+  const { prior, overall, near } = known.expect(role);
+  const inRole = known.measured.roles[role];
   return {
-    overall,
-    near: posterior(counted.near, (overall + 1) / 2, OVERALL_WEIGHT),
-    declared: 2 * declared - 1,
+    overall: 2 * overall - 1,
+    near: 2 * near - 1,
+    declared: 2 * prior - 1,
     runs: Math.log1p(inRole.overall.count) / 4,
     runsNear: Math.log1p(inRole.near.count) / 3,
   };

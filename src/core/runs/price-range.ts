@@ -52,6 +52,9 @@ const OUTPUT_FRAME = 60;
 const CORRECTION = 150;
 /** Tokens that introduce a worker. */
 const WORKER_FRAME = 12;
+/** Tokens for the result of its graded runs, and for one declared or published figure. */
+const MEASURED = 16;
+const FIGURE = 6;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a subtask that is not written yet. */
@@ -134,8 +137,9 @@ function openRange({ question, images, pool, maxSteps, rounds, calls, maxTokens 
 }
 
 /** Tokens that describe a worker to a Conductor. */
-function linesOf({ name, description = '' }: PoolWorker): number {
-  return estimateTokens(name + description) + WORKER_FRAME;
+function linesOf({ name, description = '', domains = {}, strengths = {}, published }: PoolWorker): number {
+  const figures = [domains, strengths, published?.domains ?? {}].flatMap(Object.keys).length;
+  return estimateTokens(name + description) + WORKER_FRAME + MEASURED + figures * FIGURE;
 }
 
 /** Only workers that can see are sent images. */

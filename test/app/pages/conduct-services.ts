@@ -141,6 +141,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
       write: (next) => Promise.resolve(void (preferences = { ...preferences, ...next })),
     },
     knownPrice: () => Promise.resolve(null),
+    knownModels: () => Promise.resolve([]),
     tools: [],
     simulated: POOL.map((worker, index) => ({ ...worker, strengths: strengthsOf(index) })),
     conductors: () => [{ info: HEURISTIC_INFO, description: 'Plans at once.', instant: true }],

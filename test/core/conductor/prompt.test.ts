@@ -11,7 +11,8 @@ import {
   type EarlierRound,
   type PlanRequest,
 } from '../../../src/core/contract';
-import { CONDUCTOR_ENTRY, pool, request, worker } from './requests';
+import { gradedRuns } from '../../fixtures/graded-runs';
+import { CONDUCTOR_ENTRY, pool, published, request, worker } from './requests';
 
 const members = [
   worker(0, { description: 'Fast and\ncheap.' }),
@@ -48,6 +49,63 @@ Write at most 5 steps.
 
 Question:
 What is 2 + 2?`);
+  });
+
+  describe('what is known of the workers', () => {
+    const question = 'What is 17 * 23?';
+    const members = [
+      worker(0, { description: 'Fast and cheap' }),
+      published(1, 'gpt-5', { name: 'GPT-5' }),
+      worker(2, { kind: 'endpoint', domains: { maths: 0.825 }, strengths: { verify: 0.7 } }),
+    ];
+    const history = [
+      ...gradedRuns('birch', 'solve', 8, 9, question),
+      ...gradedRuns('birch', 'verify', 1, 3, 'Why does my SQL query return nothing?'),
+      ...gradedRuns('alder', 'solve', 1, 2, question),
+    ];
+    const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('Model id'));
+
+    it('is one line a worker: measured here, declared, published', () => {
+      expect(linesOf(rendered(request({ pool: members, question, history })).user)).toEqual([
+        'Model id 0: Alder. Fast and cheap. Measured here: maths 1 of 2 right.',
+        'Model id 1: GPT-5. Measured here: 9 of 12 right; maths 8 of 9. Published: maths 61, code 46, science 73, knowledge 61.',
+        'Model id 2: Cedar. Declared: maths 83, verify 70.',
+      ]);
+    });
+
+    it('names the domain of the question only if it was graded', () => {
+      const [, line] = linesOf(rendered(request({ pool: members, question: 'Write a poem.', history })).user);
+      expect(line).toContain('Measured here: 9 of 12 right. Published');
+    });
+
+    it('is not shown with workers by number', () => {
+      const asked = request({ pool: members, question, history });
+      const bare = members.map(({ id }, index) => worker(index, { id }));
+      const byNumber = { showWorkers: 'number' } as const;
+      expect(rendered(asked, byNumber)).toEqual(rendered(request({ pool: bare, question }), byNumber));
+    });
+
+    it('leaves the prompt byte for byte as it is where nothing is known', () => {
+      // Simulated workers declare strengths by role, which their descriptions say in words.
+      const simulated = members.map((_, index) => worker(index, { strengths: { solve: 0.9 }, description: 'Solves.' }));
+      const plain = members.map((_, index) => worker(index, { description: 'Solves.' }));
+      const others = gradedRuns('someone else', 'solve', 3, 3, question);
+      expect(rendered(request({ pool: simulated, question, history: others }))).toEqual(
+        rendered(request({ pool: plain, question })),
+      );
+    });
+
+    it('says nothing of Python and of the Conductor itself', () => {
+      const pool = [worker(0), worker(1, { kind: 'python' }), CONDUCTOR_ENTRY];
+      const graded = ['birch', 'conductor'].flatMap((id) => gradedRuns(id, 'solve', 1, 2, question));
+      const asked = { pool, question, recursion: true };
+      expect(rendered(request({ ...asked, history: graded }))).toEqual(rendered(request(asked)));
+    });
+
+    it('is shown too where the steps are given', () => {
+      const skeleton = [{ worker: 1, subtask: 'Solve it.', access: [] }];
+      expect(rendered(request({ pool: members, question }), { skeleton }).user).toContain('Published: maths 61');
+    });
   });
 
   it('shows workers by number alone where the model was trained so', () => {

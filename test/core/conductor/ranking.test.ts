@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { expectedSuccess, knownOf, rankedBy, rankWorkers } from '../../../src/core/conductor/ranking';
+import { choiceOf, expectedSuccess, knownOf, rankedBy, rankWorkers } from '../../../src/core/conductor/ranking';
 import type { GradedRun, PoolWorker, Role } from '../../../src/core/contract';
 import { gradedRuns } from '../../fixtures/graded-runs';
-import { CONDUCTOR_ENTRY, pool, request, worker } from './requests';
+import { CONDUCTOR_ENTRY, pool, published, request, worker } from './requests';
 
 const QUESTION = 'What is 2 + 2?';
 const OTHER_KIND = 'Who painted the ceiling of the chapel, and for which pope?';
 
 /** What is expected of a pool's only worker. */
 function expected(only: PoolWorker, role: Role, history: readonly GradedRun[]): number {
-  return expectedSuccess(only, role, knownOf(request({ pool: [only], question: QUESTION, history }))[0]);
+  return expectedSuccess(knownOf(request({ pool: [only], question: QUESTION, history }))[0], role);
 }
 
 describe('expectedSuccess', () => {
@@ -42,7 +42,7 @@ describe('expectedSuccess', () => {
     ];
     expect(expected(worker(0), 'solve', history)).toBeLessThan(0.35);
     const elsewhere = request({ pool: [worker(0)], question: OTHER_KIND, history });
-    expect(expectedSuccess(worker(0), 'solve', knownOf(elsewhere)[0])).toBeGreaterThan(0.9);
+    expect(expectedSuccess(knownOf(elsewhere)[0], 'solve')).toBeGreaterThan(0.9);
   });
 
   it('goes by other roles only where the role itself was never graded', () => {
@@ -58,15 +58,44 @@ describe('rankWorkers', () => {
       pool: [worker(0), worker(1, { kind: 'python' }), worker(2), CONDUCTOR_ENTRY],
       recursion: true,
     });
-    expect(rankWorkers(asked, 'solve', [])).toEqual([0, 2]);
+    expect(rankWorkers(asked, 'solve')).toEqual([0, 2]);
   });
 
   it('says what it went by', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
-    const told = (workerId: string) => knownOf({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
-    expect(rankedBy(request({ pool: pool(2) }), [])).toBe('order');
-    expect(rankedBy(declared, [])).toBe('strength');
-    expect(rankedBy(declared, told('someone else'))).toBe('strength');
-    expect(rankedBy(declared, told('alder'))).toBe('history');
+    const graded = (workerId: string) => ({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
+    expect(rankedBy(request({ pool: pool(2) }))).toBe('order');
+    expect(rankedBy(declared)).toBe('strength');
+    expect(rankedBy(request({ pool: [worker(0, { domains: { code: 0.4 } })] }))).toBe('strength');
+    expect(rankedBy(request({ pool: [worker(0), published(1, 'gpt-5')] }))).toBe('published');
+    expect(rankedBy(graded('someone else'))).toBe('strength');
+    expect(rankedBy(graded('alder'))).toBe('history');
+  });
+});
+
+describe('published figures', () => {
+  const members = [published(0, 'gemma-3-27b'), published(1, 'gemini-2.5-pro'), published(2, 'gpt-5')];
+  const ask = (question: string, history: readonly GradedRun[] = []) => request({ pool: members, question, history });
+  const CODE = 'Write a Python function that reverses a list.';
+
+  it('rank the workers by the domain of the question', () => {
+    expect(rankWorkers(ask(CODE), 'solve')).toEqual([2, 1, 0]);
+    expect(rankWorkers(ask('How does a vaccine produce immunity?'), 'solve')).toEqual([1, 2, 0]);
+    expect(rankWorkers(ask('Solve x^2 - 5x + 6 = 0.'), 'solve')).toEqual([1, 2, 0]);
+  });
+
+  it('yield to graded runs as these add up, in the same domain first', () => {
+    const wrong = (count: number, question: string) => gradedRuns('cedar', 'solve', 0, count, question);
+    expect(rankWorkers(ask(CODE, wrong(6, 'Why does my SQL query return nothing?')), 'solve')[0]).toBe(1);
+    // Maths says little of code.
+    expect(rankWorkers(ask(CODE, wrong(1, 'What is 17 * 23?')), 'solve')[0]).toBe(2);
+  });
+
+  it('name their source in the reason for a choice', () => {
+    expect(choiceOf(ask(CODE), 2, 'solve')).toMatchObject({
+      basis: 'strength',
+      prior: { by: 'published', domain: 'code', label: 'GPT-5', source: 'https://arxiv.org/abs/2512.04388v5' },
+    });
+    expect(choiceOf(request({ pool: [worker(0, { strengths: { solve: 0.4 } })] }), 0, 'solve').prior).toBeUndefined();
   });
 });

@@ -1,7 +1,16 @@
 /**
  * @file Pools and requests for the tests of Conductors.
  */
-import type { Conductor, PlanEvent, PlanRequest, PoolWorker, Workflow } from '../../../src/core/contract';
+import * as z from 'zod/mini';
+import {
+  publishedRecord,
+  type Conductor,
+  type PlanEvent,
+  type PlanRequest,
+  type PoolWorker,
+  type Workflow,
+} from '../../../src/core/contract';
+import { knownModelSchema } from '../../../src/core/contract/model/known-model-schema';
 
 const NAMES = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Ginkgo', 'Hazel', 'Ivy'];
 
@@ -13,6 +22,17 @@ export function worker(index: number, more: Partial<PoolWorker> = {}): PoolWorke
 
 export function pool(size: number): PoolWorker[] {
   return Array.from({ length: size }, (_, index) => worker(index));
+}
+
+const KNOWN = z
+  .array(knownModelSchema)
+  .parse(Object.values(import.meta.glob('../../../models/known/*.json', { eager: true, import: 'default' })));
+
+/** A worker behind an endpoint, with what `models/known/` publishes of its model. */
+export function published(index: number, model: string, more: Partial<PoolWorker> = {}): PoolWorker {
+  const record = publishedRecord(KNOWN, { model });
+  if (!record) throw new Error(`Nothing is published of ${model}.`);
+  return worker(index, { kind: 'endpoint', origin: 'https://api.example', model, published: record, ...more });
 }
 
 export const CONDUCTOR_ENTRY: PoolWorker = worker(0, { id: 'conductor', name: 'Conductor', kind: 'conductor' });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
-import { TEMPLATES } from '../../../src/core/conductor/templates';
+import { withWorker } from '../../../src/core/conductor/solo';
+import { templateConductor, TEMPLATES } from '../../../src/core/conductor/templates';
 import { recogniseRole } from '../../../src/core/analysis';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { checkWorkflow, type Conductor, type PoolWorker, type Step } from '../../../src/core/contract';
-import { CONDUCTOR_ENTRY, ending, pool, proposed, request, worker, workflowOf } from './requests';
+import { CONDUCTOR_ENTRY, ending, pool, proposed, published, request, worker, workflowOf } from './requests';
 
 function named(id: string): Conductor {
   const found = TEMPLATES.find((template) => template.info.id === `template:${id}`);
@@ -78,18 +79,33 @@ describe('the topologies', () => {
     ]);
   });
 
-  it('Mixture of Agents: eight calls in layers of four, three and one', async () => {
-    const { steps } = await workflowOf(named('mixture-of-agents'), asked);
-    expect(steps.map((step) => step.access)).toEqual([
-      [],
-      [],
-      [],
-      [],
-      [0, 1, 2, 3],
-      [0, 1, 2, 3],
-      [0, 1, 2, 3],
-      [4, 5, 6],
+  it('consensus: five samples of one worker, then its answer by majority', async () => {
+    expect(shape((await workflowOf(named('consensus'), asked)).steps)).toEqual([
+      [0, []],
+      [0, []],
+      [0, []],
+      [0, []],
+      [0, []],
+      [0, [0, 1, 2, 3, 4]],
     ]);
+  });
+
+  it('Mixture of Agents: one layer of all workers and one aggregator, eight calls for seven workers', async () => {
+    const seven = request({ pool: [...pool(7), worker(7, { kind: 'python' })], maxSteps: 16 });
+    const { steps } = await workflowOf(named('mixture-of-agents'), seven);
+    expect(shape(steps.slice(0, 7))).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => [index, []]));
+    expect(steps.slice(7).map(({ access, role }) => [access, role])).toEqual([[[0, 1, 2, 3, 4, 5, 6], 'aggregate']]);
+  });
+
+  it('Mixture of Agents draws each aggregator about equally often, from the seed', async () => {
+    const drawn = new Map<number, number>();
+    for (let seed = 0; seed < 700; seed++) {
+      const { steps } = await workflowOf(named('mixture-of-agents'), request({ pool: pool(7), maxSteps: 16, seed }));
+      const last = steps.at(-1)?.worker ?? -1;
+      drawn.set(last, (drawn.get(last) ?? 0) + 1);
+    }
+    expect([...drawn.keys()].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    for (const count of drawn.values()) expect(count).toBeGreaterThan(60);
   });
 
   it('debate: two openings, two replies, a judge', async () => {
@@ -98,13 +114,19 @@ describe('the topologies', () => {
     expect(steps.map((step) => step.worker)).toEqual([0, 1, 0, 1, 0]);
   });
 
-  it('best single goes by declared strength, routing by what was graded', async () => {
-    const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
-    const history = gradedRuns('alder', 'solve', 30, 30);
-    const told = request({ pool: members, history });
-    expect(shape((await workflowOf(named('best-single'), told)).steps)).toEqual([[1, []]]);
-    expect(shape((await workflowOf(named('routing'), told)).steps)).toEqual([[0, []]]);
-    expect(shape((await workflowOf(named('routing'), { ...told, history: [] })).steps)).toEqual([[1, []]]);
+  it.each(['best-single', 'self-reflection', 'consensus', 'routing'])(
+    '%s goes by declared strength, and by graded runs as these add up',
+    async (id) => {
+      const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
+      const graded = request({ pool: members, history: gradedRuns('alder', 'solve', 30, 30) });
+      expect((await workflowOf(named(id), graded)).steps[0]?.worker).toBe(0);
+      expect((await workflowOf(named(id), { ...graded, history: [] })).steps[0]?.worker).toBe(1);
+    },
+  );
+
+  it('best single leaves a worker that was wrong six times of six', async () => {
+    const history = gradedRuns('alder', 'solve', 0, 6);
+    expect((await workflowOf(named('best-single'), request({ pool: pool(2), history }))).steps[0]?.worker).toBe(1);
   });
 
   it.each(['best-single', 'self-reflection'])(
@@ -116,8 +138,29 @@ describe('the topologies', () => {
         'Birch comes first by declared strength',
       );
       expect(await reasonOf(pool(2))).toContain('Alder comes first in the pool, as no worker declares a strength,');
+      expect(await reasonOf([worker(0), published(1, 'gpt-5')])).toContain('Birch comes first by published figures');
     },
   );
+
+  it.each(TEMPLATES.filter(({ takesWorker }) => takesWorker).map((each) => [each.info.id, each] as const))(
+    '%s calls the worker that the user chose, and refuses if it is not in the pool',
+    async (_, { info }) => {
+      const chosen = withWorker(info, { id: 'cedar', name: 'Cedar' });
+      const conductor = templateConductor(chosen);
+      if (!conductor) throw new Error('There is no Conductor.');
+      expect(conductor.info.label).toBe(`${info.label}: Cedar`);
+      const { steps } = await workflowOf(conductor, request({ maxSteps: 16 }));
+      expect(new Set(steps.map((step) => step.worker))).toEqual(new Set([2]));
+      const without = await proposed(conductor, request({ pool: pool(2) }));
+      expect(ending(without, 'plan-failed').fault).toMatchObject({ code: 'worker-missing' });
+    },
+  );
+
+  it('marks the baselines of the paper, and ours', () => {
+    const of = (by: string) => TEMPLATES.filter((each) => each.by === by).map(({ info }) => info.id.slice(9));
+    expect(of('paper')).toEqual(['best-single', 'self-reflection', 'consensus', 'mixture-of-agents']);
+    expect(of('podium')).toEqual(['routing', 'sample-and-aggregate', 'debate', 'random']);
+  });
 
   it('random: valid for any seed, of many shapes, whose last step sees something', async () => {
     const shapes = new Set<string>();

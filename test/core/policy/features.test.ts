@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { policyInput, QUESTION_FEATURES } from '../../../src/core/policy/features';
+import { ROLES } from '../../../src/core/contract';
+import {
+  COMPARISON_COLUMN,
+  policyInput,
+  QUESTION_FEATURES,
+  WORKER_FEATURES,
+  type PolicyInput,
+} from '../../../src/core/policy/features';
+import { CONDUCTOR_ENTRY, published, request as conductorRequest, worker } from '../conductor/requests';
 import { drawRequest } from './inputs';
 
 describe('policyInput', () => {
@@ -26,5 +34,20 @@ describe('policyInput', () => {
     expect(differs(far.workers, near.workers).length).toBeGreaterThan(0);
     expect(differs(far.workers, spelled.workers).length).toBeGreaterThan(0);
     expect(far.limits).toEqual(spelled.limits);
+  });
+
+  it('changes with published figures only for the worker that has them', () => {
+    const members = [worker(0, { strengths: { solve: 0.6 } }), worker(1), CONDUCTOR_ENTRY];
+    const asked = { question: 'What is 17 * 23?', recursion: true };
+    const before = policyInput(conductorRequest({ ...asked, pool: members }));
+    const after = policyInput(conductorRequest({ ...asked, pool: members.with(1, published(1, 'gpt-5')) }));
+    const row = (input: PolicyInput, at: number) =>
+      [...input.workers].slice(at * WORKER_FEATURES, (at + 1) * WORKER_FEATURES);
+    expect(row(after, 1)).not.toEqual(row(before, 1));
+    expect(row(after, 2)).toEqual(row(before, 2));
+    // How it compares with the pool's mean follows from the others, so only those columns change.
+    const changed = row(after, 0).flatMap((value, column) => (value === row(before, 0)[column] ? [] : [column]));
+    const first = COMPARISON_COLUMN;
+    expect(changed.every((column) => column >= first && column < first + 2 * ROLES.length)).toBe(true);
   });
 });

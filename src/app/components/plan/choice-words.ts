@@ -1,5 +1,5 @@
 /** @file Words for why a step got its worker. */
-import type { Role, StepChoice } from '../../../core/contract';
+import type { ChoicePrior, Role, StepChoice } from '../../../core/contract';
 import { count, percent, plural } from '../figures';
 
 /** A worker's role, as it follows "of its graded runs". */
@@ -13,12 +13,14 @@ const DOING: Readonly<Record<Role, string>> = {
 };
 
 /** What was known about a worker that a policy or model chose: the end of "Known about it: …", with its full stop. */
-export function knownOfWorker({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
+export function knownOfWorker({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   switch (basis) {
     case 'history':
       return `${count(right)} of its ${plural(graded, 'graded run')}${inRole ? ` ${DOING[role]}` : ''} were right.`;
     case 'strength':
-      return `it declares ${percent(expected)} ${DOING[role]} and has no graded runs yet.`;
+      return prior
+        ? `${figures(prior)}, ${percent(expected)} ${DOING[role]}. It has no graded runs yet.`
+        : `it declares ${percent(expected)} ${DOING[role]} and has no graded runs yet.`;
     case 'order':
       return 'only its description and price, since it has no graded runs yet.';
     default:
@@ -27,7 +29,7 @@ export function knownOfWorker({ basis, expected, graded, right, inRole }: StepCh
 }
 
 /** The end of the sentence "Birch was chosen because …", with its full stop. */
-export function choiceReason({ basis, expected, graded, right, inRole }: StepChoice, role: Role): string {
+export function choiceReason({ basis, expected, graded, right, inRole, prior }: StepChoice, role: Role): string {
   const chance = percent(expected);
   switch (basis) {
     case 'history': {
@@ -35,12 +37,18 @@ export function choiceReason({ basis, expected, graded, right, inRole }: StepCho
       return `${count(right)} of its ${plural(graded, 'graded run')}${where} were right. Expected here: ${chance}.`;
     }
     case 'strength':
-      return `of its declared strength. Expected ${DOING[role]}: ${chance}.`;
+      return `of ${prior ? figures(prior) : 'its declared strength'}. Expected ${DOING[role]}: ${chance}.`;
     case 'order':
       return 'of its place in the pool, since nothing is known about it yet.';
     default:
       return basis satisfies never;
   }
+}
+
+/** What was known for the domain before any graded run, e.g. `the published figures of GPT-5 for code`. */
+function figures({ by, domain, label }: ChoicePrior): string {
+  if (by === 'declared') return `your rating for ${domain}`;
+  return `the published figures${label === undefined ? '' : ` of ${label}`} for ${domain}`;
 }
 
 /** Introduces the runs that counted most, with a space at the end. */

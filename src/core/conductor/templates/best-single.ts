@@ -1,15 +1,16 @@
 /**
- * @file One call to the worker that declares the greatest strength, or to the first of the pool if none declares any.
+ * @file One call to the worker of which most is expected, or to the first of the pool if nothing is known. The user may choose
+ * another worker. The paper calls each worker alone (arXiv 2512.04388, Tables 1, 7 and 8).
  */
-import { byStrength, comesFirst, inTurn, oneStep, template } from './template';
+import { oneStep, soloTemplate } from './template';
 
-export const bestSingle = template(
-  'best-single',
-  'Best single worker',
-  'Asks the worker with the greatest declared strength, once.',
-  (request) => {
-    const best = inTurn(byStrength(request, 'solve'), 0);
-    const thought = `${comesFirst(request, best)} and answers alone.`;
-    return { workflow: { steps: [oneStep(best)] }, thought };
+export const bestSingle = soloTemplate(
+  {
+    name: 'best-single',
+    label: 'Best single worker',
+    description:
+      'Asks one worker once: the best by grades, declared strengths and published figures, or the one you choose.',
+    by: 'paper',
   },
+  (_request, worker, reason) => ({ workflow: { steps: [oneStep(worker)] }, thought: `${reason} and answers alone.` }),
 );

@@ -3,18 +3,21 @@
  */
 import type { Step } from '../../contract';
 import { SUBTASK } from '../wording';
-import { byStrength, inTurn, oneStep, template } from './template';
+import { bestFirst, inTurn, oneStep, template } from './template';
 
 const REPLY =
   'Mend your response in the light of the other side: say where it goes wrong, admit where you did, and end with your full result.';
 const JUDGE = `${SUBTASK.decide} Judge by the arguments, not by who sounds surer.`;
 
 export const debate = template(
-  'debate',
-  'Debate',
-  'Two workers answer, each replies to the other, and a judge decides.',
+  {
+    name: 'debate',
+    label: 'Debate',
+    description: 'Two workers answer, each replies to the other, and a judge decides.',
+    by: 'podium',
+  },
   (request) => {
-    const solvers = byStrength(request, 'solve');
+    const solvers = bestFirst(request, 'solve');
     const [one, other] = [inTurn(solvers, 0), inTurn(solvers, 1)];
     if (request.maxSteps < 3) {
       return { workflow: { steps: [oneStep(one)] }, thought: 'There is no room for two sides and a judge.' };
@@ -24,7 +27,7 @@ export const debate = template(
     const replies = request.maxSteps < 5 ? [] : [reply(one), reply(other)];
     const heard = [...openings, ...replies].map((_, index) => index);
     const judge: Step = {
-      worker: inTurn(byStrength(request, 'decide'), 0),
+      worker: inTurn(bestFirst(request, 'decide'), 0),
       subtask: JUDGE,
       access: heard,
       role: 'decide',

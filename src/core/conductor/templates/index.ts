@@ -1,8 +1,10 @@
 /**
- * @file Every fixed topology there is to choose from. arXiv 2512.04388 compares with a single worker, self-reflection, consensus and
- * Mixture of Agents; sample and aggregate is related to its consensus. Routing by history, debate and random are ours.
+ * @file Every fixed topology there is to choose from: the baselines of arXiv 2512.04388 first, then ours.
  */
+import type { Conductor, ConductorInfo } from '../../contract';
+import { partsOf } from '../solo';
 import { bestSingle } from './best-single';
+import { consensus } from './consensus';
 import { debate } from './debate';
 import { mixtureOfAgents } from './mixture-of-agents';
 import { randomWorkflow } from './random';
@@ -15,10 +17,16 @@ export type { Template } from './template';
 
 export const TEMPLATES: readonly Template[] = [
   bestSingle,
+  selfReflection,
+  consensus,
+  mixtureOfAgents,
   routing,
   sampleAndAggregate,
-  selfReflection,
-  mixtureOfAgents,
   debate,
   randomWorkflow,
 ];
+
+/** The Conductor of a template, with or without a chosen worker. `null`: there is no such template. */
+export function templateConductor(info: ConductorInfo): Conductor | null {
+  return TEMPLATES.find((each) => each.info.id === partsOf(info.id).template)?.create(info) ?? null;
+}

@@ -1,36 +1,38 @@
 /**
- * @file Mixture of Agents (arXiv 2406.04692) in eight calls: four propose, three improve on all four, one combines the three. The
- * Conductor's paper makes eight calls too, but with one layer of seven and an aggregator chosen at random.
+ * @file Mixture of Agents as the paper runs it (arXiv 2512.04388, Table 5): one layer of all workers, and one aggregator drawn
+ * at random. Eight calls for a pool of seven. The original (arXiv 2406.04692) has more layers.
  */
-import type { Step } from '../../contract';
+import { mixSeed, randomIndex, seededRandom, type Step } from '../../contract';
+import { workersOf } from '../limits';
 import { SUBTASK } from '../wording';
-import { byStrength, inTurn, oneStep, range, template } from './template';
-
-const CALLS = 8;
-const IMPROVE =
-  'Mend the earlier responses into one better solution: keep what holds, solve again what does not, and end with your full result.';
+import { bestFirst, inTurn, nameOf, oneStep, range, template } from './template';
 
 export const mixtureOfAgents = template(
-  'mixture-of-agents',
-  'Mixture of Agents',
-  'Four workers propose, three improve on all proposals, one combines them: eight calls.',
+  {
+    name: 'mixture-of-agents',
+    label: 'Mixture of Agents',
+    description:
+      'Every worker answers, and one drawn at random combines the answers: one call more than there are workers.',
+    by: 'paper',
+  },
   (request) => {
-    const calls = Math.min(CALLS, request.maxSteps);
-    const solvers = byStrength(request, 'solve');
-    if (calls < 3) {
+    const workers = workersOf(request);
+    const room = request.maxSteps - 1;
+    if (room < 1) {
       const thought = 'There is room for one proposal only.';
-      return { workflow: { steps: [oneStep(inTurn(solvers, 0))] }, thought };
+      return { workflow: { steps: [oneStep(inTurn(bestFirst(request, 'solve'), 0))] }, thought };
     }
-    const [proposals, layers] = calls < 5 ? [calls - 1, 2] : [Math.ceil((calls - 1) / 2), 3];
-    const refiners = byStrength(request, 'refine');
-    const steps: Step[] = range(0, proposals).map((place) => oneStep(inTurn(solvers, place)));
-    for (const index of range(proposals, calls - 1)) {
-      const worker = inTurn(refiners, index - proposals);
-      steps.push({ worker, subtask: IMPROVE, access: range(0, proposals), role: 'refine' });
-    }
-    const lastLayer = layers === 2 ? range(0, proposals) : range(proposals, calls - 1);
-    const worker = inTurn(byStrength(request, 'aggregate'), 0);
-    steps.push({ worker, subtask: SUBTASK.aggregate, access: lastLayer, role: 'aggregate' });
-    return { workflow: { steps }, thought: `${layers} layers, each working on all of the layer before it.` };
+    // Only a pool larger than the step limit leaves anyone out.
+    const proposers = workers.length <= room ? workers : bestFirst(request, 'solve').slice(0, room);
+    const random = seededRandom(mixSeed(request.seed, 'mixture-of-agents', request.round));
+    const aggregator = inTurn(workers, randomIndex(random, workers.length));
+    const combine: Step = {
+      worker: aggregator,
+      subtask: SUBTASK.aggregate,
+      access: range(0, proposers.length),
+      role: 'aggregate',
+    };
+    const thought = `${nameOf(request, aggregator)} was drawn from seed ${request.seed} to combine what all say.`;
+    return { workflow: { steps: [...proposers.map(oneStep), combine] }, thought };
   },
 );

@@ -17,9 +17,12 @@ import { inTurn, range, template } from './template';
 const ROLES_THAT_SEE = ['verify', 'refine', 'aggregate'] as const satisfies readonly Role[];
 
 export const randomWorkflow = template(
-  'random',
-  'Random workflow',
-  'Draws steps, workers and who sees what at random.',
+  {
+    name: 'random',
+    label: 'Random workflow',
+    description: 'Draws steps, workers and who sees what at random.',
+    by: 'podium',
+  },
   (request) => {
     const random = seededRandom(mixSeed(request.seed, 'random-workflow', request.round));
     const workers = workersOf(request);

@@ -1,21 +1,23 @@
 /**
  * @file One call to the worker that graded runs show to be best; where there are none, to the one declared strongest.
  */
-import { choiceOf, knownOf, rankedBy, rankWorkers } from '../ranking';
+import { choiceOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';
 
 export const routing = template(
-  'routing',
-  'Routing by history',
-  'Asks the worker that was right most often in your graded runs on questions like this, once.',
+  {
+    name: 'routing',
+    label: 'Routing by history',
+    description: 'Asks the worker that was right most often in your graded runs on questions like this, once.',
+    by: 'podium',
+  },
   (request) => {
-    const known = knownOf(request);
-    const best = inTurn(rankWorkers(request, 'solve', known), 0);
+    const best = inTurn(rankWorkers(request, 'solve'), 0);
     const why =
-      rankedBy(request, known) === 'history'
+      rankedBy(request) === 'history'
         ? 'did best in your graded runs on questions like this'
         : 'comes first, as there are no graded runs yet';
-    const choices = [choiceOf(request, best, 'solve', known)];
+    const choices = [choiceOf(request, best, 'solve')];
     return { workflow: { steps: [oneStep(best)] }, thought: `${nameOf(request, best)} ${why}.`, choices };
   },
 );

@@ -1,25 +1,27 @@
 /**
- * @file Five rounds of the best worker alone: it answers, then looks at what it said and mends it, four times
- * (a baseline of arXiv 2512.04388, Table 5).
+ * @file Five rounds of one worker alone: it answers, then looks at what it said and mends it, four times, with all its earlier
+ * attempts in view (a baseline of arXiv 2512.04388, Table 5).
  */
 import type { Step } from '../../contract';
-import { byStrength, comesFirst, inTurn, oneStep, range, template } from './template';
+import { oneStep, range, soloTemplate } from './template';
 
 const ROUNDS = 5;
 const REFLECT =
   'Mend the newest response: check it against the task, correct what is wrong, or solve again if it does not hold. End with your full result.';
 
-export const selfReflection = template(
-  'self-reflection',
-  'Self-reflection, five rounds',
-  'The strongest worker answers, then checks and mends its own answer four times.',
-  (request) => {
-    const worker = inTurn(byStrength(request, 'solve'), 0);
+export const selfReflection = soloTemplate(
+  {
+    name: 'self-reflection',
+    label: 'Self-reflection, five rounds',
+    description:
+      'One worker answers, then checks and corrects its own answer four times: the best worker, or the one you choose.',
+    by: 'paper',
+  },
+  (request, worker, reason) => {
     const steps = range(0, Math.min(ROUNDS, request.maxSteps)).map((round): Step => {
       if (round === 0) return oneStep(worker);
       return { worker, subtask: REFLECT, access: range(0, round), role: 'refine' };
     });
-    const thought = `${comesFirst(request, worker)} and improves its own answer.`;
-    return { workflow: { steps }, thought };
+    return { workflow: { steps }, thought: `${reason} and improves its own answer.` };
   },
 );

@@ -17,7 +17,9 @@ import { CHOOSERS } from '../workflow/conductor';
 import { CONDUCTOR_KINDS } from '../workflow/conductor-info';
 import { FAULT_CODES } from '../fault';
 import { isMoney, MOST_USD } from '../money/money';
+import { PUBLISHED_SETTINGS } from '../model/known-model';
 import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
+import { DOMAINS } from '../worker/domain';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
@@ -38,6 +40,8 @@ export const stepIndex = z.int().check(z.nonnegative(), z.lt(MOST_STEPS));
 export const attempt = z.int().check(z.nonnegative(), z.lt(MOST_ATTEMPTS));
 /** Ids, names and models. */
 const shortText = z.string().check(z.maxLength(LONGEST_NAME));
+/** From 0 to 1. */
+const share = z.number().check(z.gte(0), z.lte(1));
 const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION));
 
 export const stampShape = {
@@ -173,6 +177,15 @@ export const stepChoice = z.looseObject({
   right: index,
   inRole: z.boolean(),
   runs: z.array(z.looseObject({ runId: name, startedAt: moment, right: z.boolean(), weight: z.number() })),
+  prior: z.optional(
+    z.looseObject({
+      by: z.enum(['declared', 'published']),
+      domain: z.enum(DOMAINS),
+      ability: share,
+      label: z.optional(shortText),
+      source: z.optional(shortText),
+    }),
+  ),
   nearBy: z.optional(text),
 });
 export const conductor = z.looseObject({
@@ -183,6 +196,37 @@ export const conductor = z.looseObject({
   origin: z.optional(z.nullable(shortText)),
   price: z.optional(recordedPrice),
   canSee: z.optional(z.boolean()),
+});
+export const domainStrengths = z.looseObject({
+  maths: z.optional(share),
+  code: z.optional(share),
+  science: z.optional(share),
+  knowledge: z.optional(share),
+  writing: z.optional(share),
+});
+export const roleStrengths = z.looseObject({
+  plan: z.optional(share),
+  solve: z.optional(share),
+  verify: z.optional(share),
+  refine: z.optional(share),
+  aggregate: z.optional(share),
+  decide: z.optional(share),
+});
+const ability = z.looseObject({ score: z.number().check(z.gte(0), z.lte(100)), ability: share });
+const published = z.looseObject({
+  family: shortText,
+  label: shortText,
+  setting: z.enum(PUBLISHED_SETTINGS),
+  tables: shortText,
+  source: shortText,
+  date: shortText,
+  domains: z.looseObject({
+    maths: z.optional(ability),
+    code: z.optional(ability),
+    science: z.optional(ability),
+    knowledge: z.optional(ability),
+    writing: z.optional(ability),
+  }),
 });
 export const poolWorker = z.looseObject({
   id: shortText,
@@ -204,6 +248,8 @@ export const poolWorker = z.looseObject({
       decide: z.optional(amount),
     }),
   ),
+  domains: z.optional(domainStrengths),
+  published: z.optional(published),
   canSee: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
 });

@@ -22,7 +22,9 @@ import {
   messages,
   name,
   planPolicy,
+  domainStrengths,
   poolWorker,
+  roleStrengths,
   price,
   problem,
   question,
@@ -389,6 +391,9 @@ const workerSetup = z.looseObject({
     undefined,
   ),
   canSee: z.catch(z.optional(z.boolean()), undefined),
+  knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
+  domains: z.catch(z.optional(domainStrengths), undefined),
+  strengths: z.catch(z.optional(roleStrengths), undefined),
   // Set-ups of earlier versions lack it: the user typed them. What cannot be read counts as unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });

@@ -6,6 +6,9 @@ import { SETTING_DEFAULTS, type RunSettings } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
 import type { ReasoningLevel } from './provider';
+import type { PublishedRecord } from '../model/known-model';
+import type { Role } from '../workflow/workflow';
+import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
 
 /**
@@ -77,6 +80,12 @@ export interface WorkerSetup {
   readonly limits?: RateLimits;
   /** Whether the model can see, so that it is sent the images of a question. Absent: no. */
   readonly canSee?: boolean;
+  /** The family in `models/known/` that the user says the model is; `null`: none. Absent: matched by the model's id. */
+  readonly knownAs?: string | null;
+  /** Declared strength for each domain, 0 to 1. */
+  readonly domains?: Partial<Record<Domain, number>>;
+  /** Declared strength for each role, 0 to 1. */
+  readonly strengths?: Partial<Record<Role, number>>;
   /**
    * A file brought it, and the user has not confirmed it yet: it is not called, not in the pool, and does not conduct. Absent:
    * the user set it up or confirmed it.
@@ -93,9 +102,12 @@ export function isReservedWorkerId(id: string): boolean {
   return RESERVED_IDS.test(id);
 }
 
-/** As a run snapshots it. Throws nothing: an address that is no URL has the origin `''`. */
-export function toPoolWorker(setup: WorkerSetup): PoolWorker {
-  const { id, name, mark, colour, model, price } = setup;
+/**
+ * As a run snapshots it. Throws nothing: an address that is no URL has the origin `''`.
+ * @param published what is published of its model, see `publishedRecord`. Default: nothing
+ */
+export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | null = null): PoolWorker {
+  const { id, name, mark, colour, model, price, strengths, domains } = setup;
   const description = setup.description === '' ? {} : { description: setup.description };
   const sight = setup.canSee ? { canSee: true } : {};
   return {
@@ -109,6 +121,9 @@ export function toPoolWorker(setup: WorkerSetup): PoolWorker {
     price,
     ...description,
     ...sight,
+    ...(strengths ? { strengths } : {}),
+    ...(domains ? { domains } : {}),
+    ...(published ? { published } : {}),
   };
 }
 

@@ -2,8 +2,10 @@
  * @file Workers: what a run remembers of them, and how they are called.
  */
 import type { Fault } from '../fault';
+import type { PublishedRecord } from '../model/known-model';
 import type { Channel, FinishReason, Message, Sampling, Usage } from '../model/message';
 import { ROLES, type Role } from '../workflow/workflow';
+import { DOMAINS, type Domain } from './domain';
 
 /**
  * - `simulated`: does small real work on puzzles in this page (core/simulation)
@@ -41,6 +43,10 @@ export interface PoolWorker {
   readonly description?: string;
   /** Declared strength for each role, 0 to 1. */
   readonly strengths?: Partial<Record<Role, number>>;
+  /** Declared strength for each domain, 0 to 1. */
+  readonly domains?: Partial<Record<Domain, number>>;
+  /** What is published of its model. Absent: nothing, or it is not matched. */
+  readonly published?: PublishedRecord;
   /** Whether it is sent the images of a question. Absent: no. See `canSee`. */
   readonly canSee?: boolean;
   /** Tokens the model can take in, where known. */
@@ -115,7 +121,9 @@ export function sameWorker(one: PoolWorker, other: PoolWorker): boolean {
   return (
     FIELDS.every((field) => one[field] === other[field]) &&
     samePrice(one.price, other.price) &&
-    ROLES.every((role) => one.strengths?.[role] === other.strengths?.[role])
+    ROLES.every((role) => one.strengths?.[role] === other.strengths?.[role]) &&
+    DOMAINS.every((domain) => one.domains?.[domain] === other.domains?.[domain]) &&
+    samePublished(one.published, other.published)
   );
 }
 
@@ -131,6 +139,15 @@ const FIELDS = [
   'canSee',
   'contextWindow',
 ] as const;
+
+function samePublished(one: PublishedRecord | undefined, other: PublishedRecord | undefined): boolean {
+  if (!one || !other) return one === other;
+  return (
+    one.family === other.family &&
+    one.setting === other.setting &&
+    DOMAINS.every((domain) => one.domains[domain]?.ability === other.domains[domain]?.ability)
+  );
+}
 
 export function samePrice(one: Price | null, other: Price | null): boolean {
   if (!one || !other) return one === other;

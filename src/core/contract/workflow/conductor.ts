@@ -4,6 +4,7 @@
 import type { Fault } from '../fault';
 import type { EngineSpeed } from '../model/engine';
 import type { Channel, FinishReason, Message, PromptMessage, Sampling, Usage } from '../model/message';
+import type { Domain } from '../worker/domain';
 import type { Waiting } from '../worker/worker';
 import type { ConductorInfo } from './conductor-info';
 import type { PlanRequest } from './plan-request';
@@ -40,7 +41,7 @@ export const CHOOSERS = ['network', 'model'] as const;
 export interface StepChoice {
   /** What follows is only what was known of the worker. Absent: just this decided. */
   readonly by?: (typeof CHOOSERS)[number];
-  /** `history`: by graded runs. `strength`: by what the worker declares. `order`: by its place in the pool, as nothing is known. */
+  /** `history`: by graded runs. `strength`: by what is declared or published. `order`: by its place in the pool, as nothing is known. */
   readonly basis: 'history' | 'strength' | 'order';
   /** What the step was taken to be for, where it names no role itself. */
   readonly role?: Role;
@@ -52,8 +53,21 @@ export interface StepChoice {
   readonly inRole: boolean;
   /** Those that counted most, the weightiest first. `weight`: 1 for the same question, less for questions less like it. */
   readonly runs: readonly CountedRun[];
+  /** What the user declared of the worker, or what is published of its model, for the question's domain. Absent: nothing. */
+  readonly prior?: ChoicePrior;
   /** Label of the sentence model that told how alike the questions are. Absent: their spelling did. */
   readonly nearBy?: string;
+}
+
+/** What a choice went by before any graded run. */
+export interface ChoicePrior {
+  readonly by: 'declared' | 'published';
+  readonly domain: Domain;
+  /** From 0 to 1. */
+  readonly ability: number;
+  /** The model that the published figures are of, and the page that states them. */
+  readonly label?: string;
+  readonly source?: string;
 }
 
 export interface CountedRun {

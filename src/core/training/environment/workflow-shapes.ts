@@ -37,13 +37,13 @@ export function fillAtRandom(shape: Shape, rows: number, random: Random): Skelet
  */
 export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly number[]): Skeleton {
   const assigned = new Map<string, number>();
-  const known = cachedKnownOf(request);
+  const known = knownOf(request);
   return shape.map(([move, ...access]) => {
     const role = ROLE_OF_MOVE[move];
     const score = (row: number) => {
       const index = rows[row] ?? -1;
       const worker = request.pool[index];
-      return worker && worker.kind !== 'conductor' ? expectedSuccess(worker, role, known[index]) : -1;
+      return worker && worker.kind !== 'conductor' ? expectedSuccess(known[index], role) : -1;
     };
     const ranking = [...rows.keys()]
       .filter((row) => score(row) >= 0)
@@ -52,14 +52,6 @@ export function fillByRank(shape: Shape, request: PlanRequest, rows: readonly nu
     assigned.set(role, rank + 1);
     return { row: ranking[rank % ranking.length] ?? 0, move, access };
   });
-}
-
-const knownByRequest = new WeakMap<PlanRequest, ReturnType<typeof knownOf>>();
-
-function cachedKnownOf(request: PlanRequest): ReturnType<typeof knownOf> {
-  const known = knownByRequest.get(request) ?? knownOf(request);
-  knownByRequest.set(request, known);
-  return known;
 }
 
 /** Draws a random workflow that follows the grammar. */

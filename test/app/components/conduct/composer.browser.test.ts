@@ -36,6 +36,25 @@ describe('Composer', () => {
     await expect.element(screen.getByText('At most 5 calls, free')).toBeVisible();
   });
 
+  test('lists Conductors in groups, and asks for the worker of a baseline beside the menu', async () => {
+    const solo: ConductorInfo = { id: 'template:best-single', label: 'Best single worker', kind: 'template' };
+    const choices = [
+      { info: builtIn, description: '', instant: true, group: 'built-in' as const },
+      { info: solo, description: '', instant: true, group: 'paper' as const, takesWorker: true },
+    ];
+    const screen = await render(Composer, { ...props(), choices });
+    const menu = screen.getByRole('combobox', { name: 'Conductor' });
+    await expect.element(screen.getByRole('group', { name: 'Baselines of the paper' })).toBeInTheDocument();
+    await expect.element(screen.getByRole('combobox', { name: 'Worker' })).not.toBeInTheDocument();
+    await menu.selectOptions('Best single worker');
+    const worker = screen.getByRole('combobox', { name: 'Worker' });
+    await expect.element(worker).toHaveValue('template:best-single');
+    await worker.selectOptions('Cedar');
+    await expect.element(menu).toHaveValue(`template:best-single@${POOL.find(({ name }) => name === 'Cedar')?.id}`);
+    await menu.selectOptions('Built in');
+    await expect.element(worker).not.toBeInTheDocument();
+  });
+
   test('runs on the button and on Ctrl+Enter', async () => {
     const given = props();
     const screen = await render(Composer, given);

@@ -4,11 +4,13 @@ import * as z from 'zod/mini';
 import {
   DEFAULT_PREFERENCES,
   foldEvents,
+  sameWorker,
   SCHEMA,
   SETTING_DEFAULTS,
   type EventBody,
   type EventStamp,
   type EventType,
+  type PublishedRecord,
   type RunEvent,
 } from '../../../../src/core/contract';
 import {
@@ -398,6 +400,43 @@ describe('the output tokens of preferences', () => {
   });
 });
 
+describe('what a run records of its workers', () => {
+  const published: PublishedRecord = {
+    family: 'gpt-5',
+    label: 'GPT-5',
+    setting: 'constrained',
+    tables: 'Tables 7 and 8',
+    source: 'https://arxiv.org/abs/2512.04388v5',
+    date: '2026-11-22',
+    domains: { maths: { score: 60.56, ability: 0.633 } },
+  };
+  const read = (worker: unknown) => parseStoredEvent({ ...stamp, ...runStarted(), pool: [worker] });
+
+  it('keeps what was published and declared', () => {
+    const worker = poolWorker(0, { published, domains: { code: 0.4 } });
+    expect(read(worker)).toMatchObject({ ok: true, event: { pool: [worker] } });
+  });
+
+  it.each<[string, unknown]>([
+    ['a share above 1', { domains: { code: 40 } }],
+    ['a score above 100 %', { published: { ...published, domains: { maths: { score: 101, ability: 1 } } } }],
+    ['an unknown setting', { published: { ...published, setting: 'best' } }],
+    ['an endless source', { published: { ...published, source: 'x'.repeat(5000) } }],
+  ])('refuses %s', (_, more) => {
+    expect(read({ ...poolWorker(0), ...(more as object) }).ok).toBe(false);
+  });
+
+  it('tells workers apart by what is published of them and what they declare', () => {
+    const worker = poolWorker(0, { published, domains: { code: 0.4 } });
+    expect(sameWorker(worker, { ...worker, published: { ...published } })).toBe(true);
+    const better = { ...published, domains: { maths: { score: 60.56, ability: 0.7 } } };
+    for (const other of [{ published: better }, { published: { ...published, family: 'x' } }, { domains: {} }]) {
+      expect(sameWorker(worker, { ...worker, ...other })).toBe(false);
+    }
+    expect(sameWorker(worker, poolWorker(0, { domains: { code: 0.4 } }))).toBe(false);
+  });
+});
+
 describe('parseWorkerSetup', () => {
   const setup = {
     id: 'w1',
@@ -413,6 +452,13 @@ describe('parseWorkerSetup', () => {
 
   it('keeps a sound setup', () => {
     expect(parseWorkerSetup(setup)).toEqual(setup);
+  });
+
+  it('keeps a corrected match and declared strengths, and drops those that are no share', () => {
+    const declared = { knownAs: null, domains: { maths: 0.9 }, strengths: { verify: 0.4 } };
+    expect(parseWorkerSetup({ ...setup, ...declared })).toEqual({ ...setup, ...declared });
+    const wrong = { knownAs: 5, domains: { maths: 90 }, strengths: { verify: -1 } };
+    expect(parseWorkerSetup({ ...setup, ...wrong })).toEqual(setup);
   });
 
   it('mends what only looks different', () => {

@@ -32,7 +32,7 @@ test('twelve workers with one key lose no step to a provider that takes three ca
   const { events, run } = await play({
     plan: () => [started, finished(steps)],
     start: {
-      pool: setups.map(toPoolWorker),
+      pool: setups.map((setup) => toPoolWorker(setup)),
       maxSteps: 16,
       caps: { rounds: 1, calls: FAN, tokens: null, usd: null },
     },

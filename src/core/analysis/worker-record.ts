@@ -1,0 +1,189 @@
+/**
+ * @file What is known of a worker, on three levels that stay apart: published figures of its model, strengths that the user
+ * declared, and graded runs in this browser. Rankings, baselines, the policy's features and the Conductor's prompt all read
+ * this one record.
+ *
+ * The rule by which the levels add up. The expected rate of success in a role is the mean of a Beta distribution:
+ *
+ *     prior     the declared strength for the question's domain, else the published ability, else the mean of the others;
+ *               with a declared strength for the role, the geometric mean of both; without any domain, the role's alone
+ *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
+ *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
+ *
+ * The runs are those in the role, or in any role if there are none in that one. If the prior is one for the domain, a run in
+ * another domain counts as `OTHER_DOMAIN` of a run. "Near" weighs each run by the similarity of its question.
+ */
+import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
+import { domainOf } from './domain';
+import { workerFeatures, type WorkerFeatures } from './worker-features';
+
+/** The prior counts as much as this many graded runs. With 12 graded runs, it makes up a quarter of what is expected. */
+export const PRIOR_RUNS = 4;
+/** What is known over all questions counts as much as this many runs on the very question that is asked. */
+export const OVERALL_RUNS = 2;
+/** A graded run in another domain tells this much of what one in the question's domain tells. */
+export const OTHER_DOMAIN = 0.25;
+/** The prior for a worker of which nothing is known. */
+export const UNKNOWN_STRENGTH = 0.5;
+
+/** Graded runs of a worker. */
+export interface RunCount {
+  readonly right: number;
+  readonly runs: number;
+}
+
+/** What is expected of a worker in a role, as each level is added. Each from 0 to 1. */
+export interface Expectation {
+  readonly prior: number;
+  readonly overall: number;
+  readonly near: number;
+}
+
+/** The level that a prior is from, and its value for the question's domain. */
+export interface DomainPrior {
+  readonly by: 'declared' | 'published';
+  readonly ability: number;
+}
+
+interface RecordOptions {
+  /** Embeddings from a sentence model, as for `workerFeatures`. */
+  readonly embeddings?: QuestionEmbeddings | undefined;
+}
+
+/** The record of each worker, in the given order. */
+export function workerRecords(
+  workers: readonly PoolWorker[],
+  history: readonly GradedRun[],
+  question: string,
+  options: RecordOptions = {},
+): WorkerRecord[] {
+  const measured = workerFeatures(history, workers, question, options);
+  return workers.flatMap((worker, index) => {
+    const features = measured[index];
+    return features ? new WorkerRecord(worker, history, question, features) : [];
+  });
+}
+
+/** The record of one worker. */
+export function workerRecord(
+  worker: PoolWorker,
+  history: readonly GradedRun[],
+  question: string,
+  options: RecordOptions = {},
+): WorkerRecord {
+  const [measured] = workerFeatures(history, [worker], question, options);
+  if (!measured) throw new RangeError('A worker without features.');
+  return new WorkerRecord(worker, history, question, measured);
+}
+
+export class WorkerRecord {
+  readonly worker: PoolWorker;
+  /** Graded runs: by role, over all questions and near this one. */
+  readonly measured: WorkerFeatures;
+  readonly #history: readonly GradedRun[];
+  readonly #question: string;
+  #domain: Domain | null = null;
+
+  constructor(worker: PoolWorker, history: readonly GradedRun[], question: string, measured: WorkerFeatures) {
+    this.worker = worker;
+    this.measured = measured;
+    this.#history = history;
+    this.#question = question;
+  }
+
+  /** What is published of the worker's model, with its source. `null`: nothing. */
+  get published(): PublishedRecord | null {
+    return this.worker.published ?? null;
+  }
+
+  /** What the user declared. */
+  get declared(): Pick<PoolWorker, 'domains' | 'strengths'> {
+    const { domains, strengths } = this.worker;
+    return { ...(domains ? { domains } : {}), ...(strengths ? { strengths } : {}) };
+  }
+
+  /** The domain of the question. */
+  get domain(): Domain {
+    return (this.#domain ??= domainOf(this.#question));
+  }
+
+  /** Whether anything declared or published is known. */
+  get hasPrior(): boolean {
+    return this.#knowsDomains || Object.keys(this.worker.strengths ?? {}).length > 0;
+  }
+
+  /** The prior for the question's domain, and the level it is from. `null`: no domain is known. */
+  get domainPrior(): DomainPrior | null {
+    if (!this.#knowsDomains) return null;
+    const { domain } = this;
+    const { domains = {}, published } = this.worker;
+    const declared = domains[domain];
+    if (declared !== undefined) return { by: 'declared', ability: declared };
+    const ability = published?.domains[domain]?.ability;
+    if (ability !== undefined) return { by: 'published', ability };
+    const others: Partial<Record<Domain, number>> = { ...abilitiesOf(published), ...domains };
+    return { by: published ? 'published' : 'declared', ability: mean(Object.values(others)) };
+  }
+
+  /** Graded runs in a domain, each counted once. @param role only those in which the worker had that role */
+  inDomain(domain: Domain, role?: Role): RunCount {
+    let [right, runs] = [0, 0];
+    for (const run of this.#history) {
+      const isCounted = run.played.some((each) => each.workerId === this.worker.id && (!role || each.role === role));
+      if (!isCounted || domainOfRun(run) !== domain) continue;
+      runs += 1;
+      if (run.right) right += 1;
+    }
+    return { right, runs };
+  }
+
+  /** What is expected of the worker in a role; see the rule at the top of this file. */
+  expect(role: Role): Expectation {
+    const ofDomain = this.domainPrior;
+    const prior = ofDomain ? withRole(ofDomain.ability, this.worker.strengths?.[role]) : this.#roleStrength(role);
+    const isInRole = this.measured.roles[role].overall.count > 0;
+    const { overall: all, near } = isInRole ? this.measured.roles[role] : this.measured;
+    let [right, runs] = [all.rate * all.count, all.count];
+    if (ofDomain && runs > 0) {
+      const own = this.inDomain(this.domain, isInRole ? role : undefined);
+      right = own.right + OTHER_DOMAIN * (right - own.right);
+      runs = own.runs + OTHER_DOMAIN * (runs - own.runs);
+    }
+    const overall = (right + PRIOR_RUNS * prior) / (runs + PRIOR_RUNS);
+    return { prior, overall, near: (near.rate * near.count + OVERALL_RUNS * overall) / (near.count + OVERALL_RUNS) };
+  }
+
+  get #knowsDomains(): boolean {
+    const { domains = {}, published } = this.worker;
+    return Object.keys(domains).length > 0 || Object.keys(published?.domains ?? {}).length > 0;
+  }
+
+  /** The strength declared for the role, else the mean of those declared for others. */
+  #roleStrength(role: Role): number {
+    const { strengths = {} } = this.worker;
+    const declared = Object.values(strengths);
+    return strengths[role] ?? (declared.length > 0 ? mean(declared) : UNKNOWN_STRENGTH);
+  }
+}
+
+function abilitiesOf(published: PublishedRecord | undefined): Partial<Record<Domain, number>> {
+  const entries = Object.entries(published?.domains ?? {}).map(([domain, { ability }]) => [domain, ability] as const);
+  return Object.fromEntries(entries);
+}
+
+/** As simulated workers combine what they are good at: a weakness in either shows. */
+function withRole(ability: number, strength: number | undefined): number {
+  return strength === undefined ? ability : Math.sqrt(ability * strength);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+const domains = new WeakMap<GradedRun, Domain>();
+
+function domainOfRun(run: GradedRun): Domain {
+  let domain = domains.get(run);
+  if (!domain) domains.set(run, (domain = domainOf(run.question)));
+  return domain;
+}

@@ -1,0 +1,18 @@
+/**
+ * @file The ids of templates in which one worker does it all. Apart, so that a list of Conductors needs none of the code that
+ * plans. `template:consensus` takes the best worker, `template:consensus@<worker id>` the one that the user chose.
+ */
+import type { ConductorInfo } from '../contract';
+
+/** A template's id and the id of the worker that the user chose for it; `null`: the best one. */
+export function partsOf(conductorId: string): { readonly template: string; readonly worker: string | null } {
+  const at = conductorId.indexOf('@');
+  if (at < 0) return { template: conductorId, worker: null };
+  return { template: conductorId.slice(0, at), worker: conductorId.slice(at + 1) };
+}
+
+/** A template of one worker, with that worker chosen. */
+export function withWorker(info: ConductorInfo, worker: { readonly id: string; readonly name: string }): ConductorInfo {
+  const { template } = partsOf(info.id);
+  return { ...info, id: `${template}@${worker.id}`, label: `${info.label}: ${worker.name}` };
+}

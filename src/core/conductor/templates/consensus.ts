@@ -1,0 +1,31 @@
+/**
+ * @file Five samples of one worker, then its answer by majority (a baseline of arXiv 2512.04388, Table 5). The paper counts the
+ * votes of short answers. Free text cannot be counted, so a sixth call to the same worker reports what most samples agree on.
+ */
+import type { Step } from '../../contract';
+import { oneStep, range, soloTemplate } from './template';
+
+const SAMPLES = 5;
+const MAJORITY =
+  'Combine the results by majority: give the answer that most of them reach, in the form that the task asks for. Do not solve the task again.';
+
+export const consensus = soloTemplate(
+  {
+    name: 'consensus',
+    label: 'Consensus, five samples',
+    description:
+      'One worker answers five times, then reports what most answers agree on: the best worker, or the one you choose.',
+    by: 'paper',
+  },
+  (request, worker, reason) => {
+    const samples = Math.min(SAMPLES, request.maxSteps - 1);
+    if (samples < 2)
+      return { workflow: { steps: [oneStep(worker)] }, thought: `${reason} and has room for one sample only.` };
+    const combine: Step = { worker, subtask: MAJORITY, access: range(0, samples), role: 'aggregate' };
+    const steps = [...range(0, samples).map(() => oneStep(worker)), combine];
+    return {
+      workflow: { steps },
+      thought: `${reason} and gives the answer that most of its ${samples} samples agree on.`,
+    };
+  },
+);

@@ -1,0 +1,12 @@
+/**
+ * @file What is published of models: the files of `models/known/`, checked as they are read. Lazy-loaded when a worker is set
+ * up, so that the first page stays small.
+ */
+import * as z from 'zod/mini';
+import type { KnownModel } from '../../core/contract';
+import { knownModelSchema } from '../../core/contract/model/known-model-schema';
+
+const files = import.meta.glob('../../../models/known/*.json', { eager: true, import: 'default' });
+
+/** Every model family. Throws if a file breaks the schema, which a test rules out. */
+export const KNOWN_MODELS: readonly KnownModel[] = z.array(knownModelSchema).parse(Object.values(files));

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { domainOf } from '../../../src/core/analysis';
+import { DOMAINS } from '../../../src/core/contract';
+import { EASY, HELD_OUT, type LabelledQuestions } from './domain-questions';
+
+/** The share of questions whose domain is found, printed with those that are not. */
+function accuracy(name: string, questions: LabelledQuestions): number {
+  const labelled = DOMAINS.flatMap((domain) => questions[domain].map((question) => ({ domain, question })));
+  const wrong = labelled.filter(({ domain, question }) => domainOf(question) !== domain);
+  const right = labelled.length - wrong.length;
+  console.log(`domainOf, ${name}: ${right} of ${labelled.length} questions right.`);
+  for (const { domain, question } of wrong) console.log(`  ${domain}, found ${domainOf(question)}: ${question}`);
+  return right / labelled.length;
+}
+
+describe('domainOf', () => {
+  it('finds the domain of at least 95 % of questions that name their subject', () => {
+    expect(accuracy('corrected on', EASY)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('finds the domain of at least 85 % of everyday questions that its rules were not corrected on', () => {
+    expect(accuracy('held out', HELD_OUT)).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it('takes a question that no rule matches for one of knowledge', () => {
+    for (const question of ['', '   ', 'Hm?', '你好']) expect(domainOf(question)).toBe('knowledge');
+  });
+
+  it('gives one of the domains for any text, and the same each time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (question) => {
+        const domain = domainOf(question);
+        expect(DOMAINS).toContain(domain);
+        expect(domainOf(question)).toBe(domain);
+      }),
+    );
+  });
+
+  it.each([
+    'a'.repeat(200_000),
+    'sum of '.repeat(50_000),
+    '$'.repeat(100_000),
+    'write '.repeat(50_000),
+    '1 '.repeat(99_000),
+  ])('reads a very long text within 100 ms', (text) => {
+    const begun = performance.now();
+    domainOf(text);
+    expect(performance.now() - begun).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  BENCHMARK_DOMAIN,
+  BENCHMARKS,
+  familyOf,
+  matchModel,
+  plainModelId,
+  publishedRecord,
+  type KnownModel,
+} from '../../../src/core/contract';
+import { knownModelSchema } from '../../../src/core/contract/model/known-model-schema';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
+
+const FILES: Readonly<Record<string, unknown>> = import.meta.glob('../../../models/known/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+/** Model ids as providers write them, and the family they belong to. */
+const IDS: Readonly<Record<string, readonly string[]>> = {
+  'gpt-5': ['gpt-5', 'openai/gpt-5', 'gpt-5-2025-08-07', 'openai/gpt-5:nitro', ' GPT-5 '],
+  'gemini-2.5-pro': ['gemini-2.5-pro', 'google/gemini-2.5-pro', 'models/gemini-2.5-pro', 'gemini-2.5-pro-002'],
+  'claude-sonnet-4': [
+    'claude-sonnet-4',
+    'anthropic/claude-sonnet-4',
+    'claude-sonnet-4-20250514',
+    'claude-sonnet-4@20250514',
+    'claude-sonnet-4-0',
+    'us.anthropic.claude-sonnet-4-20250514-v1:0',
+  ],
+  'qwen3-32b': ['qwen/qwen3-32b', 'Qwen/Qwen3-32B', 'Qwen/Qwen3-32B-FP8', 'qwen3:32b', 'qwen3:32b-q8_0', 'qwen-3-32b'],
+  'gemma-3-27b': ['google/gemma-3-27b-it', 'google/gemma-3-27b-it:free', 'gemma3:27b', 'gemma3:27b-it-qat'],
+  'deepseek-r1-distill-qwen-32b': ['deepseek/deepseek-r1-distill-qwen-32b', 'deepseek-r1:32b'],
+};
+
+/** Other models, most of them with a name that begins like a known one. */
+const OTHERS = [
+  'gpt-5-mini',
+  'openai/gpt-5-nano',
+  'gpt-5-chat-latest',
+  'gpt-5-codex',
+  'gpt-5.1',
+  'gpt-5.5',
+  'gpt-50',
+  'claude-sonnet-4-5',
+  'claude-sonnet-4-5-20250929',
+  'anthropic/claude-sonnet-4.5',
+  'claude-opus-4-20250514',
+  'anthropic.claude-opus-4-20250514-v1:0',
+  'gemini-2.5-pro-preview-06-05',
+  'gemini-2.5-flash',
+  'qwen3-32b-base',
+  'qwen3:8b',
+  'qwen/qwen3-235b-a22b',
+  'google/gemma-3-12b-it',
+  'gemma-3-27b-pt',
+  'gemma3:12b',
+  'gemma3n:e4b',
+  'deepseek-r1-distill-llama-70b',
+  'deepseek-r1-distill-qwen-14b',
+  'deepseek-r1:70b',
+  'deepseek/deepseek-r1',
+  'toString',
+  '',
+];
+
+describe('the files of models/known', () => {
+  test.each(Object.entries(FILES))('%s keeps the schema, under its own id', (path, file) => {
+    const model: KnownModel = knownModelSchema.parse(file);
+    expect(path.endsWith(`/${model.id}.json`)).toBe(true);
+    for (const fact of [model.context, model.vision, model.thinking, ...model.figures]) {
+      if (fact) expect(Date.parse(fact.date)).toBeLessThan(Date.now());
+    }
+  });
+
+  test('refuse a field, a benchmark or a percentage that cannot be', () => {
+    const [file] = z.array(knownModelSchema).parse(Object.values(FILES));
+    const figures = file?.figures[0];
+    const broken = [
+      { ...file, contextSize: 1 },
+      { ...file, figures: [{ ...figures, scores: { MATH: 50 } }] },
+      { ...file, figures: [{ ...figures, scores: { MATH500: 101 } }] },
+      { ...file, figures: [{ ...figures, source: 'a paper' }] },
+      { ...file, ids: ['('] },
+    ];
+    for (const each of broken) expect(knownModelSchema.safeParse(each).success).toBe(false);
+  });
+
+  test('have figures of the same benchmarks, so that their means compare', () => {
+    for (const { figures } of KNOWN_MODELS) {
+      for (const { scores } of figures) expect(Object.keys(scores).toSorted()).toEqual([...BENCHMARKS].toSorted());
+    }
+  });
+
+  test('hold the figures of the paper’s Tables 1, 7 and 8', () => {
+    const scores = (id: string, place: number) => KNOWN_MODELS.find((each) => each.id === id)?.figures[place]?.scores;
+    expect(scores('gpt-5', 0)).toMatchObject({ MATH500: 74.45, LCB: 57.5, 'GPQA-D': 72.73 });
+    expect(scores('gpt-5', 1)).toMatchObject({ AIME25: 90.8, BCB: 32.75 });
+    expect(scores('claude-sonnet-4', 1)).toMatchObject({ RLPR: 36.7, LCB: 46.54 });
+    expect(scores('gemma-3-27b', 0)).toMatchObject({ LCB: 7.21, MMLU: 63.58 });
+  });
+});
+
+describe('matching by model id', () => {
+  test.each(Object.entries(IDS).flatMap(([family, ids]) => ids.map((id) => [id, family] as const)))(
+    '%s is %s, and no other family',
+    (id, family) => {
+      const matching = KNOWN_MODELS.filter((model) => matchModel([model], id) !== null);
+      expect(matching.map((model) => model.id)).toEqual([family]);
+    },
+  );
+
+  test.each(OTHERS)('“%s” is none of them', (id) => {
+    expect(matchModel(KNOWN_MODELS, id)).toBeNull();
+  });
+
+  test('tests each family', () => {
+    expect(Object.keys(IDS).toSorted()).toEqual(KNOWN_MODELS.map(({ id }) => id).toSorted());
+  });
+
+  test('reads an id without path and routing', () => {
+    expect(plainModelId('accounts/fireworks/models/Qwen3-32B:free')).toBe('qwen3-32b');
+    expect(plainModelId('qwen3:32b')).toBe('qwen3:32b');
+  });
+
+  test('leaves the last word to the user', () => {
+    expect(familyOf(KNOWN_MODELS, { model: 'my-own-name', knownAs: 'gpt-5' })?.id).toBe('gpt-5');
+    expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: null })).toBeNull();
+    expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: 'gone' })).toBeNull();
+  });
+});
+
+describe('publishedRecord', () => {
+  const recordOf = (model: string, reasoning?: 'off' | 'low' | 'medium' | 'high') =>
+    publishedRecord(KNOWN_MODELS, { model, ...(reasoning ? { reasoning } : {}) });
+
+  test('gives the mean score of each domain, with its source', () => {
+    const record = recordOf('openai/gpt-5');
+    expect(record).toMatchObject({ family: 'gpt-5', setting: 'constrained', tables: 'Tables 7 and 8' });
+    expect(record?.source).toBe('https://arxiv.org/abs/2512.04388v5');
+    const scores = Object.entries(record?.domains ?? {}).map(([domain, { score }]) => [domain, Math.round(score)]);
+    expect(Object.fromEntries(scores)).toEqual({ maths: 61, code: 46, science: 73, knowledge: 61 });
+  });
+
+  test('uses the unconstrained figures only for a worker that thinks a lot', () => {
+    expect(recordOf('gpt-5', 'high')).toMatchObject({ setting: 'unconstrained', tables: 'Table 1' });
+    expect(recordOf('gpt-5', 'medium')?.setting).toBe('constrained');
+    // It has no others.
+    expect(recordOf('gemma3:27b', 'high')?.setting).toBe('constrained');
+  });
+
+  test('tells a model that thinks from the same model that does not', () => {
+    expect(recordOf('qwen/qwen3-32b', 'off')?.domains.maths?.score).toBeCloseTo((73.15 + 23.33) / 2, 3);
+    expect(recordOf('qwen/qwen3-32b')?.domains.maths?.score).toBeCloseTo((76.85 + 23.33) / 2, 3);
+  });
+
+  test('relates each score to the best of all models and settings', () => {
+    expect(recordOf('gpt-5', 'high')?.domains.maths?.ability).toBe(1);
+    expect(recordOf('gpt-5')?.domains.code?.ability).toBeCloseTo((57.5 / 82.9 + 33.8 / 37.51) / 2, 3);
+    for (const { id } of KNOWN_MODELS) {
+      for (const { ability = 1 } of Object.values(recordOf(id)?.domains ?? {})) {
+        expect(ability).toBeGreaterThan(0);
+        expect(ability).toBeLessThan(1);
+      }
+    }
+  });
+
+  test('has no figure for writing, which no benchmark measures, and none for an unknown model', () => {
+    expect(Object.values(BENCHMARK_DOMAIN)).not.toContain('writing');
+    expect(recordOf('gpt-5')?.domains.writing).toBeUndefined();
+    expect(recordOf('gpt-5-mini')).toBeNull();
+  });
+});
