@@ -1,5 +1,5 @@
 /**
- * @file Caps: the worst case is reserved before a call leaves, so that no number of calls side by side overshoots.
+ * @file Caps: the worst case is reserved before a call leaves, so that parallel calls never exceed a cap.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -87,7 +87,7 @@ describe('caps on tokens and money', () => {
     };
     const plan = finished([step(0, 'a')], { usage: { input: 100, output: 100 }, cost: 0.0003 });
 
-    /** Plays a plan under a cap; `said` tells how far the Conductor was asked to go on. */
+    /** Plays a plan under a cap. `said`: the events that the Conductor was allowed to emit. */
     async function planUnder(caps: Partial<Caps>, items: readonly PlanEvent[]) {
       const said: string[] = [];
       const listen = function* () {

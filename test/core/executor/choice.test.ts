@@ -236,7 +236,7 @@ describe('a run that was interrupted while it waited for the choice', () => {
   });
 });
 
-/** Resumes a run that waits, and loses it again before the person has said anything. */
+/** Resumes a run that waits, and interrupts it again before the user has chosen. */
 async function lostWhileResuming(before: Run) {
   const staged = stage(asked([], { prior: { kind: 'resume', run: before } }));
   let run = before;

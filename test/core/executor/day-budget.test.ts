@@ -1,5 +1,5 @@
 /**
- * @file The cap of the day: it holds over runs side by side, the Conductor's own calls included.
+ * @file The daily budget: it holds over parallel runs, including the Conductor's own calls.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

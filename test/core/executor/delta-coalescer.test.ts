@@ -1,5 +1,5 @@
 /**
- * @file Few events of many tokens, and not a character lost.
+ * @file Many tokens become few events, and no character is lost.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * @file The queue between a run and whoever watches it.
+ * @file The queue between a run and its reader.
  */
 import { describe, expect, it } from 'vitest';
 import { EventQueue } from '../../../src/core/executor/event-queue';

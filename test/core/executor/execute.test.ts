@@ -1,5 +1,5 @@
 /**
- * @file The order of a whole run's events, and who starts when.
+ * @file The order of a run's events, and when each step starts.
  */
 import { describe, expect, it } from 'vitest';
 import { digestText, fault, mixSeed, renderMessages, SCHEMA } from '../../../src/core/contract';

@@ -1,6 +1,6 @@
 /**
- * @file Live, replayed from the store or imported: whatever the executor told, it folds to the same run. Runs that were
- * stopped, interrupted and gone on with are among them, and so is every moment before a run's end.
+ * @file Live, replayed from the store or imported, the executor's events fold to the same run. That includes runs that were
+ * stopped, interrupted and resumed, and every moment before a run's end.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { fold, play, stage } from './scripted';
 
 interface Story {
   readonly random: RandomRun;
-  /** How its first session ends: by itself, by a person, or with its page. */
+  /** How its first session ends: normally, stopped by the user, or with its page. */
   readonly end: 'itself' | 'stopped' | 'interrupted';
   /** Where the first session ends, and where the whole is looked at, as shares of the events there are. */
   readonly endsAt: number;

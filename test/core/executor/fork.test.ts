@@ -1,5 +1,5 @@
 /**
- * @file Forks: what is taken over, what is called anew, and that the new run stands on its own.
+ * @file Forks: what is copied, what is called again, and that the new run can be read alone.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, workerOf, type PlanEvent, type Run, type Step } from '../../../src/core/contract';

@@ -1,4 +1,4 @@
-/** @file The promise that carries images: whatever a run does, they go to workers that are marked as able to see, and to nobody else. */
+/** @file Whatever a run does, images are only sent to workers that are marked as able to see. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canSee, renderMessages, WORKER_KINDS, type ImageReference, type PoolWorker } from '../../../src/core/contract';

@@ -1,6 +1,6 @@
 /**
- * @file The moment at which a call leaves: it is on record before it comes, it never comes once storage has refused, and what
- * never left is no call.
+ * @file The moment at which a call leaves: it is recorded before, it never comes after storage has failed, and a call that never
+ * left does not count.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * @file What several candidates of a plan may cost: nothing is booked for one that never came, and those that were paid for
- * are chosen among where there is no room for another.
+ * @file What several candidates of a plan may cost: nothing is booked for one that never came, and if there is no room for
+ * another, one of those that were paid for is chosen.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

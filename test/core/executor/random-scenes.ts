@@ -1,6 +1,6 @@
 /**
- * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. All that a worker does
- * follows from its messages, its seed and the attempt's number.
+ * @file Random runs for property tests: workflows, recursion, lost plans, slow and failing workers. What a worker does depends
+ * only on its messages, its seed and the attempt's number.
  */
 import fc from 'fast-check';
 import {
@@ -37,7 +37,7 @@ interface RandomStep {
   readonly sees: readonly boolean[];
   readonly duration: number;
   readonly chunks: readonly { readonly gap: number; readonly reasoning: boolean }[];
-  /** How many first attempts are turned away, to be made again. */
+  /** How many first attempts fail and are retried. */
   readonly refusals: number;
   readonly breaks: boolean;
 }
@@ -73,7 +73,7 @@ export interface RandomRun {
   readonly rounds: readonly RandomRound[];
   /** Whether the last round keeps the answer of the one before. */
   readonly keeps: boolean;
-  /** Whether a person is asked about each plan, and whether they change it. */
+  /** Whether the user approves each plan, and whether they edit it. */
   readonly person: 'absent' | 'approves' | 'edits';
 }
 
@@ -150,7 +150,7 @@ function editedSteps(steps: readonly Step[]): Step[] {
   }));
 }
 
-/** What the person says, round after round. The same edit twice, since one that changes nothing is passed over. */
+/** The user's decisions, round after round. The same edit comes twice, because one that changes nothing is ignored. */
 function decisionsOf(run: RandomRun): Decision[] {
   return run.rounds.flatMap((_round, round): Decision[] => {
     const edit: Decision = { type: 'edit', round, workflow: { steps: editedSteps(workflowOf(run, round)) } };

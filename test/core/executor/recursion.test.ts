@@ -1,5 +1,5 @@
 /**
- * @file Rounds: the Conductor names itself, sees what came of its workflow, and writes another or keeps the answer.
+ * @file Rounds: the Conductor names itself, sees the results of its workflow, and writes another or keeps the answer.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanRequest, type Step } from '../../../src/core/contract';

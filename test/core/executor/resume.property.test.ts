@@ -1,5 +1,5 @@
 /**
- * @file The promise that carries resume: wherever a run is interrupted, going on leads to where it would have led.
+ * @file Wherever a run is interrupted, resuming it leads to the same result as no interruption.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * @file Going on with a run: what is kept, what is called again, and what counts against the caps.
+ * @file Resuming a run: what is kept, what is called again, and what counts against the caps.
  */
 import { describe, expect, it } from 'vitest';
 import {

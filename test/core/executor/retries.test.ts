@@ -1,5 +1,5 @@
 /**
- * @file Calls that fail: which are made again by themselves, when, and what is said of them.
+ * @file Calls that fail: which are retried automatically, when, and what is recorded.
  */
 import { describe, expect, it } from 'vitest';
 import { abortError, fault, foldEvents, type RunEvent } from '../../../src/core/contract';

@@ -1,5 +1,5 @@
 /**
- * @file What holds of every run, whatever the workflow, the timing and the faults.
+ * @file Invariants of every run, whatever the workflow, the timing and the faults.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('every run', () => {
   );
 
   it(
-    'says of each attempt that started how it ended, once',
+    'reports once how each started attempt ended',
     () =>
       everyRun((events) => {
         const ends = ['step-retried', 'step-finished', 'step-failed', 'step-cancelled'];

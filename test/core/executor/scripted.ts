@@ -1,5 +1,5 @@
 /**
- * @file Conductors and workers that do what a test says, on a clock that no one waits for.
+ * @file Scripted Conductors and workers, on a fake clock.
  */
 import {
   abortError,
@@ -45,7 +45,7 @@ export function conductorWorker(index: number): PoolWorker {
 
 export type PlanItem = PlanEvent | { readonly wait: number };
 
-/** What a Conductor says, with pauses in ms. */
+/** What a Conductor emits, with pauses in ms. */
 class ScriptedConductor implements Conductor {
   readonly info = CONDUCTOR;
   readonly requests: PlanRequest[] = [];
@@ -160,7 +160,7 @@ export function subtaskOf({ messages }: Pick<Call, 'messages'>): string {
   return /<subtask>\n([\s\S]*)\n<\/subtask>$/.exec(messages.at(-1)?.content ?? '')?.[1] ?? '';
 }
 
-/** A person who says these things, each after a moment, whatever is asked; after that nothing. */
+/** A user who makes these decisions, each after `MOMENT`, whatever the question; after that none. */
 class ScriptedPerson implements Person {
   readonly #clock: FakeClock;
   readonly #script: Decision[];
@@ -178,7 +178,7 @@ class ScriptedPerson implements Person {
   }
 }
 
-/** ms that a person takes for a decision. */
+/** ms that the user takes for a decision. */
 export const MOMENT = 1000;
 
 export interface Scene {
@@ -188,7 +188,7 @@ export interface Scene {
   readonly start?: Partial<ExecuteRequest['start']>;
   /** What a resumed run uses that it did not use before. */
   readonly continued?: Partial<ExecuteRequest['start']>;
-  /** What a person says who is asked. Absent: nobody is there. */
+  /** The user's decisions. Absent: no user is there. */
   readonly person?: readonly Decision[];
   readonly prior?: ExecuteRequest['prior'];
   readonly store?: MemoryStore;
@@ -209,7 +209,7 @@ export function stage(scene: Scene) {
   );
   const store = scene.store ?? new MemoryStore();
   const { type: _type, schema: _schema, ...fresh } = runStarted({ conductor: CONDUCTOR, ...scene.start });
-  // What is resumed goes on as it was, unless the scene says otherwise.
+  // A resumed run continues with its own settings, unless the scene has others.
   const start = scene.prior?.kind === 'resume' ? { ...startOfRun(scene.prior.run), ...scene.continued } : fresh;
   const request: ExecuteRequest = {
     runId: scene.runId ?? 'run-1',

@@ -1,5 +1,5 @@
 /**
- * @file Steps that start before the plan is finished, and what becomes of them when it is lost.
+ * @file Steps that start before the plan is finished, and what happens to them if it is lost.
  */
 import { describe, expect, it } from 'vitest';
 import { fault, type PlanEvent } from '../../../src/core/contract';

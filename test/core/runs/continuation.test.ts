@@ -1,4 +1,4 @@
-/** @file A saved run continues with the user's own set-up, and the user is asked where that is not what the run used. */
+/** @file A saved run continues with the user's current setup, and the user is asked if that is not what the run used. */
 import { describe, expect, it } from 'vitest';
 import { foldEvents, type ConductorInfo, type EventBody, type PoolWorker, type Run } from '../../../src/core/contract';
 import type { ContinueQuestion, CurrentSetup } from '../../../src/core/runs';

@@ -30,7 +30,7 @@ const conductor: Conductor = {
   },
 };
 
-/** Begins to plan and never says more. */
+/** Starts a plan and never finishes it. */
 async function* waits(_request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent> {
   yield { type: 'plan-started', conductor: conductor.info, messages: [] };
   await hang(signal);

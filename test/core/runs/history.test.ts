@@ -3,7 +3,7 @@ import { abortError, fault, FaultError, isAbort, type Grader } from '../../../sr
 import type { Runs } from '../../../src/core/runs';
 import { ANSWERING, Browser, newRun, opening, type Script } from './scripted';
 
-/** Which runs are told of and how they were graded, in the order of their ids. */
+/** The runs in the history and their grades, in the order of their ids. */
 async function told(runs: Runs): Promise<(readonly [string, boolean])[]> {
   const history = await runs.history();
   return history.map(({ runId, right }) => [runId, right] as const).sort(([one], [other]) => one.localeCompare(other));

@@ -1,5 +1,5 @@
 /**
- * @file Money that is set aside for a run's calls does not outlive the run, whichever way the run goes.
+ * @file Money reserved for a run's calls is booked when the run is over, however it ends.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const call = (runId: string): HoldRequest => ({ runId, workerId: 'ash', name: 'A
 function room() {
   const browser = new Browser();
   const spending = new MemorySpending(browser.clock, 10);
-  /** Sets money aside, and is never told what the call came to. */
+  /** Reserves money that is never settled. */
   const forgetful: Script = async function* (request) {
     yield opening(request);
     await spending.hold(call(request.runId));

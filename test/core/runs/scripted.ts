@@ -1,5 +1,5 @@
 /**
- * @file An `execute` that says what a test tells it to, stamped and journalled as the real one does, and tabs to run it in.
+ * @file A scripted `execute` that stamps and journals its events as the real one does, and tabs to run it in.
  */
 import {
   abortError,
@@ -36,7 +36,7 @@ function scripted(script: Script, asked: ExecuteRequest[] = []): Execute {
       return { ...body, runId: request.runId, seq: seq++, at: clock.now(), segment, elapsed };
     };
     const keep = (event: RunEvent): RunEvent => {
-      // Goes on whatever the journal says; how the real one takes it is its own matter.
+      // Ignores refusals of the journal, which the real one handles.
       journal.append(event).catch(() => undefined);
       return event;
     };
@@ -81,7 +81,7 @@ export async function* oneStep(request: ExecuteRequest): AsyncIterable<EventBody
   yield { type: 'round-finished', round: 0, outcome: 'answered' };
 }
 
-/** Never ends by itself; throws when it is stopped. */
+/** Never ends before it is stopped; then it throws. */
 export function hang(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stopped = () => reject(abortError());

@@ -109,7 +109,7 @@ describe('two tabs', () => {
     const said: string[] = [];
     early.runs.listen((runId) => said.push(`early: ${runId}`));
     late.runs.listen((runId) => said.push(`late: ${runId}`));
-    // The one hears that a run has begun elsewhere, the other finds it at work when it looks.
+    // One is notified that a run has started elsewhere, the other finds it running when it looks.
     const lost = await crashing.runs.start(newRun());
     await idle();
     expect(await late.runs.recover()).toEqual([]);

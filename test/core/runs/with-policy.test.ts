@@ -38,7 +38,7 @@ function stepsOf(request: PlanRequest): readonly Step[] {
   return plan.workflow.steps;
 }
 
-/** Writes words for whatever steps it is told of, or what it is given; hangs after `most` characters of its first answer. */
+/** Writes subtasks for the steps in its prompt, or the given ones; hangs after `most` characters of its first answer. */
 function engine({ texts = [], most = null }: { texts?: readonly string[]; most?: number | null }) {
   let calls = 0;
   const model: TextEngine = {
