@@ -1,4 +1,4 @@
-/** @file Frames that are drawn, and a clock that moves, when the test says so. */
+/** @file Fake frames and a fake clock, advanced by the test. */
 import type { Frames } from '../../src/app/state/live-run.svelte';
 
 export class HandFrames implements Frames {
@@ -20,7 +20,7 @@ export class HandFrames implements Frames {
     return this.#asked.size > 0;
   }
 
-  /** Draws a frame so many ms after the one before. */
+  /** Draws a frame this many ms after the last one. */
   draw(after = 0): void {
     this.time += after;
     const asked = [...this.#asked.values()];

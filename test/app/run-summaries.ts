@@ -1,4 +1,4 @@
-/** @file Summaries of runs by hand, and stores full of runs, for tests of lists. */
+/** @file Run summaries and stores full of runs, for tests of lists. */
 import type { RunSummary } from '../../src/core/contract';
 import { finishedRunBodies, runStarted, stampEvents } from '../fixtures/run-events';
 import { MemoryStore } from '../fixtures/memory-store';
@@ -26,14 +26,14 @@ export function runSummary(more: Partial<RunSummary> = {}): RunSummary {
   };
 }
 
-/** Keeps a finished run that began at a moment (ms since the epoch). */
+/** Stores a finished run that started at a time (ms since the epoch). */
 export async function keepRun(store: MemoryStore, runId: string, at: number, question = `Question ${runId}`) {
   const [, ...rest] = finishedRunBodies();
   const bodies = [runStarted({ question: { text: question } }), ...rest];
   for (const event of stampEvents(bodies, { runId, at })) await store.append(event);
 }
 
-/** A store with so many runs, `run-0` the newest, a minute apart. */
+/** A store with this many runs, a minute apart. `run-0` is the newest. */
 export async function storeOf(count: number): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (let index = 0; index < count; index++) {

@@ -1,6 +1,6 @@
 /**
- * @file Runs as told in a few numbers: when each step was known, called, first heard and done. They are folded from events,
- * as real ones are. Times are ms of active time.
+ * @file Runs from a few numbers: when each step was known, called, had its first text and was done. They are folded from events, as
+ * real ones are. Times are ms of active time.
  */
 import {
   fault,
@@ -21,13 +21,13 @@ export interface ScriptedStep {
   readonly role?: Role;
   readonly access?: readonly number[];
   readonly known?: number;
-  /** Not given: never called. */
+  /** Absent: never called. */
   readonly start?: number;
   readonly first?: number;
   readonly end?: number;
   readonly output?: string;
   readonly failed?: FaultCode;
-  /** The first call fails at this moment and is made again half a second later. */
+  /** When the first call fails. It is retried half a second later. */
   readonly lostAt?: number;
   readonly skippedBecause?: number;
 }
@@ -53,7 +53,7 @@ type Timed = EventBody & { elapsed: number };
 
 export const POOL: readonly PoolWorker[] = [0, 1, 2, 3, 4].map((index) => poolWorker(index));
 
-/** The run that a script tells. */
+/** The run of a script. */
 export function scriptedRun(script: Script): Run {
   const events: Timed[] = [{ ...runStarted({ pool: script.pool ?? POOL, ...script.start }), elapsed: 0 }];
   script.rounds.forEach((round, index) => events.push(...roundEvents(round, index)));
@@ -157,7 +157,7 @@ function stepEvents(
 
 const solve = { role: 'solve' as const };
 
-/** Two solve while the Conductor still writes, one verifies, one decides: the run of the mocks. */
+/** Two workers solve while the Conductor still writes, one verifies, one decides. */
 export function finishedRun(): Run {
   return scriptedRun({ rounds: [{ planEnd: 7400, steps: FOUR }], end: 'finished', endedAt: 15000 });
 }

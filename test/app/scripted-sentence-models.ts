@@ -1,4 +1,4 @@
-/** @file Sentence models that are fetched, fail and are removed when a test says so. */
+/** @file Sentence models whose downloads and faults the test controls. */
 import {
   abortError,
   FaultError,
@@ -27,10 +27,10 @@ export class ScriptedSentenceModels implements SentenceModels {
   state: SentenceModelState = { kind: 'none' };
   chosen: SentenceModel | null = null;
   chosenFault: Fault | null = null;
-  /** Bytes of what runs them. */
+  /** Bytes of their runtime. */
   runtime = 0;
   listed: readonly SentenceModel[] = [];
-  /** Where a fetch has come to before it waits; `null`: it does not wait. */
+  /** The progress at which a download waits. `null`: it does not wait. */
   held: LoadProgress | null = null;
   /** Why the next load fails. */
   fail: Fault | null = null;
@@ -38,7 +38,7 @@ export class ScriptedSentenceModels implements SentenceModels {
   readonly #cached: CachedModel[];
   #stop: () => void = () => undefined;
 
-  /** @param cached what is kept, for the page's own look at it */
+  /** @param cached the cache, as the page reads it */
   constructor(cached: CachedModel[] = []) {
     this.#cached = cached;
   }

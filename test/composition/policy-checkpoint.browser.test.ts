@@ -1,4 +1,4 @@
-/** @file Where Conductors have the trained policy from: the user's own where it can be read, else the one that comes with Podium. */
+/** @file The checkpoint for Conductors: of the user's own policy if it can be read, or else the shipped one. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeptPolicy } from '../../src/core/contract';
 import { useOwnPolicies, loadPolicyCheckpoint, loadShippedCheckpoint } from '../../src/composition/policy-checkpoint';

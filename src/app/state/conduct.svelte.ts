@@ -73,8 +73,8 @@ export class ConductState {
     if (!choice) return null;
     const { pool } = this.#parts.workers;
     const images = attachments.references;
-    const asked = { question, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
-    return newRunOf(asked, this.#parts.preferences.current, this.#services);
+    const input = { question, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
+    return newRunOf(input, this.#parts.preferences.current, this.#services);
   });
   readonly ceiling: Ceiling | null = $derived.by(
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
@@ -121,10 +121,10 @@ export class ConductState {
     this.refusal = this.#services.runs.check(request) ?? this.plan.refusal;
     if (this.refusal) return;
     // While a run is shown no plan is, so the new run plans by the newest grades.
-    const asked = this.live ? request : this.plan.proposed.asShown(request);
+    const shown = this.live ? request : this.plan.proposed.asShown(request);
     const hasBegun = await this.#begin(async () => {
       await this.attachments.keep();
-      return this.#services.runs.start(asked);
+      return this.#services.runs.start(shown);
     });
     if (hasBegun) this.#seed = newSeed();
   };

@@ -64,12 +64,12 @@ export class ModelShelf {
 
   /** Reads everything the page shows. `fault` says what failed, and the rest is still shown. */
   async open(): Promise<void> {
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       this.#desk = await this.#services.models.desk();
       await this.#models.readAll();
     });
     await this.measure();
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       this.freePlans = await countFreePlans(this.#services.store);
     });
   }
@@ -77,7 +77,7 @@ export class ModelShelf {
   /** Asks the browser again what this machine has and what is in the cache. */
   async measure(): Promise<void> {
     this.isMeasuring = true;
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       this.machine = (await this.#desk?.probe()) ?? null;
       await this.#look();
     });
@@ -111,21 +111,21 @@ export class ModelShelf {
   async #load(manifest: ModelManifest): Promise<void> {
     // Prevents eviction when space is short. Some browsers prompt the user, so it is requested on a click.
     void this.#services.storage.persist();
-    await this.#say(() => this.#models.use(manifest));
+    await this.#attempt(() => this.#models.use(manifest));
     await this.measure();
   }
 
   async unload(): Promise<void> {
-    await this.#say(() => this.#models.unload());
+    await this.#attempt(() => this.#models.unload());
   }
 
   async cancel(): Promise<void> {
-    await this.#say(() => this.#models.cancel());
+    await this.#attempt(() => this.#models.cancel());
   }
 
   /** Deletes a model from the cache. A loaded one is unloaded first. */
   async forget(manifest: ModelManifest): Promise<void> {
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       const { state } = this.#models;
       if (state.kind !== 'idle' && state.manifest.id === manifest.id) await this.#models.unload();
       await this.#desk?.cache.delete(manifest);
@@ -141,7 +141,7 @@ export class ModelShelf {
 
   /** @param folder if one was picked for it */
   async save(manifest: ModelManifest, folder: PickedFolder | null = null): Promise<void> {
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       await this.#models.saveOwn(manifest);
       await folder?.keepFor(manifest.id);
       await this.#lookAtFolders();
@@ -151,7 +151,7 @@ export class ModelShelf {
   /** Deletes one of the user's own models, and its cache. */
   async remove(manifest: ModelManifest): Promise<void> {
     await this.forget(manifest);
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       await this.#models.removeOwn(manifest.id);
       await this.#services.models.folders.forget(manifest.id);
     });
@@ -164,7 +164,7 @@ export class ModelShelf {
     if (source.kind !== 'folder' || access === 'open') return manifest;
     const { folders } = this.#services.models;
     let readable: ModelManifest | null = null;
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       if (access === 'asks') {
         if (!(await folders.reopen(manifest))) throw new FaultError(notOpened(source.name));
         readable = manifest;
@@ -194,7 +194,7 @@ export class ModelShelf {
     );
   }
 
-  async #say(work: () => Promise<void>): Promise<void> {
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       this.fault = null;
       await work();

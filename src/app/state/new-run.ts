@@ -5,7 +5,7 @@ import type { NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { workflowOf, type PlanDraft } from './plan-draft';
 
-export interface Asked {
+export interface RunInput {
   readonly question: string;
   readonly images: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
@@ -19,11 +19,11 @@ export interface Asked {
 }
 
 export function newRunOf(
-  asked: Asked,
+  input: RunInput,
   preferences: Preferences,
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
-  const { question, images, pool, choice, draft, planPool, maxSteps } = asked;
+  const { question, images, pool, choice, draft, planPool, maxSteps } = input;
   const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
     preferences;
   return {
@@ -40,7 +40,7 @@ export function newRunOf(
     approval,
     candidates: draft ? 1 : candidatesFor(choice, candidates),
     choice: preferences.choice,
-    seed: preferences.seed ?? asked.seed,
+    seed: preferences.seed ?? input.seed,
     ...(draft || !isWritten(choice) || planTemperature === null ? {} : { planTemperature }),
   };
 }

@@ -42,7 +42,7 @@ export class SentenceShelf {
   open(): () => void {
     let close = () => {};
     let isClosed = false;
-    void this.#say(async () => {
+    void this.#attempt(async () => {
       const service = await this.#services.sentenceModels();
       if (isClosed) return;
       this.#take(service);
@@ -58,7 +58,7 @@ export class SentenceShelf {
 
   /** Reads the cache again. */
   async measure(): Promise<void> {
-    await this.#say(() => this.#look());
+    await this.#attempt(() => this.#look());
   }
 
   cacheOf({ id }: SentenceModel): CachedModel | null {
@@ -69,7 +69,7 @@ export class SentenceShelf {
   async use(model: SentenceModel): Promise<void> {
     // Prevents eviction when space is short. Some browsers prompt the user, so it is requested on a click.
     void this.#services.storage.persist();
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       try {
         await (await this.#services.sentenceModels()).use(model);
       } catch (thrown) {
@@ -80,12 +80,12 @@ export class SentenceShelf {
   }
 
   async stop(): Promise<void> {
-    await this.#say(async () => (await this.#services.sentenceModels()).stop());
+    await this.#attempt(async () => (await this.#services.sentenceModels()).stop());
   }
 
   /** Deletes a model from the cache. If it is in use, none is used from then on. */
   async remove(model: SentenceModel): Promise<void> {
-    await this.#say(async () => {
+    await this.#attempt(async () => {
       await (await this.#services.sentenceModels()).remove(model);
       await this.#look();
     });
@@ -105,7 +105,7 @@ export class SentenceShelf {
     this.missing = await (await this.#services.sentenceModels()).missing();
   }
 
-  async #say(work: () => Promise<void>): Promise<void> {
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       this.fault = null;
       await work();

@@ -5,7 +5,7 @@ import { conductStage, type ConductStage } from './conduct-services';
 import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
-/** Where the tab remembers plans. */
+/** The key of held plans in `sessionStorage`. */
 const MEMORY = 'podium.held-plans';
 const show = (stage: ConductStage) => render(ConductHost, { services: stage.services, question: QUESTION });
 

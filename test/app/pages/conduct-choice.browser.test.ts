@@ -25,7 +25,7 @@ const PAIR: Workflow = { steps: [step(1, 'Solve it.'), step(2, 'Check it.', [0])
 const SAME: Workflow = { steps: [step(1, 'In other words.'), step(2, 'Check.', [0])] };
 const UNREAD = { code: 'not-found', message: 'There are no lists in it.', at: 0 } as const;
 
-/** What was known of the workers of the second plan, and why those of the third were chosen. */
+/** The history of the second plan's workers, and the reasons for those of the third. */
 const REASONS: readonly (readonly StepChoice[] | null)[] = [
   null,
   PAIR.steps.map(({ worker }) => ({ ...known(worker), by: 'model', role: 'solve' })),
@@ -36,7 +36,7 @@ function known(right: number): StepChoice {
   return { basis: 'history', expected: 0.5, graded: 9, right, inRole: true, runs: [] };
 }
 
-/** A Conductor that draws these plans and leaves the choice to the person. */
+/** A Conductor that writes these plans and lets the user choose. */
 function drawing(
   workflows: readonly (Workflow | null)[],
   reasons: readonly (readonly StepChoice[] | null)[] = [],

@@ -1,4 +1,4 @@
-/** @file A plan that is edited by hand before Run, over a reload. */
+/** @file A plan edited by hand before Run, across reloads. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
@@ -8,17 +8,17 @@ import ConductHost from './ConductHost.svelte';
 
 const QUESTION = 'Use 3, 4, 7, 8, 25 and 50 to reach 537.';
 const OTHER = 'What is 12 times 12?';
-/** Where the tab remembers the plan. */
+/** The key of the edited plan in `sessionStorage`. */
 const MEMORY = 'podium.plan-draft';
 
-/** The page as it comes up, in a tab that remembers what it did before. */
+/** Renders the page with the current `sessionStorage`. */
 async function show(pool?: readonly string[], question = QUESTION) {
   const stage = conductStage();
   if (pool) await stage.services.preferences.write({ ...stage.preferences(), pool });
   return { ...stage, screen: await render(ConductHost, { services: stage.services, question }) };
 }
 
-/** Two steps by hand, of Elm and of Birch, the second without an instruction; then the page goes away. */
+/** Writes two steps by hand, for Elm and for Birch, the second without a subtask. Then closes the page. */
 async function leaveTwoSteps(): Promise<void> {
   const { screen } = await show();
   await screen.getByRole('button', { name: 'Edit plan' }).click();

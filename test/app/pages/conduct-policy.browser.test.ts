@@ -1,4 +1,4 @@
-/** @file A model and the trained policy together on Conduct and on a run's own page: who did what stands there in one line. */
+/** @file A model and the trained policy that plan together: Conduct and the run's page show in one line who did what. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import {
@@ -28,7 +28,7 @@ const QUESTION = 'What is two and two?';
 const MODEL: ConductorInfo = { id: 'endpoint:tiny', label: 'Tiny', kind: 'endpoint', model: 'tiny-1', origin: null };
 const weights = { parameters: initialParameters({ width: 8 }, seededRandom(1)), revision: 'r1' };
 
-/** A model that takes no grammar and answers in turn. */
+/** A model without grammar support that gives these answers in turn. */
 function engine(answer: (call: number, messages: readonly Message[]) => string): TextEngine {
   let calls = 0;
   return {
@@ -40,7 +40,7 @@ function engine(answer: (call: number, messages: readonly Message[]) => string):
   };
 }
 
-/** Fills the two lists of the prompt's end with words. */
+/** Fills the two lists at the end of the prompt with words. */
 function wording(messages: readonly Message[]): string {
   const asked = String(messages.at(-1)?.content);
   const [, workers = ''] = /^(model_id = .*)$/m.exec(asked) ?? [];

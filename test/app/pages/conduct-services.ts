@@ -1,4 +1,4 @@
-/** @file The app's services over memory, with the real runs and executor and workers that answer when the test lets them. */
+/** @file The app's services in memory: real runs and executor, and workers that answer when the test lets them. */
 import type { Archive, LocalModels, Services } from '../../../src/app/services';
 import { createHeuristicConductor, HEURISTIC_INFO } from '../../../src/core/conductor';
 import {
@@ -23,14 +23,14 @@ import { memoryVault } from '../../fixtures/memory-vault';
 import { POOL } from '../scripted-runs';
 import { ScriptedSentenceModels } from '../scripted-sentence-models';
 
-/** What each is good at, so that it is known who plays what: Birch solves, Cedar verifies, Alder decides. */
+/** Fixed strengths, so that the plan is known: Birch solves, Cedar verifies, Alder decides. */
 const BEST_AT = ['decide', 'solve', 'verify', 'refine', 'aggregate'] as const;
 
 function strengthsOf(index: number): PoolWorker['strengths'] {
   return Object.fromEntries(ROLES.map((role) => [role, role === BEST_AT[index] ? 0.9 : 0.1]));
 }
 
-/** Time that never passes: workers are let go by hand. */
+/** A clock that never advances. Tests release workers by hand. */
 const still: Clock = { now: () => 1_760_000_000_000, monotonic: () => 0, sleep: () => Promise.resolve() };
 
 const NO_FOLDERS = {
@@ -39,7 +39,7 @@ const NO_FOLDERS = {
   forget: () => Promise.resolve(),
 };
 
-/** A machine on which nobody loads a model. */
+/** Local models on a machine that has none. */
 function noModels(): LocalModels {
   const host = createModelHost({
     loaders: { webllm: () => Promise.reject(new Error('none')), transformers: () => Promise.reject(new Error('none')) },
@@ -48,22 +48,22 @@ function noModels(): LocalModels {
     host,
     own: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
     folders: { canPick: false, pick: () => Promise.resolve(null), take: () => null, ...NO_FOLDERS },
-    desk: () => Promise.reject(new Error('Nobody asked for models.')),
+    desk: () => Promise.reject(new Error('Models must not be read.')),
   };
 }
 
-/** An archive of which only some verbs are asked for. */
+/** An archive in which only some methods may be called. */
 export function scriptedArchive(verbs: Partial<Archive>): Archive {
-  const unasked = () => {
-    throw new Error('Nobody asked for that.');
+  const unexpected = () => {
+    throw new Error('This method must not be called.');
   };
   return {
-    backup: unasked,
-    inspect: unasked,
-    restore: unasked,
-    exportRuns: unasked,
-    importRuns: unasked,
-    largestRuns: unasked,
+    backup: unexpected,
+    inspect: unexpected,
+    restore: unexpected,
+    exportRuns: unexpected,
+    importRuns: unexpected,
+    largestRuns: unexpected,
     ...verbs,
   };
 }
@@ -71,11 +71,11 @@ export function scriptedArchive(verbs: Partial<Archive>): Archive {
 export interface ConductStage {
   readonly services: Services;
   readonly store: MemoryStore;
-  /** Names of those called, in order. */
+  /** Names of the called workers, in order. */
   readonly calls: string[];
-  /** Lets all calls go on, now and later. */
+  /** Lets all calls finish, now and later. */
   letGo(): void;
-  /** Its calls are refused from now on, until it is `null` again. */
+  /** Calls of this worker fail from now on. `null`: none fail. */
   refuse(name: string | null): void;
   preferences(): Preferences;
 }
@@ -150,8 +150,8 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     models: noModels(),
     sentenceModels: () => Promise.resolve(new ScriptedSentenceModels()),
     checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
-    archive: () => Promise.reject(new Error('Nobody asked for files.')),
-    training: () => Promise.reject(new Error('Nobody asked for training.')),
+    archive: () => Promise.reject(new Error('The archive must not be opened.')),
+    training: () => Promise.reject(new Error('Training must not be opened.')),
     storage: {
       estimate: () => Promise.resolve(null),
       persist: () => Promise.resolve(null),

@@ -1,4 +1,4 @@
-/** @file Models that load when a test lets them, on a machine that the test describes, kept in a cache of its own. */
+/** @file Local models in memory: they load when the test lets them, on a machine that the test describes, with their own cache. */
 import type { LocalModels } from '../../../src/app/services';
 import type {
   CachedModel,
@@ -52,15 +52,15 @@ export interface ModelStage {
   readonly folders: ScriptedFolders;
 }
 
-/** Folders that open when a test lets them. */
+/** Folders that open if the test lets them. */
 export class ScriptedFolders implements ModelFolders<File> {
   canPick = true;
   state: FolderAccess = 'open';
-  /** Whether the user lets the browser read. */
+  /** Whether the user grants access. */
   isAllowed = true;
   picked: string | null = 'my-weights';
 
-  /** Names of folders by the models that they are kept for. */
+  /** Names of folders by model id. */
   readonly kept = new Map<string, string>();
 
   access(): Promise<FolderAccess> {

@@ -9,7 +9,7 @@ import ModelsHost from './ModelsHost.svelte';
 
 beforeEach(() => sessionStorage.clear());
 
-/** @param last id of the model that was loaded last */
+/** @param last id of the last loaded model */
 async function show(
   machine: MachineProbe = DESK,
   prepare: (stage: ModelStage) => void = () => undefined,

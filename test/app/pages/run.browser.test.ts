@@ -18,7 +18,7 @@ async function ran({ question = 'Reach 812' } = {}) {
   return { ...stage, id: live.id, show: () => render(RunsHost, { services: stage.services, id: live.id }) };
 }
 
-/** A run told by hand, 100 ms between its events. */
+/** A run of these events, 100 ms apart. */
 async function told(bodies: readonly EventBody[] = finishedRunBodies()) {
   const stage = conductStage();
   for (const event of stampEvents(bodies, { runId: 'told' })) await stage.store.append(event);

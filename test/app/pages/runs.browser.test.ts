@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('runs as files', () => {
-  /** Files go where the test can read them. */
+  /** Saved files, which the test can read. */
   function pickerStage(archive: Partial<Archive>) {
     const all = stage();
     const written: { name: string; text: string }[] = [];

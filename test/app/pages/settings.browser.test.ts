@@ -28,7 +28,7 @@ describe('Settings', () => {
     await screen.getByLabelText('Budget per run (USD)', { exact: true }).fill('0.5');
     await screen.getByLabelText('Tokens', { exact: true }).fill('5000');
     await screen.getByLabelText('Temperature', { exact: true }).fill('0');
-    // A field is taken over when it is left.
+    // A field is saved when it loses focus.
     await screen.getByLabelText('Budget per run (USD)', { exact: true }).click();
     await expect.poll(() => preferences().temperature).toBe(0);
     expect(preferences().caps).toEqual({ ...DEFAULT_PREFERENCES.caps, calls: 7, usd: 0.5, tokens: 5000 });

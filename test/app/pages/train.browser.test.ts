@@ -1,4 +1,4 @@
-/** @file The Train page over a desk that tells what the test says, when it says so. */
+/** @file The Train page with a training desk whose reports the test sends. */
 import { describe, expect, test } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Train from '../../../src/app/pages/Train.svelte';
@@ -15,7 +15,7 @@ import PageHost from './PageHost.svelte';
 
 const SHIPPED: PolicyFile = keptPolicy('shipped').checkpoint;
 
-/** A desk whose reports the test gives. */
+/** A training desk whose reports the test sends. */
 class HandDesk {
   readonly orders: Order[] = [];
   readonly #told: (TrainingReport | Error)[] = [];
@@ -71,7 +71,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
   };
   const notices = new MemoryNotices();
   const services = { ...base.services, notices: notices.tab(), training: () => Promise.resolve(training) };
-  // Another tab over the same storage.
+  // Another tab with the same storage.
   const other = notices.tab();
   const screen = await render(PageHost, { services, page: Train });
   const region = (name: string) => screen.getByRole('region', { name, exact: true });

@@ -4,7 +4,7 @@ import { applyEvent, foldEvents, type Run } from '../../../src/core/contract';
 import type { LiveRun, RunListener } from '../../../src/core/runs';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 
-/** Frames that are drawn, and a clock that moves, when the test says so. */
+/** Fake frames and a fake clock, advanced by the test. */
 class HandFrames implements Frames {
   time = 0;
   #next: (() => void) | null = null;
@@ -26,7 +26,7 @@ class HandFrames implements Frames {
   }
 }
 
-/** A live run whose events the test tells one by one. */
+/** A live run whose events the test sends one by one. */
 function told() {
   const events = stampEvents(finishedRunBodies());
   const listeners = new Set<RunListener>();

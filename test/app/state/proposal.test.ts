@@ -1,4 +1,4 @@
-/** @file The plan on the page before Run, held against the plan that then runs. */
+/** @file Compares the plan shown before Run with the plan that then runs. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newRunOf } from '../../../src/app/state/new-run';
@@ -35,7 +35,7 @@ const checkpoint: unknown = JSON.parse(
   await readFile(new URL('../../../models/policy/checkpoint.json', import.meta.url), 'utf8'),
 );
 
-/** Every Conductor that plans before Run, and the steps that the page allows it. */
+/** Every Conductor that plans before Run, with its step limit on the page. */
 const CONDUCTORS: readonly (readonly [name: string, conductor: Conductor, maxSteps: number])[] = [
   ['the trained policy', createPolicyConductor(checkpoint), CONDUCTOR_MAX_STEPS],
   ['rules', createHeuristicConductor(), CONDUCTOR_MAX_STEPS],

@@ -8,7 +8,7 @@ import { eventually } from '../../fixtures/eventually.ts';
 
 const QUESTION = 'What is 2 + 2?';
 
-/** A sentence model that says nothing in time, and places the questions when it is told to. */
+/** A sentence model that is late, and embeds the question when the test lets it. */
 function slowModel(history: ToldHistory['history'] = gradedRuns('sim:alder', 'solve', 3, 4)) {
   let place: (told: ToldHistory) => void = () => undefined;
   const patience: (number | undefined)[] = [];
@@ -35,7 +35,7 @@ test('a plan does not wait for a sentence model, is made again once the question
   expect(plan.proposal?.reasons?.some(({ nearBy }) => nearBy === 'a model')).toBe(true);
   expect(plan.isFirst).toBe(true);
   expect(plan.asShown(request).told?.embeddings?.by).toBe('a model');
-  // What was shown for another request says nothing of this one.
+  // A plan for another request must not be used.
   expect(plan.asShown({ ...request }).told).toBeUndefined();
   stop();
 });

@@ -8,7 +8,7 @@ import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { MemoryStore } from '../../fixtures/memory-store';
 import { Browser } from '../../core/runs/scripted';
 
-/** A store with finished runs; those named are graded right. */
+/** A store with finished runs, of which those named are graded correct. */
 async function storeWith(ids: readonly string[], graded: readonly string[]): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (const id of ids) {
@@ -33,7 +33,7 @@ function file() {
   return { written, choose };
 }
 
-/** The export asks the store alone. */
+/** The export must use the store only. */
 function filesOf(store: MemoryStore, choose: ChooseTarget): RunFiles {
   const unused = () => {
     throw new Error('The export for training does not need this.');
@@ -42,7 +42,7 @@ function filesOf(store: MemoryStore, choose: ChooseTarget): RunFiles {
   return new RunFiles({ store, runs, preferences, archive: unused }, choose);
 }
 
-/** A user who changed no setting. */
+/** Default preferences. */
 const preferences = { read: () => Promise.resolve(DEFAULT_PREFERENCES), write: () => Promise.resolve() };
 
 describe('the export for training', () => {

@@ -18,7 +18,7 @@ const SETUP: WorkerSetup = {
   needsKey: true,
 };
 
-/** Gives a key to a worker of a run. @returns the fault, and the keys as they are then */
+/** Enters a key for a worker of a run. @returns the fault, and the keys after that */
 async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly WorkerSetup[]) {
   const keys = memoryKeys();
   keys.set('w1', HOST, 'before');

@@ -29,7 +29,7 @@ const SETUP: WorkerSetup = {
 };
 const FACES = { colours: [1, 2], marks: ['Al', 'Bi'] };
 
-/** What the tester was asked, and says: one check at a time, as the test lets it. */
+/** A worker tester that records its calls and answers as the test says. */
 function testers(tester: Partial<WorkerTester> = {}) {
   const keys = memoryKeys();
   const asked: { setup?: WorkerSetup; baseUrl?: string; key: string | null; signal: AbortSignal }[] = [];

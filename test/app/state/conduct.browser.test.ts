@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { AppState } from '../../../src/app/state/app-state.svelte';
+import type { ConductState } from '../../../src/app/state/conduct.svelte';
+import { conductStage } from '../pages/conduct-services';
+
+const QUESTION = 'What is 2 + 2?';
+
+beforeEach(() => sessionStorage.clear());
+
+/** Conduct without its page. Worker calls wait for `stage.letGo`. */
+async function open() {
+  const stage = conductStage({ held: true });
+  const app = new AppState(stage.services, QUESTION);
+  await app.load();
+  return { stage, app, conduct: app.conduct };
+}
+
+/** Requests the plan, as the page's effect does. */
+async function planned(conduct: ConductState): Promise<void> {
+  conduct.plan.follow(conduct.request);
+  await expect.poll(() => conduct.status).toBe('planned');
+}
+
+describe('the status of Conduct', () => {
+  test('is idle without a question or a worker', async () => {
+    const { app, conduct } = await open();
+    conduct.question = ' ';
+    expect(conduct.status).toBe('idle');
+    conduct.question = QUESTION;
+    for (const { id } of app.workers.pool) app.workers.choose(id, false);
+    expect(conduct.status).toBe('idle');
+  });
+
+  test('goes from planning to planned, and to editing once the user edits the plan', async () => {
+    const { conduct } = await open();
+    expect(conduct.status).toBe('planning');
+    await planned(conduct);
+    conduct.edit();
+    expect(conduct.status).toBe('editing');
+    conduct.plan.draft = null;
+    expect(conduct.status).toBe('planned');
+  });
+
+  test('is running until the run has finished, and planned again for another question', async () => {
+    const { stage, conduct } = await open();
+    await planned(conduct);
+    await conduct.start();
+    expect([conduct.status, conduct.isRunning]).toEqual(['running', true]);
+    stage.letGo();
+    await expect.poll(() => conduct.status).toBe('finished');
+    expect(conduct.isRunning).toBe(false);
+    conduct.question = 'What is 3 + 3?';
+    expect([conduct.status, conduct.run]).toEqual(['planned', null]);
+  });
+
+  test('is held while a plan waits for approval, and cancelled after Stop', async () => {
+    const { app, conduct } = await open();
+    app.preferences.change({ approval: true });
+    await planned(conduct);
+    await conduct.start();
+    await expect.poll(() => conduct.status).toBe('held');
+    expect(conduct.isRunning).toBe(true);
+    conduct.stop();
+    await expect.poll(() => conduct.status).toBe('cancelled');
+  });
+
+  test('is failed if a worker cannot be reached', async () => {
+    const { stage, conduct } = await open();
+    stage.refuse('Cedar');
+    await planned(conduct);
+    await conduct.start();
+    stage.letGo();
+    await expect.poll(() => conduct.status).toBe('failed');
+  });
+
+  test('does not change if the start is refused', async () => {
+    const { conduct } = await open();
+    conduct.question = '';
+    await conduct.start();
+    expect([conduct.status, conduct.refusal?.code]).toEqual(['idle', 'empty-question']);
+  });
+});
