@@ -151,7 +151,7 @@ test('all runs deleted in one tab are gone in the other at once', async ({ page,
   expect(other.errors).toEqual([]);
 });
 
-test('a database that was cleared between visits is missed, and Restore is one step away', async ({ page, podium }) => {
+test('warns when the database was cleared between visits, and Restore is one step away', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
   // As a browser that is short of space does: the database goes, the note beside it stays.
@@ -166,7 +166,7 @@ test('a database that was cleared between visits is missed, and Restore is one s
       }),
   );
   await podium.open('/#/runs');
-  await expect(page.getByRole('alert')).toContainText('The run that was kept here is gone.');
+  await expect(page.getByRole('alert')).toContainText('1 stored run is missing.');
   await page.getByRole('link', { name: 'Restore a backup' }).click();
   await expect(page.getByRole('button', { name: 'Restore a backup' })).toBeInViewport();
   await page.getByRole('button', { name: 'Not now' }).click();

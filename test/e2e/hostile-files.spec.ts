@@ -263,7 +263,7 @@ test('lists the models of a server once each, however often it names them', asyn
   await page.getByLabel('Provider').selectOption('custom');
   await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
   await page.getByRole('button', { name: 'List models' }).click();
-  await expect(page.getByText('3 offered.')).toBeVisible();
+  await expect(page.getByText('3 available.')).toBeVisible();
   await expect(page.locator('datalist option')).toHaveCount(3);
   await visit(page, PAGES);
 });

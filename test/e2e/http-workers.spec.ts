@@ -196,7 +196,7 @@ test('a worker can be tried out, edited and removed', async ({ page, podium, ser
   await page.getByLabel('Address').fill(server.url);
   // Leaving the field is enough: the models are listed by themselves.
   await page.getByLabel('Address').blur();
-  await expect(page.getByText(/offered/)).toBeVisible();
+  await expect(page.getByText(/available/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Model' }).fill('ok');
   await page.getByRole('button', { name: 'Test' }).click();
   const checks = page.getByRole('list', { name: 'Test' });

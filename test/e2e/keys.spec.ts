@@ -294,7 +294,7 @@ test("signing in at OpenRouter brings a key, and the paper's pool is one step aw
   expect(asked).toMatchObject([{ code: 'canary-code', code_challenge_method: 'S256' }]);
 
   await page.getByRole('button', { name: "Set up the paper's pool" }).click();
-  await expect(page.getByText('One is at hand.')).toBeVisible();
+  await expect(page.getByText('A key is already stored.')).toBeVisible();
   await page.getByRole('button', { name: 'Set up', exact: true }).click();
   await expect(page.getByText('6 workers added.')).toBeVisible();
   await expect(page.getByText(/no longer offers DeepSeek R1 Distill 32B/)).toBeVisible();

@@ -138,7 +138,7 @@ test('graded runs are found by meaning once a model is used, offline too, and by
   await questions(page).getByRole('button', { name: 'Remove MiniLM, English' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(questions(page).getByText('compared by spelling')).toBeVisible();
-  await expect(kept(page)).toContainText('Nothing yet.');
+  await expect(kept(page)).toContainText('None yet.');
   await openConduct(page);
   await expectReasons(podium, OTHER, /Most similar to this question: right on/);
 });

@@ -117,7 +117,7 @@ describe('Conduct', () => {
     await screen.getByRole('button', { name: 'Run' }).click();
     const steps = screen.getByRole('region', { name: 'Steps' });
     await expect.element(steps.getByText('Birch says four.')).toBeVisible();
-    await expect.element(steps.getByText(/^Waits for steps? /).first()).toBeVisible();
+    await expect.element(steps.getByText(/^Waiting for steps? /).first()).toBeVisible();
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText('Stopped. Finished steps are kept.')).toBeVisible();
     await expect.element(steps.getByText('Birch says four.')).toBeVisible();

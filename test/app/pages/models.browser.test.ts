@@ -68,7 +68,7 @@ describe('a model', () => {
     expect(conduct.preferences()).toMatchObject({ model: LARGE.id, conductor: `local:${LARGE.id}` });
     const asked = { messages: [], grammar: null, temperature: 0, maxTokens: 5 };
     for await (const _ of services.host.engineFor(LARGE).generate(asked, new AbortController().signal));
-    await expect.element(region('Large')).toHaveTextContent(`Writes ${SPEED.decode} tok/s`);
+    await expect.element(region('Large')).toHaveTextContent(`Writing speed ${SPEED.decode} tok/s`);
     await region('Large').getByRole('button', { name: 'Unload' }).click();
     await expect.element(region('Large')).toHaveTextContent('loaded last');
     await expect.element(region('Large')).toHaveTextContent(`wrote ${SPEED.decode} tok/s here`);
@@ -104,7 +104,7 @@ describe('a model', () => {
     await expect.element(kept.getByRole('listitem')).toHaveTextContent('Small 200 MB incomplete');
     await kept.getByRole('button', { name: 'Remove Small' }).click();
     await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await expect.element(kept).toHaveTextContent('Nothing yet.');
+    await expect.element(kept).toHaveTextContent('None yet.');
     expect(cached).toEqual([]);
   });
 });

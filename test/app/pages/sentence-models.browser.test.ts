@@ -45,7 +45,7 @@ test('downloads nothing before a model is chosen, and shows each size', async ()
   await expect.element(questions.getByRole('listitem').last()).toHaveTextContent('about 120 MB to download');
   await expect.element(button('Download and use Mini')).toBeEnabled();
   await expect.element(button('Download and use Larger')).toBeEnabled();
-  await expect.element(kept).toHaveTextContent('Nothing yet.');
+  await expect.element(kept).toHaveTextContent('None yet.');
   await expect.element(screen.getByRole('table').getByText('Mini')).not.toBeInTheDocument();
   expect(sentences.state).toEqual({ kind: 'none' });
 });
@@ -78,7 +78,7 @@ test('shows a download’s bytes, stops it, and removes the partial download', a
   await expect.element(kept.getByRole('listitem')).toHaveTextContent('incomplete');
   await kept.getByRole('button', { name: 'Remove Mini' }).click();
   await screen.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect.element(kept).toHaveTextContent('Nothing yet.');
+  await expect.element(kept).toHaveTextContent('None yet.');
   expect(cached).toEqual([]);
 });
 
