@@ -16,6 +16,7 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 import type { Services } from '../services';
+import { KnownForm } from './known-form.svelte';
 import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
 /** ms that typing a key must rest before it is tried on the list of models. */
@@ -59,6 +60,8 @@ export class WorkerForm {
 
   /** The worker that is edited; `null` for a new one. */
   readonly before: WorkerSetup | null;
+  /** What is known of the model. */
+  readonly known: KnownForm;
   #priceTyped = false;
   /** The origin that a file brought and the user has confirmed here; `''`: none. */
   #confirmedOrigin = $state('');
@@ -71,6 +74,7 @@ export class WorkerForm {
     this.#services = services;
     this.#others = others;
     this.before = before;
+    this.known = new KnownForm(services.knownModels, before);
     if (!before) return;
     this.provider = services.providerOf(before).id;
     this.reasoning = before.reasoning ?? '';
@@ -215,7 +219,8 @@ export class WorkerForm {
       this.problems = { address: UNCONFIRMED, ...problems };
       return null;
     }
-    return setup && { ...setup, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
+    const known = this.known.read();
+    return setup && known && { ...setup, ...known, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
   }
 
   /** Hands the key over, bound to the worker and the address's origin. Rejects with a `FaultError` if it could not be kept. */
