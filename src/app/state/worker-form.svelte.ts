@@ -16,6 +16,7 @@ import {
   type WorkerSetup,
 } from '../../core/contract';
 import type { KeyServices, WorkerServices } from '../services';
+import { KnownForm } from './known-form.svelte';
 import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
 /** Debounce before a typed key is used to list models, ms. */
@@ -62,6 +63,8 @@ export class WorkerForm {
 
   /** The worker being edited, `null` for a new one. */
   readonly before: WorkerSetup | null;
+  /** What is known of the model. */
+  readonly known: KnownForm;
   #priceTyped = false;
   /** The origin from a file that the user has confirmed here. `''`: none. */
   #confirmedOrigin = $state('');
@@ -74,6 +77,7 @@ export class WorkerForm {
     this.#services = services;
     this.#others = others;
     this.before = before;
+    this.known = new KnownForm(services.knownModels, before);
     if (!before) return;
     this.provider = services.providerOf(before).id;
     this.reasoning = before.reasoning ?? '';
@@ -218,7 +222,8 @@ export class WorkerForm {
       this.problems = { address: UNCONFIRMED, ...problems };
       return null;
     }
-    return setup && { ...setup, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
+    const known = this.known.read();
+    return setup && known && { ...setup, ...known, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
   }
 
   /** Stores the key for the worker and the address's origin. Rejects with a `FaultError` if that fails. */

@@ -6,5 +6,5 @@ export { domainOf } from './domain';
 export { recogniseRole, roleOf } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';
-export { weighRuns, workerFeatures, type WorkerFeatures } from './worker-features';
-export { UNKNOWN_STRENGTH, workerRecord, workerRecords, WorkerRecord } from './worker-record';
+export { weighRuns, workerFeatures } from './worker-features';
+export { workerRecord, workerRecords, type WorkerRecord } from './worker-record';

@@ -3,6 +3,7 @@ import { render } from 'vitest-browser-svelte';
 import Workers from '../../../src/app/pages/Workers.svelte';
 import type { Services } from '../../../src/app/services';
 import { fault, FaultError, type WorkerCheck, type WorkerSetup, type WorkerSetups } from '../../../src/core/contract';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { conductStage } from './conduct-services';
@@ -115,6 +116,27 @@ describe('Workers', () => {
     await screen.getByRole('button', { name: 'Save' }).click();
     await expect.element(screen.getByText(`big-2 at ${HOST}`)).toBeVisible();
     expect(setups.kept.get('w1')).toEqual({ ...BIG, model: 'big-2' });
+  });
+
+  test('shows the published figures of a model, and keeps a corrected match and own ratings', async () => {
+    const { services, setups } = stage({ setups: memorySetups({ ...BIG, model: 'openai/gpt-5' }) });
+    const known = { ...services, knownModels: () => Promise.resolve(KNOWN_MODELS) };
+    const screen = await render(PageHost, { services: known, page: Workers });
+    await screen.getByRole('button', { name: 'Edit Big' }).click();
+    await screen.getByText('What is known of the model').click();
+    await expect
+      .element(screen.getByText(/Published: maths 61 %, code 46 %, science 73 %, knowledge 61 %/))
+      .toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Tables 7 and 8' })).toBeVisible();
+    await screen.getByLabelText('Published as').selectOptions('None of these');
+    await expect.element(screen.getByText('No published figures.')).toBeVisible();
+    await screen.getByLabelText('Your rating: code').fill('120');
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect.element(screen.getByText('Enter a number from 0 to 100, or leave it empty.')).toBeVisible();
+    await screen.getByLabelText('Your rating: code').fill('85');
+    await screen.getByRole('button', { name: 'Save' }).click();
+    await expect.element(screen.getByRole('button', { name: 'Edit Big' })).toBeVisible();
+    expect(setups.kept.get('w1')).toMatchObject({ knownAs: null, domains: { code: 0.85 } });
   });
 
   test('removes a worker and its key after confirmation', async () => {

@@ -97,7 +97,7 @@ export function nameOf(request: PlanRequest, worker: number): string {
 }
 
 /** Why a worker comes first in `bestFirst`, as the beginning of a sentence. */
-export function comesFirst(request: PlanRequest, worker: number): string {
+function comesFirst(request: PlanRequest, worker: number): string {
   return `${nameOf(request, worker)} comes first ${WHY_FIRST[rankedBy(request)]}`;
 }
 

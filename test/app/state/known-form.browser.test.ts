@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { KnownForm } from '../../../src/app/state/known-form.svelte';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
+
+type Before = ConstructorParameters<typeof KnownForm>[1];
+
+async function formOf(before: Before = null): Promise<KnownForm> {
+  const form = new KnownForm(() => Promise.resolve(KNOWN_MODELS), before);
+  await form.load();
+  return form;
+}
+
+describe('what is known of a model, in the form', () => {
+  test('follows the model’s id until the user corrects it', async () => {
+    const form = await formOf();
+    expect(form.published({ model: 'openai/gpt-5' })?.label).toBe('GPT-5');
+    expect(form.published({ model: 'desk' })).toBeNull();
+    form.knownAs = 'gemma-3-27b';
+    expect(form.published({ model: 'openai/gpt-5' })?.label).toBe('Gemma 3 27B');
+    form.knownAs = null;
+    expect(form.published({ model: 'openai/gpt-5' })).toBeNull();
+    expect(form.read()).toEqual({ knownAs: null });
+  });
+
+  test('keeps nothing where nothing was said, and everything that was there before', async () => {
+    expect((await formOf()).read()).toEqual({});
+    const before = { knownAs: 'gpt-5', domains: { maths: 0.8 }, strengths: { verify: 0.3 } };
+    expect((await formOf(before)).read()).toEqual(before);
+  });
+
+  test('reads ratings in percent, and refuses what is none', async () => {
+    const form = await formOf();
+    form.ratings.code = ' 62,5 ';
+    form.ratings.writing = '100';
+    expect(form.read()).toEqual({ domains: { code: 0.625, writing: 1 } });
+    for (const wrong of ['101', '-1', 'good', 'NaN']) {
+      form.ratings.code = wrong;
+      expect(form.read()).toBeNull();
+      expect(form.wrong).toEqual(['code']);
+    }
+  });
+
+  test('offers nothing where the published figures cannot be loaded', async () => {
+    const form = new KnownForm(() => Promise.reject(new Error('offline')), null);
+    await form.load();
+    expect(form.models).toEqual([]);
+    expect(form.published({ model: 'gpt-5' })).toBeNull();
+  });
+});
