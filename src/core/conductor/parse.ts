@@ -46,23 +46,28 @@ export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork
     const message = `The answer has ${text.length} characters; at most ${MAX_ANSWER_LENGTH} are read.`;
     return { ok: false, problem: { code: 'too-long', message, at: MAX_ANSWER_LENGTH } };
   }
-  const canonical = canonicalEnding(text, work);
+  const start = canonicalStart(text);
+  const ending = start < 0 ? null : findLists(text, start, work);
+  const canonical = ending && canonicalEnding(text, ending);
   if (canonical) {
     const reading = readWorkflow(canonical, limits);
     if (reading.kind === 'read') return accepted(text, canonical, reading.workflow);
   }
-  return choose(text, findLists(text, 0, work), limits);
+  return choose(text, ending && start === 0 ? ending : findLists(text, 0, work), limits);
 }
 
 /**
- * The canonical form at the very end of the text. Its strings hold no raw line ends, so the last line that begins it is the
- * right one, whatever the thought before it says.
+ * Where the canonical form at the very end of the text would begin, or -1. Its strings hold no raw line ends, so the last line
+ * that begins it is the right one, whatever the thought before it says.
  */
-function canonicalEnding(text: string, work: ParseWork): Triple | null {
+function canonicalStart(text: string): number {
   const opening = 'model_id = [';
   const line = text.lastIndexOf(`\n${opening}`);
-  if (line < 0 && !text.startsWith(opening)) return null;
-  const { lists, failures } = findLists(text, line + 1, work);
+  return line < 0 && !text.startsWith(opening) ? -1 : line + 1;
+}
+
+/** The workflow in the canonical form, if that is all these lists are and the text ends with it. */
+function canonicalEnding(text: string, { lists, failures }: FoundLists): Triple | null {
   const last = lists.at(-1);
   const inOrder = lists.length === 3 && lists.every((list, index) => list.name === LIST_NAMES[index]);
   if (!inOrder || failures.length > 0 || !last || text.slice(last.end).trim() !== '') return null;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkWorkflow, randomIndex, seededRandom, type AccessScheme } from '../../../src/core/contract';
 import { formatWorkflow } from '../../../src/core/conductor/format';
-import { parseWorkflow, type ParseLimits } from '../../../src/core/conductor/parse';
+import { MAX_ANSWER_LENGTH, parseWorkflow, type ParseLimits } from '../../../src/core/conductor/parse';
 import { HOSTILE, workflowOf } from './workflows';
 
 const anyWorkflow = fc
@@ -182,6 +182,15 @@ describe('work', () => {
       for (const before of ['', 'subtasks = [', 'subtasks = ["']) {
         expect(steps(before + piece.repeat(2 ** 20 / piece.length))).toBeLessThan(12 * 2 ** 20);
       }
+    },
+    30_000,
+  );
+
+  // The longest answer must not hold the page up, so of a long text little is read twice.
+  it.each(['subtasks = [“a”,”', 'subtasks = [“', 'model_id = [', 'model_id = [0]'])(
+    'reads the longest answer made of %s at most three times',
+    (piece) => {
+      expect(steps(piece.repeat(MAX_ANSWER_LENGTH / piece.length))).toBeLessThan(3 * MAX_ANSWER_LENGTH);
     },
     30_000,
   );

@@ -277,6 +277,7 @@ describe('refusals', () => {
     ['an expression', plan('[0]', '["a" * 2]', '[[]]'), 'bad-syntax', '* 2'],
     ['a bare name', plan('[gpt]', '["a"]', '[[]]'), 'bad-syntax', 'gpt'],
     ['a hole', plan('[0,,1]', '["a"]', '[[]]'), 'bad-syntax', ',1'],
+    ['ten thousand entries and one', plan('[0]', '["a"]', `[${'0,'.repeat(10_000)}7]`), 'bad-syntax', '7]'],
     ['deep nesting', plan('[0]', '["a"]', '[[[[[[[[[[[[0]]]]]]]]]]]]'), 'bad-syntax', '[[[[0'],
     ['a number for a list', plan('0', '["a"]', '[[]]'), 'wrong-type', '0'],
     ['an id that is no number', plan('["gpt-5"]', '["a"]', '[[]]'), 'wrong-type', '"gpt-5"'],
@@ -336,6 +337,11 @@ describe('refusals', () => {
       message: expect.stringMatching(/subtasks and access_list are missing/),
     });
     expect(read('subtasks = ["a"] ok')).toMatchObject({ message: expect.stringMatching(/model_id and access_list/) });
+  });
+
+  it('reads the last workflow of tens of thousands', () => {
+    expect(read(`${BLOCK_OF_NINE}\n`.repeat(20_000) + PLAIN)).toMatchObject({ workers: WORKERS });
+    expect(read(`${PLAIN}\n`.repeat(20_000) + BLOCK_OF_NINE)).toMatchObject({ workers: WORKERS });
   });
 
   it('refuses what is longer than it reads, and reads a megabyte', () => {

@@ -27,12 +27,10 @@ function closestBefore(lists: readonly FoundList[], end: number): { triple: Trip
   let best: { triple: Triple; from: number } | null = null;
   let least = Infinity;
   for (let from = end - 3; from >= Math.max(0, end - 5); from--) {
-    const three = lists.slice(from, from + 3);
-    const triple = tripleOf(three);
-    const gap = three.reduce(
-      (sum, list, place) => sum + (place === 0 ? 0 : list.from - (three[place - 1]?.end ?? 0)),
-      0,
-    );
+    const [one, two, three] = [lists[from], lists[from + 1], lists[from + 2]];
+    if (!one || !two || !three || one.name === two.name || two.name === three.name || one.name === three.name) continue;
+    const triple = tripleOf([one, two, three]);
+    const gap = two.from - one.end + three.from - two.end;
     if (!triple || gap >= least) continue;
     best = { triple, from };
     least = gap;
