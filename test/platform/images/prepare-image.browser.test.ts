@@ -52,7 +52,7 @@ describe('preparing an image', () => {
 
   it('says in a sentence what it cannot take', async () => {
     expect(await messageOf(new Blob(['hello'], { type: 'text/plain' }))).toContain('PNG, JPEG, WebP or GIF');
-    expect(await messageOf(new Blob(['hello'], { type: 'image/png' }))).toContain('cannot be read');
+    expect(await messageOf(new Blob(['hello'], { type: 'image/png' }))).toContain('Couldn’t read this image');
     expect(await messageOf(new Blob([new Uint8Array(31 * 1024 * 1024)], { type: 'image/png' }))).toContain('30 MB');
   });
 });
