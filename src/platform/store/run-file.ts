@@ -3,6 +3,7 @@
  * question carries any: written, and held against all that must be so before it is taken in.
  */
 import {
+  isDeltaType,
   LONGEST_ELAPSED,
   MOST_DELTAS,
   MOST_OTHER_EVENTS,
@@ -83,7 +84,7 @@ function countProblem(events: readonly unknown[]): string | null {
   for (const event of events) {
     const type = isRecord(event) ? event.type : null;
     if (typeof type === 'string' && COSTLY.has(type)) costly += 1;
-    if (type === 'step-delta' || type === 'plan-delta') deltas += 1;
+    if (isDeltaType(type)) deltas += 1;
   }
   const words = (most: number) => most.toLocaleString('en-US');
   if (deltas > MOST_DELTAS) return `The run has more than ${words(MOST_DELTAS)} pieces of text.`;

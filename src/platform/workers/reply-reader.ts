@@ -3,6 +3,7 @@
  * for, and remembers what its end will need.
  */
 import {
+  beginningOf,
   ThinkTagSplitter,
   type Channel,
   type ChannelText,
@@ -88,17 +89,10 @@ export class ReplyReader {
 
   #deltas(texts: readonly ChannelText[]): WorkerEvent[] {
     return texts.flatMap(({ channel, text }) => {
-      const fits = startOf(text, this.#left[channel]);
+      const fits = beginningOf(text, this.#left[channel]);
       this.#left[channel] -= fits.length;
       this.#isFull ||= fits.length < text.length;
       return fits === '' ? [] : [{ type: 'delta', channel, text: fits }];
     });
   }
-}
-
-/** So many UTF-16 units at most, and no half of a character. */
-function startOf(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const start = text.slice(0, length);
-  return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }

@@ -3,9 +3,11 @@
  * Worker ended, since a parser cannot be interrupted. The page itself never waits.
  */
 import { startWorker } from '../../../platform/start-worker';
+import { listenToWorker } from '../../../platform/worker-reports';
 import program from './markdown-worker?worker&url';
 import type { Block } from './markup';
 import type { MarkupOrder, MarkupReport } from './markup-messages';
+import { readMarkupReport } from './read-markup-report';
 
 /** What came of a text: `stuck` where its next block could not be parsed, `missing` where the Worker could not be loaded. */
 export type MarkupEnd = 'done' | 'stuck' | 'missing';
@@ -45,12 +47,14 @@ export function createMarkupDesk(
     isReady = false;
     const opened = start();
     worker = opened;
-    opened.addEventListener('message', ({ data }: MessageEvent<MarkupReport>) => {
-      if (worker === opened) hear(data);
-    });
-    // It could not be loaded, or it broke.
-    opened.addEventListener('error', () => {
-      if (worker === opened) close('missing');
+    listenToWorker(opened, {
+      read: readMarkupReport,
+      onReport: (report) => {
+        if (worker === opened) receive(report);
+      },
+      onFailure: () => {
+        if (worker === opened) close('missing');
+      },
     });
   }
 
@@ -62,7 +66,7 @@ export function createMarkupDesk(
     finish(end);
   }
 
-  function hear(report: MarkupReport): void {
+  function receive(report: MarkupReport): void {
     clearTimeout(timer);
     switch (report.type) {
       case 'ready':

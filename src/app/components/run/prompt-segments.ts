@@ -2,8 +2,14 @@
  * @file A stored prompt cut where an earlier step begins and ends, so that it can be seen who is quoted. The segments joined
  * are exactly what was sent.
  */
-import { renderPrompt, type PromptMessage, type PromptPart, type PromptSources } from '../../../core/contract';
-import { beginningOf } from '../markdown/display-text';
+import {
+  beginningOf,
+  renderPrompt,
+  type PromptMessage,
+  type PromptPart,
+  type PromptSources,
+} from '../../../core/contract';
+
 import type { StepPlace } from '../score/parts';
 
 export interface PromptSegment {
