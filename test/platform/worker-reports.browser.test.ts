@@ -50,7 +50,10 @@ describe('reportsOf', () => {
 
   it('ends at once when the signal aborts and nothing is to be waited for', async () => {
     const controller = new AbortController();
-    const reports = reportsOf(taskOf('onmessage = () => { for (let at = 0; at < 100; at++) postMessage(1); }'), controller.signal);
+    const reports = reportsOf(
+      taskOf('onmessage = () => { for (let at = 0; at < 100; at++) postMessage(1); }'),
+      controller.signal,
+    );
     const seen: number[] = [];
     const reading = (async () => {
       for await (const report of reports) {

@@ -16,7 +16,8 @@ const JPEG_QUALITY = 0.86;
 
 /** Throws a `FaultError` with a message for the user. */
 export async function prepareImage(file: Blob): Promise<ImageFile> {
-  if (!READABLE.includes(file.type)) throw refused('This file type isn’t supported. Attach a PNG, JPEG, WebP or GIF image.');
+  if (!READABLE.includes(file.type))
+    throw refused('This file type isn’t supported. Attach a PNG, JPEG, WebP or GIF image.');
   if (file.size > LARGEST_FILE) throw refused('This image is larger than 30 MB. Attach a smaller one.');
   const picture = await decode(file);
   try {

@@ -41,7 +41,8 @@ export async function openRoom(files: RuntimeFiles): Promise<Room> {
       talk.port1.onmessage = ({ data }) => {
         const message = new MessageMeter(0).read(data);
         if (message.type === 'ready') ready();
-        else fail(new Error(message.type === 'failed' ? message.message : 'The worker did not report that it is ready.'));
+        else
+          fail(new Error(message.type === 'failed' ? message.message : 'The worker did not report that it is ready.'));
       };
       const order = { guard: new Blob([guardSource], { type: 'text/javascript' }), files };
       // An opaque origin cannot be named as a target.

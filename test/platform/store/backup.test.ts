@@ -453,8 +453,8 @@ describe('replacing everything', () => {
     const { taken, damage } = await restore(into, damaged, 'replace');
     expect(taken).toMatchObject({ runs: { added: 2 }, workers: { added: 2, removed: 1 } });
     expect(damage).toEqual([
-      `1 of 3 runs is damaged: line ${at + 1}. It is not what Podium wrote.`,
-      'Runs that the file does not hold stay here, since the file is damaged.',
+      `1 of 3 runs is damaged: line ${at + 1}. It was not written by Podium.`,
+      'Runs that are not in the file were kept, because the file is damaged.',
     ]);
     expect(await into.store.read('mine')).not.toEqual([]);
     const release = await into.space.tab().take('run:mine');
@@ -546,9 +546,9 @@ describe('a file that is not as it should be', () => {
     const [head = '', ...rest] = lines;
     const newer = head.replace('"version":1', '"version":2');
     expect(await refusal(plain([newer, ...rest]))).toMatch(/made by a newer version of Podium\. Reload/);
-    expect(await refusal(plain(rest))).toMatch(/no backup of Podium/);
-    expect(await refusal(new Blob([]))).toMatch(/no backup of Podium/);
-    expect(await refusal(new Blob(['\u001f\u008b rubbish']))).toMatch(/no backup of Podium/);
+    expect(await refusal(plain(rest))).toMatch(/not a backup of Podium/);
+    expect(await refusal(new Blob([]))).toMatch(/not a backup of Podium/);
+    expect(await refusal(new Blob(['\u001f\u008b rubbish']))).toMatch(/not a backup of Podium/);
     expect(await refusal(plain(['{"format":"podium-backup","version":1}']))).toMatch(
       /beginning of this backup is damaged/,
     );
@@ -568,7 +568,7 @@ describe('a file that is not as it should be', () => {
     const into = browser();
     const { damage } = await into.archive.inspect(plain(changed), signal);
     const where = [first, second, third].map((index) => index + 1).join(', ');
-    expect(damage).toEqual([`4 of 9 runs are damaged: lines ${where} and 1 more. It is not what Podium wrote.`]);
+    expect(damage).toEqual([`4 of 9 runs are damaged: lines ${where} and 1 more. It was not written by Podium.`]);
     const restored = await restore(into, plain(changed));
     expect(restored.taken.runs).toEqual({ added: 5 });
     expect(restored.damage).toEqual(damage);
@@ -578,7 +578,7 @@ describe('a file that is not as it should be', () => {
     const { lines } = await sound();
     const changed = lines.map((line) => line.replace('the answer', 'the anzwer'));
     const { damage } = await browser().archive.inspect(plain(changed), signal);
-    expect(damage).toEqual(['The runs are not as they were written: the file was changed.']);
+    expect(damage).toEqual(['The runs don’t match their checksum. The file was changed.']);
   });
 
   it('restores what stands before the point where it breaks off', async () => {
@@ -589,12 +589,12 @@ describe('a file that is not as it should be', () => {
     expect(taken.runs).toEqual({ added: 6 });
     expect(damage).toEqual([
       '3 of 9 runs are missing.',
-      `The file breaks off or cannot be read after line ${lines.length - 4}.`,
+      `The file ends or becomes unreadable after line ${lines.length - 4}.`,
     ]);
     const half = file.slice(0, Math.floor(file.size * 0.7));
     const contents = await browser().archive.inspect(half, signal);
-    expect(contents.damage.at(-1)).toMatch(/^The file breaks off/);
-    expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file breaks off/);
+    expect(contents.damage.at(-1)).toMatch(/^The file ends/);
+    expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file ends/);
   });
 
   it('may hold what only a later version knows', async () => {
@@ -604,7 +604,7 @@ describe('a file that is not as it should be', () => {
     const dreams = ['{"section":"dreams","value":{"a":1}}', '{"section":"dreams","end":{"lines":1,"sha256":"x"}}'];
     const { taken, damage } = await restore(browser(), plain([grown, ...dreams, ...rest]));
     expect(taken.runs).toEqual({ added: 9 });
-    expect(damage).toEqual(['What stands under “dreams” is not known to this version of Podium and is left out.']);
+    expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
   it('never harms: whatever byte is changed, what is said to be whole is whole', async () => {

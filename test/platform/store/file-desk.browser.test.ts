@@ -39,7 +39,7 @@ describe('the file Worker', () => {
 
   it('passes on why a file cannot be restored', async () => {
     const inspected = desk().desk.inspect(new Blob(['{}']), signal);
-    await expect(inspected).rejects.toMatchObject({ fault: { code: 'bad-request', message: /no backup/ } });
+    await expect(inspected).rejects.toMatchObject({ fault: { code: 'bad-request', message: /not a backup/ } });
   });
 
   it('is ended when it does not stop in time', async () => {
@@ -59,9 +59,9 @@ describe('the file Worker', () => {
       ['throw new Error("gone")', /Couldn’t load the part of Podium/],
       [
         `onmessage = () => { postMessage(${progress}); setTimeout(() => { throw new Error("memory"); }); }`,
-        /broke off/,
+        /Reading the file failed/,
       ],
-      ['onmessage = () => postMessage("what?")', /broke off/],
+      ['onmessage = () => postMessage("what?")', /Reading the file failed/],
     ] as const) {
       const { desk: files } = desk({ createWorker: workerOf(program) });
       await expect(last(files.importRuns(new Blob(['x']), signal))).rejects.toMatchObject({ fault: { message: why } });

@@ -210,7 +210,7 @@ describe('appending', () => {
     const late = store.append({ ...following(events.slice(0, 3), other), at: 1 });
     const ahead = store.append({ ...following(events, other), seq: 99 });
     const fine = store.append(following(events, { type: 'run-cancelled' }));
-    await expect(late).rejects.toThrow(/changed elsewhere/);
+    await expect(late).rejects.toThrow(/changed in another tab/);
     await expect(ahead).rejects.toThrow(/earlier part/);
     await fine;
     expect(foldEvents(await store.read('run-1'))?.status).toBe('cancelled');

@@ -126,10 +126,10 @@ describe('import', () => {
   ];
 
   it.each([
-    ['half a line', good('bad').slice(0, -20), 'not JSON'],
-    ['another file', '{"name":"podium"}', 'no run saved by Podium'],
-    ['a list', '[1,2]', 'no run saved by Podium'],
-    ['nothing in quotes', 'null', 'no run saved by Podium'],
+    ['half a line', good('bad').slice(0, -20), 'not valid JSON'],
+    ['another file', '{"name":"podium"}', 'not a run saved by Podium'],
+    ['a list', '[1,2]', 'not a run saved by Podium'],
+    ['nothing in quotes', 'null', 'not a run saved by Podium'],
     ['a later format', JSON.stringify({ format: 'podium-run', version: 2, events: [] }), 'newer version'],
     ['a later schema', lineOf(stampEvents([runStarted({ schema: 99 })])), 'newer version'],
     ['no events', lineOf([]), 'no beginning'],
@@ -281,7 +281,7 @@ describe('import', () => {
     const { added, problems } = await importAll(['run-1', 'run-2', 'run-3'].map(good), watched);
     expect({ added, problems }).toEqual({
       added: 2,
-      problems: [{ line: 2, message: expect.stringContaining('could not store') }],
+      problems: [{ line: 2, message: expect.stringContaining('Couldn’t store') }],
     });
     expect(await store.count()).toBe(2);
   });

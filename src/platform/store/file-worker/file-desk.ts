@@ -1,4 +1,4 @@
-/** @file The page's end of the file Worker: starts one for each file, passes its reports on, and ends it. */
+/** @file Reads files in Workers. Starts one for each file, passes its reports on, and ends it. */
 import { abortError, fault, FaultError, type BackupContents, type Clock } from '../../../core/contract';
 import type { FileReader } from '../file-reader';
 import { startWorker } from '../../start-worker';
@@ -6,20 +6,20 @@ import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** How long a Worker that was asked to stop may take to finish the runs that it is writing, ms. */
+/** How long a Worker may finish writing its current runs after it was asked to stop, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Name of the database that files are read into. */
   readonly database: string;
-  /** Waited for before the Worker's program is loaded. */
+  /** Awaited before the Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
-  /** For tests that need a hand on the Worker. */
+  /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
 }
 
-/** Reads files in a Worker. Its runs and records are in storage when it says so; the page reads them from there. */
+/** Reads files in a Worker. Runs and records are in storage once they are reported, and the page reads them from there. */
 export function createFileDesk(options: FileDeskOptions): FileReader {
   const { database } = options;
   return {
@@ -76,7 +76,7 @@ async function* carryOut(
 
 function brokeOff(detail: string): FaultError {
   const message =
-    'Reading the file broke off, most likely for lack of memory. What was stored by then stays. Close other tabs, then try again.';
+    'Reading the file failed, most likely because memory ran out. Everything read until then is stored. Close other tabs, then try again.';
   return new FaultError(fault('internal', message, { retryable: true, detail }));
 }
 

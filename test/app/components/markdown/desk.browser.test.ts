@@ -80,9 +80,10 @@ test('no word is missing while blocks with many combining marks take the place o
   const text = words.join('');
   const blocks = [text.slice(0, 4_000), text.slice(4_000, 8_000), text.slice(8_000)];
   let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
   const desk: MarkupDesk = {
     mark: async (_text, place) => {
-      await new Promise<void>((resolve) => (answer = resolve));
+      await answered;
       for (const source of blocks) {
         place({ length: source.length, html: `<p>${source}</p>`, isTail: source === blocks.at(-1) });
       }
