@@ -1,6 +1,6 @@
 /**
- * @file Who is best at what: by graded runs where there are some, those on questions like this one first; else by declared
- * strength, else by order in the pool.
+ * @file Ranks workers by role: by graded runs if there are any, with similar questions first, else by declared strength, else by
+ * order in the pool.
  */
 import { weighRuns, workerFeatures, type WorkerFeatures } from '../analysis/worker-features';
 import type { PlanRequest, PoolWorker, Role, StepChoice } from '../contract';
@@ -8,20 +8,20 @@ import { workersOf } from './limits';
 
 /** A declared strength weighs as much as this many graded calls. */
 const PRIOR_CALLS = 4;
-/** What is known of a worker over all questions weighs as much as this many runs on the very question that is asked. */
+/** The record over all questions weighs as much as this many graded runs on this very question. */
 const OVERALL_CALLS = 2;
-/** For workers that declare nothing. */
+/** The strength of workers that declare none. */
 const UNKNOWN_STRENGTH = 0.5;
 
-/** What the request's graded runs say of each worker of its pool, by the worker's index. Without graded runs: nothing. */
+/** The record of each worker of the pool in the request's graded runs, by the worker's index. Empty without graded runs. */
 export function knownOf(request: PlanRequest): readonly WorkerFeatures[] {
   const { history = [], pool, question, embeddings } = request;
   return history.length === 0 ? [] : workerFeatures(history, pool, question, { embeddings });
 }
 
 /**
- * The workers that can take a subtask, best first; equals keep the order of the pool. Indexes into the pool.
- * @param known as `knownOf` gives it; empty to go by declared strength alone
+ * The workers that accept a subtask, best first, as indexes into the pool. Equal ones keep the order of the pool.
+ * @param known from `knownOf`. Empty to use declared strength only
  */
 export function rankWorkers(request: PlanRequest, role: Role, known: readonly WorkerFeatures[]): number[] {
   const scores = new Map(
@@ -34,9 +34,8 @@ export function rankWorkers(request: PlanRequest, role: Role, known: readonly Wo
 }
 
 /**
- * The expected rate of success, 0 to 1, as the mean of two Beta distributions, one the prior of the other: the declared
- * strength, then the graded runs in that role over all questions, then those near this question. Where there are none in
- * that role, those in any role count instead.
+ * The expected rate of success, 0 to 1. Two Beta distributions, each the prior of the next: the declared strength, then the graded
+ * runs in that role over all questions, then those near this question. Without runs in that role, those in any role count.
  */
 export function expectedSuccess(worker: PoolWorker, role: Role, known: WorkerFeatures | undefined): number {
   const strength = declaredStrength(worker, role);
@@ -53,7 +52,7 @@ function declaredStrength(worker: PoolWorker, role: Role): number {
   return worker.strengths?.[role] ?? (declared.length > 0 ? mean : UNKNOWN_STRENGTH);
 }
 
-/** What a ranking went by, to be put into a sentence. */
+/** The criterion of a ranking, for a sentence. */
 export function rankedBy(request: PlanRequest, known: readonly WorkerFeatures[]): 'history' | 'strength' | 'order' {
   const workers = workersOf(request);
   if (workers.some((index) => (known[index]?.overall.count ?? 0) > 0)) return 'history';
@@ -61,10 +60,10 @@ export function rankedBy(request: PlanRequest, known: readonly WorkerFeatures[])
   return workers.some(declares) ? 'strength' : 'order';
 }
 
-/** How many of the runs that counted are named. */
+/** Highest number of graded runs that are listed. */
 const MOST_NAMED = 3;
 
-/** Why a worker was taken for a role, with the graded runs that spoke loudest. */
+/** Why a worker was chosen for a role, with the graded runs that counted most. */
 export function choiceOf(
   request: PlanRequest,
   index: number,

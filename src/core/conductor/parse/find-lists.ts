@@ -1,6 +1,6 @@
 /**
- * @file Finds every list that a text assigns to one of the three names, whatever is wrapped around names and lists. An
- * object with those keys needs no reading of its own: its keys are names, its values lists.
+ * @file Finds every list that a text assigns to one of the three names, whatever decoration surrounds names and lists. Objects
+ * with those keys need no special case: their keys are names, their values lists.
  */
 import { isBlank, readList, type Literal, type Unreadable } from './literals';
 import type { ParseWork } from './strings';
@@ -16,17 +16,17 @@ export interface FoundList {
   /** Just after the closing bracket. */
   readonly end: number;
   readonly literal: Literal;
-  /** This list stands inside what an unreadable list seemed to hold: it goes only with lists after this offset. */
+  /** This list is inside an unreadable list. It can only be combined with lists after this offset. */
   readonly barrier: number;
 }
 
-/** A name whose list could not be read, or that no list follows. */
+/** A name without a readable list. */
 export interface Failure {
   readonly name: ListName;
   readonly from: number;
-  /** `null`: something other than a list stands where one was expected. */
+  /** `null`: the value is not a list. */
   readonly reading: Unreadable | null;
-  /** Where its list begins or should begin. */
+  /** The offset where its list begins or should begin. */
   readonly at: number;
 }
 
@@ -47,12 +47,12 @@ const MOST_LISTS = 3_000;
 const MODEL_ID = /(?:model|worker)s?(?:\\?[ _-]?ids?)?(?:\\?[ _-]?lists?)?/;
 const SUBTASKS = /sub(?:\\?[ _-])?tasks?(?:\\?[ _-]?lists?)?/;
 const ACCESS_LIST = /access(?:es)?(?:\\?[ _-]?lists?)?/;
-/** The names as models vary them, as whole words; emphasis with underscores is no part of a word. */
+/** The names in the variants that models use, as whole words. Underscores for emphasis are not part of a word. */
 const NAME = new RegExp(
   `(?<![a-z0-9]_?)(?:${MODEL_ID.source}|${SUBTASKS.source}|${ACCESS_LIST.source})(?!_?[a-z0-9])`,
   'iy',
 );
-/** What may stand between a name and its separator: `(one integer a step)`. */
+/** A remark between a name and its separator: `(one integer a step)`. */
 const REMARK = /\([^()\n]{0,80}\)/y;
 /** A type annotation and its `=`: `: list[int] =`, `: List[str] | None =`. */
 const ANNOTATED =
@@ -62,7 +62,7 @@ const HEADING = /^[\s#>*_`"'•-]*(?:\d{1,3}[.)])?[\s*_`"']*$/;
 const LONGEST_HEADING = 24;
 const FENCE_LANGUAGE = /[a-z0-9+-]{1,16}(?=\s)/iy;
 
-/** @param from where to begin; what stands before it is not looked at */
+/** @param from offset to start at */
 export function findLists(text: string, from: number, work: ParseWork): FoundLists {
   const lists: FoundList[] = [];
   const failures = new Failures();
@@ -104,7 +104,7 @@ class Names {
 
   constructor(readonly text: string) {}
 
-  /** Whether a name begins at `from` or later; `start` and `end` are then where the first one does and ends. */
+  /** Whether there is a name at `from` or later. Sets `start` and `end` to the first one. */
   find(from: number): boolean {
     for (let at = from; at < this.text.length; at++) {
       const length = beginsName(this.text, at) ? matchAt(NAME, this.text, at) : 0;
@@ -117,7 +117,7 @@ class Names {
   }
 }
 
-/** Whether the letters `mo`, `wo`, `su` or `ac` stand here: a regular expression at every offset of a long text is slow. */
+/** Whether the letters `mo`, `wo`, `su` or `ac` are here. Running a regular expression at every offset would be slow. */
 function beginsName(text: string, at: number): boolean {
   switch (text.charCodeAt(at) | 0x20) {
     case 0x6d:
@@ -139,9 +139,9 @@ function nameAt(text: string, at: number): ListName {
 }
 
 /**
- * Where the list of a name begins or should begin.
- * @param from where the name begins
- * @param at just after the name
+ * The offset where the list of a name begins or should begin.
+ * @param from start of the name
+ * @param at end of the name
  * @returns -1 if the name is only mentioned
  */
 function listAfter(text: string, from: number, at: number, work: ParseWork): number {
@@ -160,7 +160,7 @@ function opensList(text: string, at: number): boolean {
   return bracket === '[' || bracket === '(';
 }
 
-/** Whether only dressing stands before a name on its line, so that its list may stand on a line of its own. */
+/** Whether a name has only decoration before it on its line, so that its list may be on the next line. */
 function isHeading(text: string, from: number): boolean {
   const line = text.slice(Math.max(0, from - LONGEST_HEADING), from);
   const start = line.lastIndexOf('\n') + 1;
@@ -173,13 +173,13 @@ function separatorAt(text: string, at: number): number {
   return (isColon ? matchAt(ANNOTATED, text, at) : 0) || matchAt(SEPARATOR, text, at);
 }
 
-/** How much of the text a sticky pattern matches at an offset. */
+/** The length that a sticky pattern matches at an offset. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
-/** Skips white space, quotes, emphasis and fences; after a separator also line ends, bullets and a fence's language. */
+/** Skips white space, quotes, emphasis and fences. After a separator also line breaks, bullets and a fence's language. */
 function skipDressing(text: string, at: number, lines: boolean, work: ParseWork): number {
   let index = at;
   for (; index < text.length; index++) {
@@ -191,7 +191,7 @@ function skipDressing(text: string, at: number, lines: boolean, work: ParseWork)
     } else if (lines && (character === '-' || character === '•')) {
       if (text.charAt(index + 1) !== ' ') break;
     } else if (lines && (character === '"' || character === "'")) {
-      // A list that is written as a string holds no strings of its own kind, so only its opening quote matters.
+      // A list in quotes contains no such quotes, so only the opening one matters.
       if (text.charAt(index + 1) !== '[') break;
     } else if (!isBlank(text.charCodeAt(index)) && !(lines ? '*_>$\\' : '*_"\'’”]').includes(character)) {
       break;
@@ -218,11 +218,11 @@ class Failures {
 }
 
 /**
- * Remembers which stretches of the text unreadable lists have run over. A list found inside such a stretch may be the real
- * one (a stray quote came before it) or a piece of a subtask; it must not complete what stood before the stretch.
+ * Records which ranges of the text unreadable lists cover. A list inside such a range may be the real one (after a stray quote) or
+ * a part of a subtask. It must not be combined with lists before the range.
  */
 class Barriers {
-  /** Later begins and earlier ends on top. */
+  /** Later starts and earlier ends on top. */
   readonly #stretches: { from: number; to: number }[] = [];
 
   add(from: number, to: number): void {
@@ -230,7 +230,7 @@ class Barriers {
     this.#stretches.push({ from, to });
   }
 
-  /** Where the innermost stretch that holds this offset begins, or 0. Offsets must be asked for in ascending order. */
+  /** The start of the innermost range that contains this offset, or 0. Call it with ascending offsets. */
   before(offset: number): number {
     for (let top = this.#stretches.at(-1); top && top.to <= offset; top = this.#stretches.at(-1)) this.#stretches.pop();
     return this.#stretches.at(-1)?.from ?? 0;

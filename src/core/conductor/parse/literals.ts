@@ -1,32 +1,32 @@
 /**
- * @file Reads one list literal as Python, JSON or a person would write it, and evaluates nothing. Nesting is bounded, so
- * that a megabyte of brackets is refused at the ninth.
+ * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so a megabyte of
+ * brackets is refused at the ninth.
  */
 import { openingQuote, readString, type ParseWork } from './strings';
 
-/** A value that was read. `at` is where it begins in the text. */
+/** A parsed value. `at` is its offset in the text. */
 export type Literal =
   | { readonly kind: 'list'; readonly at: number; readonly items: readonly Literal[] }
   | { readonly kind: 'text'; readonly at: number; readonly value: string }
   | { readonly kind: 'number'; readonly at: number; readonly value: number }
-  /** A bare word that means something in a plan: `all`, `None`, `true`, `Model 2`. */
+  /** A bare word with a meaning in a plan: `all`, `None`, `true`, `Model 2`. */
   | { readonly kind: 'word'; readonly at: number; readonly value: string }
   | { readonly kind: 'object'; readonly at: number };
 
-/** A literal that could not be read. */
+/** A literal that could not be parsed. */
 export interface Unreadable {
   readonly kind: 'unreadable';
-  /** Where reading stopped. */
+  /** The offset where parsing stopped. */
   readonly at: number;
   /** The text ended before the literal did. */
   readonly cutOff: boolean;
-  /** A sentence that says what was found and what should stand there. */
+  /** A sentence that says what was found and what was expected. */
   readonly message: string;
 }
 
 export type Reading = { readonly kind: 'read'; readonly literal: Literal; readonly end: number } | Unreadable;
 
-/** Deepest nesting that is read. An access list needs two levels; a few more let a wrong type be named as one. */
+/** Deepest nesting. An access list needs two levels. A few more allow a message about the wrong type. */
 const MAX_DEPTH = 8;
 /** A list with more entries is refused. No workflow comes near it, and a million entries would fill the memory. */
 const MOST_ENTRIES = 10_000;
@@ -36,12 +36,12 @@ const [LIST, TUPLE, OBJECT] = [0x5b, 0x28, 0x7b];
 const NUMBER = /[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?/iy;
 const NUMBERED_MODEL = /(?:model|worker|agent)(?:[ _-]?id)?[ _#:-]?\d{1,9}/iy;
 const WORD = /(?:all|none|null|nil|undefined|true|false)(?![\p{L}\p{N}_])/iuy;
-/** What may be left of a number or a word when the text ends inside it. */
+/** A number or word that the end of the text cuts off. */
 const PARTIAL = /[\w+-]+$/y;
 const LONGEST_PARTIAL = 24;
 
 /**
- * Reads the list that begins at `at`.
+ * Parses the list that begins at `at`.
  * @param at offset of its opening `[` or `(`
  */
 export function readList(text: string, at: number, work: ParseWork): Reading {
@@ -61,7 +61,7 @@ class LiteralReader {
     readonly work: ParseWork,
   ) {}
 
-  /** Reads `[…]`, `(…)` or `{…}`. As in Python, brackets around one value without a comma only group it; the outermost are always a list. */
+  /** Parses `[…]`, `(…)` or `{…}`. As in Python, brackets around one value without a comma only group it, except the outermost. */
   readGroup(depth: number): Literal | null {
     const at = this.position;
     const opener = this.text.charCodeAt(at);
@@ -110,7 +110,7 @@ class LiteralReader {
   }
 
   private readNumber(first: number): number | null {
-    // A list of a worker's number or a step's is what most lists are.
+    // A fast path for single digits, which are most numbers.
     const next = this.text.charAt(this.position + 1);
     if (isDigit(first) && (next === ']' || next === ',')) {
       this.position++;
@@ -142,7 +142,7 @@ class LiteralReader {
     return { kind: 'text', at, value };
   }
 
-  /** Back-ticks around a value are dressing; around anything else they quote it. */
+  /** Back-ticks around a value are decoration. Around anything else they are quotes. */
   private skipTicks(): void {
     let index = this.position;
     while (this.text.charCodeAt(index) === TICK) index++;
@@ -164,7 +164,7 @@ class LiteralReader {
     }
   }
 
-  /** Whether back-ticks here belong to what stands before them. */
+  /** Whether back-ticks here belong to the value before them. */
   private closesTick(first: number): boolean {
     const before = this.text.charCodeAt(first - 1);
     return closerOf(before) === 0 && before !== COMMA;

@@ -1,20 +1,20 @@
 /**
- * @file Strings as models quote them: Python's and JSON's, triple quotes, prefixes, typographic quotes, back-ticks, raw
- * newlines inside. One string is read in one pass over its characters.
+ * @file Parses strings as models quote them: those of Python and JSON, triple quotes, prefixes, typographic quotes, back-ticks, and
+ * raw newlines. One pass over the characters.
  */
 
-/** Counts the characters looked at, so that tests can hold the reading to linear work without a clock. */
+/** Counts the characters read, so that tests can check for linear time without a clock. */
 export interface ParseWork {
   steps: number;
 }
 
-/** A string that was read. `end` is the offset just after its closing quote. */
+/** A parsed string. `end` is the offset after its closing quote. */
 export interface QuotedString {
   readonly value: string;
   readonly end: number;
 }
 
-/** What closes a string, by what opens it. „German“ and «French» quotes stand beside “English” ones. */
+/** Closing quotes by opening quote, including „German“, «French» and “English” ones. */
 const CLOSERS: ReadonlyMap<number, string> = new Map(
   Object.entries({
     '"': '"',
@@ -34,7 +34,7 @@ const BACKTICK = 0x60;
 const APOSTROPHE = 0x27;
 const CURLY_APOSTROPHE = 0x2019;
 
-/** What single letters after a backslash stand for, in JSON and in Python alike. */
+/** The meaning of single letters after a backslash, in JSON and in Python. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -45,10 +45,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
   '\n': '',
 };
-/** How many hexadecimal digits follow which letter. */
+/** Number of hexadecimal digits after a letter. */
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The offset of the opening quote of a string that begins at `at`, past a prefix such as `f` or `rb`; -1 if none does. */
+/** The offset of the opening quote of a string that begins at `at`, after a prefix such as `f` or `rb`. -1 if there is none. */
 export function openingQuote(text: string, at: number): number {
   let quote = at;
   while (quote < at + 2 && isPrefix(text.charCodeAt(quote))) quote++;
@@ -63,8 +63,8 @@ function isPrefix(code: number): boolean {
 }
 
 /**
- * Reads the string that begins at `at`.
- * @param quote where its opening quote stands, from {@link openingQuote}
+ * Parses the string that begins at `at`.
+ * @param quote offset of its opening quote, from {@link openingQuote}
  * @returns `null` if the text ends before the string does
  */
 export function readString(text: string, at: number, quote: number, work: ParseWork): QuotedString | null {
@@ -76,7 +76,7 @@ export function readString(text: string, at: number, quote: number, work: ParseW
   const width = isTriple ? 3 : 1;
   const from = quote + width;
   const closers = CLOSERS.get(opener) ?? '';
-  // A closer that stands twice costs less to compare than a length of its own.
+  // Some quotes have two closers. The others compare the same one twice.
   const [closer, other] = [closers.charCodeAt(0), closers.charCodeAt(closers.length - 1)];
   let hasEscapes = false;
   let index = from;
@@ -96,7 +96,7 @@ export function readString(text: string, at: number, quote: number, work: ParseW
   return { value: hasEscapes && !isRaw ? unescaped(written) : written, end: index + width };
 }
 
-/** A single quote between letters is an apostrophe: models forget to escape it, and no list goes on with a letter. */
+/** A single quote between letters is an apostrophe, which models forget to escape. No list continues with a letter. */
 function closes(text: string, index: number, code: number, isTriple: boolean): boolean {
   if (isTriple) return text.charCodeAt(index + 1) === code && text.charCodeAt(index + 2) === code;
   if (code !== APOSTROPHE && code !== CURLY_APOSTROPHE) return true;
@@ -107,7 +107,7 @@ function isLetter(character: string): boolean {
   return character.toLowerCase() !== character.toUpperCase();
 }
 
-/** @param written what stands between the quotes; every backslash in it has a character after it */
+/** @param written the text between the quotes. A character follows every backslash */
 function unescaped(written: string): string {
   const pieces: string[] = [];
   let from = 0;
@@ -121,7 +121,7 @@ function unescaped(written: string): string {
   return pieces.join('');
 }
 
-/** What Python does not know as an escape it leaves as it stands, backslash and all; LaTeX lives on that. */
+/** As in Python, unknown escapes stay as they are with their backslash. LaTeX depends on that. */
 function readEscape(text: string, at: number): { value: string; length: number } {
   const letter = text.charAt(at + 1);
   const plain = ESCAPES[letter];
@@ -136,7 +136,7 @@ function readEscape(text: string, at: number): { value: string; length: number }
   return { value: point > 0x10ffff ? '\ufffd' : fromCode(point), length: 2 + digits };
 }
 
-/** Halves of a surrogate pair come one by one and join by standing side by side. */
+/** Halves of a surrogate pair are decoded separately and combine when they are adjacent. */
 function fromCode(point: number): string {
   return point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point);
 }

@@ -1,20 +1,20 @@
 /**
- * @file The free text before the lists, without what only dresses the lists: bullets, fences, an object's opening brace.
+ * @file Extracts the free text before the lists, without decoration of the lists: bullets, fences, an object's opening brace.
  */
 
 import { isBlank } from './literals';
 
-/** Tags in which models put what they think. */
+/** Tags around a model's thoughts. */
 export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
-/** A line on which only dressing stands before the first name. */
+/** A line with only decoration before the first name. */
 const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
 const LAST_DRESSING = new Set(Array.from('"\'`*_#{([<•-', (character) => character.charCodeAt(0)));
-/** A line that only opens what holds the lists: a fence, an object, an assignment of one. */
+/** A line that only opens a container of the lists: a fence, an object, or its assignment. */
 const OPENING_LINE = /^\s*(?:[`~]{3,}[\w+-]{0,20}|(?:[\w.]{1,40}\s*=\s*)?(?:dict)?[{[(]{1,3})\s*$/;
-/** Longest line that is looked at for dressing. */
+/** Longest line that can be decoration. */
 const LONGEST_DRESSING = 80;
 
-/** @param end where the first list's name begins */
+/** @param end start of the first list's name */
 export function thoughtBefore(text: string, end: number): string {
   let stop = lineStart(text, end);
   if (!isShort(stop, end) || !DRESSING.test(text.slice(stop, end))) {

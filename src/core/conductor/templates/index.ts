@@ -1,5 +1,5 @@
 /**
- * @file Every fixed topology there is to choose from. arXiv 2512.04388 compares with a single worker, self-reflection, consensus and
+ * @file All fixed topologies. arXiv 2512.04388 compares with a single worker, self-reflection, consensus and
  * Mixture of Agents; sample and aggregate is related to its consensus. Routing by history, debate and random are ours.
  */
 import { bestSingle } from './best-single';

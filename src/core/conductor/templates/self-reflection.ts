@@ -1,5 +1,5 @@
 /**
- * @file Five rounds of the best worker alone: it answers, then looks at what it said and mends it, four times
+ * @file Five steps of the best worker alone: it answers, then reviews and corrects its answer four times
  * (a baseline of arXiv 2512.04388, Table 5).
  */
 import type { Step } from '../../contract';

@@ -1,10 +1,9 @@
 /**
  * @file The contract of a fixed topology. Adding one is one file that calls `template`, and a line in `index.ts`.
  *
- * A template plans from the pool alone: it never reads the question, and never names the Conductor itself. It must give a
- * valid workflow for any pool with a worker and any step limit of at least 1, and shrink to what it is at heart where the
- * limit is too low for all of it. Who sees whom belongs to the topology, so the request's access scheme, which says what a
- * language model may write, does not change it.
+ * A template plans from the pool alone: it never reads the question, and never uses the Conductor itself. It must return a valid
+ * workflow for any pool with a worker and any step limit of at least 1, with its essential steps if the limit is too low for all.
+ * Access belongs to the topology, so the request's access scheme, which applies to language models, does not change it.
  */
 import type { Conductor, ConductorInfo, PlanRequest, Step } from '../../contract';
 import { instantConductor, noWorkers } from '../instant';
@@ -15,14 +14,14 @@ import { SUBTASK } from '../wording';
 
 export interface Template {
   readonly info: ConductorInfo;
-  /** One plain sentence for those who choose. */
+  /** One sentence for the user. */
   readonly description: string;
-  /** It plans at once and without a call. */
+  /** It plans at once, without a call. */
   readonly instant: true;
   create(): Conductor;
 }
 
-/** Makes a template; `plan` is called only where the pool holds a worker, for first and later rounds alike. */
+/** Makes a template. `plan` is called only if the pool has a worker, in the first and in later rounds. */
 export function template(
   name: string,
   label: string,
@@ -39,7 +38,7 @@ export function byStrength(request: PlanRequest, role: NonNullable<Step['role']>
   return rankWorkers(request, role, []);
 }
 
-/** The worker at a place in a ranking that starts over at its end. */
+/** The worker at an index of a ranking, which repeats. */
 export function inTurn(ranking: readonly number[], place: number): number {
   return ranking[place % ranking.length] ?? 0;
 }
@@ -56,12 +55,12 @@ export function comesFirst(request: PlanRequest, worker: number): string {
   return `${nameOf(request, worker)} comes first ${why}`;
 }
 
-/** What every topology shrinks to. */
+/** The smallest topology. */
 export function oneStep(worker: number): Step {
   return { worker, subtask: SUBTASK.solve, access: [], role: 'solve' };
 }
 
-/** The indexes from `from` up to but without `to`. */
+/** The indexes from `from` up to, but excluding, `to`. */
 export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
