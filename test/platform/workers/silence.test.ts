@@ -40,7 +40,7 @@ describe('silence', () => {
     ['http://localhost:8000/v1', true, `--allowed-origins '["https://podium.example"]'`],
     ['http://localhost:11434/v1', false, 'Is the server running? Start Ollama'],
     ['http://localhost:11434/v1', false, 'Safari never lets an https page call this machine'],
-    ['https://nowhere.example/v1', false, 'cannot be reached'],
+    ['https://nowhere.example/v1', false, 'Couldn’t reach'],
     ['https://api.example.com/v1', true, 'LiteLLM server of your own'],
   ])('%s (there: %s) says %s', async (baseUrl, isThere, words) => {
     const { dependencies } = page(isThere);

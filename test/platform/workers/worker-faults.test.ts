@@ -74,7 +74,7 @@ describe('an HTTP answer', () => {
 
   test('tells a missing key from a refused one', () => {
     expect(read(401, '').message).toContain('refused the key');
-    expect(read(401, '', { ...target, key: null }).message).toContain('asks for a key');
+    expect(read(401, '', { ...target, key: null }).message).toContain('needs a key');
   });
 
   test('tells what to set where a local server refuses this page', () => {
@@ -103,7 +103,7 @@ describe('a call that comes too soon', () => {
     const headers = new Headers({ 'retry-after': '27000' });
     const found = faultFromHttp(429, headers, said('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });
-    expect(found.message).toMatch(/for the day is spent.*comes back in 8 hours, at \d\d:\d\d\./);
+    expect(found.message).toMatch(/^The daily quota.*used up.*resets in 8 hours, at \d\d:\d\d\./);
     expect(read(429, said('requests per day')).message).toContain('was not told');
   });
 });
