@@ -150,7 +150,7 @@ export const ROWS: readonly Row[] = [
   {
     fault: '429, the requests of the day',
     reply: refusal(429, 'Rate limit reached on requests per day (RPD): Limit 50, Used 50.', 'rate_limit_exceeded'),
-    reads: /daily quota of this key at 127\.0\.0\.1 is used up/,
+    reads: /daily quota of this key at .* is used up/,
     code: 'quota-spent',
   },
   {

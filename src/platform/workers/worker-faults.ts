@@ -275,7 +275,7 @@ function unreachable(target: Target, page: PageState): Fault {
       'bad-address',
       `This page was loaded over https, so the browser blocks calls to ${host} over http. Use the server's https address, or open Podium from http://localhost.`,
     );
-  const message = `Couldn’t reach ${host}. Check the address, then the key. The server may also refuse calls from web pages (CORS).`;
+  const message = `Couldn’t reach ${host}. Check the address, then the key. Some servers hide that a key is wrong, or refuse calls from web pages (CORS).`;
   return fault('unreachable', message, { retryable: true });
 }
 

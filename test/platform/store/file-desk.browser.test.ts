@@ -26,7 +26,7 @@ async function last(reports: AsyncIterable<ImportProgress>): Promise<ImportProgr
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 describe('the file Worker', () => {
-  it('stores the runs of a file where the page finds them, and reports what it could not read', async () => {
+  it('stores the runs of a file in the page’s database, and reports unreadable lines', async () => {
     const { store, desk: files } = desk();
     // The page has the database open as well.
     expect(await store.count()).toBe(0);
@@ -53,7 +53,7 @@ describe('the file Worker', () => {
     expect(asleep).toEqual([1000]);
   });
 
-  it('says so in a sentence where its program cannot be loaded, breaks off, or is not understood', async () => {
+  it('reports a script that cannot be loaded, a crash, and an unreadable report', async () => {
     const progress = "{type: 'heard', done: 1, of: 2}";
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the part of Podium/],

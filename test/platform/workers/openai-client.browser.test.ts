@@ -154,6 +154,6 @@ test('a worker whose server refuses pages is told apart from one that is not the
     for await (const { name, detail } of tester.test(setup, key, never())) last = `${name}: ${detail}`;
     return last;
   };
-  expect(await words(`${origin}/refused-preflight/v1`, RIGHT_KEY)).toMatch(/^address: .* does not allow calls/);
+  expect(await words(`${origin}/refused-preflight/v1`, RIGHT_KEY)).toMatch(/^address: .* doesn’t allow calls/);
   expect(await words('http://127.0.0.1:9/v1', null)).toMatch(/^address: No answer from 127\.0\.0\.1:9/);
 });

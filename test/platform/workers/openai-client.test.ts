@@ -192,7 +192,7 @@ describe('what leaves', () => {
   test('is nothing where a file brought the worker and nobody confirmed it', async () => {
     const { fault } = await call('ok@unconfirmed', { unconfirmed: true });
     expect(fault).toMatchObject({ code: 'worker-missing' });
-    expect(fault?.message).toContain('not confirmed');
+    expect(fault?.message).toContain('isn’t confirmed');
     expect(server.calls('ok@unconfirmed')).toHaveLength(0);
   });
 

@@ -104,7 +104,7 @@ describe('a call that comes too soon', () => {
     const found = faultFromHttp(429, headers, said('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });
     expect(found.message).toMatch(/^The daily quota.*used up.*resets in 8 hours, at \d\d:\d\d\./);
-    expect(read(429, said('requests per day')).message).toContain('was not told');
+    expect(read(429, said('requests per day')).message).toContain('doesn’t report');
   });
 });
 
@@ -162,7 +162,7 @@ describe('no answer at all', () => {
   test('all that cannot be told apart is named', () => {
     const found = faultFromThrown(failed, target, page);
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
-    expect(found.message).toMatch(/unreachable.*CORS.*key is wrong/);
+    expect(found.message).toMatch(/Couldn’t reach.*key is wrong.*CORS/);
   });
 
   test('a fault stays what it is, anything else is ours and tells no key', () => {
