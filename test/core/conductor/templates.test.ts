@@ -35,12 +35,12 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     expect(await proposed(conductor, asked)).toEqual(await proposed(conductor, asked));
   });
 
-  it('words each subtask so that simulated workers recognise its role', async () => {
+  it('writes each subtask so that simulated workers recognise its role', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: pool(4), maxSteps: 16 }));
     for (const step of steps) expect(recogniseRole(step.subtask), step.subtask).toBe(step.role);
   });
 
-  it('gives one sentence as its reason and makes every step known first', async () => {
+  it('gives a reason in one sentence, and announces every step first', async () => {
     const events = await proposed(conductor, request({ maxSteps: 16 }));
     const { thought, workflow } = ending(events, 'plan-finished');
     expect(thought).toMatch(/^[^.]+\.$/);
@@ -98,7 +98,7 @@ describe('the topologies', () => {
     expect(steps.map((step) => step.worker)).toEqual([0, 1, 0, 1, 0]);
   });
 
-  it('best single goes by declared strength, routing by what was graded', async () => {
+  it('best single uses declared strength, routing uses graded runs', async () => {
     const members = [worker(0, { strengths: { solve: 0.3 } }), worker(1, { strengths: { solve: 0.7 } })];
     const history = gradedRuns('alder', 'solve', 30, 30);
     const told = request({ pool: members, history });
@@ -119,7 +119,7 @@ describe('the topologies', () => {
     },
   );
 
-  it('random: valid for any seed, of many shapes, whose last step sees something', async () => {
+  it('random: valid for any seed, of many shapes, and the last step sees another', async () => {
     const shapes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom('binary', 'fine'), async (seed, access) => {
