@@ -1,4 +1,4 @@
-/** @file The browser's clock. */
+/** @file The clock of the page and its Workers. */
 import { abortError, type Clock } from '../core/contract';
 
 export const systemClock: Clock = {

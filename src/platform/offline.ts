@@ -1,25 +1,25 @@
 /**
- * @file Keeping the page for offline: registers the service worker, and tells when it stands between the page and the network.
- * Large files (engines, Python) are kept when they pass through it, so whoever fetches one waits for that first.
+ * @file Registers the service worker, which makes the page work offline, and reports when it controls the page. It caches
+ * large files (engines, Python) at their first download, so callers wait for it before they fetch one.
  */
 import type { Clock } from '../core/contract';
 import { scriptAddressPolicy } from './trusted-types';
 
-/** What is needed of `navigator.serviceWorker`. */
+/** The part of `navigator.serviceWorker` that this file uses. */
 export type Container = Pick<ServiceWorkerContainer, 'register' | 'controller' | 'addEventListener'>;
 
 const SCRIPT = './sw.js';
 
 const scriptAddress = scriptAddressPolicy('podium-service-worker', () => SCRIPT);
 
-/** ms after which a large file is fetched all the same, and kept at its next use. */
+/** ms after which a large file is fetched without the service worker. It is then cached at its next use. */
 const PATIENCE = 30_000;
 
 let kept: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when what is fetched from now on is kept, or when that is not to be had: in a private window, without a server, or
- * after too long a wait. Never rejects.
+ * Resolves when downloads are cached from now on, or when caching is not available: in a private window, without a server, or
+ * when the service worker takes too long. Never rejects.
  */
 export function whenKept(): Promise<void> {
   return kept;
@@ -28,8 +28,8 @@ export function whenKept(): Promise<void> {
 /** Registers the service worker. Call once, when the page has loaded. */
 export function keepForOffline(container: Container, clock: Clock): Promise<void> {
   kept = control(container, clock).catch((thrown: unknown) => {
-    // Private windows and file:// refuse it; the page works all the same while the network is there.
-    console.info('Podium could not be kept for offline use.', thrown);
+    // Private windows and file:// refuse service workers. The page still works while it is online.
+    console.info('Couldn’t cache Podium for offline use.', thrown);
   });
   return kept;
 }
@@ -42,7 +42,7 @@ async function control(container: Container, clock: Clock): Promise<void> {
   const alarm = clock.sleep(PATIENCE, over.signal).catch(() => undefined);
   try {
     const { installing, active } = await container.register(scriptAddress(SCRIPT));
-    // On a page that was reloaded past its worker none will take over.
+    // After a forced reload no worker takes control of the page.
     const coming = installing ?? (active?.state === 'activating' ? active : null);
     if (!container.controller && coming) await Promise.race([controlled, failed(coming, over.signal), alarm]);
   } finally {
@@ -50,7 +50,7 @@ async function control(container: Container, clock: Clock): Promise<void> {
   }
 }
 
-/** Resolves when the worker is given up, e.g. because one of the files could not be fetched. */
+/** Resolves when the browser discards the worker, for example because a file could not be fetched. */
 function failed(worker: ServiceWorker, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -1,6 +1,6 @@
 /**
- * @file Names the page's Trusted Types policies. The built page refuses plain strings where the browser would run or parse
- * them, so each place that needs such a value makes it through a policy of its own, which can make nothing else.
+ * @file Creates the page's Trusted Types policies. The built page refuses plain strings where the browser would run or parse
+ * them, so each place that needs such a value has a policy of its own, which allows nothing else.
  */
 
 /** One for each place. The browser lets each be created once per page or Worker, so they are created at module level. */

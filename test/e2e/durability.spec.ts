@@ -99,7 +99,7 @@ test('runs are exported and imported; what is here already stays, and a damaged 
   await other.open('/#/runs');
   await importText(other.page, `${one}half a li\n`);
   await expect(other.page.getByText('1 run added.')).toBeVisible();
-  await expect(other.page.getByText('Line 2. It is not JSON.')).toBeVisible();
+  await expect(other.page.getByText('Line 2. It is not valid JSON.')).toBeVisible();
   await expect(other.page.getByText('imported', { exact: true })).toBeVisible();
   await importText(other.page, all);
   await expect(other.page.getByText('1 run added. 1 run was already here.')).toBeVisible();
@@ -192,8 +192,6 @@ test('an older page gives way to a newer version and says what to do', async ({ 
   );
   expect(upgraded).toBe('open');
   await page.getByRole('link', { name: 'Runs' }).first().click();
-  await expect(page.getByRole('alert')).toContainText(
-    'A newer version of Podium has been opened in this browser. Reload',
-  );
+  await expect(page.getByRole('alert')).toContainText('A newer version of Podium is open in this browser. Reload');
   await newer.close();
 });

@@ -206,7 +206,7 @@ test(STORAGE_FULL, async ({ page, podium, server, plan }, info) => {
   });
   server.release();
   const alert = podium.answer.getByRole('alert');
-  await expect(alert).toContainText(/disk space .* is full/);
+  await expect(alert).toContainText(/storage in this browser is full/);
   await expect(podium.run).toBeEnabled();
   const stored = await podium.storedEvents();
   expect(stored.filter(({ type }) => type === 'step-finished')).toMatchObject([{ step: 0 }]);

@@ -113,7 +113,7 @@ test('imports what is good in every hostile file of runs and refuses the rest in
     const added = (await storedIds(page)).length - before;
     const ms = await longestTask(page);
     expect.soft(added, `${file.name}: runs that came`).toBe(file.recovered);
-    if (file.refused === 'file') expect.soft(faults, file.name).toMatch(/Nothing after that was read/);
+    if (file.refused === 'file') expect.soft(faults, file.name).toMatch(/The rest was not read/);
     else expect.soft(lines, `${file.name}: lines refused, “${said}”`).toBe(file.refused);
     if (file.says) expect.soft(`${said} ${faults}`, file.name).toMatch(file.says);
     table.push(

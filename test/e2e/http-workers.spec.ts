@@ -93,8 +93,8 @@ test.describe('an OpenAI-compatible server as a worker', () => {
   });
 
   const failures: [scenario: string, code: string, sentence: RegExp, kept: string][] = [
-    ['cut-later', 'cut-off', /before the answer of Desk was whole/, 'The first words'],
-    ['no-done', 'cut-off', /before the answer of Desk was whole/, 'The first words'],
+    ['cut-later', 'cut-off', /before the answer of Desk was complete/, 'The first words'],
+    ['no-done', 'cut-off', /before the answer of Desk was complete/, 'The first words'],
     ['error-in-stream', 'server-error', /crashed|error|failed/i, 'The first words'],
     ['unknown-model', 'not-found', /model/i, ''],
     ['empty', 'empty-reply', /empty|nothing|no text|said nothing/i, ''],

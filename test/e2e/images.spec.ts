@@ -129,7 +129,7 @@ test('a file that is no image is refused in a sentence, and a fifth image too', 
   await podium.open();
   const picker = page.getByLabel('Images', { exact: true });
   await picker.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
-  await expect(page.getByText('notes.txt: This is no image that can be used.')).toBeVisible();
+  await expect(page.getByText('notes.txt: This file type isn’t supported.')).toBeVisible();
   const pixel = (shade: number) => ({
     name: `shade-${shade}.png`,
     mimeType: 'image/png',

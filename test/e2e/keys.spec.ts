@@ -187,7 +187,7 @@ test('a key in the vault outlives a reload, and lies nowhere in the clear', asyn
   await expect(podium.answer.getByRole('alert')).toContainText('Unlock your keys');
   const before = server.calls('ok@canary').length;
   await unlock(page, 'not this one at all');
-  await expect(page.getByText('That is not the passphrase.')).toBeVisible();
+  await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
   await unlock(page, PASSPHRASE);
   await expect(page.getByRole('group', { name: 'Keys' })).toBeHidden();
   await podium.answer.getByRole('button', { name: 'Try again' }).click();
@@ -252,7 +252,7 @@ test('keys are locked, opened under another passphrase, and forgotten', async ({
   await expect(page.getByText('Passphrase changed.')).toBeVisible();
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   await unlock(page, PASSPHRASE);
-  await expect(page.getByText('That is not the passphrase.')).toBeVisible();
+  await expect(page.getByText('The passphrase is wrong.')).toBeVisible();
   await unlock(page, 'another one of four words');
   await expect(page.getByRole('button', { name: 'Lock', exact: true })).toBeVisible();
   await page.goto('/#/workers');

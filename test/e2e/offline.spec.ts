@@ -143,7 +143,7 @@ test('Python works again after a network answered with its own page', async ({ p
   host.trouble = { files: PYTHON, kind: 'portal' };
   await planPython(page, podium, host.url);
   await start(podium, 'print(6 * 7)');
-  await expect(podium.answer.getByRole('alert')).toContainText('Python could not start', { timeout: PYTHON_PATIENCE });
+  await expect(podium.answer.getByRole('alert')).toContainText('Couldn’t start Python', { timeout: PYTHON_PATIENCE });
   await podium.ended();
   host.trouble = null;
   await start(podium, 'print(7 * 8)');

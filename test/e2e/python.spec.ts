@@ -165,6 +165,15 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
   });
 
+  test('writes nothing to the console that code asks for', async ({ page, podium }) => {
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text().slice(0, 200)));
+    await planPython(page, podium);
+    await expectAnswer(podium, FLOOD, 'written');
+    await expectAnswer(podium, 'print("still here")', 'still here');
+    expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
+  });
+
   test('bounds what code returns that replaces the functions around it', async ({ page, podium }) => {
     await planPython(page, podium);
     for (const code of Object.values(FORGERIES)) {
@@ -205,6 +214,31 @@ js.TextDecoder.prototype.decode = create_proxy(lambda *_: "x" * 8_000_000)
 js.String.prototype.slice = create_proxy(lambda *_: "x" * 8_000_000)
 print("x" * 40_000)`.trim(),
 } as const;
+
+/** Every way to have the browser write a message: the console, errors that nobody catches, requests that the policy refuses. */
+const FLOOD = `
+import asyncio, js
+from pyodide.ffi import create_proxy
+
+def attempt(do):
+    try:
+        do()
+    except BaseException as error:
+        print(type(error).__name__)
+
+for name in list(js.Object.keys(js.console)):
+    attempt(lambda: getattr(js.console, name)("flood " + name))
+for number in range(100):
+    js.console.log("flood " * 1000)
+    attempt(lambda: js.reportError("flood"))
+    attempt(lambda: js.fetch(f"http://127.0.0.1:9/flood{number}"))
+    attempt(lambda: js.Promise.reject("flood"))
+def fail():
+    raise ValueError("flood")
+js.setTimeout(create_proxy(fail), 0)
+await asyncio.sleep(0.2)
+print("written")
+`.trim();
 
 /** Every way out that a worker has, tried from Python. */
 function attempts(beacon: string, own: string): string {

@@ -45,7 +45,7 @@ async function isKept(): Promise<boolean> {
   return settled;
 }
 
-test('waits on a first visit until the worker has taken the page over', async () => {
+test('waits on a first visit until the service worker controls the page', async () => {
   const { own, register, takeOver } = container(first());
   void keepForOffline(own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -54,7 +54,7 @@ test('waits on a first visit until the worker has taken the page over', async ()
   expect(await isKept()).toBe(true);
 });
 
-test('does not wait on a page that the worker has already, nor on one that was reloaded past it', async () => {
+test('does not wait on a controlled page, nor after a forced reload', async () => {
   const active = new Worker('activated');
   void keepForOffline(container({ installing: null, active }, active).own, new FakeClock());
   expect(await isKept()).toBe(true);
@@ -62,7 +62,7 @@ test('does not wait on a page that the worker has already, nor on one that was r
   expect(await isKept()).toBe(true);
 });
 
-test('goes on when the worker is given up', async () => {
+test('resolves when the browser discards the service worker', async () => {
   const registration = first();
   void keepForOffline(container(registration).own, new FakeClock());
   expect(await isKept()).toBe(false);
@@ -70,14 +70,14 @@ test('goes on when the worker is given up', async () => {
   expect(await isKept()).toBe(true);
 });
 
-test('goes on where there can be no worker, and says so', async () => {
+test('resolves and logs a note when service workers are not available', async () => {
   const said = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   void keepForOffline(container(null).own, new FakeClock());
   expect(await isKept()).toBe(true);
   expect(said).toHaveBeenCalledOnce();
 });
 
-test('does not wait for ever', async () => {
+test('stops waiting after 30 seconds', async () => {
   const clock = new FakeClock('auto');
   await keepForOffline(container(first()).own, clock);
   expect(clock.monotonic()).toBe(30_000);

@@ -17,7 +17,7 @@ async function located(name?: string): Promise<unknown> {
 }
 
 describe('startWorker', () => {
-  it('starts a program from a blob, hears what is posted at once, and leaves its modules at their own address', async () => {
+  it('starts a program from a blob, receives early messages, and keeps the addresses of its modules', async () => {
     expect(await located('own')).toEqual({
       heard: 'Where are you?',
       name: 'own',

@@ -24,7 +24,10 @@ const TYPING_PAUSE = 500;
 
 const UNCONFIRMED = 'This address came from a file. Check it, then press “Use this address”.';
 
-type Needed = Pick<WorkerServices, 'providers' | 'providerOf' | 'checkAddress' | 'tester' | 'knownPrice'> &
+type Needed = Pick<
+  WorkerServices,
+  'providers' | 'providerOf' | 'checkAddress' | 'tester' | 'knownPrice' | 'knownModels'
+> &
   Pick<KeyServices, 'keys'>;
 
 export class WorkerForm {

@@ -86,12 +86,16 @@ export class WorkersState {
     this.#preferences.change({ pool: ids });
   }
 
-  /** Adds or changes a worker. A new one joins the pool. Rejects with a `FaultError` if it could not be stored. */
+  /**
+   * Adds or changes a worker. A new one joins the pool, and so does one that the change confirms. Rejects with a `FaultError`
+   * if it could not be stored.
+   */
   async save(setup: WorkerSetup): Promise<void> {
-    const isNew = !this.setups.some((each) => each.id === setup.id);
+    const before = this.setups.find((each) => each.id === setup.id);
     await this.#store.put(setup);
     await this.load();
-    if (isNew) this.choose(setup.id, true);
+    if (!before) this.choose(setup.id, true);
+    else if (before.unconfirmed && !setup.unconfirmed) this.#joinPool([setup]);
   }
 
   /**
@@ -102,6 +106,11 @@ export class WorkersState {
     const confirmed = setups.filter((setup) => this.setups.includes(setup));
     for (const { unconfirmed: _, ...setup } of confirmed) await this.#store.put(setup);
     await this.load();
+    this.#joinPool(confirmed);
+  }
+
+  /** Adds confirmed workers to the pool that the user chose. Without a choice every worker is in it. */
+  #joinPool(confirmed: readonly WorkerSetup[]): void {
     if (this.#preferences.current.pool === null) return;
     for (const { id } of confirmed) this.choose(id, true);
   }

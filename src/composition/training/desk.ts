@@ -1,7 +1,8 @@
 /** @file Runs a training order in a Worker and yields its reports. */
-import { abortError, fault, FaultError, unlessAborted } from '../../core/contract';
-import { readReport, type TrainingDesk, type TrainingReport } from '../../core/training/orders';
+import { fault, FaultError } from '../../core/contract';
+import { readReport, type TrainingDesk } from '../../core/training/orders';
 import { startWorker } from '../../platform/start-worker';
+import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
 import program from './training-worker?worker&url';
 
 interface TrainingDeskOptions {
@@ -17,49 +18,12 @@ export function createTrainingDesk({
 }: TrainingDeskOptions = {}): TrainingDesk {
   return {
     async *carryOut(order, signal) {
-      if (ready) await unlessAborted(ready(), signal);
-      if (signal.aborted) throw abortError();
-      const worker = createWorker();
-      const reports: TrainingReport[] = [];
-      let hasReported = false;
-      let failed: Error | null = null;
-      let wake = () => {};
-      const fail = (because: Error) => {
-        failed ??= because;
-        wake();
-      };
-      const stop = () => fail(abortError());
-      signal.addEventListener('abort', stop);
-      worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        try {
-          reports.push(readReport(data));
-          hasReported = true;
-          wake();
-        } catch {
-          fail(brokenOffFault('A message could not be read.'));
-        }
-      });
-      worker.addEventListener('error', (event) => {
-        // The fault is reported to the user, so the browser need not log it as an uncaught error.
-        event.preventDefault();
-        fail(hasReported ? brokenOffFault(event.message ?? '') : loadFault(event.message ?? ''));
-      });
-      worker.postMessage(order);
-      try {
-        for (;;) {
-          if (failed) throw failed;
-          const report = reports.shift();
-          if (!report) {
-            await new Promise<void>((resolve) => (wake = resolve));
-            continue;
-          }
-          if (report.type === 'failed') throw new FaultError(report.fault);
-          yield report;
-          if (report.type === 'finished') return;
-        }
-      } finally {
-        signal.removeEventListener('abort', stop);
-        worker.terminate();
+      const errorOf = ({ kind, detail }: WorkerFailure) =>
+        kind === 'crashed' ? brokenOffFault(detail) : loadFault(detail);
+      for await (const report of reportsOf({ ready, createWorker, order, read: readReport, errorOf }, signal)) {
+        if (report.type === 'failed') throw new FaultError(report.fault);
+        yield report;
+        if (report.type === 'finished') return;
       }
     },
   };
@@ -68,11 +32,11 @@ export function createTrainingDesk({
 function brokenOffFault(detail: string): FaultError {
   const message =
     'The training stopped because its Worker crashed. Close other tabs and programs, then start it again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+  return new FaultError(fault('internal', message, { retryable: true, detail }));
 }
 
 function loadFault(detail: string): FaultError {
   const message =
     'The training could not start, because its code could not be loaded. Check the connection and start it again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+  return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

@@ -1,5 +1,5 @@
 /**
- * @file One attempt of a language model at writing a workflow: what it writes is passed on while it comes, and read at the end.
+ * @file One attempt of a language model to write a workflow. Streams the text, and parses it at the end.
  */
 import {
   abortError,
@@ -25,44 +25,44 @@ import { parseWorkflow } from './parse';
 import { heldTo, withRole } from './given';
 import { createPlanReader } from './stream';
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 export type Outcome =
   | { readonly kind: 'valid'; readonly workflow: Workflow; readonly thought: string }
   | { readonly kind: 'invalid'; readonly problem: PlanProblem }
   | { readonly kind: 'fault'; readonly fault: Fault };
 
-export interface Attempt {
+export interface PlanAttempt {
   readonly outcome: Outcome;
-  /** All that was written, reasoning apart. */
+  /** All text, without reasoning. */
   readonly text: string;
-  /** As the engine told it, else estimated and marked so; `null` where the call was turned away. */
+  /** As the engine reports it, else estimated and marked as such. `null` if the call was refused. */
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly billed?: boolean;
   readonly finishReason: FinishReason;
-  /** As the engine measured it, where it did. */
+  /** As the engine measured it, if it did. */
   readonly speed?: EngineSpeed;
 }
 
 export interface AttemptRequest {
   readonly engine: TextEngine;
-  /** Who is paid for it. */
+  /** The worker that is charged for it. */
   readonly charged: Charged;
   readonly asked: GenerateRequest;
   readonly limits: WorkflowLimits;
-  /** Whether to say which steps are final while the rest is written: only under a grammar that is enforced. */
+  /** Whether to announce final steps during generation. Only under an enforced grammar. */
   readonly announceSteps: boolean;
-  /** The steps as they were given, where only the subtasks are the model's. */
+  /** The given steps, if the model only writes the subtasks. */
   readonly skeleton?: readonly Step[];
 }
 
 type Ending = Exclude<EngineEvent, { type: 'delta' }>;
 
-/** Yields deltas and, where asked for, known steps; returns what came of it. Throws nothing but an `AbortError`. */
+/** Yields deltas and, if requested, known steps. Returns the attempt. Throws only an `AbortError`. */
 export async function* attemptPlan(
   { engine, charged, asked, limits, announceSteps, skeleton }: AttemptRequest,
   signal: AbortSignal,
-): AsyncGenerator<PlanEvent, Attempt> {
+): AsyncGenerator<PlanEvent, PlanAttempt> {
   const given = skeleton ? { skeleton: { steps: skeleton } } : {};
   const reader = announceSteps ? createPlanReader({ ...limits, ...given }) : null;
   let text = '';
@@ -106,7 +106,7 @@ interface Rules {
   readonly skeleton: readonly Step[] | undefined;
 }
 
-function readEnding(ending: Ending & Account, text: string, { limits, skeleton }: Rules): Attempt {
+function readEnding(ending: Ending & Account, text: string, { limits, skeleton }: Rules): PlanAttempt {
   const { usage, cost, billed } = ending;
   const bill = billed ? { usage, cost, billed } : { usage, cost };
   if (ending.type === 'failed') {
@@ -122,6 +122,6 @@ function readEnding(ending: Ending & Account, text: string, { limits, skeleton }
 }
 
 function brokenOff(engine: TextEngine): Ending {
-  const message = `${engine.info.model} broke off in the middle of the plan. Run it again.`;
+  const message = `${engine.info.model} stopped in the middle of the plan. Run it again.`;
   return { type: 'failed', fault: fault('cut-off', message, { retryable: true }), usage: null, cost: null };
 }

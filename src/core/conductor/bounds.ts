@@ -1,6 +1,6 @@
 /**
- * @file How much a plan may say under a grammar, in tokens: the grammar itself sets no bound (`grammar-text.ts` says why). The
- * engine counts, and ends a text that is too long as the grammar would have it, so that a plan is whole before the tokens end.
+ * @file Limits the texts of a plan under a grammar, in tokens. The grammar itself sets no limits (`grammar-text.ts` says why). The
+ * engine counts, and closes a text that is too long, so that a plan is complete before the tokens run out.
  */
 import type { Step, TextBound } from '../contract';
 import { formatWorkflow } from './format';
@@ -16,16 +16,16 @@ export interface PlanBounds {
   readonly subtask: number;
 }
 
-/** Some 120 words. */
+/** About 120 words. */
 const LONGEST_THOUGHT = 160;
 const LONGEST_SUBTASK = 256;
-/** More steps get no less than this, though all of them together may then take more than {@link PLAN_MAX_TOKENS}. */
+/** The minimum for each subtask, even if many steps together then exceed {@link PLAN_MAX_TOKENS}. */
 const SHORTEST = 32;
-/** Tokens beyond a bound at most: what is left of an escape or a character, and something to be seen. */
+/** Most tokens beyond a limit: the rest of an escape or a character, and one visible character. */
 const OVERSHOOT = 6;
 const THOUGHT_END = '\nmodel_id = [';
 
-/** Shares out the tokens of an answer: what the lists take by themselves, then the thought, and the subtasks alike. */
+/** Divides the tokens of an answer among the lists, the thought, and the subtasks in equal parts. */
 export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX_TOKENS): PlanBounds {
   const steps = stepsOf(options).length;
   const free = maxTokens - listTokens(options) - (steps + 1) * OVERSHOOT;
@@ -34,19 +34,18 @@ export function planBounds(options: GrammarOptions, maxTokens: number = PLAN_MAX
 }
 
 /**
- * The longest answer in tokens, its end included, where the engine keeps the bounds: every character of the lists a token of
- * its own.
+ * The longest answer in tokens, with its end, if the engine enforces the limits and every character of the lists is one token.
  */
 export function worstCaseTokens(options: GrammarOptions, bounds: PlanBounds): number {
   const texts = stepsOf(options).length * (bounds.subtask + OVERSHOOT);
   return listTokens(options) + bounds.thought + OVERSHOOT + texts;
 }
 
-/** What the engine is told of the bounds. */
+/** The limits in the format of the engine. */
 export function textBounds({ thought, subtask }: PlanBounds): TextBound[] {
   return [
     ...(thought > 0 ? [{ opens: null, closes: '[', ends: [THOUGHT_END], tokens: thought }] : []),
-    // A string of nothing but blanks cannot be closed yet.
+    // A blank string cannot be closed yet.
     { opens: '"', closes: '"', ends: ['"', '.'], tokens: subtask },
   ];
 }

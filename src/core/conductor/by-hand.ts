@@ -1,5 +1,5 @@
 /**
- * @file A workflow that a person wrote, as a Conductor.
+ * @file A Conductor that proposes the user's own workflow.
  */
 import { checkWorkflow, fault, type Conductor, type ConductorInfo, type Workflow } from '../contract';
 import { instantConductor } from './instant';
@@ -8,8 +8,8 @@ import { limitsOf } from './limits';
 export const BY_HAND_INFO: ConductorInfo = { id: 'by-hand', label: 'Written by hand', kind: 'by-hand', origin: null };
 
 /**
- * Proposes this workflow, if it holds for the request; a `plan-failed` event (`plan-invalid`) says what is wrong otherwise.
- * It was written for the first round: where it hands over to a later one, the answer so far is kept.
+ * Proposes this workflow if it is valid for the request. Otherwise a `plan-failed` event (`plan-invalid`) gives the reason. The
+ * workflow is for the first round. In later rounds the answer so far is kept.
  */
 export function createByHandConductor(workflow: Workflow): Conductor {
   return instantConductor(

@@ -1,10 +1,10 @@
-/** @file A lost answer, and what was wrong with it, said to the model that wrote it. */
+/** @file Asks a model to correct its invalid answer. */
 import type { PlanCorrection, PlanProblem } from '../contract';
 
-/** Longest lost answer that is shown to the model again, in UTF-16 units: one that ignored its token limit is not. */
+/** Longest invalid answer that is shown to the model again, in UTF-16 units. Longer ones ignored their token limit. */
 const MOST_SHOWN_AGAIN = 20_000;
 
-/** @param given workers and access were given to it, and only the subtasks are its own */
+/** @param given whether workers and access were given, and the model only writes the subtasks */
 export function correctionOf(
   text: string,
   problem: PlanProblem,

@@ -1,7 +1,7 @@
-/** @file How a worker is called where it conducts. Apart, so that a list of Conductors needs none of the code that asks one. */
+/** @file Describes a worker as a Conductor. Separate, so that listing Conductors does not load the code that calls them. */
 import type { ConductorInfo, PoolWorker } from '../contract';
 
-/** What a run remembers of a worker that conducts. */
+/** What a run records about a worker that conducts. */
 export function endpointConductorInfo({ id, name, model, origin, price, canSee }: PoolWorker): ConductorInfo {
   const info: ConductorInfo = { id: `endpoint:${id}`, label: name, kind: 'endpoint', model, origin, price };
   return canSee ? { ...info, canSee } : info;

@@ -1,9 +1,9 @@
 /**
- * @file Any OpenAI-compatible address as an engine for plans: the same client that calls a worker there is asked.
+ * @file Uses a worker at any OpenAI-compatible address as an engine for plans, with the client that calls workers.
  */
 import type { PoolWorker, TextEngine, WorkerClient } from '../contract';
 
-/** A worker as an engine. No such address is known to enforce our grammar, so none is sent. */
+/** A worker as an engine. No such server is known to enforce the grammar, so none is sent. */
 export function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
   return {
     info: { engine: 'openai-compatible', model: worker.model, origin: worker.origin, enforcesGrammar: false },

@@ -5,14 +5,14 @@
  */
 import type { Workflow } from '../contract';
 
-/** One question with the answer that the Conductor should have given. */
+/** A question with the answer that a Conductor should give. */
 export interface ConductorExample {
   readonly question: string;
-  /** How many workers there were to choose from. Default: as many as the workflow names. */
+  /** Number of workers in the pool. Default: as many as the workflow uses. */
   readonly pool?: number;
-  /** What is thought before the workflow is written. */
+  /** The thought before the workflow. */
   readonly thought: string;
-  /** For both access schemes: let each step see nothing, or everything before it. */
+  /** For both access schemes, so each step sees nothing or all earlier steps. */
   readonly workflow: Workflow;
 }
 

@@ -1,14 +1,14 @@
 /**
- * @file The canonical form of a workflow: what prompts show, the grammar enforces and the stream reader expects. Three Python
- * lists, one a line, in the paper's order, which trained weights write too: `model_id`, `subtasks`, `access_list`.
+ * @file Formats workflows in the canonical form, which prompts show, the grammar enforces and the stream reader expects. Three
+ * Python lists, one on each line, in the paper's order, which trained weights use too: `model_id`, `subtasks`, `access_list`.
  */
 import type { AccessScheme, Step, Workflow } from '../contract';
 
 /**
- * Writes a workflow in the canonical form, without a thought before it. `parseWorkflow` reads it back as it was, but for roles.
+ * Formats a workflow in the canonical form, without a thought. `parseWorkflow` reads it back unchanged, except for roles.
  *
- * `binary` knows only nothing and everything before: an entry that sees all earlier steps is `"all"`. One that sees some of
- * them has no binary form and is written as in `fine`, so that nothing is lost; the parser reads both.
+ * `binary` has only nothing and everything: an entry that sees all earlier steps is `"all"`. One that sees some of them has no
+ * binary form and is written as in `fine`, so that nothing is lost. The parser reads both.
  */
 export function formatWorkflow(workflow: Workflow, options: { readonly access: AccessScheme }): string {
   const { steps } = workflow;
@@ -25,7 +25,7 @@ export function formatAccess(access: Step['access'], index: number, scheme: Acce
   return scheme === 'binary' && all ? '"all"' : `[${access.join(', ')}]`;
 }
 
-/** A JSON string; delete is escaped like the other control characters. */
+/** A JSON string in which delete is escaped like other control characters. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }

@@ -1,10 +1,10 @@
 /**
- * @file A workflow whose steps, workers and access were given: what a model wrote is held to them, and gets their roles.
+ * @file Checks a model's workflow against given steps, workers and access, and adds their roles.
  */
 import type { PlanProblem, Step } from '../contract';
 import type { ParsedWorkflow } from './parse';
 
-/** What was read, with the roles of the given steps; a problem where it is another workflow than the given one. */
+/** The parsed workflow with the roles of the given steps, or a problem if it differs from the given one. */
 export function heldTo(given: readonly Step[] | undefined, parsed: ParsedWorkflow): ParsedWorkflow {
   if (!given || !parsed.ok) return parsed;
   const { steps } = parsed.workflow;
@@ -13,7 +13,7 @@ export function heldTo(given: readonly Step[] | undefined, parsed: ParsedWorkflo
   return { ...parsed, workflow: { steps: steps.map((step, index) => withRole(step, given[index])) } };
 }
 
-/** A step with the role that was given to it. */
+/** A step with its given role. */
 export function withRole(step: Step, given: Step | undefined): Step {
   return given?.role ? { ...step, role: given.role } : step;
 }

@@ -1,23 +1,24 @@
 /**
- * @file Grammar rules for text: a thought, and the strings of a plan. They set no bound: an engine prepares a mask of its whole
- * vocabulary for each place in the rules, and to count some hundred characters takes as many places. With 150,000 tokens that
- * is half a minute before the first one; these few take a fraction of a second. How long a text may be is counted in tokens
- * while it is written (`bounds.ts`).
+ * @file Grammar rules for text: a thought, and the strings of a plan. They set no length limits: an engine prepares a mask of its
+ * whole vocabulary for each position in the rules, and counting hundreds of characters needs as many positions. With 150,000
+ * tokens that takes half a minute before the first token. These few rules take a fraction of a second. The length is limited in
+ * tokens during generation (`bounds.ts`).
  *
- * Each rule goes on into the next one instead of returning, up to and with what closes the text. So nearly no token runs over
- * the end of a rule, and those that do are all an engine has to work out anew for each token that it writes.
+ * Each rule continues in the next one instead of returning, including the character that closes the text. So almost no token
+ * crosses the end of a rule, and only those that do have to be computed again for each generated token.
  */
 
 /**
- * What no string holds raw. Classes stay ASCII and negated: engines match everything beyond ASCII by any negated class, and
- * older ones by no other. So nothing here can refuse a subtask of nothing but white space from beyond ASCII; the parser does.
+ * Characters that must be escaped in strings. Classes are ASCII and negated: every negated class matches all characters beyond
+ * ASCII, and in older engines only negated ones do. So the grammar accepts a subtask of non-ASCII white space, which the parser
+ * refuses.
  */
 const CONTROLS = '\\x00-\\x1f\\x7f';
 const PLAIN = `[^"\\\\${CONTROLS}]`;
 /** A thought: any number of lines without square brackets. */
 const FREE = '[^\\[\\]\\x00-\\x09\\x0b-\\x1f\\x7f]';
 
-/** Rules for a JSON string on one line with something to be seen in it, in quotes. */
+/** Rules for a quoted JSON string on one line with at least one visible character. */
 export function stringRules(name: string): string[] {
   return [
     `${name} ::= "\\"" lead`,
@@ -31,7 +32,7 @@ export function stringRules(name: string): string[] {
 }
 
 /**
- * Rules for free text of any number of lines without square brackets, which begins with something to be seen.
+ * Rules for free text of any number of lines without square brackets, which begins with a visible character.
  * @param next the rule that follows on a line of its own
  */
 export function textRules(name: string, next: string): string[] {

@@ -1,32 +1,32 @@
 /**
- * @file The canonical form as a grammar, so that an engine that enforces it can write nothing but a workflow of this pool.
- * The text is the EBNF that xgrammar and llama.cpp share; repetition counts are written out, since the engines inside older
- * model libraries know no `{m,n}`.
+ * @file The canonical form as a grammar, so that an engine that enforces it can only write a workflow for this pool. The format is
+ * the EBNF that xgrammar and llama.cpp share. Repetition is written out, because the engines in older model libraries do not
+ * support `{m,n}`.
  */
 import type { AccessScheme, Step } from '../contract';
 import { formatAccess } from './format';
 import { stringRules, textRules } from './grammar-text';
 
 export interface GrammarOptions {
-  /** Number of workers, the recursing Conductor included where there is one. */
+  /** Number of workers, including the recursing Conductor if there is one. */
   readonly poolSize: number;
   readonly maxSteps: number;
   readonly access: AccessScheme;
-  /** Three empty lists are a workflow, too. */
+  /** Whether three empty lists are allowed. */
   readonly allowEmpty?: boolean;
-  /** The pool's last entry is the Conductor: it may only stand last, after at least one other step. */
+  /** The pool's last entry is the Conductor. It may only be the last of several steps. */
   readonly recursion?: boolean;
-  /** Workers and access are given; only thought and subtasks are free. */
+  /** Given workers and access. Only the thought and the subtasks are free. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
-  /** Whether a thought may come first. Default true. */
+  /** Whether a thought may precede the lists. Default true. */
   readonly thought?: boolean;
 }
 
 /**
- * Writes the grammar. What it admits, `parseWorkflow` reads and `checkWorkflow` passes; it admits all that `formatWorkflow`
- * prints, with or without a thought on the lines before. Texts may be of any length: `bounds.ts` says how they end.
+ * Generates the grammar. `parseWorkflow` and `checkWorkflow` accept everything it allows. It allows every output of
+ * `formatWorkflow`, with or without a thought on the lines before. Texts can have any length. `bounds.ts` limits them.
  *
- * A thought holds no square brackets, so the first one always opens `model_id`.
+ * A thought contains no square brackets, so the first one always opens `model_id`.
  * Throws a `RangeError` if no workflow could meet the options.
  */
 export function workflowGrammar(options: GrammarOptions): string {
@@ -46,7 +46,7 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
   if ((skeleton?.steps.length ?? maxSteps) < 1) throw new RangeError('A workflow needs at least one step.');
 }
 
-/** The steps whose lists take the most room. */
+/** The steps with the longest lists. */
 export function longestSteps({ poolSize, maxSteps }: GrammarOptions): Pick<Step, 'worker' | 'access'>[] {
   return Array.from({ length: maxSteps }, (_, index) => ({
     worker: poolSize - 1,
@@ -64,8 +64,8 @@ function skeletonRules(steps: readonly Pick<Step, 'worker' | 'access'>[], access
 }
 
 /**
- * `pick1`, `pick2`, … choose the worker of a step; once the first list closes after n of them, `rest<n>` holds the other two
- * at the same length. One rule a length: no grammar without counting can compare three lists, but five lengths can be told apart.
+ * `pick1`, `pick2`, … choose the worker of a step. When the first list closes after n steps, `rest<n>` generates the other two
+ * with the same length. There is one rule for each length, because a grammar cannot count.
  */
 function planRules(options: GrammarOptions): string[] {
   const { poolSize, maxSteps, allowEmpty, recursion, access } = options;

@@ -1,6 +1,6 @@
 /**
- * @file The embedded Conductor that needs no learning: two attempts, a check, a repair and a decision, each by the worker that
- * is best in that role. It stands in where the trained policy cannot be loaded, and is the baseline for all others.
+ * @file The built-in Conductor by fixed rules: two attempts, a check, a repair and a decision, each by the worker that is best in
+ * that role. It is the fallback when the trained policy cannot be loaded, and the baseline for all others.
  */
 import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
 import { instantConductor, noWorkers } from './instant';
@@ -16,7 +16,7 @@ export const HEURISTIC_INFO: ConductorInfo = {
   origin: null,
 };
 
-/** The same request always gets the same plan. */
+/** Deterministic: the same request always gets the same plan. */
 export function createHeuristicConductor(): Conductor {
   return instantConductor(HEURISTIC_INFO, planByRole);
 }
@@ -25,7 +25,7 @@ interface Part {
   readonly role: Role;
   readonly subtask: string;
   readonly access: readonly number[];
-  /** Takes the next best worker instead of the best, where there is one. */
+  /** Uses the second-best worker if there is one. */
   readonly second?: true;
 }
 
@@ -35,7 +35,7 @@ const VERIFY: Part = { role: 'verify', subtask: SUBTASK.verify, access: [0, 1] }
 const REFINE: Part = { role: 'refine', subtask: SUBTASK.refine, access: [0, 1, 2] };
 const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTASK.decide, access });
 
-/** What is left of the five steps when fewer are allowed: the attempts stay longest, the repair goes first. */
+/** The steps to keep when fewer than five are allowed: the repair is dropped first, the attempts last. */
 function partsFor(maxSteps: number): readonly Part[] {
   if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, VERIFY, REFINE, decide(2, 3)];
   if (maxSteps === 4) return [SOLVE, SOLVE_AGAIN, VERIFY, decide(0, 1, 2)];
@@ -44,9 +44,9 @@ function partsFor(maxSteps: number): readonly Part[] {
   return [SOLVE];
 }
 
-/** The plan at once, for those who compare Conductors by the thousand. */
+/** The plan without the interface of a Conductor, for comparing Conductors in bulk. */
 export function planByRole(request: PlanRequest): InstantPlan | Refusal {
-  // It cannot read what an earlier round came to, so starting over would only spend more for a guess.
+  // It cannot read the outcome of an earlier round, so a new plan would cost more without being better.
   if (hasEarlierAnswer(request)) {
     return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };
   }
@@ -60,7 +60,7 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
   return { workflow: { steps }, thought: THOUGHT[rankedBy(request)], choices };
 }
 
-/** Under the binary scheme a step that sees anything sees everything before it. */
+/** Under the binary scheme a step sees nothing or all earlier steps. */
 function accessOf(part: Part, index: number, scheme: AccessScheme): readonly number[] {
   if (scheme === 'fine' || part.access.length === 0) return part.access;
   return [...Array(index).keys()];

@@ -1,13 +1,13 @@
-/** @file What a Conductor without a model returns: a whole plan, or why there is none. */
+/** @file The result of a Conductor without a model: a complete plan, or a fault. */
 import type { Fault, PlanProblem, StepChoice, Workflow } from '../contract';
 
-/** A plan, and in one sentence why it is this one. */
+/** A plan with a sentence that explains it. */
 export interface InstantPlan {
   readonly workflow: Workflow;
   readonly thought: string;
-  /** Why each step went to its worker, where that is known. */
+  /** The reason for each step's worker, if known. */
   readonly choices?: readonly StepChoice[];
-  /** Natural logarithm of its probability under the Conductor's own policy, where it has one. */
+  /** Natural logarithm of its probability under the Conductor's policy, if it has one. */
   readonly logProbability?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @file The frame of Conductors that ask no model: their whole plan is there at once, each step final from the start.
+ * @file Makes Conductors that call no model. Their plan is complete at once, and each step is final from the start.
  */
 import { withSight } from './sight';
 import {
@@ -36,7 +36,7 @@ export function instantConductor(
   };
 }
 
-/** The end of a plan for which no model was asked. */
+/** The end of a plan for which no model was called. */
 export function finishedPlan({ workflow, thought, ...told }: InstantPlan, source: PlanSource): PlanEvent {
   const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
   return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...told };

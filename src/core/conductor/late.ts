@@ -1,9 +1,9 @@
-/** @file A Conductor whose code and weights come when it is first asked for a plan. */
+/** @file A Conductor whose code and weights are lazy-loaded at its first plan. */
 import { abortError, isAbort, toFault, unlessAborted, type Conductor, type ConductorInfo } from '../contract';
 
 /**
- * @param load where it fails the plan fails with that fault, and the next request tries again as far as `load` does
- * @param standIn plans in that case instead; the plan says that it did, and why
+ * @param load if it fails, the plan fails with that fault. The next request calls it again
+ * @param standIn plans instead in that case. The plan records the fallback and the reason
  */
 export function lateConductor(info: ConductorInfo, load: () => Promise<Conductor>, standIn?: Conductor): Conductor {
   return {

@@ -1,11 +1,11 @@
 /**
- * @file What a request allows: which workers may be named, and what a workflow is held against.
+ * @file Derives from a request which workers a workflow may use, and its limits.
  */
 import type { PlanRequest, WorkflowLimits } from '../contract';
 
 /**
- * What a workflow for this request must keep to. The Conductor's own entry counts only while it may still be named, and an
- * empty workflow is allowed only where it has an answer to keep.
+ * The limits of a workflow for this request. The Conductor's own entry counts only while it may be used, and an empty workflow is
+ * allowed only if there is an answer to keep.
  */
 export function limitsOf(request: PlanRequest): WorkflowLimits {
   const { pool, maxSteps, recursion } = request;
@@ -19,8 +19,8 @@ export function hasEarlierAnswer({ earlier }: PlanRequest): boolean {
 }
 
 /**
- * The workers that can be given a subtask in words, as indexes into the pool: all but the Conductor itself, and Python,
- * which runs code and takes no instructions.
+ * The workers that accept a subtask in words, as indexes into the pool: all except the Conductor itself, and Python, which runs
+ * code and takes no instructions.
  */
 export function workersOf(request: PlanRequest): number[] {
   const last = request.pool.length - 1;

@@ -1,7 +1,6 @@
 /**
- * @file A language model as the Conductor, whichever engine runs it. What it writes is data: where the engine enforces the
- * grammar every answer that is not cut off is a valid workflow; elsewhere it is parsed, asked for again once with what was
- * wrong, and then the fallback Conductor takes over.
+ * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
+ * workflow. Otherwise the answer is parsed. An invalid one is corrected once by the model, and then the fallback Conductor plans.
  */
 import {
   abortError,
@@ -32,7 +31,7 @@ import {
   type Workflow,
   type WorkflowLimits,
 } from '../contract';
-import { attemptPlan, type Attempt, type Outcome } from './attempt';
+import { attemptPlan, type PlanAttempt, type Outcome } from './attempt';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from './bounds';
 import { correctionOf } from './correction';
 import { workflowGrammar } from './grammar';
@@ -46,28 +45,28 @@ import { DEFAULT_TEMPLATE, templateProblem } from './prompt-template';
 export interface LlmConductorOptions extends PromptOptions {
   readonly info: ConductorInfo;
   readonly engine: TextEngine;
-  /** Takes over when the model failed twice. Without one the plan fails. */
+  /** The fallback after the model has failed twice. Without one the plan fails. */
   readonly fallback?: Conductor;
-  /** The scheme that the model was trained on. Default: the request's. */
+  /** The access scheme that the model was trained on. Default: the request's. */
   readonly access?: AccessScheme;
-  /** Default: 1024 tokens as in the paper, the request's temperature, else 0.2, or 0.8 where several candidates should differ. */
+  /** Default: 1024 tokens as in the paper, and the request's temperature, else 0.2, or 0.8 for several candidates. */
   readonly sampling?: Sampling;
-  /** Whether to bind an engine that enforces grammars. Default true. */
+  /** Whether to use a grammar if the engine enforces it. Default true. */
   readonly useGrammar?: boolean;
-  /** Steps, workers, roles and access are given, and only the subtasks are the model's: these say what each step is for. */
+  /** Given steps, workers, roles and access. The model only writes the subtasks. These describe each step's purpose. */
   readonly skeleton?: readonly Step[];
-  /** What the trained policy has in the plan. */
+  /** The part of the trained policy in the plan. */
   readonly policy?: PlanPolicy;
-  /** Ranks several candidates: the one with the highest score is chosen. Without it a vote chooses. */
+  /** Ranks several candidates. The one with the highest score is chosen. Without it a vote chooses. */
   readonly score?: (workflow: Workflow) => CandidateScore;
 }
 
-/** How often an engine that turned the call away for coming too soon is asked again: it says itself when it may be. */
+/** Number of retries after an engine has refused a call because of its rate limit. The engine says when to retry. */
 const MOST_REFUSALS = 12;
 
 /**
- * A Conductor that asks a language model. Each attempt has a seed of its own, mixed from the request's seed, the round and the
- * attempt's number; `plan-started` tells the first.
+ * A Conductor that calls a language model. Each attempt has its own seed, mixed from the request's seed, the round and the
+ * attempt's number. `plan-started` records the first.
  */
 export function createLlmConductor(options: LlmConductorOptions): Conductor {
   return {
@@ -142,8 +141,8 @@ class Proposal {
     };
   }
 
-  /** From the first attempt to the one end: at most one retry for what was wrong and one for an engine that failed. */
-  async *#settle(messages: readonly Message[], first: Attempt): AsyncGenerator<PlanEvent> {
+  /** Continues after the first attempt: at most one retry for an invalid answer, and one for a failed engine. */
+  async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
     let attempt = first;
     let asked = messages;
     let wasCorrected = false;
@@ -161,7 +160,7 @@ class Proposal {
         correction = correctionOf(attempt.text, outcome.problem, this.#correcting);
         asked = [...messages, ...correctionMessages(attempt.text, correction)];
       } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
-        // Asked again as it was.
+        // Retried unchanged.
       } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
         wasRepeated = true;
       } else {
@@ -173,7 +172,7 @@ class Proposal {
     }
   }
 
-  async *#fallBack(lost: Attempt, outcome: Failure): AsyncGenerator<PlanEvent> {
+  async *#fallBack(lost: PlanAttempt, outcome: Failure): AsyncGenerator<PlanEvent> {
     const { fallback, info } = this.#options;
     if (!fallback) {
       yield failed(lost, outcome, info);
@@ -187,13 +186,13 @@ class Proposal {
   }
 
   /**
-   * Draws candidates one after the other and chooses among the valid ones, or leaves that to the person.
-   * @returns the chosen one, or the last if none is valid; its usage is already told. `null`: the person chooses
+   * Samples candidates one after the other and chooses among the valid ones, or lets the user choose.
+   * @returns the chosen one, or the last if none is valid. Its usage is already reported. `null`: the user chooses
    */
-  async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt | null> {
-    const drawn: Attempt[] = [];
+  async *#drawCandidates(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt | null> {
+    const drawn: PlanAttempt[] = [];
     const scores: (CandidateScore | null)[] = [];
-    let last: Attempt;
+    let last: PlanAttempt;
     do {
       last = yield* this.#draw(messages);
       const { outcome } = last;
@@ -212,8 +211,8 @@ class Proposal {
     return { ...((chosen && drawn[chosen.place]) ?? last), usage: null, cost: null };
   }
 
-  /** A call that was turned away for coming too soon uses up no candidate: it is made again. */
-  async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
+  /** A call that was refused by a rate limit is retried, and does not count as a candidate. */
+  async *#draw(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     for (;;) {
       const attempt = yield* this.#ask(messages);
       const { outcome } = attempt;
@@ -223,7 +222,7 @@ class Proposal {
     }
   }
 
-  #ask(messages: readonly Message[]): AsyncGenerator<PlanEvent, Attempt> {
+  #ask(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     const asked: GenerateRequest = {
       ...this.#sampling,
       seed: this.#seed(this.#attempts++),
@@ -247,14 +246,14 @@ class Proposal {
   }
 }
 
-/** Why there is nothing to ask the model. */
+/** The reason not to call the model. */
 function refusalOf(request: PlanRequest, { template = DEFAULT_TEMPLATE }: LlmConductorOptions): Refusal | null {
   const problem = templateProblem(template);
   if (problem !== null) return { fault: fault('bad-request', problem), problem: null };
   return workersOf(request).length === 0 ? noWorkers() : null;
 }
 
-/** Whether another candidate may fare better: an engine that refuses for good would refuse it as well. */
+/** Whether another candidate may succeed. An engine that refuses permanently would refuse it too. */
 function isWorthAsking(outcome: Outcome): boolean {
   return outcome.kind !== 'fault' || outcome.fault.retryable;
 }

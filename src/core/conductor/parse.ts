@@ -1,6 +1,6 @@
 /**
- * @file `parseWorkflow`: from what a model really wrote to a workflow, or to a problem with a sentence and an offset. It
- * evaluates nothing, never throws, and its work grows with the length of the text and no faster.
+ * @file `parseWorkflow` parses a model's answer into a workflow, or returns a problem with a sentence and an offset. It evaluates
+ * nothing, never throws, and takes linear time.
  */
 import type { PlanProblem, Workflow, WorkflowLimits } from '../contract';
 import { cutOffList, explain } from './parse/explain';
@@ -17,8 +17,8 @@ export const MAX_ANSWER_LENGTH = 2 ** 21;
 
 export interface ParseLimits extends WorkflowLimits {
   /**
-   * Whether the token limit ended the answer, where the engine says so (finish reason `length` or not).
-   * Absent: a list that is open at the end of the text tells.
+   * Whether the token limit ended the answer, if the engine reports it (finish reason `length` or not).
+   * Absent: inferred from a list that is open at the end of the text.
    */
   readonly cutOff?: boolean;
 }
@@ -37,32 +37,37 @@ export type ParsedWorkflow =
     };
 
 /**
- * Reads a Conductor's answer. Of several workflows in it the last valid one counts; what a model drafts between think tags
- * counts only if no list stands after them.
- * @param work counts the characters looked at
+ * Parses a Conductor's answer. Of several workflows the last valid one counts. Drafts between think tags count only if no list
+ * follows them.
+ * @param work counts the characters read
  */
 export function parseWorkflow(text: string, limits: ParseLimits, work: ParseWork = { steps: 0 }): ParsedWorkflow {
   if (text.length > MAX_ANSWER_LENGTH) {
     const message = `The answer has ${text.length} characters; at most ${MAX_ANSWER_LENGTH} are read.`;
     return { ok: false, problem: { code: 'too-long', message, at: MAX_ANSWER_LENGTH } };
   }
-  const canonical = canonicalEnding(text, work);
+  const start = canonicalStart(text);
+  const ending = start < 0 ? null : findLists(text, start, work);
+  const canonical = ending && canonicalEnding(text, ending);
   if (canonical) {
     const reading = readWorkflow(canonical, limits);
     if (reading.kind === 'read') return accepted(text, canonical, reading.workflow);
   }
-  return choose(text, findLists(text, 0, work), limits);
+  return choose(text, ending && start === 0 ? ending : findLists(text, 0, work), limits);
 }
 
 /**
- * The canonical form at the very end of the text. Its strings hold no raw line ends, so the last line that begins it is the
- * right one, whatever the thought before it says.
+ * The offset where a canonical form at the end of the text would begin, or -1. Its strings contain no raw line breaks, so the last
+ * line with its opening is the right one, whatever the thought before it contains.
  */
-function canonicalEnding(text: string, work: ParseWork): Triple | null {
+function canonicalStart(text: string): number {
   const opening = 'model_id = [';
   const line = text.lastIndexOf(`\n${opening}`);
-  if (line < 0 && !text.startsWith(opening)) return null;
-  const { lists, failures } = findLists(text, line + 1, work);
+  return line < 0 && !text.startsWith(opening) ? -1 : line + 1;
+}
+
+/** The workflow in the canonical form, if these lists are exactly that and the text ends with them. */
+function canonicalEnding(text: string, { lists, failures }: FoundLists): Triple | null {
   const last = lists.at(-1);
   const inOrder = lists.length === 3 && lists.every((list, index) => list.name === LIST_NAMES[index]);
   if (!inOrder || failures.length > 0 || !last || text.slice(last.end).trim() !== '') return null;

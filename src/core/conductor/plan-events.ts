@@ -1,11 +1,11 @@
-/** @file What an attempt of a language model came to, as plan events. */
+/** @file Converts the outcome of a language model's attempt to plan events. */
 import { fault, type Account, type CandidateScore, type ConductorInfo, type PlanEvent } from '../contract';
-import type { Attempt, Outcome } from './attempt';
+import type { PlanAttempt, Outcome } from './attempt';
 
 export type Failure = Exclude<Outcome, { kind: 'valid' }>;
 
-/** The plan is what this attempt wrote. */
-export function finished(attempt: Attempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
+/** The attempt's workflow is the plan. */
+export function finished(attempt: PlanAttempt, { workflow, thought }: Extract<Outcome, { kind: 'valid' }>): PlanEvent {
   const { text, finishReason, speed } = attempt;
   const measured = speed ? { speed } : {};
   return {
@@ -20,14 +20,14 @@ export function finished(attempt: Attempt, { workflow, thought }: Extract<Outcom
   };
 }
 
-/** What an attempt came to, as its event says it. */
-function billOf({ usage, cost, billed }: Attempt): Account {
+/** The outcome of an attempt in an event. */
+function billOf({ usage, cost, billed }: PlanAttempt): Account {
   return billed ? { usage, cost, billed } : { usage, cost };
 }
 
-/** It is lost, and another comes. */
+/** The attempt failed and is retried. */
 export function retried(
-  attempt: Attempt,
+  attempt: PlanAttempt,
   outcome: Failure,
   next: 'stricter' | 'fallback',
 ): Extract<PlanEvent, { type: 'plan-retried' }> {
@@ -36,8 +36,8 @@ export function retried(
   return { type: 'plan-retried', ...reason, text: attempt.text, ...billOf(attempt), next };
 }
 
-/** It is lost, and there will be no other. */
-export function failed(attempt: Attempt, outcome: Failure, info: ConductorInfo): PlanEvent {
+/** The last attempt failed. */
+export function failed(attempt: PlanAttempt, outcome: Failure, info: ConductorInfo): PlanEvent {
   const told = { text: attempt.text, ...billOf(attempt) };
   if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...told };
   const { problem } = outcome;
@@ -45,10 +45,10 @@ export function failed(attempt: Attempt, outcome: Failure, info: ConductorInfo):
   return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...told };
 }
 
-/** A candidate lost to a fault has no problem: nothing was written that could be refused. */
+/** A candidate that failed with a fault has no problem, because it has no text to refuse. */
 export function candidateEvent(
   candidate: number,
-  { outcome, ...attempt }: Attempt,
+  { outcome, ...attempt }: PlanAttempt,
   score: CandidateScore | null,
 ): PlanEvent {
   const told = { type: 'plan-candidate', candidate, ...attempt, ...(score ? { score } : {}) } as const;

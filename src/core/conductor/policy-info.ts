@@ -1,4 +1,4 @@
-/** @file What a run remembers of the trained policy. Apart from the policy itself, which comes when the page stands there. */
+/** @file What a run records about the trained policy. Separate from the policy itself, which is loaded after the first paint. */
 import type { ConductorInfo } from '../contract';
 
 export const POLICY_INFO: ConductorInfo = {

@@ -1,6 +1,6 @@
 /**
- * @file The trained coordination policy as a Conductor: it reads the question and the pool and writes who does what and who
- * sees what; fixed wordings make subtasks of it. Plans at once, offline.
+ * @file The trained coordination policy as a Conductor: it reads the question and the pool and chooses workers, roles and access.
+ * Fixed wordings become the subtasks. Plans at once, offline.
  */
 import {
   abortError,
@@ -34,9 +34,8 @@ import { withSight } from './sight';
 import { SUBTASK } from './wording';
 
 /**
- * One plan is the most likely one. Several are drawn by their probabilities, from the request's seed. Either way the same request
- * always gets the same.
- * @param checkpoint as `writeCheckpoint` gives it; throws a `RangeError` for anything else
+ * A single plan is the most likely one. Several plans are sampled with the request's seed. Both are deterministic.
+ * @param checkpoint from `writeCheckpoint`. Throws a `RangeError` for anything else
  */
 export function createPolicyConductor(checkpoint: unknown): Conductor {
   const read = readCheckpoint(checkpoint);
@@ -53,7 +52,7 @@ export function createPolicyConductor(checkpoint: unknown): Conductor {
   };
 }
 
-/** Draws as many candidates as are asked for; a vote chooses, or the person does. */
+/** Samples the requested number of candidates. A vote or the user chooses. */
 async function* drawn(
   info: ConductorInfo,
   request: PlanRequest,
@@ -78,7 +77,7 @@ async function* drawn(
   yield finishedPlan(plan, 'conductor');
 }
 
-/** The policy's likeliest plan in its own fixed words. */
+/** The policy's most likely plan, with fixed wordings. */
 export function planByPolicy(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   if (workersOf(request).length === 0) return noWorkers();
   const input = policyInput(request);
@@ -88,7 +87,7 @@ export function planByPolicy(request: PlanRequest, parameters: Parameters): Inst
 function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbability }: Planned): InstantPlan {
   const written = wordSkeleton(skeleton, input.rows);
   const steps = written.map((step, index) => {
-    // Under the binary scheme a step that sees anything sees everything before it.
+    // Under the binary scheme a step sees nothing or all earlier steps.
     const sees = request.access === 'fine' || step.access.length === 0 ? step.access : [...Array(index).keys()];
     return { ...step, access: sees };
   });
@@ -101,20 +100,20 @@ function planOf(request: PlanRequest, input: PolicyInput, { skeleton, logProbabi
     workflow: { steps },
     thought,
     choices: choicesOf(request, steps),
-    // A workflow that was widened afterwards is not what was drawn.
+    // A workflow whose access was widened afterwards is not the sampled one.
     ...(isAsDrawn ? { logProbability } : {}),
   };
 }
 
-/** What was known of those who were chosen, of the same graded runs that the network saw. */
+/** The evidence for the chosen workers, from the same graded runs that the network saw. */
 function choicesOf(request: PlanRequest, steps: readonly Step[]): StepChoice[] {
   return steps.map(({ worker, role = 'solve' }) => ({ by: 'network', ...choiceOf(request, worker, role) }));
 }
 
-/** What the Conductor's own step says; nobody is sent it. */
+/** The subtask of the Conductor's own step. It is not sent to anyone. */
 const ANOTHER_ROUND = 'Look at what came of these steps and go on from there.';
 
-/** A skeleton with the built-in Conductors' words. @param rows for each row its worker's index in the pool */
+/** A skeleton with the built-in wordings. @param rows for each row its worker's index in the pool */
 export function wordSkeleton(skeleton: Skeleton, rows: readonly number[]): Step[] {
   return skeleton.map(({ row, move, access }) => {
     const worker = rows[row] ?? 0;

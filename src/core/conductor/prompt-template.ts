@@ -1,23 +1,23 @@
 /**
- * @file The wording of the prompt for a language-model Conductor, as a template that can be edited: trained weights need the
- * prompt they were trained on. The default describes the method of arXiv 2512.04388 in our own words.
+ * @file The prompt for a language-model Conductor, as an editable template, because trained weights need the prompt they were
+ * trained with. The default describes the method of arXiv 2512.04388 in our own words.
  */
 
-/** `{{names}}` are filled in; any other text in double braces stays as it is. */
+/** `{{names}}` are replaced. Other text in double braces stays as it is. */
 export interface PromptTemplate {
   /**
-   * The system message, the same for every question, so that an engine can keep what it computed for it. `''`: none.
+   * The system message. It is the same for every question, so that an engine can cache it. `''`: none.
    * - `{{access}}`: what an entry of `access_list` may be
    * - `{{examples}}`: the worked examples
    */
   readonly fixed: string;
   /**
-   * The user message. In later rounds what came before and the choice it leaves are added at its end.
+   * The user message. In later rounds the earlier rounds and the remaining choice are added at its end.
    * - `{{question}}`: the question; required
-   * - `{{workers}}`: the pool, one line each
+   * - `{{workers}}`: the pool, one line for each worker
    * - `{{limit}}`: the step limit
-   * - `{{steps}}`: the steps, where they are given and only the subtasks are to be written; at the end where it is missing
-   * - `{{recursion}}`: that the Conductor may name itself, where it may; a paragraph of its own, else nothing
+   * - `{{steps}}`: the steps, if they are given and only the subtasks are to be written. At the end if it is missing
+   * - `{{recursion}}`: a paragraph that the Conductor may use itself, if it may. Else nothing
    */
   readonly question: string;
 }
@@ -51,7 +51,7 @@ Write at most {{limit}}.
 {{question}}`,
 };
 
-/** For a workflow whose steps, workers and access are given: the model writes the subtasks. */
+/** For given steps, workers and access: the model writes the subtasks. */
 export const SUBTASKS_TEMPLATE: PromptTemplate = {
   fixed: `You are the Conductor of a group of language models, the workers. You do not answer questions yourself. A workflow is a few steps, each of which gives one worker one subtask in plain words. The response of the last step is the answer that the user gets.
 
@@ -76,7 +76,7 @@ Question:
 {{question}}`,
 };
 
-/** What is wrong with a template, as a sentence, or `null` if it can be used. */
+/** Why a template is invalid, as a sentence, or `null`. */
 export function templateProblem(template: PromptTemplate): string | null {
   if (template.question.includes('{{question}}')) return null;
   return 'The prompt template never shows the question. Put {{question}} where it belongs in the user message.';

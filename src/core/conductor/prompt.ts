@@ -1,7 +1,7 @@
 /**
- * @file The prompt for a language-model Conductor (arXiv 2512.04388, section 3; the wording stands in `prompt-template.ts`).
- * What never changes comes first, as one system message; then the pool, the limits and the question; then what came of
- * earlier rounds. Question, subtasks and outputs are references, so no text is stored twice.
+ * @file Builds the prompt for a language-model Conductor (arXiv 2512.04388, section 3). The wording is in `prompt-template.ts`.
+ * The fixed part comes first, as one system message. Then come the pool, the limits and the question, and then the earlier
+ * rounds. Question, subtasks and outputs are references, so no text is stored twice.
  */
 import type { WorkerRecord } from '../analysis';
 import {
@@ -33,13 +33,13 @@ export interface PromptOptions {
   readonly showWorkers?: 'number' | 'name';
   /** Whether the model itself is sent the images of the question. Default false. */
   readonly sees?: boolean;
-  /** The steps are given, each with words that say what it is for, and only the subtasks are to be written. */
+  /** Given steps, each with a description of its purpose. The model only writes the subtasks. */
   readonly skeleton?: readonly Step[];
   /** SHA-256 of a text as lower-case hex. */
   readonly digest?: (text: string) => string;
 }
 
-/** What the Conductor is asked in this round. Render it with `promptSources(request)`. */
+/** The prompt of this round. Render it with `promptSources(request)`. */
 export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): PromptMessage[] {
   const { skeleton, examples = DEFAULT_EXAMPLES } = options;
   const { template = skeleton ? SUBTASKS_TEMPLATE : DEFAULT_TEMPLATE } = options;
@@ -76,7 +76,7 @@ export function fixedText(
     .trim();
 }
 
-/** What the prompt's references point at. */
+/** The texts that the prompt's references point to. */
 export function promptSources(request: PlanRequest): PromptSources {
   const roundOf = (round: number) => request.earlier[round - firstRound(request)];
   return {
@@ -110,7 +110,7 @@ function workerLines(request: PlanRequest, show: 'number' | 'name'): string {
   return lines.join('\n');
 }
 
-/** Who can see, told only where there is something to see, so that all else of the prompt stays as it was. */
+/** Which workers can see images. Only with images, so that other prompts do not change. */
 function imageParts({ images = [], pool }: PlanRequest): PromptPart[] {
   if (images.length === 0) return [];
   const ids = pool.flatMap((worker, index) => (canSee(worker) ? [`Model id ${index}`] : []));
@@ -133,7 +133,7 @@ function describe(worker: PoolWorker, show: 'number' | 'name', record: WorkerRec
   return words === '' ? said : `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${words}`;
 }
 
-/** The given steps, and the two lists that are to be written as they are. Steps count from 0, as in the lists. */
+/** The given steps, and the two lists to copy. Steps count from 0, as in the lists. */
 function stepLines({ pool, access: scheme }: PlanRequest, steps: readonly Step[]): string {
   const lines = steps.map(({ worker, access, subtask }, index) => {
     const who = pool[worker]?.kind === 'conductor' ? 'you, the Conductor' : `Model id ${worker}`;
@@ -208,7 +208,7 @@ function literal(text: string): PromptPart {
   return { kind: 'literal', text };
 }
 
-/** Puts parts in place of `{{names}}`; names it does not know stay as text. */
+/** Replaces `{{names}}` with parts. Unknown names stay as text. */
 function fill(template: string, values: Readonly<Record<string, readonly PromptPart[]>>): PromptPart[] {
   return template.split(/(\{\{[a-z]+\}\})/).flatMap((piece) => {
     const name = piece.startsWith('{{') ? piece.slice(2, -2) : '';

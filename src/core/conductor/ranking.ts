@@ -40,7 +40,7 @@ export function rankedBy(request: PlanRequest): RankedBy {
   return records.some(({ hasPrior }) => hasPrior) ? 'strength' : 'order';
 }
 
-/** How many of the runs that counted are named. */
+/** Highest number of graded runs that are listed. */
 const MOST_NAMED = 3;
 
 /** Why a worker was chosen for a role, with the graded runs that counted most. */

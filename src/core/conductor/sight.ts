@@ -1,12 +1,12 @@
 /**
- * @file Who must see. Where a question carries images, whoever begins on it without anything from others is given to a worker
- * that can see them, if the pool has one. For Conductors that know nothing of images by themselves.
+ * @file Assigns steps that need to see images. If the question has images, steps that see no other step go to workers that can see
+ * images, if the pool has any. For Conductors that do not consider images themselves.
  */
 import { canSee, type PlanRequest } from '../contract';
 import type { InstantPlan } from './instant-plan';
 import { choiceOf, rankWorkers } from './ranking';
 
-/** The plan with each step that sees no other step in seeing hands; they take turns, best first. */
+/** The plan with each step that sees no other step assigned to a worker that can see. They take turns, best first. */
 export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan {
   if (!request.images || request.images.length === 0) return plan;
   const sees = (index: number) => {
@@ -28,6 +28,6 @@ export function withSight(plan: InstantPlan, request: PlanRequest): InstantPlan 
   });
   const { logProbability, ...changed } = { ...plan, workflow: { steps }, ...(choices ? { choices } : {}) };
   const isSame = steps.every((step, index) => step === plan.workflow.steps[index]);
-  // What was moved is not what was drawn any more.
+  // After a reassignment the plan is no longer the sampled one.
   return isSame && logProbability !== undefined ? { ...changed, logProbability } : changed;
 }

@@ -1,6 +1,6 @@
 /**
- * @file A written workflow as the trained policy would have chosen it: its workers as rows, its steps as moves. So the policy
- * can say how likely it finds a workflow that it did not write.
+ * @file Converts a workflow to a skeleton of the trained policy: its workers as rows, its steps as moves. So the policy can compute
+ * the probability of a workflow that it did not write.
  */
 import { roleOf } from '../analysis';
 import type { CandidateScore, PlanRequest, Role, Step, Workflow } from '../contract';
@@ -22,11 +22,11 @@ type ReadSkeleton =
   /** A sentence. */
   | { readonly ok: false; readonly reason: string };
 
-/** A solver that is told to go about it differently. */
+/** Matches a solver's subtask that asks for another approach. */
 const ANOTHER_WAY =
   /\b(?:an)?other (?:way|approach|method|route|technique)|\b(?:different|alternative) (?:way|approach|method|route|technique|angle)|\bdifferently\b/i;
 
-/** Reads what each step is for from its role or its words, and holds the whole against the policy's own grammar. */
+/** Infers each step's move from its role or its words, and checks the skeleton against the policy's grammar. */
 export function skeletonOf({ steps }: Workflow, { rows, limits }: Pick<PolicyInput, 'rows' | 'limits'>): ReadSkeleton {
   const skeleton: SkeletonStep[] = [];
   for (const [index, { worker, access }] of steps.entries()) {
@@ -44,7 +44,7 @@ function moveOf(steps: readonly Step[], index: number): Move {
   return role === 'solve' && ANOTHER_WAY.test(steps[index]?.subtask ?? '') ? 'solveAnotherWay' : role;
 }
 
-/** The first of the grammar's rules that is broken, for a reader. */
+/** The first violated rule of the grammar, as a sentence. */
 function reasonOf(skeleton: Skeleton, maxSteps: number): string {
   if (skeleton.length === 0) return 'There is no answer that could be kept.';
   if (skeleton.length > maxSteps) return `The policy writes at most ${maxSteps} steps.`;
@@ -59,7 +59,7 @@ function reasonOf(skeleton: Skeleton, maxSteps: number): string {
   return 'The last step gives no answer.';
 }
 
-/** The Conductor may only come last, on an answer. */
+/** The Conductor may only be the last step, after an answer. */
 function conductorReason(skeleton: Skeleton, index: number): string {
   if (index === 0) return 'The Conductor comes before there is an answer.';
   if (index < skeleton.length - 1) return 'There are steps after the Conductor.';
@@ -67,8 +67,8 @@ function conductorReason(skeleton: Skeleton, index: number): string {
 }
 
 /**
- * How many choices make a skeleton, as the policy's decoder asks for them: for each step a worker, a move and one bit for each
- * earlier step that it may or may not see; then to stop, where there was room for more.
+ * The number of choices in a skeleton, as the policy's decoder makes them: for each step a worker, a move and one bit for each
+ * earlier step, and then to stop, if more steps were allowed.
  */
 export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   let choices = 0;
@@ -79,7 +79,7 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
   return choices + (skeleton.length < maxSteps ? 1 : 0);
 }
 
-/** How likely the policy finds each of the workflows that were written for a request. */
+/** The policy's probability of each workflow that was written for a request. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
   const input = policyInput(request);
   return (workflow) => {

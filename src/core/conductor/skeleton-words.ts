@@ -1,7 +1,7 @@
 /**
- * @file The policy's steps in a model's words: the trained policy chooses steps, workers, roles and who sees whom; a language
- * model writes the subtasks for this very question, under a grammar bound to that skeleton where its engine enforces one.
- * Should the model fail twice, the policy's own fixed words stand in.
+ * @file Combines the policy with a language model: the trained policy chooses steps, workers, roles and access, and the model writes
+ * the subtasks for the question, under a grammar of that skeleton if its engine enforces one. If the model fails twice, the
+ * policy's fixed wordings are the fallback.
  */
 import { abortError, type Conductor, type PlanPolicy, type PlanRequest } from '../contract';
 import type { Parameters } from '../policy';
@@ -21,7 +21,7 @@ export interface SkeletonWordsOptions extends Omit<LlmConductorOptions, 'fallbac
   readonly weights: PolicyInUse;
 }
 
-/** A Conductor of two. Where the policy keeps the answer of an earlier round there is nothing to word, and no model is asked. */
+/** Creates the Conductor. If the policy keeps the answer of an earlier round, the model is not called. */
 export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWordsOptions): Conductor {
   const { info } = options;
   return {
@@ -39,7 +39,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
       const policy: PlanPolicy = { part: 'skeleton', revision: weights.revision, ...likely };
       const model = createLlmConductor({ ...options, policy, skeleton: workflow.steps, fallback: own });
       for await (const event of model.propose(request, signal)) {
-        // What is known of the chosen workers stands there whoever words their steps.
+        // The evidence for the chosen workers is the same whoever writes the subtasks.
         const isPlan = event.type === 'plan-finished' || (event.type === 'plan-candidate' && event.workflow !== null);
         yield isPlan && plan.choices ? { ...event, choices: plan.choices } : event;
       }
@@ -47,7 +47,7 @@ export function createSkeletonWordsConductor({ weights, ...options }: SkeletonWo
   };
 }
 
-/** With a question's images in seeing hands, as for any Conductor that plans at once. */
+/** Assigns steps that need to see images, as for any Conductor that plans at once. */
 function planned(request: PlanRequest, parameters: Parameters): InstantPlan | Refusal {
   const plan = planByPolicy(request, parameters);
   return 'fault' in plan ? plan : withSight(plan, request);

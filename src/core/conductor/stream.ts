@@ -1,20 +1,19 @@
 /**
  * @file Reads a plan while it is being written, so that a step can start before the plan is finished.
  *
- * It reads the canonical form only, as `workflowGrammar` enforces it. That keeps the paper's order of the lists, because
- * trained weights write it: workers, subtasks, access. So the first step, which sees nothing, is final when its subtask
- * closes, and each later one when its access entry closes. With a skeleton the access is known beforehand and every step is
- * final with its subtask.
+ * It reads the canonical form only, as `workflowGrammar` enforces it. Its lists have the paper's order, which trained weights use:
+ * workers, subtasks, access. So the first step, which sees nothing, is final when its subtask closes, and each later one when its
+ * access entry closes. With a skeleton the access is known in advance, and every step is final with its subtask.
  */
 import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';
 
 export interface PlanReaderOptions extends WorkflowLimits {
-  /** The workers and access that the grammar was given. */
+  /** The workers and access of the grammar. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
 }
 
-/** A step that nothing to come can change. */
+/** A step that later text cannot change. */
 export interface KnownStep {
   readonly index: number;
   readonly step: Step;
@@ -22,8 +21,8 @@ export interface KnownStep {
 
 export interface PlanReader {
   /**
-   * Takes the next piece of the answer and returns the steps that became final with it, in order. What does not keep to
-   * the grammar ends the reading: nothing is reported from there on. Costs as much as the piece is long.
+   * Reads the next piece of the answer and returns the steps that became final, in order. Text that violates the grammar ends
+   * reading, and nothing is reported from there on. Takes time linear in the length of the piece.
    */
   push(delta: string): readonly KnownStep[];
 }
@@ -32,20 +31,20 @@ export function createPlanReader(options: PlanReaderOptions): PlanReader {
   return new CanonicalReader(options);
 }
 
-/** Where the reader stands: in the thought, in a list, inside a subtask or an access entry, or past all that counts. */
+/** The state of the reader: in the thought, in a list, in a subtask or an access entry, or after everything relevant. */
 type Place = 'thought' | 'workers' | 'subtasks' | 'subtask' | 'entry' | 'over';
 
 const OPENING = 'model_id = [';
 const BEFORE_SUBTASKS = '\nsubtasks = [';
 const BEFORE_ACCESS = '\naccess_list = [';
-/** An entry that lists every step of the longest template is shorter. */
+/** Longer than an entry that lists every step of the longest template. */
 const LONGEST_ENTRY = 200;
 
 class CanonicalReader implements PlanReader {
   #place: Place = 'thought';
-  /** What has come of the piece being read: a line of the thought, a list of workers, a subtask with its quotes, an entry. */
+  /** The part read so far: a line of the thought, a list of workers, a subtask with its quotes, or an entry. */
   #piece = '';
-  /** Fixed text that has to come next. */
+  /** Fixed text that must come next. */
   #expected = '';
   #escaped = false;
   #workers: number[] = [];
@@ -59,7 +58,7 @@ class CanonicalReader implements PlanReader {
     this.#known = [];
     let begin = 0;
     for (let index = 0; index < delta.length && this.#place !== 'over'; index++) {
-      // Subtasks may be long: their characters are taken over in one piece.
+      // Subtasks may be long, so their characters are copied in one piece.
       if (this.#place === 'subtask' && !this.#closesSubtask(delta.charAt(index))) continue;
       if (this.#place === 'subtask') {
         this.#piece += delta.slice(begin, index + 1);
@@ -96,7 +95,7 @@ class CanonicalReader implements PlanReader {
     }
   }
 
-  /** A thought holds no brackets, so the first one opens the list of workers. */
+  /** A thought contains no brackets, so the first one opens the list of workers. */
   #takeThought(character: string): void {
     if (character === '\n') this.#piece = '';
     else if (this.#piece.length <= OPENING.length) this.#piece += character;
@@ -121,7 +120,7 @@ class CanonicalReader implements PlanReader {
     this.#place = 'subtasks';
   }
 
-  /** Whether a plan of these workers could pass, whatever its subtasks. */
+  /** Whether a plan with these workers can be valid. */
   #fits(workers: readonly number[]): boolean {
     const { skeleton } = this.options;
     if (skeleton && workers.join() !== skeleton.steps.map((step) => step.worker).join()) return false;
@@ -188,7 +187,7 @@ class CanonicalReader implements PlanReader {
   }
 }
 
-/** @returns `null` if the text is no canonical list of integers */
+/** @returns `null` if the text is not a canonical list of integers */
 function integers(text: string): number[] | null {
   if (text === '') return [];
   return /^\d{1,9}(?:, \d{1,9})*$/.test(text) ? text.split(', ').map(Number) : null;

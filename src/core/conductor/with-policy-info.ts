@@ -1,9 +1,9 @@
 /**
- * @file What a run remembers of a model that conducts together with the trained policy. Apart, so that a list of Conductors
- * needs none of the code that plans.
+ * @file What a run records about a model that conducts together with the trained policy. Separate, so that listing Conductors does
+ * not load the code that plans.
  *
- * Such a Conductor's id is that of the model's own, with what the policy does in front: `policy+local:…` for the policy's
- * steps in the model's words, `ranked+endpoint:…` for the model's workflows in the policy's order.
+ * Such a Conductor's id is that of the model's own with a prefix: `policy+local:…` for the policy's steps in the model's words,
+ * `ranked+endpoint:…` for the model's workflows ranked by the policy.
  */
 import type { ConductorInfo, PlanPolicy } from '../contract';
 
@@ -15,7 +15,7 @@ const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly afte
   ranking: { before: '', after: ', ranked by the policy' },
 };
 
-/** Plans that a model writes for the policy to rank, where the user asked for one only. */
+/** Number of plans that the policy ranks if the user requests only one. */
 export const RANKED_CANDIDATES = 4;
 
 /** @param model the model's own Conductor */
@@ -24,7 +24,7 @@ export function withPolicyInfo(part: PlanPolicy['part'], model: ConductorInfo): 
   return { ...model, id: `${PREFIX[part]}${model.id}`, label: `${before}${model.label}${after}` };
 }
 
-/** The label of the model's own Conductor; that of any other Conductor is its own. */
+/** The label of the model's own Conductor. Other labels are unchanged. */
 export function modelLabel({ id, label }: Pick<ConductorInfo, 'id' | 'label'>): string {
   const part = partOfPolicy(id)?.part;
   if (!part) return label;
@@ -33,7 +33,7 @@ export function modelLabel({ id, label }: Pick<ConductorInfo, 'id' | 'label'>): 
   return isWhole ? label.slice(before.length, label.length - after.length) : label;
 }
 
-/** What the policy does in a Conductor, and the id of the model's own; `null` for any other Conductor. */
+/** The part of the policy in a Conductor, and the id of the model's own. `null` for any other Conductor. */
 export function partOfPolicy(id: string): { readonly part: PlanPolicy['part']; readonly model: string } | null {
   if (id.startsWith(PREFIX.skeleton)) return { part: 'skeleton', model: id.slice(PREFIX.skeleton.length) };
   if (id.startsWith(PREFIX.ranking)) return { part: 'ranking', model: id.slice(PREFIX.ranking.length) };

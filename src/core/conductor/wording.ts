@@ -1,5 +1,5 @@
 /**
- * @file How built-in Conductors word the subtasks of each role: a clear verb first, then what to hand on.
+ * @file The subtasks of the built-in Conductors for each role. Each begins with a clear verb and says what to return.
  */
 
 export const SUBTASK = {

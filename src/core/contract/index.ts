@@ -1,4 +1,5 @@
 /** @file The contract: types, invariants and the reducer. It imports nothing else of ours. */
+export * from './beginning-of';
 export * from './clock';
 export * from './digest';
 export * from './fault';

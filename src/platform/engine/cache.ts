@@ -1,6 +1,6 @@
 /**
- * @file The models that are kept in this browser, of both engines: how much each takes, whether all of it is there, and how to
- * be rid of it. "Clear and download again" is to delete and to load.
+ * @file The downloaded models of both engines: their size, whether they are complete, and how to delete them. "Clear and download
+ * again" deletes a model and then loads it.
  */
 import type { CachedModel, ModelCache } from '../../core/contract';
 import { deleteReceipt, readReceipts, type Receipt } from './receipts';
@@ -28,7 +28,7 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
       for (const { cache, url } of own.files) {
         if (!shared.has(url)) await (await storage.open(cache)).delete(url);
       }
-      // Last: until then what is left can still be found and deleted.
+      // Deleted last, so that the remaining files can still be found if deleting is interrupted.
       await deleteReceipt(id, storage);
     },
   };

@@ -1,49 +1,49 @@
-/** @file What can go wrong with any model on this machine, in words a person can act on. */
+/** @file Faults of local models, with messages that the user can act on. */
 import { fault, FaultError, toFault, type Fault } from '../../core/contract';
 
-/** What the sentences name. */
+/** The names that messages use. */
 export interface Named {
   /** The model, as the user knows it. */
   readonly label: string;
-  /** The hub's host name; `null` for a folder on this machine. */
+  /** The hub's host name. `null` for a folder on this machine. */
   readonly host: string | null;
 }
 
-/** A hub says 401 to what is not there and to what needs an account alike. */
+/** A hub answers 401 both for missing models and for models that need an account. */
 const CLOSED_STATUSES = [401, 403];
 
-/** What a server answered in place of a file; who lacks a file says what a 404 means. */
+/** The fault for a failed request of a file. Callers handle 404 themselves. */
 export function statusFault(status: number, { label, host }: Named): Fault {
   if (CLOSED_STATUSES.includes(status)) {
-    const message = `${host} shows ${label} to no one without an account, or there is no such model. Check its name, or download it yourself and open its folder here.`;
+    const message = `${label} needs an account at ${host}, or it doesn’t exist. Check its name, or download it yourself and open its folder here.`;
     return fault('forbidden', message, { status });
   }
   if (status === 429) {
-    const message = `${host} is being asked too often. Wait a moment, then load ${label} again: it goes on where it stopped.`;
+    const message = `${host} received too many requests. Wait a moment, then load ${label} again. The download resumes where it stopped.`;
     return fault('rate-limited', message, { status, retryable: true });
   }
-  const message = `${host} could not send ${label} (${status}). Try again: it goes on where it stopped.`;
+  const message = `Couldn’t download ${label} from ${host} (${status}). Try again. The download resumes where it stopped.`;
   return fault('server-error', message, { status, retryable: true });
 }
 
-/** The browser tells nothing about a connection that failed. */
+/** The browser gives no reason for a failed connection. */
 export function networkFault(isOnline: boolean, thrown: unknown, { label, host }: Named): Fault {
   const detail = wordsOf(thrown);
   if (!isOnline) {
-    const message = `This device is offline, and ${label} is not wholly here yet. Reconnect, then load it again: it goes on where it stopped.`;
+    const message = `This device is offline, and ${label} isn’t completely downloaded. Reconnect, then load it again. The download resumes where it stopped.`;
     return fault('offline', message, { retryable: true, detail });
   }
-  const message = `The download of ${label} from ${host} broke off. Check the connection, then load it again: it goes on where it stopped.`;
+  const message = `The download of ${label} from ${host} was interrupted. Check the connection, then load it again. The download resumes where it stopped.`;
   return fault('unreachable', message, { retryable: true, detail });
 }
 
 export function quotaFault({ label }: Named): Fault {
-  const message = `The browser has no room left for ${label}. Delete a model on Models or free some disk space, then load it again: it goes on where it stopped.`;
+  const message = `There isn’t enough storage for ${label}. Delete a model on Models or free some disk space, then load it again. The download resumes where it stopped.`;
   return fault('storage-full', message);
 }
 
 export function memoryFault({ label }: Named, detail: string): Fault {
-  const message = `${label} needs more memory than this device has to give. Close other tabs, or choose a smaller model.`;
+  const message = `${label} needs more memory than this device has available. Close other tabs, or choose a smaller model.`;
   return fault('too-large', message, { detail });
 }
 
@@ -52,34 +52,34 @@ export function promptFault({ label }: Named, tokens: number, context: number): 
   return fault('too-large', message);
 }
 
-/** The worker itself failed. */
+/** The fault for a Worker that crashed. */
 export function crashFault({ label }: Named, detail: string): Fault {
   if (isMemory(detail)) return memoryFault({ label, host: null }, detail);
-  const message = `${label} stopped all of a sudden. Try again: it is loaded anew from this device.`;
+  const message = `${label} crashed. Try again. It is reloaded from this device.`;
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
-/** What a call is told that was under way when its model was let go. */
+/** The fault for a call in progress when its model was unloaded. */
 export function unloadedFault({ label }: Pick<Named, 'label'>): Fault {
-  return fault('interrupted', `${label} was unloaded while it was asked. Load it on Models and try again.`);
+  return fault('interrupted', `${label} was unloaded during the call. Load it on Models, then try again.`);
 }
 
 export function stalledFault({ label }: Named, seconds: number): Fault {
-  const message = `${label} has not answered for ${seconds} seconds and was stopped. Try again: it is loaded anew from this device.`;
+  const message = `${label} didn’t respond for ${seconds} seconds and was stopped. Try again. It is reloaded from this device.`;
   return fault('stalled', message, { retryable: true });
 }
 
 export function stalledDownload({ label }: Named, seconds: number): Fault {
-  const message = `Nothing of ${label} has arrived for ${seconds} seconds. Check the connection, then load it again: it goes on where it stopped.`;
+  const message = `The download of ${label} stalled for ${seconds} seconds. Check the connection, then load it again. The download resumes where it stopped.`;
   return fault('stalled', message, { retryable: true });
 }
 
 export function deviceLostFault({ label }: Named, detail: string): Fault {
-  const message = `The browser took the GPU away from ${label}. Try again: it is loaded anew from this device.`;
+  const message = `${label} lost access to the GPU. Try again. It is reloaded from this device.`;
   return fault('interrupted', message, { retryable: true, detail: shorten(detail) });
 }
 
-/** Whatever the engine threw while it was loading or writing. */
+/** Turns an error of the engine while loading or generating into a fault. */
 export function engineFault(thrown: unknown, named: Named): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const words = wordsOf(thrown);
@@ -87,7 +87,7 @@ export function engineFault(thrown: unknown, named: Named): Fault {
   if (isMemory(words)) return memoryFault(named, words);
   if (/device (is|was) lost|lost device|device lost/i.test(words)) return deviceLostFault(named, words);
   const { code, detail } = toFault(thrown);
-  const message = `${named.label} could not be run. What the engine said stands below; try again, or choose another model.`;
+  const message = `Couldn’t run ${named.label}. Try again, or choose another model. The engine’s error is below.`;
   return fault(code, message, { retryable: true, ...(detail === undefined ? {} : { detail }) });
 }
 

@@ -1,30 +1,30 @@
 /**
- * @file Whether a model fits this machine, said before gigabytes are fetched for it. A browser tells little about a GPU: not
- * how much memory it has, and of the machine's memory only a rounded figure with a cap. So a verdict says what it does not
- * know, and "no" is only said where the model cannot run.
+ * @file Estimates whether a model fits this machine before gigabytes are downloaded. A browser doesn't report a GPU's memory, and
+ * reports the machine's memory rounded and capped. So a verdict states what is unknown, and is "no" only if the model cannot
+ * run.
  */
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 
-/** Above this a browser stops telling, in GB: 8 may be 8 or 64. */
+/** Highest memory that browsers report, in GB: 8 may be 8 or 64. */
 const MEMORY_CAP = 8;
-/** The part of its memory that a machine whose GPU shares it will give to the GPU. */
+/** The part of the machine's memory that a GPU which shares it can use. */
 const SHARED_PART = 2 / 3;
-/** Vendors whose GPUs share the machine's memory. AMD and NVIDIA make both kinds, and nothing tells which. */
+/** Vendors whose GPUs share the machine's memory. AMD and NVIDIA make both kinds, and browsers don't report which. */
 const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
-/** What a graphics card of the last years, with 6 GB or more, has to give. */
+/** Memory that a recent graphics card with 6 GB or more can give. */
 const USUAL_CARD = 5.5e9;
-/** Phones end a tab that takes more than this: a 3B model has been seen to. */
+/** Phones close tabs that use more memory than this, as was observed with a 3B model. */
 const PHONE_LIMIT = 1.5e9;
-/** On the processor an emulated GPU takes seconds a word beyond this. */
+/** With more memory than this an emulated GPU takes seconds for each word. */
 const SOFTWARE_LIMIT = 1e9;
 /** The largest single tensor, the embedding table, is at most this part of a model's memory in the models listed. */
 const LARGEST_TENSOR = 0.09;
-/** A machine that is filled further than this slows down or lets go of the GPU. */
+/** A machine that is filled further than this slows down or loses the GPU. */
 const COMFORTABLE = 0.85;
 
 /**
- * How much memory the GPU here can be expected to give, in bytes; `null` where the browser does not let one tell.
- * Where the browser caps what it says, the true figure may be larger.
+ * Estimated memory that the GPU can give, in bytes. `null` if the browser reports too little to estimate it. If the browser caps
+ * its report, the true value may be larger.
  */
 export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
   if (!gpu || gpu.software || memory === null || !SHARES_MEMORY.test(gpu.vendor)) return null;
@@ -33,8 +33,8 @@ export function gpuRoom({ gpu, memory }: MachineProbe): number | null {
 
 /**
  * The verdict on one model. Pure.
- * @param all the models to name another one from, this one included or not
- * @param cached bytes of it that are here already and need not be fetched
+ * @param all models to recommend instead, with or without this one
+ * @param cached bytes of it that are already downloaded
  */
 export function fitModel(
   manifest: ModelManifest,
@@ -73,22 +73,22 @@ function judge(manifest: ModelManifest, machine: MachineProbe, cached: number): 
 
 function missingGpu({ engine }: ModelManifest, { gpu, gpuProblem }: MachineProbe): string | null {
   if (gpu || engine === 'transformers') return null;
-  return gpuProblem ?? 'It needs WebGPU, which this browser does not offer.';
+  return gpuProblem ?? 'It needs WebGPU, which this browser doesn’t support.';
 }
 
 function missingHalf({ needs }: ModelManifest, { gpu }: MachineProbe): string | null {
   if (!gpu || gpu.half || !needs.includes('shader-f16')) return null;
-  return 'It needs 16-bit shaders, which this GPU does not have.';
+  return 'It needs 16-bit shaders, which this GPU doesn’t support.';
 }
 
 function tooBigForPhone({ memory }: ModelManifest, { isPhone }: MachineProbe): string | null {
   if (!isPhone || memory === null || memory <= PHONE_LIMIT) return null;
-  return `It needs about ${gigabytes(memory)} of memory; a phone or tablet closes the page before that.`;
+  return `It needs about ${gigabytes(memory)} of memory. A phone or tablet closes the page before that.`;
 }
 
 function tooSlow({ memory, engine }: ModelManifest, { gpu }: MachineProbe): string | null {
   if (engine !== 'webllm' || !gpu?.software || memory === null || memory <= SOFTWARE_LIMIT) return null;
-  return 'The GPU here is emulated on the processor and would take minutes for a sentence.';
+  return 'The GPU is emulated on the processor and would take minutes for each sentence.';
 }
 
 function tooBigForMachine({ memory }: ModelManifest, machine: MachineProbe): string | null {
@@ -101,7 +101,7 @@ function tooBigForBuffers({ memory, engine }: ModelManifest, { gpu }: MachinePro
   if (engine !== 'webllm' || !gpu || memory === null) return null;
   const largest = Math.min(gpu.maxBuffer, gpu.maxStorageBinding);
   if (memory * LARGEST_TENSOR <= largest) return null;
-  return `Its largest part does not fit the ${Math.round(largest / 1e6)} MB that this GPU takes in one piece.`;
+  return `Its largest part exceeds the ${Math.round(largest / 1e6)} MB that this GPU accepts in one piece.`;
 }
 
 function tooBigForStorage({ download }: ModelManifest, { freeStorage }: MachineProbe, cached: number): string | null {
@@ -117,13 +117,13 @@ function onPhone({ isPhone }: MachineProbe): string | null {
 
 function onProcessor({ engine }: ModelManifest, { gpu }: MachineProbe): string | null {
   if (gpu && !gpu.software) return null;
-  if (engine === 'webllm') return 'The GPU here is emulated on the processor: expect seconds for a word.';
-  return 'It runs on the processor here, which is slow: expect a minute or more for a plan.';
+  if (engine === 'webllm') return 'The GPU is emulated on the processor. Expect seconds for each word.';
+  return 'It runs on the processor, which is slow. Expect a minute or more for a plan.';
 }
 
 function nearMemory({ memory }: ModelManifest, machine: MachineProbe): string | null {
   if (memory === null) {
-    return 'Podium does not know how much memory it needs. If it does not fit, loading fails and nothing else is lost.';
+    return 'Its memory use is unknown. If it doesn’t fit, loading fails and nothing else is lost.';
   }
   const room = gpuRoom(machine);
   if (room !== null && memory > room * COMFORTABLE) {
@@ -131,12 +131,12 @@ function nearMemory({ memory }: ModelManifest, machine: MachineProbe): string | 
     return `It needs about ${gigabytes(memory)}, and the GPU here can expect about ${gigabytes(room)}${more}. Close other pages and programs first.`;
   }
   if (room === null && memory > cardMemory(machine.gpu)) {
-    return `It needs a graphics card with about ${gigabytes(memory)} free; the browser does not tell how much this one has.`;
+    return `It needs a graphics card with about ${gigabytes(memory)} free. The browser doesn’t report how much this one has.`;
   }
   return null;
 }
 
-/** Without a GPU the memory is the machine's own, of which too little is known to warn. */
+/** Without a GPU the model uses the machine's memory, about which too little is known to warn. */
 function cardMemory(gpu: GpuProbe | null): number {
   return gpu ? USUAL_CARD : Infinity;
 }
@@ -152,7 +152,7 @@ function needs({ memory, download, engine }: ModelManifest): string {
   return download === null ? `${size}.` : `${size} and a download of about ${gigabytes(download)}.`;
 }
 
-/** What runs here instead: the same model for this GPU, else the most capable that fits well, else the most capable that fits. */
+/** A model to use instead: the same model for this GPU, else the most capable that fits well, else the most capable that fits. */
 function whatWould(
   manifest: ModelManifest,
   machine: MachineProbe,
@@ -169,8 +169,8 @@ function whatWould(
 
 function advice(instead: ModelManifest | null): string {
   const others = 'a server as the Conductor, or the built-in Conductor';
-  if (!instead) return `No model listed runs here. Use ${others}, which need nothing of this machine.`;
-  return `${instead.label} would run here. Or use ${others}.`;
+  if (!instead) return `No listed model runs on this device. Use ${others}, which need no local model.`;
+  return `${instead.label} runs on this device. Or use ${others}.`;
 }
 
 /** `5.1 GB`; below a gigabyte `480 MB`. */

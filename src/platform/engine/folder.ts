@@ -1,6 +1,6 @@
 /**
- * @file A folder with a model, picked by the user. Chromium gives a handle, other browsers a list of files; engines are handed
- * the same from both. Nothing here leaves the machine.
+ * @file Reads a folder with a model that the user picked. Chromium provides a handle, other browsers a list of files. Engines get
+ * the same from both. The files stay on this machine.
  */
 
 /** A file of the folder. `path` is relative to it, with forward slashes. Can be posted to a worker. */

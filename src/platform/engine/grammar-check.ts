@@ -1,16 +1,16 @@
 /**
- * @file Compiles a grammar before it reaches an engine. A bad one stops an engine without a word: WebLLM in its worker never
- * answers again, and web-xgrammar itself only says "aborted".
+ * @file Compiles a grammar before an engine gets it. An invalid grammar stops an engine silently: WebLLM never answers again, and
+ * web-xgrammar only reports "aborted".
  */
 import { fault, FaultError, type Fault } from '../../core/contract';
 import { loadXGrammar } from './xgrammar';
 
-/** The last grammar that was good: a Conductor asks for the same one many times. */
+/** The last valid grammar, because a Conductor uses the same one many times. */
 let lastGood: string | null = null;
 
 /**
  * Resolves if `grammar` can be compiled.
- * Throws a `FaultError` (`bad-request`) if it cannot; xgrammar's own words are on the console only.
+ * Throws a `FaultError` (`bad-request`) if it cannot. Only the console shows the error of xgrammar.
  */
 export async function checkGrammar(grammar: string): Promise<void> {
   if (grammar === lastGood) return;
@@ -26,6 +26,6 @@ export async function checkGrammar(grammar: string): Promise<void> {
 
 function badGrammar(): Fault {
   const message =
-    'The grammar that the answer must follow has a mistake, so no model was asked. Turn the grammar off on Models and try again.';
+    'The grammar of the plan is invalid, so no model was called. Turn the grammar off on Models, then try again.';
   return fault('bad-request', message);
 }

@@ -1,6 +1,6 @@
 /**
- * @file The one place for a local model: a GPU has room for one, and an engine writes one answer at a time. It loads, lets go
- * and loads again what was lost, and hands each call its turn.
+ * @file Manages the one local model that is loaded at a time, because a GPU has memory for one. Loads and unloads models, reloads
+ * a lost one, and queues calls, because an engine writes one answer at a time.
  */
 import {
   abortError,
@@ -28,9 +28,9 @@ import { partThoughts } from './thoughts';
 import { Turns } from './turns';
 
 export interface ModelHostOptions {
-  /** The engines, each loaded when one of its models is. */
+  /** The engines. Each is lazy-loaded with its first model. */
   readonly loaders: Record<EngineKind, () => Promise<EngineLoader>>;
-  /** Keeps two tabs from loading a model each. */
+  /** Prevents two tabs from loading a model each. */
   readonly locks?: Locks;
 }
 
@@ -38,15 +38,15 @@ export function createModelHost(options: ModelHostOptions): ModelHost {
   return new Host(options);
 }
 
-/** Held while a model is here or on its way. */
+/** Held while a model is loaded or loading. */
 const LOCK = 'podium-local-model';
 
 const PLAN_FIRST = 1;
 const AFTER_PLANS = 0;
 
-/** The call that has its turn, as the rest of the host sees it. */
+/** The call in progress. */
 interface Call {
-  /** Ends it with a fault, whatever the engine does. */
+  /** Ends it with a fault, even if the engine doesn't respond. */
   end(because: Fault): void;
 }
 
@@ -59,16 +59,16 @@ class Host implements ModelHost {
   readonly #options: ModelHostOptions;
   readonly #listeners = new Set<(state: ModelState) => void>();
   readonly #turns = new Turns();
-  /** What each model's engine said of itself when it was last here. */
+  /** The info of each model's engine from when it was last loaded. */
   readonly #infos = new Map<string, EngineInfo>();
   #state: ModelState = { kind: 'idle' };
   #engine: LocalEngine | null = null;
   #call: Call | null = null;
   #loading: Loading | null = null;
   #release: (() => void) | null = null;
-  /** Loaded again by itself, and no answer since: another loss is then for a person to look at. */
+  /** Whether the model was reloaded automatically and has not answered since. Another loss is then shown to the user. */
   #isSecondTry = false;
-  /** Counts what was asked for, so that an older wish gives way to a newer one. */
+  /** Counts requests to load, so that a newer request replaces an older one. */
   #wish = 0;
 
   constructor(options: ModelHostOptions) {
@@ -137,12 +137,12 @@ class Host implements ModelHost {
       return;
     }
     for await (const event of this.#run(state.manifest, request, AFTER_PLANS, signal)) {
-      // Nothing is charged on one's own machine, whether or not the tokens were counted.
+      // Local models are free, whether or not the tokens were counted.
       yield event.type === 'delta' ? event : { ...event, cost: 0 };
     }
   }
 
-  /** One answer, in its turn. Throws nothing but an `AbortError`. */
+  /** Generates one answer when it is its turn. Throws only an `AbortError`. */
   async *#run(
     manifest: ModelManifest,
     request: GenerateRequest,
@@ -162,7 +162,7 @@ class Host implements ModelHost {
     }
   }
 
-  /** The model that is asked for, loaded again if it was lost. Throws a `FaultError` where it is not here. */
+  /** The requested model, reloaded if it was lost. Throws a `FaultError` if it is not loaded. */
   async #engineNow(manifest: ModelManifest, signal: AbortSignal): Promise<LocalEngine> {
     const { state } = this;
     if (state.kind === 'lost' && state.manifest.id === manifest.id) {
@@ -198,7 +198,7 @@ class Host implements ModelHost {
     } finally {
       this.#call = null;
       stop.abort();
-      // An engine that is gone may never settle; one that is here must have stopped before the next call begins.
+      // A lost engine may never settle. A loaded one must have stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
       if (!isGone) await Promise.race([closing, gone]);
     }
@@ -210,7 +210,7 @@ class Host implements ModelHost {
     if (speed && state.kind === 'ready' && engine === this.#engine) this.#show({ ...state, speed });
   }
 
-  /** Begins to load, with nothing here or on its way. */
+  /** Starts to load a model. No other model is loaded or loading. */
   async #begin(manifest: ModelManifest): Promise<void> {
     const stop = new AbortController();
     const loading = this.#load(manifest, stop.signal);
@@ -232,7 +232,7 @@ class Host implements ModelHost {
     this.#show({ kind: 'loading', manifest, progress: null });
     try {
       await this.#takeLock();
-      // The engine's own files may be long in coming; who has cancelled does not wait for them.
+      // Loading the engine's own files may take long, and cancelling doesn't wait for it.
       const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
         if (!signal.aborted) this.#show({ kind: 'loading', manifest, progress });
@@ -270,7 +270,7 @@ class Host implements ModelHost {
     });
   }
 
-  /** Stops what is on its way, and disposes of what is here. */
+  /** Stops loading, and disposes of the loaded model. */
   async #letGo(because: Fault | null): Promise<void> {
     const loading = this.#loading;
     loading?.stop.abort();
@@ -301,9 +301,9 @@ class Host implements ModelHost {
 }
 
 const OTHER_TAB =
-  'Another tab of Podium has a model loaded, and two would not fit side by side. Unload it there or close that tab, then try again.';
+  'Another tab of Podium has loaded a model, and two don’t fit at once. Unload it there or close that tab, then try again.';
 
-/** Before a model has been here nothing more is known; both engines enforce grammars. */
+/** The info of an engine before its model was ever loaded. Both engines enforce grammars. */
 function unknownInfo({ engine, label }: ModelManifest): EngineInfo {
   return { engine, model: label, origin: null, enforcesGrammar: true };
 }
@@ -314,6 +314,6 @@ function notLoaded(name: string): Fault {
 
 function replacedFault(engine: LocalEngine | null, next: ModelManifest): Fault | null {
   if (!engine) return null;
-  const message = `${engine.manifest.label} gave way to ${next.label} while it was asked. Try again.`;
+  const message = `${engine.manifest.label} was unloaded during the call to load ${next.label}. Try again.`;
   return fault('interrupted', message, { retryable: true });
 }

@@ -1,16 +1,16 @@
 /**
- * @file The manifests that come with Podium (`models/*.json`), checked as they are read.
+ * @file The manifests that come with Podium (`models/*.json`), validated when they are read.
  */
 import * as z from 'zod/mini';
 import type { ModelManifest } from '../../core/contract';
 import { manifestSchema } from '../../core/contract/model/manifest-schema';
 
-/** The Conductor that Podium is built around. */
+/** The recommended local Conductor. */
 export const DEFAULT_MODEL = 'webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC';
 
 const files = import.meta.glob('../../../models/*.json', { eager: true, import: 'default' });
 
-/** Every manifest, the one that needs least memory first. Throws if a file does not keep the schema, which a test rules out. */
+/** All manifests, sorted by memory. Throws if a file does not match the schema. A test checks that they do. */
 export function builtInManifests(): readonly ModelManifest[] {
   const manifests = z.array(manifestSchema).parse(Object.values(files));
   return manifests.sort((one, other) => (one.memory ?? 0) - (other.memory ?? 0));

@@ -1,7 +1,7 @@
 /**
- * @file The page's end of a worker that holds a model, from its start to its end. Whatever is awaited from the worker is
- * watched: it may answer, say that it failed, crash, or fall silent. Once it is lost it is ended, and every wait says why. It
- * does not come back: whoever wants the model again starts another.
+ * @file The page's connection to a Worker that runs a model. Every wait for the Worker has a time limit: it may answer, report a
+ * failure, crash or stop responding. A lost Worker is terminated, and every wait rejects with the reason. To use the model again,
+ * start another Worker.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, unloadedFault, type Named } from './engine-faults';
@@ -14,7 +14,7 @@ export interface StopCommand {
   readonly call: number;
 }
 
-/** A `Worker`, or in tests what is served without one. It answers a `StopCommand` with the last report of that call. */
+/** A `Worker`, or a substitute in tests. It answers a `StopCommand` with the last report of that call. */
 export interface ModelWorker<Command> {
   postMessage(message: Command | StopCommand): void;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
@@ -23,7 +23,7 @@ export interface ModelWorker<Command> {
   terminate(): void;
 }
 
-/** Said of one call. What is not `text` is the last of it. */
+/** A report on one call. Any type but `text` is the last one. */
 export interface CallReport {
   readonly type: string;
   readonly call: number;
@@ -31,7 +31,7 @@ export interface CallReport {
 
 export interface ModelLinkOptions<Command, Report extends CallReport> {
   readonly worker: ModelWorker<Command>;
-  /** Throws on what is not one of the worker's reports. */
+  /** Throws on anything but a report of the Worker. */
   readonly read: (data: unknown) => ModelReport | Report;
   readonly named: Named;
   readonly clock: Clock;
@@ -41,10 +41,10 @@ export interface ModelLinkOptions<Command, Report extends CallReport> {
 type Arrived<Report> = Exclude<ModelReport, { type: 'lost' }> | Report;
 
 export class ModelLink<Command, Report extends CallReport> {
-  /** Resolves with why, if the worker is lost; never if it is closed. */
+  /** Resolves with the fault if the Worker is lost. Never resolves if it is closed. */
   readonly lost: Promise<Fault>;
   readonly #options: ModelLinkOptions<Command, Report>;
-  /** One call at a time: the next begins when the last has left nothing in the engine. */
+  /** One call at a time. The next one begins when the engine has finished the last one. */
   readonly #turns = new Turns();
   #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;
@@ -57,12 +57,13 @@ export class ModelLink<Command, Report extends CallReport> {
     const { worker, named } = options;
     worker.onmessage = ({ data }) => this.#hear(data);
     worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
-    // A worker that cannot even be fetched says nothing but that.
+    // A Worker whose script cannot be fetched reports an error without a message.
     worker.onerror = ({ message }) => this.#lose(crashFault(named, message || 'The worker could not be started.'));
   }
 
   /**
-   * Resolves with what was loaded, once it can be asked. Throws a `FaultError` or an `AbortError`; the worker is ended then.
+   * Loads the model. Resolves with its description once it can be called. Throws a `FaultError` or an `AbortError`, and then
+   * terminates the Worker.
    */
   async load(command: Command, onprogress: (progress: LoadProgress) => void, signal: AbortSignal): Promise<string> {
     const { named, patience } = this.#options;
@@ -83,9 +84,8 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * What is said of one call, in its turn, to the last report. Leaving the loop or aborting stops the call at once for the
-   * caller; the next call waits until the engine has stopped, too. Throws a `FaultError` if the worker is lost or closed, or an
-   * `AbortError`.
+   * Yields the reports of one call when it is its turn. Leaving the loop or aborting stops the call at once for the caller. The
+   * next call waits until the engine has stopped too. Throws a `FaultError` if the Worker is lost or closed, or an `AbortError`.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
     const leave = await this.#turns.take(signal);
@@ -105,7 +105,7 @@ export class ModelLink<Command, Report extends CallReport> {
     }
   }
 
-  /** Ends the worker, which frees the GPU. Whoever still waits is told that the model was unloaded. */
+  /** Terminates the Worker, which frees the GPU. Pending waits reject because the model was unloaded. */
   close(): void {
     this.#end(unloadedFault(this.#options.named));
   }
@@ -114,7 +114,7 @@ export class ModelLink<Command, Report extends CallReport> {
     if (this.#end(because)) this.#sayLost(because);
   }
 
-  /** @returns false where it had ended before */
+  /** @returns false if it had ended before */
   #end(because: Fault): boolean {
     if (this.#ended) return false;
     this.#ended = because;
@@ -149,15 +149,15 @@ export class ModelLink<Command, Report extends CallReport> {
     }
   }
 
-  /** Resolves when the worker has let go of a call that no one listens to any more, or is lost. */
+  /** Resolves when the Worker has stopped an abandoned call, or is lost. */
   async #stop(call: number): Promise<void> {
     this.#send({ type: 'stop', call });
     const unstopped = new AbortController().signal;
     try {
-      // A prompt that is being read cannot be interrupted, so it has the time of a first token.
+      // Reading a prompt cannot be interrupted, so the limit is that for the first token.
       while ((await this.#nextOf(call, this.#options.patience.firstToken, unstopped)).type === 'text');
     } catch {
-      // It is lost, and `lost` tells why.
+      // The Worker is lost, and `lost` has the reason.
     }
   }
 
@@ -169,8 +169,8 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   /**
-   * The oldest report that nobody has taken. It stays in the inbox until it is: a wait that is left at that moment loses nothing.
-   * @param ms longest silence; after it the worker is lost, for what `late` says
+   * The oldest unread report. It stays in the inbox until it is returned, so that an aborted wait loses nothing.
+   * @param ms longest wait. After it the Worker is lost with the fault of `late`
    */
   async #next(ms: number, signal: AbortSignal, late: (seconds: number) => Fault): Promise<Arrived<Report>> {
     const { clock } = this.#options;

@@ -1,16 +1,16 @@
 /**
- * @file The folders with models that the user picked, each model's its own. Where the browser has handles for folders they are kept, and
- * after a reload one click opens the folder again; elsewhere a folder is known for as long as the page lives.
+ * @file The folders that the user picked, one for each model. Chromium stores handles of them, so that after a reload one click
+ * opens the folder again. In other browsers a folder is lost on reload.
  */
 import { isAbort, type FolderAccess, type FolderModel, type ModelFolders } from '../../core/contract';
 import { readFileList, readFolder, type FolderFile } from './folder';
 
-/** Chromium's picker; other browsers have an `<input webkitdirectory>` instead. */
+/** Chromium's picker. Other browsers have an `<input webkitdirectory>` instead. */
 interface PickerScope {
   showDirectoryPicker?: (options?: { readonly id?: string }) => Promise<FileSystemDirectoryHandle>;
 }
 
-/** Where handles are kept from visit to visit. */
+/** Stores handles across visits. */
 interface Handles {
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
   put(modelId: string, handle: FileSystemDirectoryHandle): Promise<void>;
@@ -24,7 +24,7 @@ interface Permitted {
 }
 
 export interface PickedFolders extends ModelFolders<File> {
-  /** The files of a model whose source is a folder; none if the folder cannot be read. */
+  /** The files of a model whose source is a folder. None if the folder cannot be read. */
   filesOf(model: FolderModel): Promise<readonly FolderFile[]>;
 }
 
@@ -33,12 +33,12 @@ const READ = { mode: 'read' } as const;
 export function createPickedFolders(handles: Handles, scope: PickerScope = globalThis as PickerScope): PickedFolders {
   /** Folders that can be read now, by model. */
   const open = new Map<string, () => Promise<readonly FolderFile[]>>();
-  /** Models whose folder was moved or deleted; the browser still gives leave to read where it was. */
+  /** Models whose folder was moved or deleted. The browser may still report permission to read it. */
   const missing = new Set<string>();
   const admit = (modelId: string, folder: FileSystemDirectoryHandle) => open.set(modelId, () => readFolder(folder));
 
   async function handleOf({ id, source }: FolderModel): Promise<(FileSystemDirectoryHandle & Permitted) | null> {
-    // Without storage a folder is simply not remembered.
+    // Without storage a folder is not remembered.
     return source.kind === 'folder' ? handles.get(id, source.name).catch(() => null) : null;
   }
 
@@ -49,7 +49,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
     if (!folder) return 'gone';
     const permission = (await folder.queryPermission?.(READ)) ?? 'denied';
     if (permission === 'granted') admit(model.id, folder);
-    // A refusal is final; picking the folder anew is not.
+    // After a refusal the user has to pick the folder again.
     return ({ granted: 'open', prompt: 'asks', denied: 'gone' } as const)[permission];
   }
 
@@ -81,7 +81,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
         async keepFor(modelId) {
           missing.delete(modelId);
           open.set(modelId, () => Promise.resolve(readFileList(list)));
-          // What was kept of another folder is not this one.
+          // The stored handle belongs to another folder.
           await handles.delete(modelId).catch(() => undefined);
         },
       };

@@ -1,9 +1,9 @@
 /**
- * @file What this machine has for running a model: asked of the browser before anything is downloaded.
+ * @file Detects the GPU, memory and storage of this machine before anything is downloaded.
  */
 import type { GpuProbe, MachineProbe } from '../../core/contract';
 
-/** What is asked. A worker's navigator and a page's both fit; the fields some browsers lack are optional. */
+/** The part of `navigator` that is read, on a page or in a Worker. Fields that some browsers lack are optional. */
 export interface ProbedNavigator {
   readonly gpu?: { requestAdapter(options?: GPURequestAdapterOptions): Promise<ProbedAdapter | null> } | undefined;
   readonly userAgent: string;
@@ -21,7 +21,7 @@ export interface ProbedAdapter {
   readonly limits: Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>;
 }
 
-/** Never throws: what cannot be found out is `null`. */
+/** Never throws. Unknown values are `null`. */
 export async function probeMachine(navigator: ProbedNavigator = globalThis.navigator): Promise<MachineProbe> {
   const [graphics, freeStorage] = await Promise.all([probeGpu(navigator), probeStorage(navigator)]);
   return { ...graphics, isPhone: isPhone(navigator), memory: navigator.deviceMemory ?? null, freeStorage };
@@ -38,9 +38,9 @@ async function probeGpu({ gpu }: ProbedNavigator): Promise<Pick<MachineProbe, 'g
 }
 
 const NO_WEBGPU =
-  'This browser offers no WebGPU to this page. A current Chrome, Edge, Safari or Firefox does, over https or from localhost.';
+  'WebGPU isn’t available. Open Podium in a current Chrome, Edge, Safari or Firefox, over https or from localhost.';
 const NO_ADAPTER =
-  'This browser found no GPU that it may use. Switch on hardware acceleration in its settings, or update the graphics driver.';
+  'This browser found no usable GPU. Turn on hardware acceleration in its settings, or update the graphics driver.';
 
 /** Names of implementations that run on the processor. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render|software/i;
@@ -58,7 +58,7 @@ function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {
   };
 }
 
-/** Tablets count: what ends a tab there is the same. An iPad calls itself a Mac, but no Mac has a touch screen. */
+/** Includes tablets, which close tabs in the same way. An iPad reports itself as a Mac, but no Mac has a touch screen. */
 function isPhone({ userAgentData, userAgent, platform, maxTouchPoints = 0 }: ProbedNavigator): boolean {
   if (userAgentData?.mobile) return true;
   if (/android|iphone|ipad|ipod|mobile/i.test(userAgent)) return true;

@@ -1,6 +1,6 @@
 /**
- * @file What belongs to a model in the browser's caches: written down when its download begins, since the caches of the
- * engines know URLs and not models. Models may share a file; it goes when the last of them goes.
+ * @file Records which cached files belong to a model, because the engines' caches store URLs without models. A record is written
+ * when the download begins. A file that models share is deleted with the last of them.
  */
 import * as z from 'zod/mini';
 
@@ -10,7 +10,7 @@ const receiptSchema = z.object({
 });
 
 export interface ReceiptFile {
-  /** Name of the cache that holds it. */
+  /** Name of the cache that holds the file. */
   readonly cache: string;
   readonly url: string;
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface Receipt {
 
 const RECEIPTS = 'podium/models';
 
-/** A name for a cache entry; `.invalid` can never be anyone's address. */
+/** The key of a cache entry. `.invalid` is never a real address. */
 function addressOf(manifestId: string): string {
   return `https://models.invalid/${encodeURIComponent(manifestId)}`;
 }
@@ -37,7 +37,7 @@ export async function deleteReceipt(manifestId: string, storage: CacheStorage): 
   await (await storage.open(RECEIPTS)).delete(addressOf(manifestId));
 }
 
-/** Every receipt that can be read. */
+/** All readable receipts. */
 export async function readReceipts(storage: CacheStorage): Promise<readonly Receipt[]> {
   const cache = await storage.open(RECEIPTS);
   const receipts = await Promise.all(

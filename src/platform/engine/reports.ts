@@ -1,6 +1,5 @@
 /**
- * @file What a worker that holds a model says to the page, parsed on arrival. One worker holds one model; its calls have
- * numbers.
+ * @file The reports from a model's Worker to the page, validated on arrival. A Worker runs one model. Its calls are numbered.
  */
 import * as z from 'zod/mini';
 import type { EngineSpeed, Fault } from '../../core/contract';
@@ -10,7 +9,7 @@ const count = z.nullable(z.number());
 const fault: z.ZodMiniType<Fault> = part.fault;
 const speed: z.ZodMiniType<EngineSpeed> = part.speed;
 
-/** Said of the model itself, whatever its answers are like. */
+/** Reports on the model itself, for every kind of model. */
 export const MODEL_REPORTS = [
   z.object({
     type: z.literal('progress'),
@@ -22,13 +21,13 @@ export const MODEL_REPORTS = [
       cached: z.boolean(),
     }),
   }),
-  /** `what` names what was loaded as only the worker can: the digest of the weights, the form of the numbers. */
+  /** `what` describes the loaded model as only the Worker can: the digest of the weights, the numeric format. */
   z.object({ type: z.literal('loaded'), what: z.string() }),
-  /** Before `loaded`: why it will not be. After it: why the model is gone. Nothing follows. */
+  /** Before `loaded`: why loading failed. After it: why the model was lost. It is the last report. */
   z.object({ type: z.literal('lost'), fault }),
 ] as const;
 
-/** Said of one call for text: any number of `text`, then one of the others. */
+/** Reports on one call for text: any number of `text`, then one of the others. */
 const TEXT_REPORTS = [
   z.object({ type: z.literal('text'), call: z.int(), text: z.string() }),
   z.object({
@@ -38,9 +37,9 @@ const TEXT_REPORTS = [
     finishReason: part.finishReason,
     speed: z.nullable(speed),
   }),
-  /** The call failed; the model is well. */
+  /** The call failed. The model can still be used. */
   z.object({ type: z.literal('failed'), call: z.int(), fault }),
-  /** The call was stopped, and nothing of it is left in the engine. */
+  /** The call was stopped, and the engine has finished with it. */
   z.object({ type: z.literal('stopped'), call: z.int() }),
 ] as const;
 
@@ -49,5 +48,5 @@ const textModelReport = z.discriminatedUnion('type', [...MODEL_REPORTS, ...TEXT_
 export type ModelReport = z.infer<(typeof MODEL_REPORTS)[number]>;
 export type TextReport = z.infer<(typeof TEXT_REPORTS)[number]>;
 
-/** Throws on what is not one of ours. */
+/** Throws a `ZodError` for anything but a report. */
 export const readTextModelReport = (data: unknown): ModelReport | TextReport => textModelReport.parse(data);

@@ -1,8 +1,8 @@
-/** @file How fast a download goes, from the bytes of the last seconds. */
+/** @file Measures the speed of a download over the last seconds. */
 
 /** Long enough to be steady, short enough to follow a change, in ms. */
 const WINDOW = 5000;
-/** Less than this tells nothing yet, in ms. */
+/** Shorter measurements are too imprecise, ms. */
 const SHORTEST = 500;
 
 export interface SpeedMeter {

@@ -1,7 +1,7 @@
-/** @file Where a model on this machine thinks aloud before it answers, its thoughts are reasoning and no part of the answer. */
+/** @file Separates a local model's thoughts, which are reasoning, from its answer. */
 import type { ChannelText, EngineEvent, ThinkTagSplitter } from '../../core/contract';
 
-/** @param splitter one for each answer; `null` under a grammar, which leaves no room for thoughts */
+/** @param splitter a new one for each answer. `null` under a grammar, which allows no thoughts */
 export function partThoughts(event: EngineEvent, splitter: ThinkTagSplitter | null): readonly EngineEvent[] {
   if (!splitter) return [event];
   if (event.type !== 'delta') return [...splitter.end().map(delta), event];

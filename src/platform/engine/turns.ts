@@ -1,5 +1,5 @@
 /**
- * @file Turns at something that serves one caller at a time.
+ * @file A queue for something that serves one caller at a time.
  */
 import PQueue from 'p-queue';
 import { abortError } from '../../core/contract';

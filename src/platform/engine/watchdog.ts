@@ -1,14 +1,14 @@
 /**
- * @file Limits every wait for an engine. An engine can fall silent for good: a driver that hangs, a worker that died without a
- * word, a grammar that its compiler never answers for.
+ * @file Limits every wait for an engine. An engine can stop responding: when a driver hangs, a Worker dies silently, or a grammar
+ * never compiles.
  */
 import { abortError, FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Longest silence before an engine is given up, in ms. */
+/** Longest waits before an engine counts as lost, ms. */
 export interface EnginePatience {
   /** While it loads: from one sign of progress to the next. Compiling shaders for the first time can take a minute. */
   readonly load: number;
-  /** From the call to the first token: the whole prompt is read in between. */
+  /** From the call to the first token, while the whole prompt is read. */
   readonly firstToken: number;
   readonly nextToken: number;
 }
@@ -16,15 +16,15 @@ export interface EnginePatience {
 export const ENGINE_PATIENCE: EnginePatience = { load: 180_000, firstToken: 180_000, nextToken: 60_000 };
 
 /**
- * Waits for a promise at most `ms`; then throws what `late` says as a `FaultError`. Throws an `AbortError` as soon as the
- * signal aborts. Cancels nothing: whoever waited ends what was waited for.
+ * Waits for a promise at most `ms`, then throws the fault of `late` as a `FaultError`. Throws an `AbortError` as soon as the
+ * signal aborts. Cancels nothing. The caller ends the work.
  */
 export async function watch<T>(
   promise: Promise<T>,
   { ms, late, clock }: { readonly ms: number; readonly late: () => Fault; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<T> {
-  // Once nobody waits any more, nobody is there to handle its failure.
+  // After a timeout nobody handles a failure of the promise.
   promise.catch(() => undefined);
   if (signal.aborted) throw abortError();
   const over = new AbortController();

@@ -1,4 +1,4 @@
-/** @file A local model that has a worker of its own, as the rest of Podium knows engines. */
+/** @file Implements `LocalEngine` for a model in a Worker. */
 import {
   abortError,
   isAbort,
@@ -17,9 +17,9 @@ export interface WorkerEngineOptions<Command> {
   readonly manifest: ModelManifest;
   readonly info: EngineInfo;
   readonly device: LocalEngine['device'];
-  /** Its model is loaded. */
+  /** The connection to the Worker, with the model loaded. */
   readonly link: ModelLink<Command, TextReport>;
-  /** A request in the worker's words. Throws a `FaultError` for one that must not reach the engine. */
+  /** Translates a request into a command. Throws a `FaultError` for one that must not reach the engine. */
   readonly commandFor: (
     request: GenerateRequest,
     call: number,
@@ -59,7 +59,7 @@ export class WorkerEngine<Command> implements LocalEngine {
   }
 }
 
-/** On one's own machine nothing is charged. */
+/** Local models are free. */
 function eventOf(report: TextReport): EngineEvent {
   switch (report.type) {
     case 'text':
@@ -71,7 +71,7 @@ function eventOf(report: TextReport): EngineEvent {
     case 'failed':
       return { type: 'failed', fault: report.fault, usage: null, cost: 0 };
     case 'stopped':
-      // Only said to one who has stopped listening.
+      // Only sent after the call was stopped.
       throw abortError();
     default:
       return report satisfies never;

@@ -1,23 +1,24 @@
 /**
- * @file Makes of any picture what a run keeps of it: no larger than models look at, and written anew, so that nothing the
- * camera added (place, time, device) goes along.
+ * @file Prepares an image for a run: scales it to the size that models use and re-encodes it, which removes the camera's
+ * metadata (place, time, device).
  */
 import { fault, FaultError, IMAGE_TYPES, sha256HexOfBytes, type ImageFile, type ImageType } from '../../core/contract';
 
-/** What may be picked, pasted or dropped. */
+/** File types that can be picked, pasted or dropped. */
 const READABLE: readonly string[] = [...IMAGE_TYPES, 'image/gif'];
-/** Longest side, pixels: what the large providers scale down to by themselves. */
+/** Longest side in pixels. The large providers scale images down to it themselves. */
 export const LONGEST_SIDE = 1568;
 /** Largest file that is read, bytes. */
 const LARGEST_FILE = 30 * 1024 * 1024;
-/** A picture without loss is kept up to this size, bytes; above it a JPEG shows as much. */
+/** A lossless image is kept up to this size, in bytes. Larger ones become JPEG. */
 const LARGEST_LOSSLESS = 1024 * 1024;
 const JPEG_QUALITY = 0.86;
 
-/** Throws a `FaultError` with a sentence for whoever attached it. */
+/** Throws a `FaultError` with a message for the user. */
 export async function prepareImage(file: Blob): Promise<ImageFile> {
-  if (!READABLE.includes(file.type)) throw refused('This is no image that can be used. Attach PNG, JPEG, WebP or GIF.');
-  if (file.size > LARGEST_FILE) throw refused('This image is larger than 30 MB. Make it smaller and attach it again.');
+  if (!READABLE.includes(file.type))
+    throw refused('This file type isn’t supported. Attach a PNG, JPEG, WebP or GIF image.');
+  if (file.size > LARGEST_FILE) throw refused('This image is larger than 30 MB. Attach a smaller one.');
   const picture = await decode(file);
   try {
     const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
@@ -35,11 +36,11 @@ async function decode(file: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file);
   } catch {
-    throw refused('This image cannot be read. It may be damaged; save it anew and attach it again.');
+    throw refused('Couldn’t read this image. It may be damaged. Save it again and attach the new file.');
   }
 }
 
-/** Screenshots and drawings keep every pixel where that is not dear; photographs, and what would be dear, become JPEG. */
+/** Screenshots and drawings stay lossless if they are small enough. Photographs and larger images become JPEG. */
 async function encode(picture: ImageBitmap, width: number, height: number, isPhoto: boolean): Promise<Blob> {
   if (!isPhoto) {
     const lossless = await draw(picture, width, height, null).convertToBlob({ type: 'image/png' });
@@ -48,11 +49,11 @@ async function encode(picture: ImageBitmap, width: number, height: number, isPho
   return draw(picture, width, height, '#fff').convertToBlob({ type: 'image/jpeg', quality: JPEG_QUALITY });
 }
 
-/** @param ground what shows through; `null` keeps it clear */
+/** @param ground the color behind transparent pixels. `null` keeps them transparent */
 function draw(picture: ImageBitmap, width: number, height: number, ground: string | null): OffscreenCanvas {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
-  if (!context) throw new FaultError(fault('internal', 'This browser cannot draw images, so none can be attached.'));
+  if (!context) throw new FaultError(fault('internal', 'This browser can’t process images, so none can be attached.'));
   if (ground !== null) {
     context.fillStyle = ground;
     context.fillRect(0, 0, width, height);

@@ -1,5 +1,5 @@
 /**
- * @file Runs code in rooms that are used once: limits, verdicts, and the next room made ready while nobody waits.
+ * @file Runs code in rooms that are used once. Enforces the limits, and opens the next room in advance.
  */
 import PQueue from 'p-queue';
 import {
@@ -17,7 +17,7 @@ import type { OutputStream, RunOrder, RuntimeMessage } from './protocol';
 import type { Room } from './room';
 
 const DEFAULT_MEMORY_LIMIT = 512 * 2 ** 20;
-/** ms until a room must be ready, slow machines included. */
+/** Longest time until a room is ready, ms. Long enough for slow machines. */
 const START_LIMIT = 60_000;
 const TRACEBACK_LINES = 12;
 
@@ -56,7 +56,7 @@ class RoomRunner implements CodeRunner {
   }
 
   async #runNow(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    const room = await this.#take(signal);
+    const room = await this.#takeRoom(signal);
     if ('kind' in room) return { ok: false, stdout: '', stderr: '', fault: room, time: 0 };
     try {
       return await this.#inRoom(room, code, request, signal);
@@ -66,8 +66,8 @@ class RoomRunner implements CodeRunner {
     }
   }
 
-  /** The room for this run, or why there is none. A room that opens too late for an aborted run serves the next one. */
-  async #take(signal: AbortSignal): Promise<Room | CodeFault> {
+  /** Returns the room for this run, or a fault if there is none. A room that opens after its run was aborted serves the next. */
+  async #takeRoom(signal: AbortSignal): Promise<Room | CodeFault> {
     const giveUp = new AbortController();
     const opening = this.#makeReady();
     const late = this.#clock.sleep(START_LIMIT, AbortSignal.any([signal, giveUp.signal]));
@@ -76,11 +76,11 @@ class RoomRunner implements CodeRunner {
       this.#next = null;
       if (room) return room;
       closeWhenOpen(opening);
-      return faultOf('could-not-start', 'Python could not start: it took too long to load. Try again.');
+      return faultOf('could-not-start', 'Couldn’t start Python. It took too long to load. Try again.');
     } catch (thrown) {
       if (signal.aborted) throw abortError();
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      return faultOf('could-not-start', `Python could not start. Check the connection and try again. (${why})`);
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      return faultOf('could-not-start', `Couldn’t start Python. Check the connection, then try again. (${reason})`);
     } finally {
       giveUp.abort();
     }
@@ -91,7 +91,7 @@ class RoomRunner implements CodeRunner {
       const opening = this.#openRoom();
       this.#next = opening;
       opening.catch(() => {
-        // What could not be fetched now may be there the next time.
+        // The next run tries to fetch the files again.
         if (this.#next === opening) this.#next = null;
       });
     }
@@ -166,7 +166,7 @@ function timeSentence(timeLimit: number): string {
   return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
 }
 
-/** The end of a traceback, where the error is. Its length is bounded already. */
+/** The end of a traceback, where the error is. The runtime has bounded its length. */
 function lastLines(traceback: string): string {
   return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n');
 }

@@ -1,18 +1,18 @@
 /**
- * @file Finds the code in what a worker was sent, read as `worker-prompt.ts` words it. Reads line by line and only what fences
- * need: a model can write text for which a whole Markdown parser takes seconds or runs out of stack.
+ * @file Finds the code in the messages of a worker, which have the format of `worker-prompt.ts`. Looks for fences only, line by
+ * line: a model can write text for which a whole Markdown parser takes seconds or overflows the stack.
  */
 import type { Message } from '../../core/contract';
 
 const PART_START = /<(overall-task|response|subtask)(?: number="\d+")?>\n/g;
 const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;
-/** What may stand before a fence: the marks of quotes and list items. Its length is bounded, so a line of nothing else is read once. */
+/** A fence, with quote and list marks before it. Their number is bounded, so that matching stays linear. */
 const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}|~{3,})(.*)$/;
 
 /**
- * The newest fenced Python code: in the last of the responses that has any, else in the worker's own subtask, else in the
- * question. Within a text the last fence counts. A fence that does not say its language counts only in a response, and only
- * where nothing says Python. Messages of another form are read as one text.
+ * Returns the newest fenced Python code: from the last response that has any, else from the worker's subtask, else from the
+ * question. Within a text the last fence counts. A fence without a language counts only in a response, and only if no fence is
+ * marked as Python. Messages of another format are read as one text.
  * @returns `null` if there is none
  */
 export function findPythonCode(messages: readonly Message[]): string | null {
@@ -31,12 +31,12 @@ export function findPythonCode(messages: readonly Message[]): string | null {
 }
 
 interface Fence {
-  /** As it stands after the opening fence. */
+  /** As written after the opening fence. */
   readonly language: string;
   readonly code: string;
 }
 
-/** The parts of a prompt, each from its start to the first end of the same name. */
+/** The parts of a prompt, each from its opening tag to the first closing tag of the same name. */
 function partsOf(text: string): { readonly name: string; readonly inner: string }[] {
   const parts: { name: string; inner: string }[] = [];
   const withoutEnd = new Set<string>();
@@ -85,7 +85,7 @@ function fencesIn(markdown: string): Fence[] {
   return fences;
 }
 
-/** A line of code without the indentation and the marks of quotes that its opening fence has. */
+/** A line of code without the indentation and the quote marks of its opening fence. */
 function withoutMargin(line: string, before: string): string {
   const marks = before.includes('>') ? ' \t>' : ' \t';
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * @file The walls: the sandboxed frame in which a code worker is born. Pure text, because the build reads it too: a `srcdoc`
- * frame inherits the page's Content Security Policy, which must admit this very script by its hash.
+ * @file The document and policy of the sandboxed frame that code runs in. It is plain text because the build reads it too: a
+ * `srcdoc` frame inherits the page's Content Security Policy, which must allow this script by its hash.
  */
 
 /** Name of the Trusted Types policy that the frame and the guard make the addresses of their workers with. */
@@ -8,7 +8,7 @@ export const WORKER_POLICY = 'podium-sandbox-worker';
 
 /**
  * Waits for the files and a port, and starts the guard (runtime/guard.ts), which starts the runtime. Both inherit the frame's
- * opaque origin and its policy. The page's policy admits this script in the page as well, so outside of a sandbox it does nothing.
+ * opaque origin and its policy. The page's policy allows this script in the page as well, so it does nothing outside a sandbox.
  */
 export const BOOTSTRAP = `if (self.origin === 'null') {
   addEventListener('message', ({ data, ports: [talk, alarm] }) => {
@@ -20,7 +20,7 @@ export const BOOTSTRAP = `if (self.origin === 'null') {
   }, { once: true });
 }`;
 
-/** What the frame and all that is born in it may do. The page's own policy holds on top of it. */
+/** What the frame and its Workers may do. The page's own policy applies as well. */
 export function framePolicy(bootstrapHash: string): string {
   return [
     "default-src 'none'",

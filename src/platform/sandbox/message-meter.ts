@@ -1,10 +1,10 @@
 /**
- * @file Bounds what comes out of the sandbox: how many messages, and how long their texts are together. The guard meters in the
- * sandbox, so that an oversized message never reaches the page; the page meters once more.
+ * @file Limits the number of messages from the sandbox and the total length of their texts. The guard checks them inside the
+ * sandbox, so that an oversized message never reaches the page. The page checks them again.
  */
 import { LONGEST_ERROR, PIECE, PROMPT_MESSAGES, readRuntimeMessage, type RuntimeMessage } from './protocol';
 
-/** Messages of one run beside its output: `ready`, a rest of each of the three streams, and one that ends the run. */
+/** Messages of one run besides its output: `ready`, the remainder of each of the three streams, and the last message. */
 const OTHER_MESSAGES = 5;
 
 export class MessageMeter {
@@ -18,8 +18,8 @@ export class MessageMeter {
   }
 
   /**
-   * Reads the next message. The runtime keeps within the limits itself, so a message beyond them is forged and dropped whole.
-   * @returns `output-limit` in place of a text that is too long, `tampered` in place of anything else the runtime never sends
+   * Reads the next message. The runtime stays within the limits, so a message beyond them is forged, and is dropped whole.
+   * @returns `output-limit` instead of a text that is too long, `tampered` instead of anything else the runtime never sends
    */
   read(data: unknown): RuntimeMessage {
     this.#messagesLeft -= 1;

@@ -1,9 +1,9 @@
 /**
- * @file How a run of code ended, in words for the workers and people who read on.
+ * @file Describes the outcome of a run of code for the user and for the workers of later steps.
  */
 import type { CodeOutcome } from '../../core/contract';
 
-/** Longer runs of backticks are rare enough for a fence that looks unusual. */
+/** Above this many backticks in a row the fence uses tildes. */
 const LONG_RUN = 20;
 
 /** What the code printed and how it ended, as markdown of at most about twice the length of its output. */
@@ -20,11 +20,11 @@ export function outcomeText(outcome: CodeOutcome): string {
   return blocks.join('\n\n');
 }
 
-/** A fence longer than any run of its sign in the text, so that nothing printed can end it. */
+/** Fences a text with more signs than it has in a row, so that no printed text can close the fence. */
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');
-  // Runs of both signs share the length of the text, so the two fences together are never longer than the text.
+  // The shorter of the two runs is at most half of the text, so the two fences are never longer than the text.
   const usesTildes = backticks > LONG_RUN && tildes < backticks;
   const fence = usesTildes ? '~'.repeat(Math.max(3, tildes + 1)) : '`'.repeat(Math.max(3, backticks + 1));
   return `${fence}text\n${withoutLastBreaks(text)}\n${fence}`;
@@ -40,7 +40,7 @@ function longestRun(text: string, sign: string): number {
   return longest;
 }
 
-/** A loop, since `/\n+$/` takes time in the square of the breaks where other text follows them. */
+/** A loop, because `/\n+$/` takes quadratic time when text follows the line breaks. */
 function withoutLastBreaks(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '\n') end -= 1;

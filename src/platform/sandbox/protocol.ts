@@ -1,13 +1,13 @@
 /**
- * @file The messages between the page and the runtime in the sandbox. Both the guard in the sandbox and the page read every
- * message of the runtime against a schema and within limits (message-meter.ts): the code that runs there may forge any of them.
+ * @file The messages between the page and the runtime in the sandbox. Both the guard in the sandbox and the page check every
+ * message of the runtime against a schema and limits (message-meter.ts), because the code that runs there can forge any of them.
  */
 import * as z from 'zod/mini';
 
-// zod would otherwise try to compile its schemas, which the policy refuses and reports.
+// Otherwise zod tries to compile its schemas, which the policy blocks and reports.
 z.config({ jitless: true });
 
-/** Page to guard, once, with a port for all that follows. Blobs, so that 12 MB are not copied for every run. */
+/** From the page to the guard, once, with a port for all later messages. Blobs, so that 12 MB are not copied for every run. */
 export interface RuntimeFiles {
   /** The runtime's script. */
   readonly script: Blob;
@@ -15,7 +15,7 @@ export interface RuntimeFiles {
   readonly standardLibrary: Blob;
 }
 
-/** Page to guard to runtime, once. */
+/** From the page through the guard to the runtime, once. */
 export interface RunOrder {
   readonly code: string;
   readonly stdin: string;
@@ -25,14 +25,14 @@ export interface RunOrder {
   readonly outputLimit: number;
 }
 
-/** The runtime sends this many pieces of output at once, and the rest in larger pieces. */
+/** The runtime sends this many pieces of output immediately, and the rest in larger pieces. */
 export const PROMPT_MESSAGES = 200;
 /** UTF-16 units of those larger pieces. */
 export const PIECE = 8_192;
 /** UTF-16 units of an error message. */
 export const LONGEST_ERROR = 2_000;
 
-/** `result` is the value of the code's last line; like what is printed, it is output. */
+/** `result` is the value of the code's last line. It counts as output, as printed text does. */
 const streams = z.enum(['stdout', 'stderr', 'result']);
 export type OutputStream = z.infer<typeof streams>;
 
@@ -44,14 +44,14 @@ const fromRuntime = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), message: z.string() }),
   z.object({ type: z.literal('memory-limit') }),
   z.object({ type: z.literal('output-limit') }),
-  // Only the guard sends it, in place of what the runtime never sends.
+  // Only the guard sends it, instead of a message that the runtime never sends.
   z.object({ type: z.literal('tampered') }),
 ]);
 
-/** Runtime to page: `ready` or `failed` once, then any `output`, then one of the others. */
+/** From the runtime to the page: `ready` or `failed` once, then any number of `output`, then one of the others. */
 export type RuntimeMessage = z.infer<typeof fromRuntime>;
 
-/** @returns `null` for anything but a message of the runtime; texts may have any length */
+/** @returns `null` for anything but a message of the runtime. Texts may have any length */
 export function readRuntimeMessage(data: unknown): RuntimeMessage | null {
   return z.safeParse(fromRuntime, data).data ?? null;
 }

@@ -1,4 +1,4 @@
-/** @file Python as the pool shows it. Apart from what runs it, which is loaded when it is first called. */
+/** @file Python as an entry of the pool. The code that runs it is lazy-loaded at the first call. */
 import type { PoolWorker } from '../../core/contract';
 
 export const PYTHON_WORKER: PoolWorker = {

@@ -1,5 +1,5 @@
 /**
- * @file Python as a worker of the pool: runs the code that an earlier step wrote, free and without leaving the page.
+ * @file Python as a worker of the pool: runs the code that an earlier step wrote. It is free, and sends nothing to anyone.
  */
 import {
   abortError,
@@ -14,7 +14,7 @@ import {
 import { findPythonCode } from './find-code';
 import { outcomeText } from './outcome-text';
 
-/** A step of a workflow waits for it, so it is given less than a person would give it. */
+/** Shorter than a user would wait, because later steps of the workflow wait for it. */
 const LIMITS: CodeLimits = { timeLimit: 10_000, memoryLimit: 512 * 2 ** 20, outputLimit: CODE_OUTPUT_LIMIT };
 
 const NO_CODE =

@@ -1,6 +1,6 @@
 /**
- * @file Opens a room in the sandbox: a hidden frame of its own origin, in it a guard, behind that a worker with Python loaded,
- * and a port to the guard. A room is used once; closing it ends whatever runs in there.
+ * @file Opens a room of the sandbox: a hidden frame with its own origin, a guard in it, and a Worker with Python behind the
+ * guard. A port connects the page to the guard. A room is used once. Closing it ends the code that runs there.
  */
 import guardSource from 'virtual:sandbox-guard';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -17,7 +17,7 @@ export interface Room {
 
 const frameMarkup = markupPolicy('podium-sandbox', frameDocument);
 
-/** Resolves when code can be run. Rejects with an `Error`, and leaves nothing behind, if that never comes. */
+/** Resolves when the room can run code. Rejects with an `Error` if it cannot be opened, and leaves no frame behind. */
 export async function openRoom(files: RuntimeFiles): Promise<Room> {
   const frame = document.createElement('iframe');
   frame.sandbox.add('allow-scripts');
@@ -41,10 +41,11 @@ export async function openRoom(files: RuntimeFiles): Promise<Room> {
       talk.port1.onmessage = ({ data }) => {
         const message = new MessageMeter(0).read(data);
         if (message.type === 'ready') ready();
-        else fail(new Error(message.type === 'failed' ? message.message : 'The worker did not say that it is ready.'));
+        else
+          fail(new Error(message.type === 'failed' ? message.message : 'The worker did not report that it is ready.'));
       };
       const order = { guard: new Blob([guardSource], { type: 'text/javascript' }), files };
-      // An opaque origin has no name that one could address.
+      // An opaque origin cannot be named as a target.
       frame.contentWindow?.postMessage(order, '*', [talk.port2, alarm.port2]);
     });
   } catch (thrown) {

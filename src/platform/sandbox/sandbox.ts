@@ -1,4 +1,4 @@
-/** @file The sandbox as the page uses it: Python in a room of its own. */
+/** @file Creates the page's code runner: Python, in a new room for each run. */
 import type { Clock, CodeRunner } from '../../core/contract';
 import { createCodeRunner } from './code-runner';
 import { fetchPython } from './files';

@@ -1,4 +1,4 @@
-/** What runs inside the sandbox, each bundled into one file by scripts/python-runtime.ts. */
+/** The scripts that run inside the sandbox. scripts/python-runtime.ts bundles each into one file. */
 declare module 'virtual:python-runtime' {
   const address: string;
   export default address;

@@ -1,6 +1,6 @@
 /**
- * @file Adds whole runs beside those that are here, in one transaction: what is new comes, what goes further goes on, what
- * differs stands beside, and what lacks an image gets it back.
+ * @file Adds whole runs to the stored ones in one transaction. New runs are added, longer copies extend the stored run,
+ * different copies are stored under a new id, and missing images are restored.
  */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
@@ -10,22 +10,22 @@ import { readRun } from './read-run';
 import { addToCount, removeRecords, writeChange, type Writing } from './write-runs';
 
 /**
- * What became of a whole run that was to be added. `present`: it is here already, as far or further on. `mended`: it is, and
- * an image of its question that was missing came back. `updated`: it was, and is brought to where the other copy is. `copied`:
- * it was and differs, so the other stands beside it under a new id.
+ * The outcome of adding a whole run. `present`: the stored copy is as long or longer. `mended`: the same, and a missing image of
+ * its question was restored. `updated`: the stored copy was extended to the end of the other. `copied`: the stored copy differs,
+ * so the other one was stored under a new id.
  */
 export type AddedAs = 'added' | 'present' | 'mended' | 'updated' | 'copied';
 
 export interface AddOptions {
-  /** A copy that differs replaces the one that is here. */
+  /** A copy that differs replaces the stored one. */
   readonly over?: boolean;
-  /** When they came in from a file, ms since the epoch; `null` for those that are only brought back. */
+  /** When they were imported, ms since the epoch. `null` for runs that are restored. */
   readonly importedAt?: number | null;
-  /** Images that came with the runs, their hashes verified; those that no run refers to are left out. */
+  /** Images that came with the runs, with verified hashes. Images that no run refers to are ignored. */
   readonly images?: readonly ImageBytes[];
 }
 
-/** @param lost images of which the record is here, but not the file behind it. Events stand in order and begin with `run-started`. */
+/** @param lost images whose record is stored but whose file is gone. Events are in order and begin with `run-started` */
 export async function addRuns(
   transaction: Writing,
   runs: readonly (readonly StoredEvent[])[],
@@ -49,7 +49,7 @@ export async function addRuns(
   return outcomes.map((outcome, index) => (outcome === 'present' && isMended(index) ? 'mended' : outcome));
 }
 
-/** Runs on their way in, and the images that they and those they meet here refer to. */
+/** The runs to add, and the images that they and their stored copies refer to. */
 class Adding {
   readonly referring: (readonly [runId: string, hashes: readonly string[]])[] = [];
   readonly #transaction: Writing;
@@ -82,7 +82,7 @@ class Adding {
       await this.write(events);
       return 'updated';
     }
-    // The same copy may have come before, and have grown or been marked since.
+    // The same copy may have been added before, and have grown or been marked since.
     let grown: string | null = null;
     for (const id of await copiesOf(transaction, runId)) {
       const stands = await this.#meet(id, renamed(events, id));
@@ -94,7 +94,7 @@ class Adding {
     return grown === null ? 'copied' : 'updated';
   }
 
-  /** How a copy stands to the run of some id here. One of a later version cannot be compared, and so differs. */
+  /** Compares a copy with the stored run of some id. A run of a later version cannot be compared, so it counts as different. */
   async #meet(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);

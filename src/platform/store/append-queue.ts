@@ -1,6 +1,6 @@
 /**
- * @file Group commit: whatever is appended while a batch is being written makes up the next one. A lone event goes at once;
- * many at a time cost one transaction.
+ * @file Group commit: events that are appended while a batch is being written form the next batch. A single event is written at
+ * once, and many together cost one transaction.
  */
 
 interface Entry<Item> {
@@ -19,10 +19,10 @@ const MOST = 2000;
 export class AppendQueue<Item> {
   readonly #write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>;
   #waiting: Entry<Item>[] = [];
-  /** Ends with the first failure, if any. */
+  /** Rejects with the first failure, if any. */
   #draining: Promise<Failure | null> | null = null;
 
-  /** @param write writes all but the items it returns with the reason why not; rejects if none could be written */
+  /** @param write writes all items except those it returns, each with the reason. Rejects if none could be written */
   constructor(write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Error>>) {
     this.#write = write;
   }
@@ -35,19 +35,19 @@ export class AppendQueue<Item> {
     });
   }
 
-  /** Waits until nothing is under way. Never rejects. */
+  /** Waits until no write is in progress. Never rejects. */
   async settle(): Promise<void> {
     await this.#draining;
   }
 
-  /** As `settle`; rejects if something that was under way could not be written. */
+  /** Like `settle`, but rejects if a write in progress failed. */
   async flush(): Promise<void> {
     const failure = await this.#draining;
     if (failure) throw failure.thrown;
   }
 
   async #drain(): Promise<Failure | null> {
-    // What is appended in the same breath belongs into one batch.
+    // Items that are appended synchronously belong in one batch.
     await Promise.resolve();
     let first: Failure | null = null;
     while (this.#waiting.length > 0) {

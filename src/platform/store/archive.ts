@@ -1,4 +1,4 @@
-/** @file Files of runs and of everything, over the database: see `Archive` in `app/services.ts`. Loaded when one is first needed. */
+/** @file Exports and imports runs and backups: see `Archive` in `app/services.ts`. Lazy-loaded at its first use. */
 import type { BackupOptions, Clock, Locks, ProgressHeard, RunFileOptions, RunSize } from '../../core/contract';
 import type { Database } from './database';
 import { backupSections } from './backup/sections';
@@ -15,7 +15,7 @@ export interface ArchiveDependencies {
   readonly clock: Pick<Clock, 'now'>;
   /** The version of Podium. */
   readonly app: string;
-  /** Reads files, here or in a Worker. */
+  /** Reads files, on the page or in a Worker. */
   readonly reader: FileReader;
 }
 

@@ -1,6 +1,5 @@
 /**
- * @file The images of a run on its line of a file: in base64, each with its SHA-256, which is held against its bytes on the way
- * in.
+ * @file The images of a run on its line of a file: in base64, each with its SHA-256. Reading checks the bytes against it.
  */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
@@ -13,7 +12,7 @@ const carriedImages = z.array(
 );
 export type CarriedImage = z.infer<typeof carriedImages>[number];
 
-/** The images that a run refers to, for its line; one that is not here any more is left out. */
+/** The images that a run refers to, for its line. Images that are no longer stored are left out. */
 export async function carryImages(
   events: readonly StoredEvent[],
   get: ImageStore['get'] | undefined,
@@ -28,10 +27,10 @@ export async function carryImages(
   return found.flat();
 }
 
-/** Each once. @returns `null` where they are not what they say they are, or more than a question may have */
+/** Reads each image once. @returns `null` if one does not match its hash, or if there are more than a question may have */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];
-  // First, since a schema goes on to the last problem of a list.
+  // Before the schema, which would list the problems of every item.
   if (!Array.isArray(value) || value.length > MOST_IMAGES) return null;
   const parsed = z.safeParse(carriedImages, value);
   if (!parsed.success) return null;
@@ -45,7 +44,7 @@ export function readCarriedImages(value: unknown): readonly ImageBytes[] | null 
   return images;
 }
 
-/** In pieces, since a call takes only so many arguments. */
+/** In pieces, because the number of arguments of a call is limited. */
 function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 0x8000) {

@@ -1,19 +1,19 @@
 /**
- * @file Two copies of one run, held against each other: a run only ever grows at its end, so one copy goes on where the other
- * stops, or they have gone different ways.
+ * @file Compares two copies of one run. A run only grows at its end, so either one copy continues the other or they have
+ * diverged.
  */
 import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/contract';
 
-/** How the other copy stands to the one here. */
+/** The other copy, compared with the stored one. */
 export type Comparison = 'same' | 'shorter' | 'longer' | 'different';
 
 /**
- * Marks at the end of either copy are passed over: a copy that came in from a file is not another run for that.
- * @param here events of the copy here, in order
- * @param other events of the other, in order
+ * Ignores marks at the end of either copy, such as that of an import.
+ * @param here events of the stored copy, in order
+ * @param other events of the other copy, in order
  */
 export function compareRuns(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
-  // A copy may have been written before its steps had ended, when deltas still held their text.
+  // A copy may have been written before its steps ended, when deltas still held their text.
   const [mine, theirs] = [shrinkDeltas(withoutMarks(here)), shrinkDeltas(withoutMarks(other))];
   const common = Math.min(mine.length, theirs.length);
   for (let index = 0; index < common; index++) {
@@ -25,8 +25,8 @@ export function compareRuns(here: readonly StoredEvent[], other: readonly Stored
 }
 
 /**
- * As `compareRuns`, where events of the copy here cannot be read: the other stands in for it if it holds more, and all that
- * is left here.
+ * Like `compareRuns`, when some events of the stored copy cannot be read. The other copy replaces it if it holds everything that
+ * is still readable, and more.
  */
 export function compareDamaged(here: readonly StoredEvent[], other: readonly StoredEvent[]): Comparison {
   const left = shrinkDeltas(withoutMarks(here));
@@ -39,18 +39,18 @@ export function compareDamaged(here: readonly StoredEvent[], other: readonly Sto
   return theirs.size > left.length ? 'longer' : 'same';
 }
 
-/** The id under which a copy stands beside the run it differs from: named after what it holds, whoever has marked it since. */
+/** The id under which a copy is stored next to the run it differs from. Derived from its content without later marks. */
 export function copyId(runId: string, events: readonly StoredEvent[]): string {
   return `${copyPrefix(runId)}${sha256Hex(JSON.stringify(shrinkDeltas(withoutMarks(events)), inOrder)).slice(0, 8)}`;
 }
 
-/** Fields by their names, since what has been stored and read has them in another order. */
+/** Sorts fields by name, because storing and reading can change their order. */
 function inOrder(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What the ids of all copies of a run begin with. */
+/** The prefix of the ids of all copies of a run. */
 export function copyPrefix(runId: string): string {
   return `${runId}~`;
 }
@@ -60,7 +60,7 @@ export function renamed(events: readonly StoredEvent[], runId: string): readonly
   return events.map((event) => ({ ...event, runId }));
 }
 
-/** The events up to the last that is no mark. */
+/** The events up to the last one that is not a mark. */
 export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEvent[] {
   return events.slice(0, events.findLastIndex((event) => !traitsOf(event).isCopyMark) + 1);
 }
@@ -73,7 +73,7 @@ function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefine
   return typeof text === 'string' && isSame(mark, { ...whole, text: '', length: text.length });
 }
 
-/** Whether two values hold the same, however their fields are ordered. An absent field is as one that is `undefined`. */
+/** Whether two values are equal, regardless of the order of fields. A missing field equals one that is `undefined`. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

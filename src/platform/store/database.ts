@@ -1,6 +1,6 @@
 /**
- * @file The one connection to IndexedDB. It opens when it is first needed, gives way to a tab that brings a newer version,
- * and is opened again, with the work done once more, when the browser has dropped it. Browsers do: see `isConnectionLost`.
+ * @file The connection to IndexedDB. It opens at its first use and closes when a tab opens a newer version. When the browser has
+ * dropped it (see `isConnectionLost`), it is opened again and the work is repeated.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
@@ -11,7 +11,7 @@ export type StoreName = StoreNames<PodiumSchema>;
 export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
-/** All that is kept of runs: one scope for every transaction on them. */
+/** All stores that hold parts of runs: one scope for every transaction on them. */
 export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts')[] = [
   'chunks',
   'summaries',
@@ -23,8 +23,8 @@ export type RunTransaction<Kind extends Mode> = Transaction<typeof RUN_STORES, K
 
 export interface Database {
   /**
-   * Does some work in one transaction and resolves with its result once that is complete; if the work throws, nothing of
-   * it is kept. The work may be done more than once, so it must change nothing but the database, and wait for nothing else.
+   * Runs some work in one transaction and resolves with its result once that is complete. If the work throws, the transaction is
+   * rolled back. The work may run more than once, so it must change nothing but the database, and wait for nothing else.
    * Rejects with a `FaultError` (`storage-full`, `storage-failed`).
    */
   transact<Names extends StoreName[], Kind extends Mode, Result>(
@@ -33,26 +33,26 @@ export interface Database {
     work: (transaction: Transaction<Names, Kind>) => Promise<Result>,
     durability?: IDBTransactionDurability,
   ): Promise<Result>;
-  /** Gives the connection up. The next transaction opens a new one. */
+  /** Closes the connection. The next transaction opens a new one. */
   close(): void;
 }
 
-/** The database of the page, which its Workers share. */
+/** Name of the page's database, which its Workers share. */
 export const DATABASE = 'podium';
 
 export interface DatabaseOptions {
   /** Default `DATABASE`. */
   readonly name?: string;
   readonly migrations?: readonly Migration[];
-  /** How long other tabs may take to make way for a newer version before that is a fault, in ms. Default 3000. */
+  /** How long other tabs may block a newer version before that is a fault, ms. Default 3000. */
   readonly patience?: number;
-  /** Pauses before each new try on a new connection, in ms; as many tries as there are pauses. Default `[0, 200]`. */
+  /** Pauses before each retry on a new connection, ms. One retry for each pause. Default `[0, 200]`. */
   readonly pauses?: readonly number[];
 }
 
 export function createDatabase(options: DatabaseOptions = {}): Database {
   const { name = DATABASE, migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
-  /** Never one that has failed, been closed or been dropped. */
+  /** Never a connection that has failed, been closed or been dropped. */
   let current: Promise<Connection> | null = null;
 
   function connect(): Promise<Connection> {
@@ -74,13 +74,13 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
         timer = setTimeout(refuse, patience);
       },
       blocking() {
-        // Another tab brings a newer version, or deletes the database: let it. Transactions under way still finish.
+        // Another tab opens a newer version or deletes the database. Closing lets it, and running transactions still finish.
         forget();
         void opened.then((connection) => connection.close());
       },
       terminated: forget,
     });
-    // While another tab is in the way every caller is told so; the request goes on and serves as soon as it is through.
+    // While another tab blocks the request every caller gets a fault. The request continues and is used once it succeeds.
     const waiting = Promise.race([opened, refused]);
     current = waiting;
     opened
@@ -126,7 +126,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
   durability: IDBTransactionDurability,
 ): Promise<Result> {
   const transaction = connection.transaction(names, mode, { durability });
-  // Heard from the start, so that no failure goes unheard while the work is still on its way.
+  // Handled from the start, so that no failure goes unhandled while the work is still running.
   const done = transaction.done.then(
     () => null,
     (thrown: unknown) => ({ thrown }),
@@ -143,7 +143,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
       // It has ended already.
     }
     await done;
-    // A request that fails with its transaction says only that it was aborted; the transaction knows why.
+    // A request that fails with its transaction reports only that it was aborted. The transaction has the reason.
     throw transaction.error ?? thrown;
   }
 }

@@ -1,21 +1,21 @@
 /**
- * @file How much of a file is read. Far above anything Podium writes, so that only a damaged or hostile file meets a limit.
+ * @file Limits for reading files. They are far above anything Podium writes, so only a damaged or hostile file exceeds them.
  */
 import { fault, FaultError } from '../../core/contract';
 
 const MB = 1024 * 1024;
 
 export interface FileLimits {
-  /** Bytes of the file as it lies on disk. */
+  /** Bytes of the file on disk. */
   readonly file: number;
   /** Bytes after decompression. */
   readonly plain: number;
-  /** How many times its size a compressed file may grow. Looked at from `ratioFrom` bytes on: small files compress freely. */
+  /** Highest ratio of decompressed to compressed size. Applies from `ratioFrom` bytes on, because small files compress well. */
   readonly ratio: number;
   readonly ratioFrom: number;
   /** Lines, empty ones included. */
   readonly lines: number;
-  /** Lines that cannot be read before the rest is not tried. */
+  /** Number of unreadable lines after which reading stops. */
   readonly badLines: number;
 }
 
@@ -29,19 +29,19 @@ export const FILE_LIMITS: FileLimits = {
   badLines: 10_000,
 };
 
-/** Longer than any run; a line beyond it is passed over, so that no file can fill the memory. UTF-16 units. */
+/** In UTF-16 units, longer than any run. Longer lines are skipped, so that no file can fill the memory. */
 export const LONGEST_LINE = 64 * MB;
-/** Values in one line: more than a run of the most events has. */
+/** Values in one line, more than the longest run has. */
 export const MOST_LINE_VALUES = 4_000_000;
-/** Compressed bytes that are unpacked at a time: a thousand times as much is what memory may have to hold. */
+/** Compressed bytes that are decompressed at a time. Memory may have to hold a thousand times as much. */
 export const UNPACKED_AT_A_TIME = 16 * 1024;
 
-/** The file is not read any further. What was read before stays. */
+/** The fault of a file that is not read any further. Everything read before is kept. */
 export function refused(what: string): FaultError {
-  return new FaultError(fault('bad-request', `${what} Nothing after that was read. Choose another file.`));
+  return new FaultError(fault('bad-request', `${what} The rest was not read. Choose another file.`));
 }
 
-/** Bytes as whole MB or GB, for sentences. */
+/** Bytes as whole MB or GB, for messages. */
 export function sizeWords(bytes: number): string {
   return bytes < 1024 * MB ? `${Math.round(bytes / MB)} MB` : `${Math.round(bytes / MB / 1024)} GB`;
 }

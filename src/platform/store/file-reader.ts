@@ -1,4 +1,4 @@
-/** @file Reads files of runs and backups into the database. Runs in a Worker, since a file may take long to unpack and check. */
+/** @file Reads run files and backups into the database. Runs in a Worker, because decompressing and checking can take long. */
 import type {
   BackupContents,
   Clock,

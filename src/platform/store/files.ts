@@ -1,23 +1,23 @@
 /**
- * @file Files as streams of lines, in and out, gzipped or not. Memory holds a piece of them at a time.
+ * @file Reads and writes files as streams of lines, gzipped or not. Only a part of a file is in memory at a time.
  */
 import { FaultError } from '../../core/contract';
 import { FILE_LIMITS, refused, sizeWords, UNPACKED_AT_A_TIME, type FileLimits } from './file-limits';
 import { readLines } from './lines';
 
-/** How much text is gathered before it is passed on, in UTF-16 units. */
+/** How much text is collected before it is written, in UTF-16 units. */
 const PIECE = 64 * 1024;
 
-/** Reads of a file: its lines, and how far they have come. */
+/** A file that is being read: its lines and the progress. */
 export interface FileLines {
-  /** Throws a `BrokenFile` where the file cannot be read on, a `FaultError` where it exceeds a limit; aborts throw. */
+  /** Throws a `BrokenFile` where the file becomes unreadable, a `FaultError` at a limit, and an `AbortError`. */
   readonly lines: AsyncIterable<string | null>;
-  /** Bytes of the file that have been read, as it lies on disk. */
+  /** Bytes of the file on disk that have been read. */
   readonly read: number;
   readonly of: number;
 }
 
-/** The file cannot be read on: cut off, or damaged where a compressed one allows no more. */
+/** The rest of the file cannot be read: it is cut off, or damaged inside its compressed data. */
 export class BrokenFile extends Error {
   constructor() {
     super('The file is cut off or damaged.');
@@ -25,7 +25,7 @@ export class BrokenFile extends Error {
   }
 }
 
-/** @param file gzipped or plain; its first bytes tell */
+/** @param file gzipped or plain, which its first bytes show */
 export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = FILE_LIMITS): FileLines {
   const counted = { read: 0 };
   async function* lines() {
@@ -46,7 +46,7 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof FaultError) throw thrown;
-      // Only the stream throws here; what it says differs from browser to browser and helps nobody.
+      // Only the stream throws here. Its message differs between browsers and does not help the user.
       throw new BrokenFile();
     }
   }
@@ -61,7 +61,7 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Counts what is read of the file and hands it on bit by bit, so that little is unpacked before anyone looks at it. */
+/** Counts the bytes that are read and passes them on in small parts, so that limits are checked early. */
 function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
   return new TransformStream({
     transform(piece, controller) {
@@ -73,7 +73,7 @@ function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
   });
 }
 
-/** Lets bytes through until the file turns out to be larger than any that Podium writes. */
+/** Passes bytes on until the file exceeds a limit. */
 function withinLimits(counted: { readonly read: number }, limits: FileLimits): TransformStream<Bytes, Bytes> {
   let plain = 0;
   return new TransformStream({
@@ -82,7 +82,7 @@ function withinLimits(counted: { readonly read: number }, limits: FileLimits): T
       if (plain > limits.plain) {
         controller.error(refused(`This file unpacks to more than ${sizeWords(limits.plain)}.`));
       } else if (plain > limits.ratioFrom && plain > limits.ratio * counted.read) {
-        const grown = `This file unpacks to more than ${limits.ratio} times its size, as no file of Podium does.`;
+        const grown = `This file unpacks to more than ${limits.ratio} times its size. No file of Podium does.`;
         controller.error(refused(grown));
       } else controller.enqueue(piece);
     },
@@ -94,7 +94,7 @@ async function isGzipped(file: Blob): Promise<boolean> {
   return first === 0x1f && second === 0x8b;
 }
 
-/** Lines, each with its line break, as a stream of bytes. The lines are asked for as the stream is read; cancelling it ends them. */
+/** Lines, each with its line break, as a stream of bytes. Lines are read on demand. Cancelling the stream ends them. */
 export function streamLines(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   return new ReadableStream({

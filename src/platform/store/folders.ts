@@ -1,13 +1,13 @@
 /**
- * @file Handles of the folders that the user picked, by the model whose files they hold. A handle is no file: it says where the
- * folder is, and the browser still asks the user before anything is read.
+ * @file Stores handles of the folders that the user picked, by the model whose files they hold. A handle only points to the
+ * folder. The browser still asks the user before anything is read.
  */
 import type { Database } from './database';
 
 export interface FolderHandles {
   /**
-   * @param name of the folder, under which it lay before each model had its own
-   * @returns `null` if there is none, or what lies there is no folder
+   * @param name of the folder, the key that older versions used
+   * @returns `null` if there is none, or if the record is not a folder
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
   /** Throws a `FaultError`. */

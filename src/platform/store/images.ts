@@ -1,6 +1,6 @@
 /**
- * @file Images of questions: their bytes once under their SHA-256, each with the runs that refer to it, so that it goes with
- * the last of them, unless a question that is being written may need it still.
+ * @file Stores the images of questions once under their SHA-256, each with the runs that refer to it. An image is deleted with
+ * the last of them, unless an unsent question may still need it.
  */
 import {
   isKnownEvent,
@@ -13,7 +13,7 @@ import {
 import type { Database, RunTransaction } from './database';
 import type { StoredImage } from './migrations';
 
-/** How long an image waits for a run to refer to it, in ms: another tab may be writing its question. */
+/** How long an image is kept without a run, ms: another tab may hold the unsent question. */
 const PATIENCE = 24 * 60 * 60 * 1000;
 
 export function createImageStore(database: Database, clock: Pick<Clock, 'now'>): ImageStore {
@@ -22,7 +22,7 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
         const runs = (await images.get(image.hash))?.runs ?? [];
-        // Written again in full: the browser may have lost the file behind a record.
+        // Written again in full, because the browser may have lost the file behind a record.
         await images.put({ ...freshImage(image), runs, attachedAt: clock.now() }, image.hash);
       }),
     get: (hash) => readImage(database, hash),
@@ -37,7 +37,7 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
     clearOut: (keep) =>
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
-        // Keys only: the images themselves may be many and large.
+        // Keys only, because there may be many large images.
         const [all, referred] = await Promise.all([images.getAllKeys(), images.index('runs').getAllKeys()]);
         const needed = new Set([...referred, ...keep]);
         for (const hash of all.filter((each) => !needed.has(each))) {
@@ -47,13 +47,13 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
   };
 }
 
-/** `null`: it is not here, or not any more. */
+/** `null`: not stored, or no longer stored. */
 export async function readImage(database: Database, hash: string): Promise<Pick<ImageFile, 'type' | 'bytes'> | null> {
   const found = await database.transact(['images'], 'readonly', (transaction) =>
     transaction.objectStore('images').get(hash),
   );
   if (!found) return null;
-  // A browser may keep the record and lose the file behind it; then the image is as good as gone.
+  // A browser may keep the record and lose the file behind it. The image is then lost.
   const bytes = await found.blob.arrayBuffer().catch(() => null);
   return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
@@ -65,7 +65,7 @@ export function imagesOf(events: readonly StoredEvent[]): string[] {
   );
 }
 
-/** Says which runs refer to which images. One that is not here stays away. One after the other: runs may share an image. */
+/** Records which runs refer to which images. Ignores images that are not stored. Sequential, because runs may share an image. */
 export async function referToImages(
   transaction: RunTransaction<'readwrite'>,
   referring: readonly (readonly [runId: string, hashes: readonly string[]])[],
@@ -80,8 +80,8 @@ export async function referToImages(
 }
 
 /**
- * A run is gone, and with it the images that only it referred to. One that was attached lately stays, since it may still stand
- * at a question; it is cleared out later.
+ * Deletes the images that only a deleted run referred to. Recently attached ones are kept, because an unsent question may use
+ * them. They are deleted later.
  */
 export async function leaveImages(
   transaction: RunTransaction<'readwrite'>,
@@ -97,7 +97,7 @@ export async function leaveImages(
   }
 }
 
-/** All runs are gone: as `leaveImages` for each of them. */
+/** Like `leaveImages` for every run, after all runs were deleted. */
 export async function leaveAllImages(
   transaction: RunTransaction<'readwrite'>,
   clock: Pick<Clock, 'now'>,
@@ -110,15 +110,15 @@ export async function leaveAllImages(
   }
 }
 
-/** Whether a question that is being written may still need it. */
+/** Whether an unsent question may still need it. */
 function isAwaited(image: StoredImage | undefined, now: number): boolean {
   return (image?.attachedAt ?? 0) >= now - PATIENCE;
 }
 
 /**
- * Adds those images of a file that are wanted; what is here already stays as it is, unless it is lost.
+ * Adds the wanted images of a file. Stored images are not changed, unless their file is lost.
  * @param lost see `lostImages`
- * @returns the hashes of those that came
+ * @returns the hashes of the added images
  */
 export async function addImages(
   transaction: RunTransaction<'readwrite'>,
@@ -138,7 +138,7 @@ export async function addImages(
   return came;
 }
 
-/** Which of these have a record here, but not the file behind it. Not in one transaction with anything: files are read. */
+/** Which of these have a stored record but no file behind it. Runs outside transactions, because it reads files. */
 export async function lostImages(database: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
   const found = await database.transact(['images'], 'readonly', (transaction) =>
@@ -150,7 +150,7 @@ export async function lostImages(database: Database, hashes: readonly string[]):
   return new Set((await Promise.all(lost)).flat());
 }
 
-/** A file that is gone cannot be read at all, so its first byte tells. */
+/** Reads the first byte, because a lost file cannot be read at all. */
 function isThere(blob: Blob): Promise<boolean> {
   return blob
     .slice(0, 1)
@@ -161,7 +161,7 @@ function isThere(blob: Blob): Promise<boolean> {
     );
 }
 
-/** What a file says of an image. */
+/** The metadata of an image in a file. */
 export type ImageBytes = Pick<ImageFile, 'hash' | 'type' | 'bytes'>;
 
 function freshImage({ bytes, type }: ImageBytes) {

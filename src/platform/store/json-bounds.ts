@@ -1,6 +1,5 @@
 /**
- * @file Looks at a line of JSON before it is parsed: how deep and how much. One pass over the text, which costs less than
- * parsing, and memory for nothing.
+ * @file Checks the depth and the number of values of a line of JSON before it is parsed, in one pass without allocations.
  */
 import { DEEPEST_NESTING } from '../../core/contract';
 import { MOST_LINE_VALUES } from './file-limits';
@@ -13,7 +12,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** @returns why a line is not worth parsing, in a sentence; `null` if it is. Whether it is JSON at all is not looked at. */
+/** @returns why a line must not be parsed, as a sentence, or `null`. Does not check whether it is valid JSON */
 export function lineProblem(line: string): string | null {
   let depth = 0;
   let values = 1;
@@ -42,7 +41,7 @@ export function lineProblem(line: string): string | null {
   return null;
 }
 
-/** Where the text ends that begins at a quote; −1 where it never does. */
+/** The end of the string that begins at a quote. −1 if it never ends. */
 function endOfText(line: string, begin: number): number {
   for (let end = line.indexOf('"', begin + 1); end >= 0; end = line.indexOf('"', end + 1)) {
     let first = end;

@@ -1,6 +1,6 @@
 /**
- * @file Remembers beside the database how many runs it holds, so that a visit that finds it empty can say that they are gone.
- * A browser that clears what a site keeps often leaves this one note behind; where it does not, nothing is said.
+ * @file Notes the number of runs outside the database, to warn the user when the browser has cleared it. Browsers that clear a
+ * site's databases often leave this note. Without the note there is no warning.
  */
 import * as z from 'zod/mini';
 import type { LostRuns } from '../../core/contract';
@@ -10,27 +10,27 @@ z.config({ jitless: true });
 
 const NAME = 'podium.kept';
 const noteShape = z.object({ runs: z.int().check(z.nonnegative()), at: z.number() });
-/** `lost` stays until the user has taken note of it. */
+/** `lost` stays until the user has dismissed the warning. */
 const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(noteShape)) });
 
 export interface KeptMarker {
-  /** The same store, whose changes keep the note true. */
+  /** The same store. Its changes update the note. */
   readonly store: IndexedRunStore;
-  /** Passes on what a change made elsewhere reports, as by the file Worker, and keeps the note true around it. */
+  /** Passes on the reports of a change made elsewhere, for example by the file Worker, and updates the note. */
   around<Item>(change: AsyncIterable<Item>): AsyncIterable<Item>;
-  /** The runs that were here and are not any more, though nobody deleted them here; `null` if none are missed. */
+  /** The number of runs that are gone although nobody deleted them here. `null` if none are. */
   lost(): Promise<LostRuns | null>;
-  /** The user has taken note. */
+  /** The user has dismissed the warning. */
   dismiss(): Promise<void>;
 }
 
-/** As `localStorage`. */
+/** The part of `localStorage` that this file uses. */
 export interface NotePlace {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
 }
 
-/** @param place where the note lies. Looked up when it is used: where storage is switched off it throws */
+/** @param place where the note is stored. Looked up at each use, because it throws when storage is disabled */
 export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace, now: () => number): KeptMarker {
   function read() {
     try {
@@ -45,11 +45,11 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     try {
       place().setItem(NAME, JSON.stringify({ runs, at: now(), lost }));
     } catch {
-      // Without a note nothing can be missed, and that is all.
+      // Without a note there is only no warning.
     }
   }
 
-  /** Once a page, before anything is written: an empty store where there was a note of runs has lost them. */
+  /** Runs once a page before any write. If the note counts runs and the store is empty, they are lost. */
   let looked: Promise<void> | null = null;
   const look = () =>
     (looked ??= inner.count().then((runs) => {
@@ -62,7 +62,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     write(await inner.count(), read()?.lost ?? null);
   }
 
-  /** The note is a courtesy: what it cannot do must not fail what was done. */
+  /** A failure of the note must not fail the change it follows. */
   async function afterwards<Result>(work: () => Promise<Result>): Promise<Result> {
     await look().catch(() => undefined);
     const result = await work();
@@ -75,7 +75,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       ...inner,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        // The look is begun first, but nothing waits for it: what follows must not overtake the beginning of a run.
+        // Started first but not awaited, so that no later event overtakes the beginning of a run.
         const looking = look();
         const written = inner.append(event);
         written.then(() => looking.then(note)).catch(() => undefined);
@@ -98,7 +98,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       return read()?.lost ?? null;
     },
     dismiss() {
-      // At once: the page may be left in the very next moment.
+      // Synchronous, because the user may leave the page in the next moment.
       write(read()?.runs ?? 0, null);
       return Promise.resolve();
     },

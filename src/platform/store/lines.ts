@@ -1,10 +1,10 @@
 /**
- * @file Cuts a file into lines without ever holding more of it than one line.
+ * @file Splits a file into lines. Never holds more than one line in memory.
  */
 
 import { LONGEST_LINE } from './file-limits';
 
-/** @yields each line without its break; `null` for one that is too long. Leaving early cancels the stream. */
+/** @yields each line without its line break, or `null` for one that is too long. Leaving early cancels the stream */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
   longest = LONGEST_LINE,

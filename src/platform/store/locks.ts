@@ -1,11 +1,11 @@
 /**
- * @file Cross-tab locks. The browser gives back what a tab held when that tab is gone, which is how a dead run is known.
+ * @file Cross-tab locks. The browser releases a tab's locks when the tab closes, which is how interrupted runs are detected.
  */
 import { fault, FaultError, type Locks } from '../../core/contract';
 
-/** Web Locks. Without them (a page that is not served over https or from localhost) every `take` rejects and says so. */
+/** Web Locks. Without them (a page that is not served over https or from localhost) every `take` rejects with a `FaultError`. */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
-  /** Locks that were given back here; the browser takes a moment to know, in which they must not look taken. */
+  /** Locks that this tab is releasing. The browser needs a moment, in which they must not count as held. */
   const returning = new Map<string, Promise<unknown>>();
   return {
     async take(name) {
@@ -27,11 +27,11 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
     },
     async whenFree(name, signal) {
       if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
-      // Shared, so that all who wait are let in at once and none keeps the next holder out for long.
+      // Shared, so that all waiting tabs enter together and none delays the next holder.
       await manager.request(name, { mode: 'shared', signal }, () => undefined);
     },
   };
 }
 
 const NO_LOCKS =
-  'Podium cannot keep two tabs from writing the same run here. Open it over https or from localhost, in a current browser.';
+  'This page can’t prevent two tabs from writing the same run. Open Podium over https or from localhost, in a current browser.';

@@ -1,17 +1,17 @@
 /**
- * @file What the database holds, and how it came to be so. One migration a version, numbered by its place and without
- * gaps: append to the list, never change what stands in it.
+ * @file The schema of the database and its migrations. One migration for each version, numbered by its place in the list. Append
+ * to the list, and never change existing entries.
  */
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { RunSummary } from '../../core/contract';
 
 export interface PodiumSchema extends DBSchema {
   /**
-   * Events, in arrays: one record for many is five times as fast as one for each. Keyed by the run and the place of the
-   * first event, so that a run is one range. What is read here goes through the schema.
+   * Events, in arrays: one record for many is five times as fast as one for each. The key is the run and the index of the first
+   * event, so that a run is one range. Records are validated with the schema when they are read.
    */
   chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
-  /** Keyed by the negated start, so that the newest come first by plain ranges, without a cursor. */
+  /** The key is the negated start, so that ranges return the newest first without a cursor. */
   summaries: {
     key: [negatedStart: number, runId: string];
     value: RunSummary;
@@ -21,20 +21,20 @@ export interface PodiumSchema extends DBSchema {
   blobs: { key: string; value: string };
   /** Images of questions by their SHA-256, with the runs that refer to them: see `images.ts`. */
   images: { key: string; value: StoredImage; indexes: { runs: string } };
-  /** `runs`: how many there are, since counting a large store takes long. */
+  /** `runs`: their number, because counting a large store takes long. */
   counts: { key: 'runs'; value: number };
   setups: { key: string; value: unknown };
   preferences: { key: 'preferences'; value: unknown };
   /** Manifests of the user's own models, by id. */
   models: { key: string; value: unknown };
-  /** What the calls of a worker came to on a day, and money set aside for calls under way: see `spending.ts`. */
+  /** The cost of a worker's calls on a day, and money reserved for calls in progress: see `spending.ts`. */
   spending: { key: [day: string, workerId: string]; value: unknown };
   holds: { key: string; value: unknown };
-  /** Handles of folders that the user picked, by the id of the model they hold; older ones by the folder's name. */
+  /** Handles of folders that the user picked, by the id of their model. Older ones by the folder's name. */
   folders: { key: string; value: unknown };
   /** Coordination policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };
-  /** What a sentence model said of a question, which is named by its SHA-256: see `sentence-vectors.ts`. */
+  /** Embeddings of questions, by the question's SHA-256: see `sentence-vectors.ts`. */
   vectors: { key: [modelId: string, question: string]; value: StoredVector; indexes: { at: number } };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
@@ -42,9 +42,9 @@ export interface PodiumSchema extends DBSchema {
 
 export interface StoredImage {
   readonly blob: Blob;
-  /** Ids of runs. Empty while only a question that is being written has it. */
+  /** Ids of runs. Empty while only an unsent question uses it. */
   readonly runs: readonly string[];
-  /** When it was last attached to a question, ms since the epoch; absent for one that came in with a run. */
+  /** When it was last attached to a question, ms since the epoch. Missing for one that was imported with a run. */
   readonly attachedAt?: number;
 }
 
@@ -59,7 +59,7 @@ export type Migration = (
   transaction: IDBPTransaction<PodiumSchema, StoreNames<PodiumSchema>[], 'versionchange'>,
 ) => void;
 
-/** The migration at `n` leads from version `n` to `n + 1`. */
+/** The migration at index `n` migrates version `n` to `n + 1`. */
 export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     database.createObjectStore('chunks');

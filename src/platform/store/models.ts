@@ -1,4 +1,4 @@
-/** @file The models that the user added: their manifests, never their weights. */
+/** @file Stores the manifests of the models that the user added, never their weights. */
 import * as z from 'zod/mini';
 import type { ModelManifest, OwnModels } from '../../core/contract';
 import { manifestSchema } from '../../core/contract/model/manifest-schema';
@@ -24,7 +24,7 @@ export function createOwnModels(database: Database): OwnModels {
   };
 }
 
-/** A manifest that a later version wrote, or that was damaged, is left where it is and not shown. */
+/** Skips manifests that are damaged or were written by a later version. They stay stored. */
 function read(value: unknown): ModelManifest | null {
   const parsed = z.safeParse(manifestSchema, value);
   return parsed.success ? parsed.data : null;

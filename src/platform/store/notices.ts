@@ -1,9 +1,9 @@
 /**
- * @file Tells other tabs which run changed, or that policies or everything may have. Only a hint to read again: IndexedDB is the truth.
+ * @file Notifies other tabs which run changed, or that policies or everything may have changed. Only a hint to read again.
  */
 import type { ChangeNotices } from '../../core/contract';
 
-/** No runs' ids: those are told as strings. */
+/** Objects, because ids of runs are sent as strings. */
 const ALL = true;
 const POLICIES = 1;
 
@@ -11,7 +11,7 @@ export interface BroadcastNotices extends ChangeNotices {
   close(): void;
 }
 
-/** A tab does not hear itself. Without BroadcastChannel nobody hears anything, and lists are as new as their last reading. */
+/** A tab does not receive its own notices. Without BroadcastChannel there are none, and lists update when they are read again. */
 export function createBroadcastNotices(name = 'podium'): BroadcastNotices {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null;
   const tell = (data: unknown) => channel?.postMessage(data);

@@ -1,6 +1,6 @@
 /**
- * @file A run that is being written here: what the store remembers of it between two batches, and what a batch of its
- * events changes on disk. Pure: a batch that fails has changed nothing.
+ * @file The state of a run that this tab is writing, between two batches, and the changes on disk that a batch causes. Pure, so
+ * that a failed batch changes nothing.
  */
 import {
   applyEvents,
@@ -16,11 +16,11 @@ import { attemptEndedBy, attemptOfText, shrinkAttempts, takeTextsOut } from './s
 
 /** Most events in one record. */
 const FULL_CHUNK = 64;
-/** A record this long is left alone; a shorter one is written again with what follows, so that records do not get tiny. */
+/** A record of this length is complete. A shorter one is rewritten with the next events, so that records don't get tiny. */
 const LONG_CHUNK = 20;
 
 export interface OpenRun {
-  /** Folded without deltas, which change nothing that a summary shows. */
+  /** Folded without deltas, which do not affect summaries. */
   readonly run: Run;
   readonly lastSeq: number;
   /** The newest record while more may be added to it. */
@@ -33,14 +33,14 @@ export interface OpenRun {
 export interface RunChange {
   readonly open: OpenRun;
   readonly chunks: readonly Chunk[];
-  /** Records on disk that shrink, with the attempts that have ended. */
+  /** Records on disk to shrink, with the attempts that have ended. */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
-  /** `null` if nothing happened that lists show. */
+  /** `null` if nothing changed that lists show. */
   readonly summary: RunSummary | null;
 }
 
-/** Takes up a run that lies on disk; `null` if there is none, or only remains without a beginning. */
+/** Opens a run from disk. `null` if there is none, or if its beginning is missing. */
 export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[]): OpenRun | null {
   const run = foldForSummary(null, events);
   if (!run) return null;
@@ -52,9 +52,9 @@ export function reopen(events: readonly StoredEvent[], chunks: readonly Chunk[])
 }
 
 /**
- * Adds events, the first of which follows what is there.
+ * Adds events. The first one follows the last stored event.
  * @param open `null` for a run that does not exist yet
- * @returns `null` if there is no run and these events begin none
+ * @returns `null` if there is no run and these events do not start one
  */
 export function extend(open: OpenRun | null, events: readonly StoredEvent[]): RunChange | null {
   const run = foldForSummary(open?.run ?? null, events);
@@ -95,9 +95,9 @@ export function extend(open: OpenRun | null, events: readonly StoredEvent[]): Ru
 
 interface NewChunk {
   readonly first: number;
-  /** All it holds, the old tail included. */
+  /** All its events, including the old tail. */
   readonly values: unknown[];
-  /** What is new in it. */
+  /** Its new events. */
   readonly events: StoredEvent[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Says why a passphrase is weak: a backup carries the vault, so whoever has the file can try passphrases for as long as
- * they like. Loaded when a passphrase is chosen, since the lists of common passwords are large.
+ * @file Checks the strength of a passphrase. A backup can hold the vault, so an attacker with the file can guess without limit.
+ * Lazy-loaded when the user chooses a passphrase, because the lists of common passwords are large.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
@@ -8,12 +8,12 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 /** Powers of ten. At 600,000 rounds a graphics card makes some ten thousand guesses a second: ten days for all of these. */
 const FEWEST_GUESSES = 10;
 
-/** What a passphrase for this page is likely to hold. */
+/** Words that a passphrase for this page is likely to contain. */
 const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', 'api key', 'apikey', 'passphrase'];
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** By the meter's own names. */
+/** By the names that zxcvbn uses. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',
@@ -32,11 +32,11 @@ const REASONS: Readonly<Record<string, string>> = {
   userInputs: 'it is a word of this page',
 };
 
-/** Why a passphrase is too easy to guess, and what to do, as sentences; `null` for one that is strong enough. */
+/** Why a passphrase is too easy to guess and what to do, or `null` if it is strong enough. */
 export function weaknessOf(passphrase: string): string | null {
-  // As the vault takes it: the same letters can be typed as different characters.
+  // Normalized as in the vault, because the same letters can be typed as different characters.
   const typed = passphrase.normalize('NFKC');
-  // Spaces between words add nothing that a guesser does not try.
+  // Spaces between words do not make guessing harder.
   const found = [typed, typed.replace(/\s/g, '')].map((text) => meter.check(text, OWN_WORDS));
   const weakest = found.toSorted((one, other) => one.guessesLog10 - other.guessesLog10)[0];
   if (!weakest || weakest.guessesLog10 >= FEWEST_GUESSES) return null;

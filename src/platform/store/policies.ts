@@ -1,4 +1,4 @@
-/** @file The policies that were trained or imported here, with their weights. */
+/** @file Stores the policies that were trained or imported in this browser, with their weights. */
 import * as z from 'zod/mini';
 import type { KeptPolicies, KeptPolicy } from '../../core/contract';
 import { keptPolicySchema } from '../../core/contract/model/kept-policy-schema';
@@ -32,7 +32,7 @@ export function createPolicyStore(database: Database): KeptPolicies {
   };
 }
 
-/** What a later version wrote, or what was damaged, is left where it is and not shown. */
+/** Skips policies that are damaged or were written by a later version. They stay stored. */
 function read(value: unknown): KeptPolicy | null {
   const parsed = z.safeParse(keptPolicySchema, value);
   return parsed.success ? parsed.data : null;

@@ -1,4 +1,4 @@
-/** @file The user's preferences, one record. */
+/** @file Stores the user's preferences as one record. */
 import type { PreferencesStore } from '../../core/contract';
 import { parsePreferences } from '../../core/contract/storage/schema';
 import type { Database } from './database';

@@ -1,33 +1,33 @@
 /**
- * @file Reads a run within a transaction: its records, with the shared texts put back, held against the schema.
+ * @file Reads a run within a transaction: its records with the shared texts put back, validated with the schema.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
 import { parseRun } from '../../core/contract/storage/schema';
 import type { Mode, RunTransaction } from './database';
 import { missingTexts, putTextsBack } from './stored-events';
 
-/** An event that could not be read, or only in part. */
+/** An event that could not be read, or only partly. */
 export interface ReadProblem {
-  /** 0-based place among what is stored of the run. */
+  /** 0-based index among the stored events of the run. */
   readonly index: number;
   /** One sentence. */
   readonly message: string;
 }
 
 export interface CheckedRun {
-  /** In order; what could not be read is left out. */
+  /** In order, without events that could not be read. */
   readonly events: readonly StoredEvent[];
   readonly problems: readonly ReadProblem[];
 }
 
 /** One record of `chunks`. */
 export interface Chunk {
-  /** The place of its first event in the run. */
+  /** The index of its first event in the run. */
   readonly first: number;
   readonly values: readonly unknown[];
 }
 
-/** Everything of one run, and nothing else: an array sorts after every number. */
+/** The key range of one run. Arrays sort after all numbers, so it ends with an array. */
 export function chunksOf(runId: string): IDBKeyRange {
   return IDBKeyRange.bound([runId], [runId, []]);
 }

@@ -1,15 +1,15 @@
 /**
- * @file Takes all runs out but some. One that is at work, here or in another tab, stays.
+ * @file Deletes all runs but some. Runs that are in progress, in this or another tab, are not deleted.
  */
 import { runLock, type Locks } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 
-/** What became of something that was to be taken out. `busy`: it is at work, so it stays. */
+/** The outcome of deleting something. `busy`: it is in use, so it was not deleted. */
 export type Pruned = 'removed' | 'busy';
 
 const PAGE = 200;
 
-/** @yields after each run, so that what was done is known wherever it is stopped */
+/** @yields after each run, so that the caller knows what was deleted when it stops early */
 export async function* removeRuns(
   store: Pick<IndexedRunStore, 'summaries' | 'delete'>,
   locks: Locks,

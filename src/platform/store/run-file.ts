@@ -1,8 +1,9 @@
 /**
- * @file One run as a file holds it, `{ "format": "podium-run", "version": 1, "events": […] }`, with `"images": […]` where its
- * question carries any: written, and held against all that must be so before it is taken in.
+ * @file Writes and validates one run in the format of files, `{ "format": "podium-run", "version": 1, "events": […] }`, with
+ * `"images": […]` if its question has any.
  */
 import {
+  isDeltaType,
   LONGEST_ELAPSED,
   MOST_DELTAS,
   MOST_OTHER_EVENTS,
@@ -19,14 +20,14 @@ import { takeTextsOut } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';
 const VERSION = 1;
-/** What ids of runs are made of, those of copies included. */
+/** The format of run ids, including those of copies. */
 const RUN_ID = /^[\w.:~-]{1,200}$/;
 
 export function runValue(events: readonly StoredEvent[], images: readonly CarriedImage[] = []) {
   return { format: RUN_FORMAT, version: VERSION, events, ...(images.length > 0 ? { images } : {}) };
 }
 
-/** A run out of a file, with those of its images that the file holds. */
+/** A run from a file, with those of its images that the file holds. */
 export interface WholeRun {
   readonly events: readonly StoredEvent[];
   readonly images: readonly ImageBytes[];
@@ -39,7 +40,7 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   const refuse = (message: string): ParsedRunValue => ({ ok: false, message });
   const { format, version, events, images: carried } = isRecord(value) ? value : {};
   if (format !== RUN_FORMAT || typeof version !== 'number' || !Array.isArray(events))
-    return refuse('It is no run saved by Podium.');
+    return refuse('It is not a run saved by Podium.');
   if (version > VERSION)
     return refuse('It was saved by a newer version of Podium. Reload the page to get that version, then try again.');
   const tooMany = countProblem(events);
@@ -51,7 +52,7 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   const inOrder = parsed.events.toSorted((one, other) => one.seq - other.seq);
   const [first] = inOrder;
   if (first?.type !== 'run-started') return refuse('The run has no beginning.');
-  if (!RUN_ID.test(first.runId)) return refuse('Its id holds characters that no run of Podium has.');
+  if (!RUN_ID.test(first.runId)) return refuse('Its id contains characters that Podium never uses.');
   if (inOrder.some(({ runId }) => runId !== first.runId)) return refuse('It mixes the events of several runs.');
   if (inOrder.some(({ seq }, index) => seq === inOrder[index + 1]?.seq))
     return refuse('Two of its events have the same number.');
@@ -67,7 +68,7 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   return { ok: true, events: inOrder, images };
 }
 
-/** Events that fold over the whole run, so that their number counts twice. A user causes each of them by hand. */
+/** Events whose folding takes time with the whole run, so they have a lower limit. The user causes each of them. */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
   'run-labelled',
   'run-resumed',
@@ -76,14 +77,14 @@ const COSTLY: ReadonlySet<string> = new Set<EventType>([
 ]);
 const MOST_COSTLY = 1_000;
 
-/** Before anything is read of them: folding and drawing a run takes time with its events. */
+/** Counts events before they are validated, because folding and drawing a run takes time with their number. */
 function countProblem(events: readonly unknown[]): string | null {
   let deltas = 0;
   let costly = 0;
   for (const event of events) {
     const type = isRecord(event) ? event.type : null;
     if (typeof type === 'string' && COSTLY.has(type)) costly += 1;
-    if (type === 'step-delta' || type === 'plan-delta') deltas += 1;
+    if (isDeltaType(type)) deltas += 1;
   }
   const words = (most: number) => most.toLocaleString('en-US');
   if (deltas > MOST_DELTAS) return `The run has more than ${words(MOST_DELTAS)} pieces of text.`;
@@ -93,8 +94,8 @@ function countProblem(events: readonly unknown[]): string | null {
 }
 
 /**
- * Texts that runs share are kept under their hash: one that lied about it would change what other runs show. Most runs of a
- * file carry the same few, which are hashed once.
+ * Verifies the hashes of shared texts. They are stored under their hash, so a wrong one would change other runs. Most runs of a
+ * file share the same few texts, which are hashed once.
  */
 export class VerifiedTexts {
   readonly #texts = new Map<string, string>();

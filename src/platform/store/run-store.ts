@@ -1,6 +1,6 @@
 /**
- * @file Runs in IndexedDB. Only the holder of a run's lock appends to it (core/runs sees to that), so what is remembered of
- * a run at work here holds until it ends.
+ * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to it (core/runs ensures that), so the state that is
+ * cached for a run in progress stays valid until it ends.
  */
 import {
   isStrict,
@@ -25,22 +25,22 @@ import { chunksOf, readRun, type CheckedRun } from './read-run';
 import { appendEvents, deleteRun, summaryKey } from './write-runs';
 
 export interface IndexedRunStore extends RunStore {
-  /** As `read`, with what could not be read. */
+  /** Like `read`, with the events that could not be read. */
   readChecked(runId: string): Promise<CheckedRun>;
   /**
-   * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. Only
-   * under their locks where they may be here already.
-   * @returns what became of each
+   * Adds whole runs in one transaction, for import. Each list is one run's events in order, from `run-started` on. The caller
+   * holds their locks if they may be stored already.
+   * @returns the outcome for each
    */
   addRuns(runs: readonly (readonly StoredEvent[])[], options?: AddOptions): Promise<readonly AddedAs[]>;
-  /** An image that a run refers to; `null` where it is not here. */
+  /** An image that a run refers to. `null` if it is not stored. */
   image: ImageStore['get'];
-  /** How much text each of these runs takes on disk, in bytes; an estimate. */
+  /** Estimated size of each run's text on disk, in bytes. */
   sizes(runIds: readonly string[]): Promise<readonly number[]>;
 }
 
 export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = Date): IndexedRunStore {
-  /** Runs at work here. Only what is on disk. */
+  /** Runs in progress in this tab, as far as they are on disk. */
   let open = new Map<string, OpenRun>();
 
   const queue = new AppendQueue<RunEvent>(async (events) => {
@@ -65,7 +65,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     return database.transact(RUN_STORES, 'readwrite', work, durability);
   }
 
-  /** Reads what has been appended so far, too. */
+  /** Includes everything appended so far. */
   async function read<Result>(work: (transaction: RunTransaction<'readonly'>) => Promise<Result>): Promise<Result> {
     await queue.settle();
     return database.transact(RUN_STORES, 'readonly', work);
@@ -97,7 +97,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // A run is read for its question only where that may have been placed.
+      // Skips reading the run for its question when no embeddings are stored.
       if (await isAnyQuestionPlaced(database)) {
         const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
         const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
@@ -107,7 +107,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     },
     async deleteAll() {
       await queue.settle();
-      // What was said of their questions goes with them, and first: if that fails, nothing is gone.
+      // Deletes the embeddings of their questions first, so that nothing is deleted if that fails.
       await forgetAllQuestions(database);
       open = new Map();
       await write(async (transaction) => {
@@ -128,7 +128,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     image: (hash) => readImage(database, hash),
     async addRuns(runs, options = {}) {
       if (runs.some(([first]) => first?.type !== 'run-started')) {
-        throw new FaultError(fault('internal', 'A run without a beginning cannot be added.'));
+        throw new FaultError(fault('internal', 'Couldn’t add the run. Its beginning is missing.'));
       }
       const { addRuns } = await loadAddRuns();
       await queue.settle();
@@ -143,7 +143,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
   };
 }
 
-/** Imports are rare on a first visit, so their code comes with the first one. */
+/** Lazy-loaded at the first import, to keep the first page small. */
 const loadAddRuns = loadOnce(() => import('./add-runs'), 'the code that imports runs');
 
 async function readWhatIsThere(
@@ -153,7 +153,7 @@ async function readWhatIsThere(
   try {
     return (await readRun(transaction, runId)).events;
   } catch (thrown) {
-    // A run of a newer version; what storage itself throws ends the transaction and is heard there.
+    // A run of a newer version. An error of the storage ends the transaction, where it is handled.
     if (thrown instanceof FaultError) return [];
     throw thrown;
   }

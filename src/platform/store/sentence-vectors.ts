@@ -1,11 +1,11 @@
 /**
- * @file What sentence models said of questions. It can be asked for again, so it stands in no backup and may be deleted at any
- * time. Questions are named by their digest: their texts stand in the runs and nowhere else.
+ * @file Stores embeddings of questions. They can be computed again, so they are not in backups and may be deleted at any time.
+ * Questions are identified by their digest. Their texts are stored only in the runs.
  */
 import { isUnitVector, sha256Hex, type Clock, type KeptVectors } from '../../core/contract';
 import type { Database } from './database';
 
-/** Kept at most, of all models; some 8 MB. */
+/** Highest number of stored embeddings of all models, about 8 MB. */
 const MOST = 5000;
 
 /** @param most for tests */
@@ -18,7 +18,7 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
         const found = await Promise.all(
           named.map(async ({ question, digest }) => ({ question, value: await vectors.get([modelId, digest]) })),
         );
-        // What was damaged is asked for again.
+        // Damaged records are computed again.
         return new Map(
           found.flatMap(({ question, value }) => (value && isWhole(value.vector) ? [[question, value.vector]] : [])),
         );
@@ -37,7 +37,7 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
       });
     },
     async deleteOf(modelId) {
-      // In the order of keys an array stands behind every string.
+      // In the order of keys arrays sort after all strings.
       const own = IDBKeyRange.bound([modelId], [modelId, []]);
       await database.transact(['vectors'], 'readwrite', (transaction) =>
         transaction.objectStore('vectors').delete(own),

@@ -1,11 +1,11 @@
-/** @file The workers that the user added. Never their keys. */
+/** @file Stores the workers that the user added, never their keys. */
 import type { WorkerSetup, WorkerSetups } from '../../core/contract';
 import { parseWorkerSetup } from '../../core/contract/storage/schema';
 import type { Database } from './database';
 
 export function createWorkerSetups(database: Database): WorkerSetups {
   return {
-    /** By name; what cannot be read is left out. */
+    /** Sorted by name, without those that cannot be read. */
     async list() {
       const values = await database.transact(['setups'], 'readonly', (transaction) =>
         transaction.objectStore('setups').getAll(),

@@ -1,6 +1,6 @@
 /**
- * @file The ledger of the day in IndexedDB. Looking at the cap and setting money aside is one transaction, and the browser
- * lets no other tab's transaction on the same stores in between: so the cap holds over all tabs, without a lock of ours.
+ * @file The day's ledger in IndexedDB. Checking the cap and reserving money is one transaction, and the browser runs no other
+ * tab's transaction on the same stores in between. So the cap holds across tabs without a lock.
  */
 import * as z from 'zod/mini';
 import {
@@ -22,7 +22,7 @@ import type { Database, Transaction } from './database';
 z.config({ jitless: true });
 
 const count = z.number().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
-/** What the calls of one worker came to on one day. */
+/** The cost of one worker's calls on one day. */
 export const daySpent = z.object({
   day: z.iso.date(),
   workerId: z.string(),
@@ -33,7 +33,7 @@ export const daySpent = z.object({
   billed: usd,
   unpriced: count,
 });
-/** As it lies here, where an older version or a restored file may have put anything: what is no amount counts as 0. */
+/** Reads a stored row. An older version or a restored file may have written anything, so invalid amounts count as 0. */
 const storedDay = z.object({
   ...daySpent.shape,
   calls: z.catch(count, 0),
@@ -42,7 +42,7 @@ const storedDay = z.object({
   billed: z.catch(usd, 0),
   unpriced: z.catch(count, 0),
 });
-/** Money set aside for a call under way, on the day on which it left. */
+/** Money reserved for a call in progress, on the day on which it was sent. */
 const heldMoney = z.object({
   runId: z.string(),
   workerId: z.string(),
@@ -55,7 +55,7 @@ type HeldMoney = z.infer<typeof heldMoney>;
 
 type Writing = Transaction<('spending' | 'holds' | 'preferences')[], 'readwrite'>;
 
-/** @param newId names what is set aside */
+/** @param newId creates ids of reservations */
 export function createSpending(database: Database, clock: Clock, newId: () => string): Spending {
   return {
     hold: (call) =>
@@ -123,7 +123,7 @@ export function createSpending(database: Database, clock: Clock, newId: () => st
 
 const UNKNOWN: PaidBill = { usd: null, billed: false, tokens: 0 };
 
-/** Takes back what was set aside, and adds what it came to. */
+/** Releases a reservation, and adds the actual cost. */
 async function book(transaction: Writing, id: string, hold: HeldMoney, bill: PaidBill): Promise<void> {
   const { day, workerId, name } = hold;
   const spending = transaction.objectStore('spending');
@@ -135,7 +135,7 @@ async function book(transaction: Writing, id: string, hold: HeldMoney, bill: Pai
   ]);
 }
 
-/** Rows of that day and of all that follow. Days sort as text, and an array sorts behind every text. */
+/** Rows of that day and all later days. Days sort as text, and arrays sort after all text. */
 function rowsFrom(day: string): IDBKeyRange {
   return IDBKeyRange.lowerBound([day, '']);
 }

@@ -1,7 +1,7 @@
-/** @file How much the browser lets Podium keep, and whether it may throw it away. For Settings. */
+/** @file Estimates storage use and quota for Settings, and asks the browser not to evict it. */
 import type { StorageEstimate, StorageUse } from '../../core/contract';
 
-/** `null` where the browser does not tell. */
+/** `null` if the browser doesn't report it. */
 export async function estimateStorage(): Promise<StorageEstimate | null> {
   const storage = globalThis.navigator?.storage;
   try {
@@ -13,17 +13,17 @@ export async function estimateStorage(): Promise<StorageEstimate | null> {
   }
 }
 
-/** Caches that the service worker keeps; all others hold models. */
+/** Prefix of the service worker's caches. All others hold models. */
 const APP_CACHE = 'podium-app-';
 const LATE_CACHE = 'podium-late';
 
-/** Chromium tells what of the usage is what. */
+/** Chromium reports usage by kind. */
 interface DetailedEstimate {
   readonly usage?: number;
   readonly usageDetails?: { readonly indexedDB?: number; readonly caches?: number };
 }
 
-/** `null` where the browser does not tell. */
+/** `null` if the browser doesn't report it. */
 export async function useOfStorage(): Promise<StorageUse | null> {
   try {
     const { usage, usageDetails }: DetailedEstimate = await navigator.storage.estimate();
@@ -53,18 +53,18 @@ async function bytesIn(names: readonly string[]): Promise<number> {
   return sum;
 }
 
-/** A worker's storage cannot ask. */
+/** Workers cannot ask for persistence. */
 interface Persistable {
   persisted(): Promise<boolean>;
   persist?(): Promise<boolean>;
 }
 
-/** Whether the browser decides by itself, so that it can be asked without a word: Chromium, which alone names its brands. */
+/** Whether the browser decides without asking the user. Chromium does, and it alone has brands. */
 export function decidesAlone(): boolean {
   return 'userAgentData' in navigator;
 }
 
-/** Asks the browser to keep what is stored. Some ask the user. @returns whether it will; `null` where it cannot be asked */
+/** Asks the browser to persist storage. Some ask the user. @returns whether it will, or `null` if it cannot be asked */
 export async function persistStorage(): Promise<boolean | null> {
   const storage: Persistable | undefined = globalThis.navigator?.storage;
   try {

@@ -1,13 +1,13 @@
 /**
- * @file Events as they lie on disk. Long texts that many runs share (a Conductor's prompt, a grammar) are taken out, kept
- * once under their hash, and put back on reading; deltas of attempts that have ended lose the text their last event repeats.
+ * @file Events as they are stored on disk. Long texts that many runs share (a Conductor's prompt, a grammar) are stored once
+ * under their hash, and put back on reading. Deltas of ended attempts lose the text that the last event repeats.
  */
 import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 type StepDelta = Extract<RunEvent, { type: 'step-delta' }>;
 
-/** Takes the shared texts out of an event and adds them to `blobs`, by hash. */
+/** Moves the shared texts of an event to `blobs`, by hash. */
 export function takeTextsOut(event: StoredEvent, blobs: Map<string, string>): unknown {
   return mapTextHolders(event, (holder) => {
     const { text, ...rest } = holder;
@@ -27,7 +27,7 @@ export function missingTexts(value: unknown): string[] {
   return hashes;
 }
 
-/** Puts the shared texts back. One that is lost becomes empty, so that the rest of the run can still be shown. */
+/** Puts the shared texts back. A lost one becomes empty, so that the rest of the run can still be shown. */
 export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>): unknown {
   return mapTextHolders(value, (holder) => {
     if (typeof holder.hash !== 'string' || holder.text !== undefined) return holder;
@@ -35,7 +35,7 @@ export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>)
   });
 }
 
-/** Changes whatever in an event may hold a shared text: its grammar, and the blob parts of its messages. */
+/** Maps everything in an event that can hold a shared text: its grammar, and the blob parts of its messages. */
 function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unknown {
   if (!isFields(value) || (value.type !== 'plan-started' && value.type !== 'step-started')) return value;
   const changed: Record<string, unknown> = { ...value };
@@ -52,12 +52,12 @@ function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unk
   return changed;
 }
 
-/** The attempt whose text a delta brings, or `null` for anything else and for what is shrunk already. */
+/** The attempt whose text a delta holds. `null` for other events and for shrunk deltas. */
 export function attemptOfText(value: unknown): string | null {
   return isStepDelta(value) && value.text !== '' ? attemptName(value) : null;
 }
 
-/** Makes timing marks of the deltas of these attempts. */
+/** Shrinks the deltas of these attempts to timing marks. */
 export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet<string>): unknown[] {
   return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
 }
@@ -69,7 +69,7 @@ export function attemptEndedBy(event: StoredEvent): string | null {
   return ends ? attemptName(event) : null;
 }
 
-/** What lies on disk was written here, so that the type tells the rest. */
+/** Stored records were written by Podium, so checking the type is enough. */
 function isStepDelta(value: unknown): value is StepDelta {
   return isFields(value) && value.type === 'step-delta' && typeof value.text === 'string';
 }

@@ -1,6 +1,5 @@
 /**
- * @file Takes whole runs in beside those that are here, under their locks: a run that is at work, here or in another tab, is
- * left alone.
+ * @file Adds whole runs to the stored ones under their locks. Runs that are in progress, in this or another tab, are skipped.
  */
 import { runLock, type Locks } from '../../core/contract';
 import type { WholeRun } from './run-file';
@@ -10,17 +9,17 @@ import type { AddedAs } from './add-runs';
 export interface TakeInOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;
   readonly locks: Locks;
-  /** Where a run is here already and differs, the file's comes in its place, not beside it. */
+  /** A copy that differs from the stored run replaces it. Otherwise it is stored under a new id. */
   readonly over?: boolean;
-  /** Marks each as come in from a file at this moment, ms since the epoch. Default: no mark. */
+  /** Marks each run as imported at this moment, ms since the epoch. Default: no mark. */
   readonly importedAt?: number | null;
 }
 
-/** How often and how long (ms) to wait for a lock that another tab may hold only for a moment. */
+/** Number and length (ms) of pauses to wait for a lock that another tab may hold only briefly. */
 const TRIES = 4;
 const PAUSE = 50;
 
-/** @returns what became of each */
+/** @returns the outcome for each */
 export async function takeInRuns(
   runs: readonly WholeRun[],
   { store, locks, over = false, importedAt = null }: TakeInOptions,

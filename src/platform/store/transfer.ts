@@ -1,6 +1,6 @@
 /**
- * @file Runs out to and in from `*.podium.jsonl`, one line a run (see `run-file.ts`). Whatever the size of the file, only a page
- * of it is in memory.
+ * @file Exports runs to and imports them from `*.podium.jsonl`, one line for each run (see `run-file.ts`). Only a page of the
+ * file is in memory, whatever its size.
  */
 import {
   FaultError,
@@ -20,19 +20,19 @@ import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, 
 import type { IndexedRunStore } from './run-store';
 import { takeInRuns } from './take-in';
 
-/** Runs read or written at a time. */
+/** Number of runs that are read or written at a time. */
 const PAGE_RUNS = 50;
-/** A page ends early once its lines are this long together, in UTF-16 units. */
+/** A page ends early when its lines reach this total length, in UTF-16 units. */
 const PAGE_LENGTH = 4 * 1024 * 1024;
-/** A page ends after this many lines even if none of them is a run, so that problems do not pile up. */
+/** A page ends after this many lines even if none of them is a run, so that problems are reported early. */
 const PAGE_LINES = 500;
 
-/** Without `image` runs go out without their images. */
+/** Without `image` runs are exported without their images. */
 type ReadableRuns = Pick<RunStore, 'read' | 'summaries'> & Partial<Pick<IndexedRunStore, 'image'>>;
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
-  /** Told of each run that could not be read and is left out, in a sentence. */
+  /** Called for each run that could not be read and is left out, with a sentence. */
   readonly leftOut?: (message: string) => void;
   readonly heard?: ProgressHeard;
 }
@@ -51,12 +51,12 @@ export async function* exportRuns(
   for await (const value of exportValues(store, ids, options)) {
     yield `${JSON.stringify(value)}\n`;
     done += 1;
-    // There may be more by now than there were.
+    // More runs may have been added meanwhile.
     heard(done, Math.max(done, of));
   }
 }
 
-/** As `exportRuns`, each run as a value. */
+/** Like `exportRuns`, but yields each run as a value. */
 export async function* exportValues(
   store: ReadableRuns,
   ids: readonly string[] | null,
@@ -64,7 +64,7 @@ export async function* exportValues(
 ): AsyncGenerator<ReturnType<typeof runValue>, void, undefined> {
   for await (const page of ids ? pagesOf(ids) : allIds(store)) {
     signal.throwIfAborted();
-    // One after the other: with its images a run may be large.
+    // Sequential, because a run can be large with its images.
     for (const id of page) {
       signal.throwIfAborted();
       const value = await exportRun(store, id, leftOut);
@@ -103,7 +103,7 @@ export interface ImportDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A run and the line that it stands in. */
+/** A run and the number of its line. */
 interface RunOfLine extends WholeRun {
   readonly line: number;
 }
@@ -111,13 +111,13 @@ interface RunOfLine extends WholeRun {
 interface Page {
   readonly runs: RunOfLine[];
   readonly problems: LineProblem[];
-  /** How many lines had been read at its end. */
+  /** Number of lines read at its end. */
   lines: number;
 }
 
 /**
- * Adds the runs of a file, each marked as imported. Bad lines are reported and passed over. Reports after every page, at
- * least once. Rejects with a `FaultError` if the store refuses a page, and on abort; what was reported before stays.
+ * Adds the runs of a file, each marked as imported. Bad lines are reported and skipped. Reports after every page, at least once.
+ * Rejects with a `FaultError` if the store refuses a page, and on abort. Everything reported before stays stored.
  */
 export async function* importRuns(
   file: FileLines,
@@ -135,7 +135,7 @@ export async function* importRuns(
     return { read: file.read, of: file.of, lines, runs, problems };
   };
   const takeSome = (some: readonly RunOfLine[]) => takeInRuns(some, { store, locks, importedAt: clock.now() });
-  /** A page is one transaction: where storage refuses it, each run is tried alone, so that one does not keep the others out. */
+  /** A page is one transaction. If storage refuses it, each run is added alone, so that one run does not block the others. */
   const takeOneByOneWhereNeeded = async (page: readonly RunOfLine[]): Promise<(Taken | LineProblem)[]> => {
     try {
       return [...(await takeSome(page))];
@@ -149,12 +149,12 @@ export async function* importRuns(
             ([outcome = 'present']) => outcome,
             (why: unknown) => {
               if (!isOfOneRun(why)) throw why;
-              return { line: run.line, message: 'This browser could not store the run.' };
+              return { line: run.line, message: 'Couldn’t store the run in this browser.' };
             },
           ),
         );
       }
-      // Where none could be stored, storage is what failed.
+      // If no run could be stored, the storage itself failed.
       if (outcomes.every((outcome) => typeof outcome !== 'string')) throw thrown;
       return outcomes;
     }
@@ -162,16 +162,16 @@ export async function* importRuns(
   let writing: Promise<ImportProgress> | null = null;
   try {
     for await (const page of readPages(file.lines, signal)) {
-      // A page is read while the one before it is being written.
+      // The next page is read while this one is written.
       const before: Promise<ImportProgress> | null = writing;
       writing = null;
       if (before) yield await before;
       writing = take(page);
-      // If reading fails first, that is what is reported.
+      // If reading fails first, its error is reported.
       writing.catch(() => {});
     }
   } catch (thrown) {
-    // The page that was being written comes all the same, so it counts.
+    // The page that was being written still counts.
     const last = await writing?.catch(() => null);
     if (last) yield last;
     throw thrown;
@@ -181,7 +181,7 @@ export async function* importRuns(
 
 type Taken = Awaited<ReturnType<typeof takeInRuns>>[number];
 
-/** Whether a failure may lie in the value of one run, rather than in storage itself. */
+/** Whether one run may have caused the failure, rather than storage itself. */
 function isOfOneRun(thrown: unknown): boolean {
   return !(thrown instanceof FaultError) || (thrown.fault.code === 'storage-failed' && !thrown.fault.retryable);
 }
@@ -214,18 +214,18 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
     }
   } catch (thrown) {
     if (thrown instanceof FaultError) {
-      // What stands before it is good, so it comes all the same.
+      // The lines before it are intact, so they are imported.
       limit = thrown;
     } else if (thrown instanceof BrokenFile) {
       page.lines += 1;
-      page.problems.push({ line: page.lines, message: 'The file breaks off here, or cannot be read on.' });
+      page.problems.push({ line: page.lines, message: 'The file ends here unexpectedly, or the rest cannot be read.' });
     } else throw thrown;
   }
   if (page.lines > from || page.lines === 0) yield page;
   if (limit) throw limit;
 }
 
-/** @returns `null` for a line that holds no run and need not: an empty one, or another part of a backup */
+/** @returns `null` for an empty line or another part of a backup, which hold no run */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };
@@ -233,7 +233,7 @@ function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue
   const problem = lineProblem(line);
   if (problem !== null) return { ok: false, message: problem };
   const value = parseJson(line);
-  if (!value) return { ok: false, message: 'It is not JSON.' };
+  if (!value) return { ok: false, message: 'It is not valid JSON.' };
   if (value.format === 'podium-backup') return null;
   if (typeof value.section !== 'string') return parseRunValue(value, verified);
   return value.section === 'runs' && 'value' in value ? parseRunValue(value.value, verified) : null;

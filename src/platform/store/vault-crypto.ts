@@ -1,7 +1,7 @@
 /**
- * @file How keys are encrypted: PBKDF2-SHA256 makes an AES-GCM-256 key of the passphrase, which never leaves WebCrypto. Each
- * worker's key is sealed on its own, with a fresh IV every time, and bound to the worker and the origin it was given for: what
- * is moved to another place, or changed, does not open.
+ * @file Encrypts API keys. PBKDF2-SHA256 derives an AES-GCM-256 key from the passphrase, which never leaves WebCrypto. Each
+ * worker's key is encrypted separately with a fresh IV and bound to the worker and the origin it was entered for. A record that
+ * was moved or changed cannot be decrypted.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError } from '../../core/contract';
@@ -14,13 +14,13 @@ const IV_BYTES = 12;
 
 const plainShape = z.object({ id: z.string(), origin: z.string(), key: z.string() });
 
-/** A passphrase made into a key, and the vault it is for. */
+/** The key derived from a passphrase, and the vault it belongs to. */
 export interface OpenedVault {
   readonly header: VaultHeader;
   readonly secret: CryptoKey;
 }
 
-/** A vault under a new passphrase, with nothing in it. */
+/** Creates an empty vault with a new passphrase. */
 export async function newVault(passphrase: string): Promise<OpenedVault> {
   const derivation = { name: 'PBKDF2', hash: 'SHA-256', rounds: ROUNDS, salt: random(SALT_BYTES) } as const;
   const secret = await derive(passphrase, derivation);
@@ -34,7 +34,7 @@ export async function newVault(passphrase: string): Promise<OpenedVault> {
   return { header: { ...plain, check: await seal(secret, '', aboutHeader(plain)) }, secret };
 }
 
-/** Opens a vault; `null` if that is not its passphrase, or if what stands beside it was changed. */
+/** Opens a vault. `null` if the passphrase is wrong or the header was changed. */
 export async function openVault(header: VaultHeader, passphrase: string): Promise<OpenedVault | null> {
   const secret = await derive(passphrase, header.derivation);
   return (await open(secret, header.check, aboutHeader(header))) === null ? null : { header, secret };
@@ -45,7 +45,7 @@ export async function sealKey(vault: OpenedVault, id: string, origin: string, ke
   return { id, origin, sealed: await seal(vault.secret, plain, aboutKey(vault.header, id, origin)) };
 }
 
-/** The key of an entry, or `null` if it was changed or belongs elsewhere. */
+/** The key of an entry, or `null` if the entry was changed or moved. */
 export async function openKey(vault: OpenedVault, { id, origin, sealed }: VaultEntry): Promise<string | null> {
   const text = await open(vault.secret, sealed, aboutKey(vault.header, id, origin));
   if (text === null) return null;
@@ -64,7 +64,7 @@ function aboutKey({ format, version, id: vault }: VaultHeader, id: string, origi
 
 async function derive(passphrase: string, { rounds, salt }: VaultHeader['derivation']): Promise<CryptoKey> {
   const { subtle } = webCrypto();
-  // The same letters can be typed as different characters, depending on the keyboard.
+  // The same letters can be different characters, depending on the keyboard.
   const typed = await subtle.importKey('raw', utf8(passphrase.normalize('NFKC')), 'PBKDF2', false, ['deriveKey']);
   const how = { name: 'PBKDF2', hash: 'SHA-256', iterations: rounds, salt };
   return subtle.deriveKey(how, typed, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
@@ -81,16 +81,15 @@ async function open(secret: CryptoKey, { iv, data }: { iv: Bytes; data: Bytes },
     const plain = await webCrypto().subtle.decrypt({ name: 'AES-GCM', iv, additionalData: about }, secret, data);
     return new TextDecoder().decode(plain);
   } catch {
-    // It tells no more than that it does not open.
+    // WebCrypto gives no reason.
     return null;
   }
 }
 
-/** A page over plain http has none, unless it comes from this machine. */
+/** WebCrypto is missing on pages over plain http, except from localhost. */
 function webCrypto(): Crypto {
   if (globalThis.isSecureContext === false) {
-    const message =
-      'Keys can be kept only if Podium is opened over https or from localhost. Open it there, then try again.';
+    const message = 'Keys can only be stored over https or on localhost. Open Podium there, then try again.';
     throw new FaultError(fault('storage-failed', message));
   }
   return crypto;

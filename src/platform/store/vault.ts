@@ -1,6 +1,6 @@
 /**
- * @file The vault: keys that outlive the visit, each encrypted in a record of its own. While it is open its keys are in memory
- * here and nowhere else; locking it, in this tab or another, lets go of them.
+ * @file The vault stores keys across visits, each encrypted in a record of its own. While it is unlocked, its keys are in memory
+ * in this file only. Locking it, in this tab or another, discards them.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError, loadOnce, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
@@ -8,21 +8,21 @@ import type { Database } from './database';
 import type { OpenedVault } from './vault-crypto';
 import { entryShape, headerShape, type VaultEntry, type VaultHeader } from './vault-records';
 
-/** Most visits open no vault. */
+/** Lazy-loaded, because most visits don't open the vault. */
 const loadCrypto = loadOnce(() => import('./vault-crypto'), 'the part that encrypts keys');
 
-/** The record beside the keys. Ids of workers never look like it: each key's record has a prefix. */
+/** Id of the header's record. Records of keys have a prefix, so no worker's id equals it. */
 export const VAULT_HEADER = 'header';
 export const KEY_PREFIX = 'key:';
 
 interface Opened extends OpenedVault {
   readonly keys: Map<string, { readonly origin: string; readonly key: string }>;
-  /** Ids under which something lies that did not open. */
+  /** Ids of records that could not be decrypted. */
   readonly unreadable: readonly string[];
 }
 
 interface Stored {
-  /** As it lies there; `undefined` if there is no vault. */
+  /** As stored. `undefined` if there is no vault. */
   readonly header: unknown;
   readonly entries: readonly unknown[];
   readonly ids: readonly string[];
@@ -32,14 +32,14 @@ export interface StoredKeyVault extends KeyVault {
   close(): void;
 }
 
-/** @param channelName tabs with the same name lock together */
+/** @param channelName tabs with the same name are locked together */
 export function createKeyVault(database: Database, channelName = 'podium-vault'): StoredKeyVault {
   const listeners = new Set<(state: VaultState) => void>();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
   let exists = false;
   let ids: ReadonlySet<string> = new Set();
   let opened: Opened | null = null;
-  /** What is written is written in the order in which it was asked for. */
+  /** Serializes writes in the order of the calls. */
   let queue: Promise<unknown> = Promise.resolve();
 
   const stateNow = (): VaultState => (opened ? 'unlocked' : exists ? 'locked' : 'none');
@@ -72,7 +72,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // A backup brought keys that were not there when it was opened: only its passphrase reads them.
+    // A restore added keys after the vault was unlocked. Only the passphrase decrypts them.
     if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
     if (stateNow() !== before) tell();
   }
@@ -83,7 +83,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     tell();
   }
 
-  /** Writes under the passphrase that this tab knows, or not at all. */
+  /** Writes with the passphrase that this tab knows, or rejects. */
   function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
     return database.transact(
       ['vault'],
@@ -103,7 +103,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     const stored = await read();
     const header = readHeader(stored);
     const vault = await (await loadCrypto()).openVault(header, passphrase);
-    if (!vault) throw new FaultError(fault('unauthorized', 'That is not the passphrase. Nothing was changed.'));
+    if (!vault) throw new FaultError(fault('unauthorized', 'The passphrase is wrong. Nothing was changed.'));
     return { vault, stored };
   }
 
@@ -142,7 +142,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         if (!made) {
           tell();
           throw new FaultError(
-            fault('storage-failed', 'Keys are kept here already. Unlock them with their passphrase.'),
+            fault('storage-failed', 'This browser already stores keys. Unlock them with their passphrase.'),
           );
         }
         opened = { ...vault, keys: new Map(), unreadable: [] };
@@ -246,7 +246,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   };
 }
 
-/** For a new passphrase. One that opens an existing vault is not checked. */
+/** Checks a new passphrase. The passphrase of an existing vault is not checked. */
 async function checkPassphrase(passphrase: string): Promise<void> {
   if ([...passphrase].length < SHORTEST_PASSPHRASE) {
     const message = `Choose a passphrase of at least ${SHORTEST_PASSPHRASE} characters, for example four words.`;
@@ -267,11 +267,12 @@ async function loadStrength() {
 }
 
 function readHeader({ header }: Stored): VaultHeader {
-  if (header === undefined) throw new FaultError(fault('storage-failed', 'No keys are kept here. Enter them again.'));
+  if (header === undefined)
+    throw new FaultError(fault('storage-failed', 'No keys are stored in this browser. Enter them again.'));
   const parsed = z.safeParse(headerShape, header);
   if (parsed.success) return parsed.data;
   const message =
-    'The keys that are kept here cannot be read by this version of Podium. Reload the page; if that does not help, forget them and enter them again.';
+    'This version of Podium can’t read the stored keys. Reload the page. If that doesn’t help, forget them and enter them again.';
   throw new FaultError(fault('storage-failed', message));
 }
 
@@ -287,13 +288,13 @@ async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
   return { keys, unreadable };
 }
 
-/** Whether the records are those that were read before: every write has a fresh IV. */
+/** Whether the records are the same as before. Every write has a fresh IV. */
 function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
   const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
   return print(now) === print(before);
 }
 
 function changedMeanwhile() {
-  const message = 'The keys were changed in another tab meanwhile. Unlock them, then try again.';
+  const message = 'The keys were changed in another tab. Unlock them, then try again.';
   return fault('storage-failed', message, { retryable: true });
 }

@@ -1,6 +1,6 @@
 /**
- * @file Writes events of any number of runs in one transaction: records, shared texts, summaries and the count of runs
- * change together or not at all.
+ * @file Writes events of several runs in one transaction: records, shared texts, summaries and the number of runs change together
+ * or not at all.
  */
 import { fault, FaultError, type Clock, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
 import type { RunTransaction } from './database';
@@ -12,20 +12,20 @@ import { shrinkAttempts } from './stored-events';
 export type Writing = RunTransaction<'readwrite'>;
 
 export interface Written {
-  /** What to remember of the runs that are still at work. */
+  /** The cached state of the runs that are still in progress. */
   readonly open: ReadonlyMap<string, OpenRun>;
-  /** Events that do not belong where they were to go, and why. All others are on disk. */
+  /** Events that do not follow the stored ones, each with the reason. All others are on disk. */
   readonly refused: ReadonlyMap<RunEvent, FaultError>;
 }
 
-/** Newest first: a negated time sorts the latest to the front. */
+/** Newest first, because the time is negated. */
 export function summaryKey({ id, startedAt }: Pick<RunSummary, 'id' | 'startedAt'>): [number, string] {
   return [-startedAt, id];
 }
 
 /**
- * Appends events, which stand in order within each run.
- * @param known what is remembered of runs at work; others are read from disk first
+ * Appends events, which are in order within each run.
+ * @param known cached state of runs in progress. Other runs are read from disk first
  */
 export async function appendEvents(
   transaction: Writing,
@@ -42,7 +42,7 @@ export async function appendEvents(
     const change = extend(before.open, accepted);
     if (!change) return;
     if (before.open && change.summary && !(await exists(transaction, before.open))) {
-      // Deleted by another tab while it was at work here: what came after that goes, too.
+      // Another tab deleted the run while it was in progress here, so later events are deleted too.
       await transaction.objectStore('chunks').delete(chunksOf(runId));
       for (const event of accepted) refused.set(event, runGone());
       return;
@@ -58,13 +58,13 @@ export async function appendEvents(
   return { open, refused };
 }
 
-/** Deletes a run, its place in the count and the images that only it refers to. Texts that other runs may share stay. */
+/** Deletes a run and the images that only it refers to, and updates the number of runs. Keeps texts that runs may share. */
 export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
   await leaveImages(transaction, runId, clock);
 }
 
-/** @returns whether there was a run */
+/** @returns whether the run existed */
 export async function removeRecords(transaction: Writing, runId: string): Promise<boolean> {
   const summaries = transaction.objectStore('summaries');
   const [key] = await Promise.all([
@@ -77,11 +77,11 @@ export async function removeRecords(transaction: Writing, runId: string): Promis
 
 interface Before {
   readonly open: OpenRun | null;
-  /** Read from disk; empty for runs that are remembered. */
+  /** Read from disk. Empty for runs with cached state. */
   readonly stored: readonly StoredEvent[];
 }
 
-/** What is remembered counts only while the next event follows it: another tab may have gone on with the run since. */
+/** The cached state is valid only if the next event follows it: another tab may have continued the run. */
 async function takeUp(
   transaction: Writing,
   runId: string,
@@ -93,7 +93,7 @@ async function takeUp(
   return { open: reopen(stored, chunks), stored };
 }
 
-/** Which of these events may be written: those that follow what is there, without a gap. */
+/** The events that may be written: those that follow the stored ones without a gap. */
 function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEvent, FaultError>): RunEvent[] {
   const accepted: RunEvent[] = [];
   let last = before.open?.lastSeq ?? null;
@@ -111,7 +111,7 @@ function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEve
   return accepted;
 }
 
-/** Whether an event is on disk already, since a write may have been done though its end was never heard of. */
+/** Whether an event is on disk already, because a write may succeed although its completion was never reported. */
 function isSame(stored: StoredEvent, event: RunEvent): boolean {
   return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
 }
@@ -122,7 +122,7 @@ async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> 
 
 export async function writeChange(transaction: Writing, runId: string, change: RunChange): Promise<void> {
   const { chunks, shrink, blobs, summary } = change;
-  // Each in an async function: one that throws at once is then heard of together with those that fail later.
+  // Async functions, so that an immediate error is handled together with later ones.
   await Promise.all([
     ...chunks.map(async ({ first, values }) => transaction.objectStore('chunks').put(values, [runId, first])),
     ...[...shrink].map(async ([first, attempts]) => shrinkChunk(transaction, [runId, first], attempts)),
@@ -137,7 +137,7 @@ async function shrinkChunk(transaction: Writing, key: [string, number], attempts
   if (values) await chunks.put(shrinkAttempts(values, attempts), key);
 }
 
-/** Adds to the number of runs that are kept. */
+/** Changes the stored number of runs. */
 export async function addToCount(transaction: Writing, change: number): Promise<void> {
   if (change === 0) return;
   const counts = transaction.objectStore('counts');
@@ -155,7 +155,7 @@ function byRun(events: readonly RunEvent[]): Map<string, RunEvent[]> {
 }
 
 function runGone(): FaultError {
-  const message = 'This run is not kept any more. It was deleted, so nothing can be added to it.';
+  const message = 'This run was deleted, so nothing can be added to it.';
   return new FaultError(fault('storage-failed', message));
 }
 
@@ -163,7 +163,7 @@ function outOfOrder(event: RunEvent, last: number): FaultError {
   const detail = `Event ${event.seq} does not follow event ${last}.`;
   const message =
     event.seq <= last
-      ? 'This run has been changed elsewhere meanwhile. Open it again, then repeat what you did.'
-      : 'An earlier part of this run is not saved yet, so this part has to wait.';
+      ? 'This run was changed in another tab. Open it again, then repeat your change.'
+      : 'An earlier part of this run isn’t saved yet, so this part has to wait.';
   return new FaultError(fault('storage-failed', message, { detail, retryable: event.seq > last }));
 }

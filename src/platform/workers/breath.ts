@@ -1,10 +1,10 @@
 /**
- * @file Lets the page take its turn while a stream is read. A server that sends faster than it can be read would otherwise
- * keep the event loop in promises, and no click, timer or frame would come through.
+ * @file Yields to the page while a stream is read. Otherwise a fast server would keep the event loop busy with promises, and clicks,
+ * timers and frames would be blocked.
  */
 import type { Clock } from '../../core/contract';
 
-/** Longest stretch of reading without a turn for the page, ms. */
+/** Longest time of reading without yielding to the page, ms. */
 const LONGEST_STRETCH = 8;
 
 export class Breath {
@@ -16,14 +16,14 @@ export class Breath {
     this.#last = clock.monotonic();
   }
 
-  /** Whether the page should get its turn now. */
+  /** Whether to yield to the page now. */
   get isDue(): boolean {
     return this.#clock.monotonic() - this.#last >= LONGEST_STRETCH;
   }
 
-  /** Resolves in a task of its own, after whatever else was waiting for one. */
+  /** Resolves in a new task, after all waiting tasks. */
   async take(): Promise<void> {
-    // Not a timer: those are slowed down in hidden tabs, where a stream must go on.
+    // Not a timer, because timers are throttled in hidden tabs, where a stream must continue.
     const { port1, port2 } = new MessageChannel();
     await new Promise((resolve) => {
       port1.onmessage = resolve;

@@ -1,5 +1,5 @@
 /**
- * @file Reads the address a person typed for a worker, and says in a sentence what is wrong with it.
+ * @file Checks the address that a user typed for a worker, and explains problems in a sentence.
  */
 import { fault, type AddressCheck } from '../../core/contract';
 import { isThisMachine } from './target';
@@ -16,11 +16,11 @@ export function checkAddress(typed: string): AddressCheck {
 
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return refuse('The address must begin with http:// or https://.');
+    return refuse('The address must start with http:// or https://.');
   if (url.username !== '' || url.password !== '')
-    return refuse('The address holds a user name or password. Leave them out and enter the key in its own field.');
+    return refuse('The address contains a user name or password. Remove them and enter the key in its own field.');
   if (url.search !== '' || url.hash !== '')
-    return refuse('The address must end before any “?” or “#”. If a key stands there, enter it in its own field.');
+    return refuse('The address must not contain “?” or “#”. If a key follows them, enter it in its own field.');
 
   const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '');
   const baseUrl = `${url.origin}${path}`;
@@ -33,8 +33,8 @@ function withScheme(text: string): string {
 
 function hintFor(baseUrl: string, path: string): string | null {
   if (baseUrl.startsWith('http://') && !isThisMachine(baseUrl))
-    return 'This address is not encrypted: others on the network can read what is sent, the key included. Use https if the server offers it.';
-  if (path === '') return `Most servers answer under /v1. If this one does not answer, try ${baseUrl}/v1.`;
+    return 'This address is not encrypted. Others on the network can read what is sent, including the key. Use https if the server supports it.';
+  if (path === '') return `Most servers use /v1. If this one doesn’t answer, try ${baseUrl}/v1.`;
   return null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file One call to a chat completions endpoint, from the gate to its last word. What goes wrong on the way is the reply's
- * last event; only an abort throws.
+ * @file One call to a chat completions endpoint, from the gate to the end of the reply. Failures are the reply's last event. Only
+ * an abort throws.
  */
 import { abortError, fault, FaultError, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
@@ -27,25 +27,25 @@ export interface CompletionDependencies {
   readonly clock: Clock;
   readonly gate: Gate;
   readonly refused: RefusedSettings;
-  /** Longest silence before the first text, ms. */
+  /** Longest wait for the first text, ms. */
   readonly firstByteTimeout: number;
-  /** Longest silence after that, ms. */
+  /** Longest wait between texts, ms. */
   readonly idleTimeout: number;
   readonly fetch?: Fetch;
 }
 
-/** Longest time without text while bytes do come, ms: servers keep connections open with comments for as long as they like. */
+/** Longest time without text while bytes arrive, ms. Servers can keep connections open with comments. */
 const TEXT_TIMEOUT = 600_000;
 
 export interface CompletionCall {
   readonly target: Target;
   readonly messages: readonly SentMessage[];
   readonly sampling: Sampling;
-  /** Told when the reply begins, and whether it comes as a stream or in one piece. */
+  /** Called when the reply begins, with whether it is streamed. */
   readonly onOpen?: (streamed: boolean) => void;
 }
 
-/** One HTTP request at most. Deltas, then one `finished` or `failed`; aborting or leaving the loop cancels it upstream. */
+/** At most one HTTP request. Deltas, then one `finished` or `failed`. Aborting or leaving the loop cancels the request. */
 export async function* complete(
   call: CompletionCall,
   dependencies: CompletionDependencies,
@@ -90,7 +90,7 @@ export async function* complete(
   }
 }
 
-/** Hands on what a call waits for, for as long as it waits. */
+/** Passes on what a call waits for, while it waits. */
 class News {
   #waitings: Waiting[] = [];
   #wake: () => void = () => undefined;
@@ -104,7 +104,7 @@ class News {
     let isOver = false;
     let hasWaited = false;
     const over = entered.then(() => void (isOver = true));
-    // Whoever stops listening need not hear that it left the queue.
+    // A caller that has stopped listening is not notified.
     over.catch(() => undefined);
     while (!isOver) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
@@ -128,7 +128,7 @@ interface Reading {
   readonly limits: ReplyLimits;
 }
 
-/** The pieces of a reply. Throws a `FaultError`, or whatever the page throws where there was no answer. */
+/** The pieces of a reply. Throws a `FaultError`, or the browser's error if there was no reply. */
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
@@ -164,7 +164,7 @@ async function* readReply(
   }
 }
 
-/** Sends the call; resolves once it is answered with success. */
+/** Sends the call. Resolves when the server replies with success. */
 async function open(
   { target, messages, sampling }: CompletionCall,
   { clock, refused, fetch }: CompletionDependencies,
@@ -190,14 +190,14 @@ async function open(
   }
 }
 
-/** Lets the other calls know what this one met, if it was about how much is asked at once. */
+/** Informs the gate about a refusal that concerns rate limits. */
 function tellGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
   if (found.code === 'rate-limited') pass.refuse({ retryAfter, learnt: learntFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 
-/** What reading a piece needs: whose it is, and who is told if it is an error. */
+/** Context for reading a piece: its target, and the gate's pass for errors. */
 interface Heard {
   readonly target: Target;
   readonly pass: Pass;
@@ -216,10 +216,10 @@ async function* readStream(
       yield readChunk(data, { target, pass, clock });
     }
   } catch (thrown) {
-    // Once the model has said why it stopped its text is whole, whatever becomes of the connection.
+    // Once the model has reported why it stopped, its text is complete, even if the connection fails.
     if (!hasEnded(reader)) throw new FaultError(midStreamFault(thrown, { target, pass, clock }));
   }
-  // The decoder ends normally when the body just ends, so its silence proves nothing.
+  // The decoder also ends normally when the body ends early.
   if (reader.finish !== null && isGivenUp(reader.finish)) throw new FaultError(givenUp(target));
   if (reader.finish === null && !watched.isDone)
     throw new FaultError(events === 0 && watched.size > 0 ? broken(target) : cutOff(target));
@@ -240,7 +240,7 @@ function readChunk(data: unknown, { target, pass, clock }: Heard): Piece {
   return piece;
 }
 
-/** Some servers ignore that a stream was asked for, and answer in one piece. */
+/** Some servers ignore the request for a stream, and reply in one piece. */
 function readWhole(text: string, heard: Heard): Piece {
   const { target } = heard;
   let data: unknown;
@@ -263,7 +263,7 @@ async function readBody(response: Response, target: Target, most: number): Promi
   return text;
 }
 
-/** A broken connection in the middle of a reply is no unreachable server, and broken JSON no fault of ours. */
+/** A connection that fails during a reply is not an unreachable server, and invalid JSON is the server’s fault. */
 function midStreamFault(thrown: unknown, { target, pass, clock }: Heard): Fault {
   if (thrown instanceof TypeError) return cutOff(target);
   if (thrown instanceof SyntaxError) return broken(target);
@@ -273,9 +273,9 @@ function midStreamFault(thrown: unknown, { target, pass, clock }: Heard): Fault 
   return found;
 }
 
-/** A key with a line break or a letter beyond ASCII cannot stand in a header; the browser's error for it says nothing. */
+/** A key with a line break or a non-ASCII letter is invalid in a header, for which the browser gives no reason. */
 function checkKey({ key, name }: Target): void {
   if (key === null || /^[\x21-\x7e]+$/.test(key)) return;
-  const message = `The key of ${name} holds a character that no key has. Copy it again and enter it under Workers.`;
+  const message = `The key of ${name} contains an invalid character. Copy it again and enter it under Workers.`;
   throw new FaultError(fault('unauthorized', message));
 }

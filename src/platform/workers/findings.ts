@@ -1,11 +1,11 @@
 /**
- * @file What a worker's test says of each thing it looked at: what was seen, or what failed and how to mend it.
+ * @file The findings of a worker's test: for each check, what was found, or what failed and how to fix it.
  */
 import { fault, FaultError } from '../../core/contract';
 import type { Fault, ListedModel, Usage, WorkerCheck, WorkerSetup } from '../../core/contract';
 import { hostOf, type Target } from './target';
 
-/** The list of models, or why there is none. */
+/** The list of models, or the reason why there is none. */
 export type Listed = { readonly models: readonly string[] } | { readonly fault: Fault };
 
 export async function listOrFault(list: () => Promise<readonly ListedModel[]>): Promise<Listed> {
@@ -17,7 +17,7 @@ export async function listOrFault(list: () => Promise<readonly ListedModel[]>): 
   }
 }
 
-/** What came of the one short question. */
+/** The result of the test question. */
 export interface Answer {
   readonly text: string;
   readonly reasoned: boolean;
@@ -42,7 +42,7 @@ function unknown(name: WorkerCheck['name'], detail: string): WorkerCheck {
   return { name, state: 'unknown', detail };
 }
 
-/** @param listed answered, with a list or without */
+/** @param listed the server's reply, with or without a list */
 export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   const host = hostOf(target.baseUrl);
   if ('models' in listed) return passed('address', `${host} answers and lists ${countOf(listed.models.length)}.`);
@@ -54,12 +54,12 @@ export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   );
 }
 
-/** Whether a fault is of the key or of what the key's owner may do. */
+/** Whether a fault concerns the key or its permissions. */
 export function isAboutKey({ code }: Fault): boolean {
   return code === 'unauthorized' || code === 'forbidden';
 }
 
-/** The key is told right or wrong by the first answer that depends on it. */
+/** The first reply that depends on the key shows whether it is right. */
 export function keyCheck({ key, preset }: Target, problem: Fault | null): WorkerCheck {
   if (problem) return failed('key', problem);
   return passed(
@@ -68,13 +68,13 @@ export function keyCheck({ key, preset }: Target, problem: Fault | null): Worker
   );
 }
 
-/** A worker that carries a key has none at hand. */
+/** The worker needs a key, but none is available. */
 export function keyMissing({ name }: WorkerSetup, { preset }: Target): WorkerCheck {
   const from = preset.key.from === null ? '' : ` Keys: ${preset.key.from}`;
   return failed('key', fault('unauthorized', `${name} needs a key. Enter it above.${from}`));
 }
 
-/** Ollama leaves out the default tag. */
+/** Ollama omits the default tag. */
 export function modelCheck({ model }: Target, models: readonly string[] | null): WorkerCheck {
   if (models === null) return unknown('model', 'There is no list to find the model in.');
   if ([model, `${model}:latest`].some((name) => models.includes(name)))
@@ -90,7 +90,7 @@ export function modelAnswered(): WorkerCheck {
 
 const MOST_SHOWN = 80;
 
-/** @param mostTokens what it was given for its answer */
+/** @param mostTokens limit of its answer */
 export function answerCheck(target: Target, answer: Answer, mostTokens: number): WorkerCheck {
   if (answer.fault !== null) return failed('answer', answer.fault);
   if (answer.text !== '') return passed('answer', `It answered “${answer.text.slice(0, MOST_SHOWN)}”.`);
@@ -116,7 +116,7 @@ export function usageCheck({ usage }: Answer): WorkerCheck {
   return { name: 'usage', state: 'failed', detail };
 }
 
-/** @param refused fields that asked for thinking and were refused */
+/** @param refused refused fields that control thinking */
 export function reasoningCheck(target: Target, answer: Answer, refused: readonly string[]): WorkerCheck {
   const { preset, reasoning, model } = target;
   const thought = answer.reasoned || (answer.usage?.reasoning ?? 0) > 0;

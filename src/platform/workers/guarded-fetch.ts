@@ -1,6 +1,6 @@
 /**
- * @file The only door through which a key leaves: to its own origin, in one header, with nothing else that could tell on the
- * user. It also keeps the HTTP client from adding headers, because several providers refuse a call whose headers they do not know.
+ * @file The only `fetch` that sends keys: to their own origin, in one header, without anything else that identifies the user. It
+ * also removes headers of the HTTP client, because several providers refuse calls with unknown headers.
  */
 import { fault, FaultError, originOf } from '../../core/contract';
 import { readStart } from './read-text';
@@ -13,7 +13,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const pageFetch: Fetch = (url, init) => fetch(url, init);
 
-/** A `fetch` for one target and no other. Throws a `FaultError` where the other side redirects. */
+/** A `fetch` for one target only. Throws a `FaultError` if the server redirects. */
 export function guardedFetch(
   target: Target,
   inner: Fetch = pageFetch,
@@ -22,13 +22,13 @@ export function guardedFetch(
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const origin = originOfTarget(target);
-    if (origin === '' || originOf(url) !== origin) throw new Error('A call was about to leave for another origin.');
+    if (origin === '' || originOf(url) !== origin) throw new Error('A call to another origin was blocked.');
     const response = await inner(url, {
       method: init?.method ?? 'GET',
       body: init?.body ?? null,
       signal: init?.signal ?? null,
       headers: allowedHeaders(new Headers(init?.headers), target, purpose),
-      // Not followed, so that no key reaches another origin; unlike `error` this can be told from a broken connection.
+      // Not followed, so that no key reaches another origin. Unlike `error`, it can be distinguished from a failed connection.
       redirect: 'manual',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -39,7 +39,7 @@ export function guardedFetch(
   };
 }
 
-/** Of what the HTTP client wants to send only what is needed, and what the provider's preset adds. */
+/** The necessary headers of the HTTP client, and those of the provider's preset. */
 function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'completion' | 'models'): Headers {
   const headers = new Headers(preset.headers);
   for (const name of ALLOWED_HEADERS) {
@@ -57,7 +57,7 @@ function allowedHeaders(wanted: Headers, { preset, key }: Target, purpose: 'comp
   return headers;
 }
 
-/** The HTTP client reads a refusal to its end, which may never come. */
+/** Limits the length of a refusal, because the HTTP client reads it to its end. */
 async function shortened(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const { text } = await readStart(response, LONGEST_REFUSAL);
@@ -65,6 +65,6 @@ async function shortened(response: Response): Promise<Response> {
 }
 
 function redirected(target: Target): FaultError {
-  const message = `${hostOf(target.baseUrl)} sends the call on to another address. Podium does not follow, to keep the key where it belongs. Enter the final address under Workers.`;
+  const message = `${hostOf(target.baseUrl)} redirects the call to another address. Podium doesn’t follow redirects, to protect the key. Enter the final address under Workers.`;
   return new FaultError(fault('bad-address', message));
 }

@@ -1,31 +1,31 @@
 /**
- * @file Finds a key in text that a server sends back, in whatever form: in either direction and case, split by spaces or signs,
- * percent-encoded, in hexadecimal or base64. Text is read once, so the time is linear in its length.
+ * @file Finds a key in a server's text in many forms: reversed, in any case, split by spaces or signs, percent-encoded, in
+ * hexadecimal or base64. Reads the text once, in linear time.
  */
 
-/** Letters and digits below which a key is not looked for in answers: a short word would be found in plain text. */
+/** Shortest key, in letters and digits, that is searched in answers. Shorter ones would match ordinary text. */
 const SHORTEST_KEY = 16;
-/** Characters; no server takes a longer one in a header. */
+/** Longest key in characters. No server accepts a longer one in a header. */
 const LONGEST_KEY = 8192;
-/** The most signs between two letters of a key; more end it. */
+/** Most signs between two letters of a key. */
 const MOST_SIGNS = 64;
 
-/** Anything that is no letter and no digit; it is passed over. */
+/** Anything but letters and digits. Skipped. */
 const SIGN = -1;
-/** A letter or digit that no form of a key has. */
+/** A letter or digit that is not in any form of the key. */
 const FOREIGN = -2;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const LETTERS = 36;
 
-/** All forms of one key as one automaton (Aho-Corasick) over letters and digits, in lower case. Node 0 is the beginning. */
+/** All forms of one key as one automaton (Aho-Corasick) over lower-case letters and digits. Node 0 is the start. */
 export class KeyForms {
   readonly #next = new Map<number, number>();
   readonly #fallback: number[] = [0];
   readonly #depth: number[] = [0];
-  /** Length of the longest form that ends at a node; 0: none. */
+  /** Length of the longest form that ends at a node. 0: none. */
   readonly #ends: number[] = [0];
 
-  /** @returns `null` for a key that is too short, or too long, to be looked for */
+  /** @returns `null` for a key that is too short or too long to search */
   static of(key: string): KeyForms | null {
     if (key.length > LONGEST_KEY || lettersOf(key).length < SHORTEST_KEY) return null;
     return new KeyForms(formsOf(key));
@@ -47,12 +47,12 @@ export class KeyForms {
     }
   }
 
-  /** How many of the last letters may be the beginning of a form. */
+  /** Number of last letters that may be the start of a form. */
   depth(node: number): number {
     return this.#depth[node] ?? 0;
   }
 
-  /** How many of the last letters are a form; 0: none. */
+  /** Number of last letters that are a form. 0: none. */
   found(node: number): number {
     return this.#ends[node] ?? 0;
   }
@@ -73,7 +73,7 @@ export class KeyForms {
     this.#ends[node] = form.length;
   }
 
-  /** Tells each node where to go on when the next letter does not fit: to the longest beginning that still may. */
+  /** Sets each node's fallback for a letter that does not match: the longest start that still may. */
   #link(): void {
     const edges = [...this.#next].map(([edge, node]) => ({
       from: Math.floor(edge / LETTERS),
@@ -91,7 +91,7 @@ export class KeyForms {
   }
 }
 
-/** Takes one key out of one text that comes in pieces. */
+/** Removes one key from a text that arrives in pieces. */
 export class KeyRemover {
   readonly #forms: KeyForms;
   readonly #hidden: string;
@@ -99,16 +99,16 @@ export class KeyRemover {
   #signs = 0;
   /** Text that may be part of a key. */
   #held = '';
-  /** Where the letters begin in `#held` that may be the beginning of a form; below 0: already handed out. */
+  /** Where the letters in `#held` that may be the start of a form begin. Below 0: already returned. */
   #starts: number[] = [];
 
-  /** @param hidden stands in a key's place */
+  /** @param hidden the replacement for a key */
   constructor(forms: KeyForms, hidden: string) {
     this.#forms = forms;
     this.#hidden = hidden;
   }
 
-  /** Takes the next piece; returns what is certain now. */
+  /** Reads the next piece. Returns the text that is certain now. */
   push(piece: string): string {
     const text = this.#held + piece;
     let certain = '';
@@ -136,7 +136,7 @@ export class KeyRemover {
       from = at + 1;
       this.#begin();
     }
-    // A word may begin like a key, and must not wait for the next one: a few letters tell nothing of a key.
+    // A word may begin like a key, but must not be delayed. A few letters of a key reveal nothing.
     const hold = this.#starts.length > HANDED_OUT ? Math.max(from, this.#starts[0] ?? text.length) : text.length;
     certain += text.slice(from, hold);
     this.#held = text.slice(hold);
@@ -144,7 +144,7 @@ export class KeyRemover {
     return certain;
   }
 
-  /** What was still held when the text ended: no whole key. */
+  /** The text that was held at the end, which is not a whole key. */
   end(): string {
     const rest = this.#held;
     this.#held = '';
@@ -158,12 +158,12 @@ export class KeyRemover {
   }
 }
 
-/** The most letters of what may be a key that are handed out before more is known. */
+/** Most letters of a possible key that are returned early. */
 const HANDED_OUT = 3;
 
 function letterAt(text: string, at: number): number {
   const wide = text.charCodeAt(at);
-  // Full-width letters read as plain ones.
+  // Full-width letters count as plain ones.
   const code = wide >= 0xff01 && wide <= 0xff5e ? wide - 0xfee0 : wide;
   if (code >= 48 && code <= 57) return code - 48;
   if (code >= 97 && code <= 122) return code - 87;
@@ -194,7 +194,7 @@ function hex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** As it stands in base64, wherever among the groups of three bytes it begins: what its neighbours have a part in is left out. */
+/** Its base64 forms at each offset in a group of three bytes, without characters that depend on its neighbours. */
 function base64(text: string): readonly string[] {
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return [0, 1, 2].map((before) => {

@@ -1,6 +1,6 @@
 /**
- * @file Keys. They are in memory only and gone when the tab is closed, unless the user keeps a vault and has opened it: then
- * they lie there. No code can read one for another origin.
+ * @file Holds keys in memory until the tab is closed. If the user has unlocked the vault, it stores them. A key can only be read for
+ * its own origin.
  */
 import type { KeySource, KeyVault } from '../../core/contract';
 
@@ -11,26 +11,26 @@ interface BoundKey {
 
 export interface Keys extends KeySource {
   isLocked(): boolean;
-  /** Resolves when all that was set and forgotten is so on disk, too; rejects with the first `FaultError` since it was asked last. */
+  /** Resolves when all changes are on disk. Rejects with the first `FaultError` since the last call. */
   settled(): Promise<void>;
 }
 
 /**
- * Keeps one key for each worker. White space around a pasted key is dropped; setting an empty key forgets it. What was given
- * while the vault was locked goes into it as soon as it opens.
+ * Holds one key for each worker. Trims pasted keys. Setting an empty key removes it. Keys that were entered while the vault was
+ * locked are stored when it is unlocked.
  */
 export function createMemoryKeys(vault: KeyVault | null = null): Keys {
   const memory = new Map<string, BoundKey>();
   let pending: Promise<void>[] = [];
 
   function later(work: Promise<void>): void {
-    // Whoever asks hears of it; until then it is no unhandled rejection.
+    // Reported by the next call of `settled`. Until then it must not be an unhandled rejection.
     work.catch(() => undefined);
     pending.push(work);
   }
 
   vault?.listen((state) => {
-    // All were forgotten, those that never came to lie in it, too.
+    // All keys were removed, including those that were not stored yet.
     if (state === 'none') memory.clear();
     if (state !== 'unlocked') return;
     for (const [id, { origin, key }] of memory) later(vault.put(id, origin, key));

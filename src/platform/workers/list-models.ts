@@ -1,5 +1,5 @@
 /**
- * @file The models an address offers.
+ * @file Requests the list of a server's models.
  */
 import * as z from 'zod/mini';
 import {
@@ -27,8 +27,8 @@ z.config({ jitless: true });
 const perToken = z.catch(z.nullish(z.string()), null);
 const pricing = z.object({ prompt: perToken, completion: perToken, input_cache_read: perToken });
 /**
- * What OpenRouter and Mistral say about a model's inputs. Others put other things there, which count as nothing. The list is not
- * part of the schema, which would gather a problem for each entry of a hostile one.
+ * Fields of OpenRouter and Mistral about a model's inputs. Other values are ignored. The list is not part of the schema, which
+ * would collect a problem for each entry of a hostile list.
  */
 const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
@@ -42,7 +42,7 @@ const models = z.array(listedModel);
 const entries = z.array(z.unknown());
 const listShape = z.union([z.object({ data: entries }), entries]);
 
-/** More than any server offers. What exceeds it is left out. */
+/** Highest number of models, more than any server has. Further ones are left out. */
 const MOST_MODELS = 5000;
 
 export interface ListDependencies {
@@ -52,7 +52,7 @@ export interface ListDependencies {
   readonly timeout: number;
 }
 
-/** In alphabetical order. Throws a `FaultError`, with the HTTP status where the server answered at all. */
+/** In alphabetical order. Throws a `FaultError`, with the HTTP status if the server replied. */
 export async function listModels(
   target: Target,
   dependencies: ListDependencies,
@@ -91,7 +91,7 @@ async function readList(
   }
   const list = listShape.safeParse(parseJson((await readText(response, LONGEST_LIST)) ?? ''));
   const listedAs = list.success ? (Array.isArray(list.data) ? list.data : list.data.data) : null;
-  // Cut first: a schema goes on to the last problem of a list, however long that is.
+  // Cut first, because a schema lists the problems of all entries.
   const found = listedAs && models.safeParse(listedAs.slice(0, MOST_MODELS));
   if (!found?.success) throw new FaultError(noList(target, response.status));
   const { prefix, prices = false } = target.preset.models;
@@ -99,7 +99,7 @@ async function readList(
   for (const model of found.data) {
     const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
     const price = prices && model.pricing ? readPrice(model.pricing) : null;
-    // A server may list a model twice: the first entry counts. An echoed key must not be offered in the form and stored.
+    // If a model is listed twice, the first entry counts. An echoed key must not be offered in the form and stored.
     if (id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) continue;
     listed.set(id, { id, ...(price ? { price } : {}), ...(takesImages(model) ? { canSee: true } : {}) });
   }
@@ -111,7 +111,7 @@ function takesImages({ architecture: takes, capabilities: can }: z.infer<typeof 
   return (Array.isArray(modalities) && modalities.includes('image')) || can?.vision === true;
 }
 
-/** `null` where it depends on more than tokens: OpenRouter lists that as a negative price. */
+/** `null` if it depends on more than tokens, which OpenRouter lists as a negative price. */
 function readPrice({ prompt, completion, input_cache_read: cached }: z.infer<typeof pricing>): Price | null {
   const input = perMillion(prompt);
   const output = perMillion(completion);
@@ -136,11 +136,11 @@ function parseJson(text: string): unknown {
 }
 
 function noList(target: Target, status: number) {
-  const message = `${hostOf(target.baseUrl)} gave no list of models. Check the address: it usually ends in /v1.`;
+  const message = `${hostOf(target.baseUrl)} returned no list of models. Check the address. It usually ends in /v1.`;
   return fault('broken-reply', message, { status });
 }
 
 function late(target: Target, ms: number) {
-  const message = `${hostOf(target.baseUrl)} gave no list of models within ${Math.round(ms / 1000)} seconds. Try again.`;
+  const message = `${hostOf(target.baseUrl)} returned no list of models within ${Math.round(ms / 1000)} seconds. Try again.`;
   return fault('timeout', message, { retryable: true });
 }

@@ -1,5 +1,5 @@
 /**
- * @file Workers behind any OpenAI-compatible URL, called straight from the page.
+ * @file Calls workers at any OpenAI-compatible URL directly from the page.
  */
 import { abortError, fault, LEARNT_LIMITS, originOf, toFault } from '../../core/contract';
 import type {
@@ -24,19 +24,19 @@ export const FIRST_BYTE_TIMEOUT = 120_000;
 export const IDLE_TIMEOUT = 60_000;
 
 export interface OpenAiWorkersOptions {
-  /** Finds what the user has set up, or nothing if it was removed. */
+  /** The worker's current setup. Nothing if it was removed. */
   readonly setup: (workerId: string) => WorkerSetup | undefined;
   readonly keys: KeySource;
-  /** Where the images of questions lie. Absent: there are none. */
+  /** The images of questions. Absent: there are none. */
   readonly images?: Pick<ImageStore, 'get'>;
   readonly clock: Clock;
-  /** Share one with the worker test: limits hold for both. */
+  /** Shared with the worker test, because limits apply to both. */
   readonly gate?: Gate;
-  /** Share one with the worker test, so that what it learns about a provider is not learnt twice. */
+  /** Shared with the worker test, so that both use what was learned about a provider. */
   readonly refused?: RefusedSettings;
-  /** Longest silence before the first text, ms; models that load or think unseen need it. Default 120 s. */
+  /** Longest wait for the first text, ms. Models may load or think first. Default 120 s. */
   readonly firstByteTimeout?: number;
-  /** Longest silence within an answer, ms. Default 60 s. */
+  /** Longest wait within an answer, ms. Default 60 s. */
   readonly idleTimeout?: number;
   /** Default: the browser's own. */
   readonly fetch?: Fetch;
@@ -61,15 +61,15 @@ export function createOpenAiWorkers(options: OpenAiWorkersOptions): WorkerClient
         return;
       }
       const hasImages = messages.some((message) => message.images);
-      // The run remembers the mark of then; what counts is what the user says now.
+      // The run records the earlier mark, but the current setup counts.
       if (hasImages && setup(sampling.worker.id)?.canSee !== true) {
-        const message = `${sampling.worker.name} is not marked as able to see images. Mark it under Workers, or choose another worker.`;
+        const message = `${sampling.worker.name} isn’t marked as able to see images. Mark it under Workers, or choose another worker.`;
         yield failed(fault('bad-request', message));
         return;
       }
       let sent: readonly SentMessage[];
       try {
-        // Not a moment is lost where there is nothing to fetch: a call's place in the queue is its turn.
+        // Without images nothing is awaited, so that calls keep their order in the queue.
         sent = hasImages ? await withImages(messages, images) : messages;
       } catch (thrown) {
         yield failed(toFault(thrown));
@@ -84,7 +84,7 @@ function failed(found: Fault): WorkerEvent {
   return { type: 'failed', fault: found, usage: null, cost: null };
 }
 
-/** Calls only what the user has set up now: a key pays for no other model, at no other origin, whatever a run has on record. */
+/** Uses only the current setup: a key pays for no other model or origin, whatever a run records. */
 function findTarget(
   { worker }: WorkerOptions,
   setup: WorkerSetup | undefined,
@@ -95,7 +95,7 @@ function findTarget(
     return { fault: fault('worker-missing', message) };
   }
   if (setup.unconfirmed) {
-    const message = `${worker.name} came from a file and is not confirmed yet. Check its address under Workers and confirm it.`;
+    const message = `${worker.name} came from a file and isn’t confirmed yet. Check its address under Workers and confirm it.`;
     return { fault: fault('worker-missing', message) };
   }
   const origin = originOf(setup.baseUrl);
@@ -110,14 +110,14 @@ function findTarget(
   const key = setup.needsKey ? keys.get(worker.id, origin) : null;
   if (setup.needsKey && key === null) {
     const message = keys.isLocked?.()
-      ? `The key of ${worker.name} is locked away. Unlock your keys, then try again.`
-      : `${worker.name} needs a key. Enter it under Workers; it is kept in memory only, so once for each visit.`;
+      ? `The key of ${worker.name} is locked. Unlock your keys, then try again.`
+      : `${worker.name} needs a key. Enter it under Workers. It is kept in memory only, so enter it once each visit.`;
     return { fault: fault('unauthorized', message) };
   }
   return { target: targetOf({ ...setup, name: worker.name }, key) };
 }
 
-/** What a call to a worker as it is set up goes to. */
+/** The target of a call to a worker. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
   const { name, baseUrl, model, reasoning = null, limits = LEARNT_LIMITS } = setup;
   return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), reasoning, limits };

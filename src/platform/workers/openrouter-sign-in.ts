@@ -1,6 +1,6 @@
 /**
- * @file Signing in at OpenRouter instead of pasting a key (OAuth with PKCE). The page leaves, comes back with a code, and
- * trades the code for a key; only who holds the verifier can, and that stays in this tab.
+ * @file Signs in at OpenRouter instead of pasting a key (OAuth with PKCE). The page redirects, returns with a code, and exchanges
+ * the code for a key. That needs the verifier, which stays in this tab.
  */
 import * as z from 'zod/mini';
 import {
@@ -24,15 +24,15 @@ const VERIFIER_BYTES = 32;
 const LONGEST_WAIT = 20_000;
 const answerShape = z.object({ key: z.string().check(z.minLength(1)) });
 
-/** The page, as far as a sign-in moves it. */
+/** The parts of the page that the sign-in uses. */
 export interface Place {
-  /** The whole address as it stands. */
+  /** The current address. */
   readonly url: string;
-  /** Shows another address for the same page, without a trace of the one before. */
+  /** Replaces the address without loading, and without keeping the old one in the history. */
   replace(url: string): void;
-  /** Goes to another page. */
+  /** Navigates to another page. */
   leave(url: string): void;
-  /** Ends with the tab. */
+  /** Session storage, which is deleted with the tab. */
   readonly storage: {
     getItem(name: string): string | null;
     setItem(name: string, value: string): void;
@@ -43,21 +43,21 @@ export interface Place {
 export interface SignInOptions {
   readonly place: Place;
   readonly clock: Clock;
-  /** Takes the key. */
+  /** Receives the key. */
   readonly keep: (key: string) => void;
-  /** The hash of the page that is shown after coming back. */
+  /** The hash of the page to show after the sign-in. */
   readonly backTo: string;
   readonly fetch?: Fetch;
 }
 
-/** Finishes at once what the page came back from. The code is out of the address before anything else happens. */
+/** Finishes a sign-in that the page returned from. First removes the code from the address. */
 export function createOpenRouterSignIn(options: SignInOptions): SignIn {
   const { place } = options;
   return {
     outcome: finish(options),
     async start() {
       if (globalThis.isSecureContext === false) {
-        const message = 'Signing in works only if Podium is opened over https or from localhost. Enter a key instead.';
+        const message = 'You can only sign in over https or on localhost. Enter a key instead.';
         throw new FaultError(fault('bad-address', message));
       }
       const verifier = base64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
@@ -83,7 +83,7 @@ function finish(options: SignInOptions): Promise<SignInOutcome | null> {
   const verifier = place.storage.getItem(VERIFIER);
   place.storage.removeItem(VERIFIER);
   place.replace(url.origin + url.pathname + (verifier === null ? url.hash : backTo));
-  // A code that nobody here asked for is somebody else's.
+  // A code that this tab did not request belongs to someone else.
   if (verifier === null) return Promise.resolve(null);
   if (code === null) return Promise.resolve({ ok: false, fault: notAllowed() });
   return exchange(code, verifier, options).then(
@@ -127,23 +127,23 @@ async function trade(code: string, verifier: string, inner: Fetch, signal: Abort
 }
 
 function notAllowed(): Fault {
-  return fault('forbidden', 'OpenRouter was not allowed to give this page a key. Sign in again, or enter a key.');
+  return fault('forbidden', 'OpenRouter was not allowed to create a key for this page. Sign in again, or enter a key.');
 }
 
 function refusedWith(status: number): Fault {
-  const message = 'OpenRouter gave no key for the sign-in. Sign in again, or enter a key.';
+  const message = 'OpenRouter returned no key. Sign in again, or enter a key.';
   return fault('unauthorized', message, { status });
 }
 
 function unreachable(): Fault {
   const message = pageState().online
-    ? 'OpenRouter could not be reached to end the sign-in. Sign in again, or enter a key.'
-    : 'This device is offline, so the sign-in could not end. Reconnect, then sign in again.';
+    ? 'Couldn’t reach OpenRouter to finish the sign-in. Sign in again, or enter a key.'
+    : 'Couldn’t finish the sign-in, because this device is offline. Reconnect, then sign in again.';
   return fault('unreachable', message, { retryable: true });
 }
 
 function late(): Fault {
-  return fault('timeout', 'OpenRouter did not end the sign-in in time. Sign in again, or enter a key.', {
+  return fault('timeout', 'OpenRouter didn’t finish the sign-in in time. Sign in again, or enter a key.', {
     retryable: true,
   });
 }

@@ -1,13 +1,13 @@
 /**
- * @file What can be told about the page or worker this code runs in. Outside a browser everything is as if all were well.
+ * @file The state of the page or Worker that this code runs in. Outside a browser it is online and unrestricted.
  */
 
 export interface PageState {
-  /** `false` only where the browser is sure that there is no network. */
+  /** `false` only if the browser is sure that there is no network. */
   readonly online: boolean;
-  /** Whether the page came over https, so that plain http calls are blocked as mixed content. */
+  /** Whether the page was loaded over https, so that plain http calls are blocked as mixed content. */
   readonly secure: boolean;
-  /** e.g. `https://podium.example`; `''` where there is no page. */
+  /** For example `https://podium.example`. `''` without a page. */
   readonly origin: string;
 }
 

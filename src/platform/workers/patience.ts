@@ -1,9 +1,9 @@
 /**
- * @file Limits to waiting. The HTTP client's own timeout does not cover a stream that has begun and then falls silent.
+ * @file Limits waits. The HTTP client's timeout does not cover a stream that begins and then stalls.
  */
 import { FaultError, type Clock, type Fault } from '../../core/contract';
 
-/** Waits for a promise at most `ms`; then throws what `late` says. Does not cancel what it waited for. */
+/** Waits for a promise at most `ms`, then throws the error of `late`. Does not cancel the work. */
 export async function waitAtMost<T>(promise: Promise<T>, ms: number, late: () => Fault, clock: Clock): Promise<T> {
   const over = new AbortController();
   const alarm = clock.sleep(ms, over.signal).then(() => {

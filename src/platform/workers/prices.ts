@@ -1,8 +1,8 @@
 /**
- * @file What models cost where it is public: a table with its sources, as old as it says, and no promise. What a provider
- * lists itself and what the user enters count more. Loaded when a worker is set up.
+ * @file A table of public prices of models with sources and dates. Prices from the provider's list or the user take precedence.
+ * Lazy-loaded when a worker is set up.
  *
- * `date` is the day for which the source states the price; where it states none, the day on which it was read.
+ * `date` is the day for which the source states the price, or else the day on which it was read.
  */
 import * as z from 'zod/mini';
 import type { KnownPrice } from '../../core/contract';
@@ -17,14 +17,14 @@ export const priceTable = z.array(
     source: z.url(),
     date: z.iso.date(),
     note: z.optional(z.string()),
-    /** By the model's id; US dollars for a million tokens. */
+    /** By the model's id, in US dollars per million tokens. */
     models: z.record(z.string(), z.strictObject({ input: usd, cachedInput: z.optional(usd), output: usd })),
   }),
 );
 
 const KNOWN = priceTable.parse(table);
 
-/** What a model costs at a provider, as far as the table tells. A dated build of a model costs what the model does. */
+/** The price of a model at a provider, if it is in the table. A dated build has the price of its model. */
 export function knownPrice(provider: string, model: string): KnownPrice | null {
   const plain = model.trim().replace(/-(latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   for (const { models, source, date, note, ...row } of KNOWN) {

@@ -1,5 +1,5 @@
 /**
- * @file What a provider says when it refuses: found wherever it puts it, cleared of keys, short enough to show.
+ * @file Extracts a provider's error message from a refusal, removes keys, and shortens it.
  */
 import * as z from 'zod/mini';
 import { KeyForms, KeyRemover } from './key-forms';
@@ -13,26 +13,26 @@ const errorShape = z.object({
   code: codeWord,
   type: codeWord,
   status: codeWord,
-  /** OpenRouter: what the model's own host said. */
+  /** OpenRouter: the message of the model's host. */
   metadata: z.catch(z.nullish(z.object({ raw: word })), null),
 });
 const envelope = z.object({ error: z.optional(z.unknown()), detail: z.optional(z.unknown()) });
 const complaint = z.object({ msg: z.string(), loc: z.catch(z.array(z.union([z.string(), z.number()])), []) });
 
 export interface ProviderWords {
-  /** `''` where nothing readable was said. Not redacted yet. */
+  /** `''` without a readable message. Not redacted yet. */
   readonly text: string;
   /** Machine-readable reasons, e.g. `insufficient_quota`; lower case. */
   readonly codes: readonly string[];
-  /** A status told inside the body, as some do in streams that began with 200. */
+  /** A status inside the body, as in streams that began with 200. */
   readonly status: number | null;
 }
 
 const NOTHING: ProviderWords = { text: '', codes: [], status: null };
 
 /**
- * Reads an error body in the shapes that are in use: `{ error: { message, code } }`, `{ error: "…" }`, `{ message }`,
- * `{ detail: "…" }` or a list of complaints (FastAPI), any of these inside a list (Gemini), or plain text. Web pages say nothing.
+ * Reads an error body in the formats in use: `{ error: { message, code } }`, `{ error: "…" }`, `{ message }`, `{ detail: "…" }` or
+ * a list of complaints (FastAPI), any of these inside a list (Gemini), or plain text. Ignores web pages.
  */
 export function readProviderWords(body: unknown): ProviderWords {
   if (typeof body === 'string') return readText(body);
@@ -64,21 +64,21 @@ function fromError(said: z.infer<typeof errorShape>): ProviderWords {
   return { text: text.join(' '), codes: reasons.map((each) => String(each).toLowerCase()), status };
 }
 
-/** Complaints that are read. A server may send any number. */
+/** Highest number of complaints that are read. */
 const MOST_COMPLAINTS = 20;
-/** Characters in which a key is looked for: far more than are shown. */
+/** Characters that are searched for a key, far more than are shown. */
 const MOST_SEARCHED = 8_000;
 const MOST_DETAIL = 500;
-/** Stands in a key's place. */
+/** Replaces a key. */
 export const HIDDEN = '[key]';
-/** What keys of the common providers look like, and long runs without a break, which are more likely a secret than a word. */
+/** Formats of common providers' keys, and long unbroken strings, which are probably secrets. */
 const LIKE_A_KEY = [
   /\bBearer\s+\S+/gi,
   /\b(?:sk|pk|rk|gsk|hf|xai|nvapi|csk|fw|r8|tgp|AIza)[-_]?[A-Za-z0-9_*-]{8,}/g,
   /\b(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}\b/g,
 ];
 
-/** Takes out the key in any form. One that is too short to be looked for in all its forms is taken out as it is. */
+/** Removes the key in any form. A key that is too short for that is removed literally. */
 export function withoutKey(text: string, key: string | null): string {
   if (!key) return text;
   const forms = KeyForms.of(key);
@@ -87,7 +87,7 @@ export function withoutKey(text: string, key: string | null): string {
   return remover.push(text) + remover.end();
 }
 
-/** Takes out the key, and whatever looks like one, and shortens to 500 characters. */
+/** Removes the key and anything that looks like one, and shortens to 500 characters. */
 export function redact(text: string, key: string | null): string {
   let clear = withoutKey(text.slice(0, MOST_SEARCHED), key);
   for (const pattern of LIKE_A_KEY) clear = clear.replace(pattern, HIDDEN);

@@ -1,11 +1,11 @@
-/** @file How long the other side asks to be left alone, from an answer's headers. */
+/** @file Reads from a reply's headers how long to wait before the next call. */
 
-/** What is needed of `Headers`. */
+/** The part of `Headers` that is used. */
 export interface ReadableHeaders {
   get(name: string): string | null;
 }
 
-/** How long the other side asks us to wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** The requested wait, ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function readRetryAfter(headers: ReadableHeaders, now: number): number | null {
   const ms = readNumber(headers.get('retry-after-ms'));
   if (ms !== null) return ms;

@@ -1,14 +1,14 @@
 /**
- * @file Reads a body that should be short, and stops where it is not.
+ * @file Reads a body up to a limit.
  */
 
-/** @returns the text of the body; `null` where it is longer than `most` bytes. Rejects with what the body rejects with. */
+/** @returns the text of the body, or `null` if it is longer than `most` bytes. Rejects with the body's error */
 export async function readText(response: Response, most: number): Promise<string | null> {
   const { text, isWhole } = await readStart(response, most);
   return isWhole ? text : null;
 }
 
-/** The text of a body, or its beginning where it is longer than `most` bytes: then the rest is cancelled. */
+/** The text of a body, or its first `most` bytes. The rest is cancelled. */
 export async function readStart(response: Response, most: number): Promise<{ text: string; isWhole: boolean }> {
   if (response.body === null) return { text: '', isWhole: true };
   const reader = response.body.getReader();

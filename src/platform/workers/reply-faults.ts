@@ -1,12 +1,12 @@
 /**
- * @file What can go wrong with a reply that no status tells, as faults.
+ * @file Faults of replies that have no HTTP status of their own.
  */
 import { fault, type Fault } from '../../core/contract';
 import { readProviderWords, redact } from './provider-words';
 import { hostOf, type Target } from './target';
 
 export function settingRefused(target: Target, setting: string, status: number, body: unknown): Fault {
-  const message = `${hostOf(target.baseUrl)} does not take the setting ${setting} for ${target.model}. Podium leaves it out from now on; try again.`;
+  const message = `${hostOf(target.baseUrl)} doesn’t support the setting ${setting} for ${target.model}. Podium leaves it out from now on. Try again.`;
   const detail = redact(readProviderWords(body).text, target.key);
   return fault('bad-request', message, { retryable: true, status, detail });
 }
@@ -15,39 +15,39 @@ export function tooSilent(target: Target, hasText: boolean, ms: number): Fault {
   const host = hostOf(target.baseUrl);
   const seconds = Math.round(ms / 1000);
   if (hasText)
-    return fault('stalled', `${host} fell silent for ${seconds} seconds in the middle of its answer. Try again.`, {
+    return fault('stalled', `${host} stopped sending for ${seconds} seconds in the middle of its answer. Try again.`, {
       retryable: true,
     });
-  const message = `${host} did not begin to answer within ${seconds} seconds. It may be busy or loading the model; try again later.`;
+  const message = `${host} didn’t start to answer within ${seconds} seconds. It may be busy or loading the model. Try again later.`;
   return fault('timeout', message, { retryable: true });
 }
 
 export function noText(target: Target, ms: number): Fault {
-  const message = `${hostOf(target.baseUrl)} keeps the connection open, but sent no text for ${Math.round(ms / 60_000)} minutes. Try again.`;
+  const message = `${hostOf(target.baseUrl)} kept the connection open, but sent no text for ${Math.round(ms / 60_000)} minutes. Try again.`;
   return fault('stalled', message, { retryable: true });
 }
 
 export function cutOff(target: Target): Fault {
-  const message = `The connection to ${hostOf(target.baseUrl)} ended before the answer of ${target.name} was whole. Try again.`;
+  const message = `The connection to ${hostOf(target.baseUrl)} ended before the answer of ${target.name} was complete. Try again.`;
   return fault('cut-off', message, { retryable: true });
 }
 
 export function givenUp(target: Target): Fault {
-  const message = `${hostOf(target.baseUrl)} gave up before the answer of ${target.name} was whole. Try again.`;
+  const message = `${hostOf(target.baseUrl)} stopped before the answer of ${target.name} was complete. Try again.`;
   return fault('server-error', message, { retryable: true });
 }
 
 export function broken(target: Target, text = ''): Fault {
-  const message = `${hostOf(target.baseUrl)} sent something that is no answer in the OpenAI format. Check the address: it usually ends in /v1.`;
+  const message = `${hostOf(target.baseUrl)} sent a reply that isn’t in the OpenAI format. Check the address. It usually ends in /v1.`;
   return fault('broken-reply', message, text === '' ? {} : { detail: redact(text, target.key) });
 }
 
 export function endless(target: Target): Fault {
-  const message = `${hostOf(target.baseUrl)} sent far more data than an answer of ${target.name} needs, so Podium stopped reading. Check the server.`;
+  const message = `${hostOf(target.baseUrl)} sent far more data than an answer of ${target.name} needs, so reading was stopped. Check the server.`;
   return fault('broken-reply', message);
 }
 
 export function webPage(target: Target): Fault {
-  const message = `${hostOf(target.baseUrl)} answered with a web page instead of a model's answer. Check the address: it usually ends in /v1.`;
+  const message = `${hostOf(target.baseUrl)} sent a web page instead of a model's answer. Check the address. It usually ends in /v1.`;
   return fault('bad-address', message);
 }

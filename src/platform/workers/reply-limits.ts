@@ -1,5 +1,5 @@
 /**
- * @file How much of a reply is read. A server that ignores the limit on tokens could otherwise fill memory and storage.
+ * @file Limits how much of a reply is read. Otherwise a server that ignores the token limit could fill memory and storage.
  */
 
 export interface ReplyLimits {
@@ -9,32 +9,32 @@ export interface ReplyLimits {
   readonly bytes: number;
 }
 
-/** A run of spaces or dashes is one token in many vocabularies; ordinary text has about four characters a token. */
+/** Ordinary text has about four characters per token, but a run of spaces or dashes can be one token. */
 const CHARACTERS_PER_TOKEN = 32;
 const FEWEST_CHARACTERS = 2 ** 18;
 const MOST_CHARACTERS = 2 ** 23;
-/** A streamed token comes in a few hundred bytes of JSON, more where probabilities are sent along. */
+/** A streamed token takes a few hundred bytes of JSON, more with probabilities. */
 const BYTES_PER_TOKEN = 2 ** 11;
-/** Room for servers that keep a connection open with comments. */
+/** Allowance for servers that keep a connection open with comments. */
 const FEWEST_BYTES = 2 ** 26;
 const MOST_BYTES = 2 ** 28;
-/** A whole body is decoded in one go. */
+/** A body that is not streamed is decoded at once. */
 const LONGEST_WHOLE = 2 ** 24;
 
-/** Most bytes of one server-sent event, and of a body that is read as a whole beside its characters. */
+/** Most bytes of one server-sent event, and of a whole body besides its characters. */
 export const LONGEST_EVENT = 2 ** 20;
-/** Most bytes of a refusal. Its words are shown shortened to a few hundred characters. */
+/** Most bytes of a refusal. Its message is shortened to a few hundred characters. */
 export const LONGEST_REFUSAL = 2 ** 16;
 /** Most bytes of a list of models. */
 export const LONGEST_LIST = 2 ** 22;
 
-/** @param maxTokens what the call asks for */
+/** @param maxTokens the limit that the call sends */
 export function replyLimits(maxTokens: number): ReplyLimits {
   const characters = Math.min(MOST_CHARACTERS, Math.max(FEWEST_CHARACTERS, maxTokens * CHARACTERS_PER_TOKEN));
   return { characters, bytes: Math.min(MOST_BYTES, FEWEST_BYTES + maxTokens * BYTES_PER_TOKEN) };
 }
 
-/** Most bytes of a reply that comes in one piece. JSON takes at most six bytes for an escaped UTF-16 unit. */
+/** Most bytes of a reply in one piece. JSON needs at most six bytes for an escaped UTF-16 unit. */
 export function longestWhole({ characters }: ReplyLimits): number {
   return Math.min(LONGEST_WHOLE, LONGEST_EVENT + 2 * 6 * characters);
 }

@@ -1,8 +1,9 @@
 /**
- * @file Follows one reply from piece to piece: turns pieces into deltas, cuts them where the reply is longer than was asked
- * for, and remembers what its end will need.
+ * @file Converts the pieces of one reply to deltas, cuts text beyond the requested length, and collects usage, cost and the finish
+ * reason.
  */
 import {
+  beginningOf,
   ThinkTagSplitter,
   type Channel,
   type ChannelText,
@@ -17,34 +18,34 @@ export class ReplyReader {
   readonly #splitter = new ThinkTagSplitter();
   #reasoned = false;
   #hasText = false;
-  /** Characters that may still come. */
+  /** Remaining characters. */
   readonly #left: Record<Channel, number>;
   #isFull = false;
   #finish: string | null = null;
   #usage: Usage | null = null;
   #cost: number | null = null;
 
-  /** @param most characters of content, and as many of reasoning: what comes beyond is cut off */
+  /** @param most characters of content, and as many of reasoning. Further text is cut off */
   constructor(most: number) {
     this.#left = { content: most, reasoning: most };
   }
 
-  /** Whether text was cut off, so that reading on is of no use. */
+  /** Whether text was cut off, so that reading can stop. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Whether any text has come. */
+  /** Whether any text has arrived. */
   get hasText(): boolean {
     return this.#hasText;
   }
 
-  /** What it came to as told, prompt and answer together; `null` where nothing was. */
+  /** The reported tokens, prompt and answer together. `null` if none were reported. */
   get tokens(): number | null {
     return this.#usage && this.#usage.input + this.#usage.output;
   }
 
-  /** Why the model stopped, in the provider's own word; `null` while it has not said so. */
+  /** Why the model stopped, in the provider's wording. `null` until it is reported. */
   get finish(): string | null {
     return this.#finish;
   }
@@ -63,19 +64,19 @@ export class ReplyReader {
     return this.#deltas(texts);
   }
 
-  /** The text that was still held, and the end. A reply that was cut off ends as one that reached its limit. */
+  /** The buffered text and the end. A reply that was cut off ends like one that reached its limit. */
   finished(): WorkerEvent[] {
     const said: FinishReason = this.#finish === null ? null : readFinishReason(this.#finish);
     const finishReason = this.#isFull ? 'length' : said;
     return [...this.#rest(), { type: 'finished', usage: this.#usage, cost: this.#cost, finishReason }];
   }
 
-  /** The same for a reply that failed: its text, its usage and its cost stand. */
+  /** The same for a reply that failed. Its text, usage and cost are kept. */
   failed(fault: Fault): WorkerEvent[] {
     return [...this.#rest(), { type: 'failed', fault, usage: this.#usage, cost: this.#cost }];
   }
 
-  /** Where reasoning has a place of its own, a tag in the content is just text. */
+  /** If reasoning has its own field, a tag in the content is just text. */
   #split(content: string): ChannelText[] {
     return this.#reasoned
       ? [...this.#splitter.end(), { channel: 'content', text: content }]
@@ -88,17 +89,10 @@ export class ReplyReader {
 
   #deltas(texts: readonly ChannelText[]): WorkerEvent[] {
     return texts.flatMap(({ channel, text }) => {
-      const fits = startOf(text, this.#left[channel]);
+      const fits = beginningOf(text, this.#left[channel]);
       this.#left[channel] -= fits.length;
       this.#isFull ||= fits.length < text.length;
       return fits === '' ? [] : [{ type: 'delta', channel, text: fits }];
     });
   }
-}
-
-/** So many UTF-16 units at most, and no half of a character. */
-function startOf(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const start = text.slice(0, length);
-  return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }

@@ -1,5 +1,5 @@
 /**
- * @file Keeps the key of a call out of what its reply hands on: a server may echo it, and a run is stored, shown and exported.
+ * @file Removes the key of a call from its reply: a server may echo it, and runs are stored, shown and exported.
  */
 import type { Channel, WorkerEvent } from '../../core/contract';
 import { KeyForms, KeyRemover } from './key-forms';
@@ -13,7 +13,7 @@ export class ReplyRedaction {
     this.#removers = forms && { content: new KeyRemover(forms, HIDDEN), reasoning: new KeyRemover(forms, HIDDEN) };
   }
 
-  /** The events without the key. Text that may be part of it comes later, at the latest before the end. */
+  /** The events without the key. Text that may be part of it is delayed, at most until the end. */
   take(events: readonly WorkerEvent[]): readonly WorkerEvent[] {
     const removers = this.#removers;
     if (!removers) return events;

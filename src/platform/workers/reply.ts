@@ -1,7 +1,7 @@
 /**
- * @file What a provider's reply says, chunk by chunk or whole. The schemas hold only the fields that are used and take what is
- * in use for them; only a field of a kind never seen makes a chunk unreadable. Then the whole reply is refused rather than the
- * chunk skipped: an answer with a piece missing must not pass for the answer.
+ * @file Reads a provider's reply, by chunks or whole. The schemas contain only the fields that are used, in all formats in use. A
+ * chunk with a field of an unknown type is unreadable. Then the whole reply is refused, because an answer with a missing piece must
+ * not count as the answer.
  */
 import * as z from 'zod/mini';
 import {
@@ -15,7 +15,7 @@ import { usd } from '../../core/contract/storage/schema-parts';
 
 z.config({ jitless: true });
 
-/** For fields that are nice to have: anything unreadable counts as absent. */
+/** For optional fields: unreadable values count as missing. */
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), null);
 
 const part = z.object({
@@ -62,22 +62,22 @@ const replyShape = z.object({
 export interface Piece {
   readonly reasoning: string;
   readonly content: string;
-  /** As the provider words it; `null` while it goes on. */
+  /** In the provider's wording. `null` until the end. */
   readonly finish: string | null;
   readonly usage: Usage | null;
-  /** US dollars, where the provider tells. */
+  /** US dollars, if the provider reports it. */
   readonly cost: number | null;
-  /** Whether it had a place for text at all: a reply without any is none. */
+  /** Whether it has a field for text. A reply without one is invalid. */
   readonly hasChoice: boolean;
-  /** An error said in place of an answer, to be read by `readProviderWords`. */
+  /** An error instead of an answer, for `readProviderWords`. */
   readonly error?: unknown;
 }
 
 /**
- * Reads decoded JSON as this provider means it; `null` if it cannot be a reply.
+ * Reads decoded JSON in this provider's format. `null` if it is not a reply.
  */
 export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning' | 'usage'>): Piece | null {
-  // A schema gathers every problem it finds, so a hostile list of a million entries would block the page.
+  // A schema collects all problems, so a hostile list of a million entries would block the page.
   if (boundsProblem(data) !== null) return null;
   const parsed = replyShape.safeParse(data);
   if (!parsed.success) return null;
@@ -99,10 +99,10 @@ export function readPiece(data: unknown, preset: Pick<ProviderPreset, 'reasoning
 
 type Said = z.infer<typeof message>;
 
-/** Where thoughts are looked for when the preset's own places hold none. Tags in the content are read later, across chunks. */
+/** Fields for thoughts if those of the preset are empty. Tags in the content are read later, across chunks. */
 const PLACES: readonly ReasoningPlace[] = ['reasoning_content', 'reasoning_details', 'reasoning', 'content-parts'];
 
-/** The first place that holds any: several providers say the same in two of them. */
+/** The first non-empty field, because several providers send the same text in two. */
 function reasoningOf(said: Said, places: readonly ReasoningPlace[]): string {
   for (const place of [...places, ...PLACES]) {
     const text = reasoningAt(place, said);
@@ -133,14 +133,14 @@ function thoughtsOf({ thinking }: z.infer<typeof part>): string {
   return thinking?.map(({ text }) => text ?? '').join('') ?? '';
 }
 
-/** A refusal is what the model answered. */
+/** A refusal counts as the model's answer. */
 function contentOf({ content, refusal }: Said): string {
   if (Array.isArray(content))
     return content.map(({ type, text }) => (type === 'thinking' ? '' : (text ?? ''))).join('');
   return content ?? refusal ?? '';
 }
 
-/** Some count reasoning in the total only; what was paid for is the total. */
+/** Some providers count reasoning only in the total, which is what is charged. */
 function readUsage(told: z.infer<typeof usageShape>): Usage {
   const input = told.prompt_tokens;
   const output = Math.max(told.completion_tokens, (told.total_tokens ?? 0) - input);
@@ -154,7 +154,7 @@ function readUsage(told: z.infer<typeof usageShape>): Usage {
   };
 }
 
-/** Maps the words in use for why a model stopped. */
+/** Maps the finish reasons of providers. */
 export function readFinishReason(word: string): FinishReason {
   switch (word.toLowerCase()) {
     case 'stop':
@@ -174,7 +174,7 @@ export function readFinishReason(word: string): FinishReason {
   }
 }
 
-/** Whether that word means that the answer was given up rather than ended. */
+/** Whether the finish reason means that the answer was aborted. */
 export function isGivenUp(word: string): boolean {
   return word === 'error' || word === 'insufficient_system_resource';
 }

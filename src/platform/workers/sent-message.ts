@@ -1,16 +1,15 @@
 /**
- * @file A message as it goes over the wire: its text, and the images that go with it as data URLs, since a page has no address
- * that a server could fetch them from.
+ * @file A message in the format of the API: its text, and its images as data URLs, because a server cannot fetch images from a page.
  */
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { fault, FaultError, type ImageStore, type Message } from '../../core/contract';
 
-/** A message with its images at hand. */
+/** A message with its images loaded. */
 export interface SentMessage extends Pick<Message, 'role' | 'content'> {
   readonly imageUrls?: readonly string[];
 }
 
-/** Fetches the images of messages. Throws a `FaultError` where one is not here. */
+/** Loads the images of messages. Throws a `FaultError` if one is missing. */
 export async function withImages(
   messages: readonly Message[],
   images: Pick<ImageStore, 'get'> | undefined,
@@ -26,13 +25,13 @@ export async function withImages(
 async function dataUrl(hash: string, images: Pick<ImageStore, 'get'> | undefined): Promise<string> {
   const image = await images?.get(hash);
   if (!image) {
-    const message = 'An image of this question is not in this browser any more. Attach it again and start a new run.';
+    const message = 'An image of this question is no longer in this browser. Attach it again and start a new run.';
     throw new FaultError(fault('bad-request', message));
   }
   return `data:${image.type};base64,${base64(image.bytes)}`;
 }
 
-/** In pieces, since a call takes only so many arguments. */
+/** In pieces, because the number of arguments of a call is limited. */
 function base64(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 0x8000) {
@@ -41,7 +40,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** As the chat completions API takes it; without images the content stays a plain text, which every server reads. */
+/** In the format of the chat completions API. Without images the content is a string, which every server accepts. */
 export function chatMessage({ role, content, imageUrls = [] }: SentMessage): ChatCompletionMessageParam {
   if (imageUrls.length === 0 || role !== 'user') return { role, content };
   const images = imageUrls.map((url): ChatCompletionContentPart => ({ type: 'image_url', image_url: { url } }));

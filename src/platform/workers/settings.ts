@@ -1,7 +1,6 @@
 /**
- * @file The body of a call, and which settings a provider takes. "OpenAI-compatible" leaves room: a few settings are refused
- * here and there, some under one name and some under another. What is known stands in the provider's preset; the rest is
- * learnt from the refusal.
+ * @file The body of a call, and which settings a provider supports. "OpenAI-compatible" servers refuse some settings or use other
+ * names. The provider's preset has the known differences. The others are learned from refusals.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderSetting, ReasoningRequest, Sampling } from '../../core/contract';
@@ -11,15 +10,15 @@ import { originOfTarget, type Target } from './target';
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
 /** In the order in which a refusal is searched for them. */
 const SETTINGS = [...LIMITS, 'temperature', 'seed', 'stream_options'] as const;
-/** What every call needs, so that it is never left out. */
+/** Required in every call, so never left out. */
 const FIXED: readonly string[] = ['model', 'messages', 'stream'];
 
-/** What was refused so far in this tab, by origin and model. */
+/** Settings that were refused in this tab, by origin and model. */
 export interface RefusedSettings {
   has(target: Target, setting: string): boolean;
   /**
-   * Reads a refusal (400, 422) of the call that had `sent` these settings.
-   * @returns what to leave out from now on, or `null` if that would not help
+   * Reads a refusal (400, 422) of a call that `sent` these settings.
+   * @returns the setting to leave out from now on, or `null` if that would not help
    */
   learn(target: Target, status: number, words: string, sent: readonly string[]): string | null;
 }
@@ -40,8 +39,8 @@ export function createRefusedSettings(): RefusedSettings {
       if (status !== 400 && status !== 422) return null;
       const named = sent.find((setting) => new RegExp(`\\b${setting}\\b`).test(words));
       if (named === undefined || (named !== 'stream_options' && !REFUSAL.test(words))) return null;
-      // One limit must go out under one of its names: without it a call could cost more than the run allows. Where the other
-      // name is refused, too, there is nothing to fall back on.
+      // The limit must be sent under one of its names, because without it a call could cost more than the run allows. If both
+      // names are refused, there is no fallback.
       if (isLimit(named) && LIMITS.some((limit) => refused.has(nameOf(target, limit)))) return null;
       refused.add(nameOf(target, named));
       return named;
@@ -57,11 +56,11 @@ function isKnownRefusal({ preset }: Target, setting: string): boolean {
   return preset.refuses.some((refused) => refused === setting);
 }
 
-/** The largest seed that every provider's integer holds. */
+/** The largest seed that every provider accepts. */
 const SEED_BITS = 0x7fffffff;
 const NOTHING: ReasoningRequest = { fields: {} };
 
-/** The body of a call, without the settings that this provider is known to refuse. */
+/** The body of a call, without settings that this provider has refused. */
 export function completionBody(
   target: Target,
   messages: readonly SentMessage[],
@@ -85,7 +84,7 @@ export function completionBody(
   };
 }
 
-/** The preset's name for the limit, or the other one once that was refused. */
+/** The preset's name for the limit, or the other one after a refusal. */
 function limitOf(target: Target, refused: RefusedSettings): (typeof LIMITS)[number] {
   const { limit } = target.preset;
   if (!refused.has(target, limit)) return limit;
@@ -97,12 +96,12 @@ function reasoningOf({ preset, reasoning, model }: Target, maxTokens: number): R
   return preset.reasoning.ask(reasoning, { model, maxTokens });
 }
 
-/** Fields by which this call asks for thinking and which were refused, so that the model does as it likes. */
+/** Refused fields of this call that control thinking, so the model uses its default. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
 }
 
-/** Which settings that may be refused stand in a body. */
+/** The settings in a body that may be refused. */
 export function settingsIn(body: ChatCompletionCreateParamsStreaming): string[] {
   const names = Object.keys(body).filter((name) => !FIXED.includes(name));
   const rank = (name: string) => {

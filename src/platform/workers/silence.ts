@@ -1,6 +1,6 @@
 /**
- * @file Why no answer could be read. To a page a server that is not there, one that refuses pages, and one that hides its
- * refusal of a key all look alike; one more request, whose answer nobody may read, tells whether anybody is there.
+ * @file Finds out why no reply could be read. To a page a missing server, one that refuses pages, and one that hides its refusal of
+ * a key look the same. One more request with an unreadable reply shows whether the server exists.
  */
 import { fault, type Fault } from '../../core/contract';
 import { allowThisPage } from './worker-faults';
@@ -14,13 +14,13 @@ export interface SilenceDependencies {
   readonly permission?: () => Promise<PermissionState | null>;
 }
 
-/** Which of a test's findings it is, and the fault with what mends it. */
+/** The finding of the test that it belongs to, and the fault. */
 export interface Explanation {
   readonly about: 'address' | 'key';
   readonly fault: Fault;
 }
 
-/** @param silence the fault of a call that got no answer */
+/** @param silence the fault of a call without a reply */
 export async function explainSilence(
   target: Target,
   silence: Fault,
@@ -38,7 +38,7 @@ export async function explainSilence(
   return address(refusesPages(target, page));
 }
 
-/** Whether anything answers. Carries no key, and its answer is not readable. */
+/** Whether a server replies. Sends no key, and cannot read the reply. */
 async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promise<boolean> {
   try {
     await inner(`${target.baseUrl}/models`, {
@@ -54,7 +54,7 @@ async function isThere(target: Target, inner: Fetch, signal: AbortSignal): Promi
   }
 }
 
-/** Chrome and Edge ask before a page may reach this machine; newer ones tell it apart from the network around it. */
+/** Chrome and Edge ask before a page may call this machine. Newer versions distinguish it from the local network. */
 const PERMISSIONS = ['loopback-network', 'local-network-access'];
 
 async function localNetworkPermission(): Promise<PermissionState | null> {
@@ -74,37 +74,37 @@ function address(fault: Fault): Explanation {
 }
 
 function networkForbidden({ baseUrl }: Target): Fault {
-  const message = `The browser keeps this page from reaching ${hostOf(baseUrl)}. Open the site settings beside the page's address, allow access to the local network, and test again.`;
+  const message = `The browser blocks calls from this page to ${hostOf(baseUrl)}. Open the site settings next to the page's address, allow access to the local network, and test again.`;
   return fault('unreachable', message, { retryable: true });
 }
 
 function notRunning({ baseUrl, preset }: Target, page: PageState): Fault {
   const name = preset.baseUrl === '' ? 'the server' : preset.label;
   const safari = page.secure
-    ? ' Safari never lets an https page call this machine: use another browser, or open Podium from http://localhost.'
+    ? ' Safari never lets an https page call this machine. Use another browser, or open Podium from http://localhost.'
     : '';
   const message = `No answer from ${hostOf(baseUrl)}. Is the server running? Start ${name} and check the port. If the browser asks whether this page may reach the local network, allow it.${safari}`;
   return fault('unreachable', message, { retryable: true });
 }
 
 function notThere({ baseUrl }: Target): Fault {
-  const message = `${hostOf(baseUrl)} cannot be reached: there is no such host, it is down, or something in between blocks it, such as a firewall or an extension. Check the address.`;
+  const message = `Couldn’t reach ${hostOf(baseUrl)}. It doesn’t exist, is down, or is blocked, for example by a firewall or an extension. Check the address.`;
   return fault('unreachable', message, { retryable: true });
 }
 
 function keyHidden({ preset, baseUrl }: Target): Fault {
   const from = preset.key.from === null ? '' : ` New keys: ${preset.key.from}`;
-  const message = `${hostOf(baseUrl)} answers, but not in a way that a page may read. ${preset.label} does so when it refuses a key. Enter the key again, or make a new one.${from}`;
+  const message = `${hostOf(baseUrl)} answers, but the page can’t read the reply. ${preset.label} does this when it refuses a key. Enter the key again, or create a new one.${from}`;
   return fault('unauthorized', message);
 }
 
 function refusesPages(target: Target, page: PageState): Fault {
   const host = hostOf(target.baseUrl);
-  const mend =
+  const fix =
     target.preset.allowPage !== null || isThisMachine(target.baseUrl)
       ? allowThisPage(target, page.origin)
       : 'Allow this page there, or reach the model through OpenRouter or a LiteLLM server of your own.';
-  return fault('unreachable', `${host} is there, but does not allow calls from this page (CORS). ${mend}`, {
+  return fault('unreachable', `${host} answers, but doesn’t allow calls from this page (CORS). ${fix}`, {
     retryable: true,
   });
 }

@@ -1,5 +1,5 @@
 /**
- * @file Whom a call goes to: what every part of a call needs to address it, and to speak of it in a fault.
+ * @file The target of a call: its address, and its names for faults.
  */
 import { originOf, type ProviderPreset, type RateLimits, type ReasoningLevel } from '../../core/contract';
 
@@ -9,13 +9,13 @@ export interface Target {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly model: string;
-  /** `null`: the call carries none. It goes into one header and nowhere else. */
+  /** `null`: the call has no key. It is sent in one header only. */
   readonly key: string | null;
-  /** What is known of the other side. */
+  /** The provider's preset. */
   readonly preset: ProviderPreset;
-  /** How much the model is asked to think; `null`: nothing is said about it. */
+  /** How much the model should think. `null`: not set. */
   readonly reasoning: ReasoningLevel | null;
-  /** What the user says of the limits there. */
+  /** Limits that the user entered. */
   readonly limits: RateLimits;
 }
 
@@ -23,12 +23,12 @@ export function originOfTarget(target: Target): string {
   return originOf(target.baseUrl);
 }
 
-/** How a fault names the other side, e.g. `localhost:11434`. */
+/** The server's name in faults, for example `localhost:11434`. */
 export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
-/** Whether an address stays on this machine. */
+/** Whether an address is on this machine. */
 export function isThisMachine(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return false;
   const { hostname } = new URL(baseUrl);

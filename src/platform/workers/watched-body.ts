@@ -1,29 +1,29 @@
 /**
- * @file Passes a streamed body on and watches it: limits each wait for bytes, the size of the whole and of one event, and ends
- * the body after `[DONE]`. The decoder reports no `[DONE]`, and would wait for the server to close the connection.
+ * @file Passes a streamed body on and limits each wait for bytes, the total size and the size of one event. Ends the body after
+ * `[DONE]`, which the decoder does not report, so it would wait for the server to close the connection.
  */
 import type { Breath } from './breath';
 import { LONGEST_EVENT } from './reply-limits';
 
 export interface WatchedBody {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Bytes that have passed. */
+  /** Bytes passed on. */
   readonly size: number;
   /** Whether the closing `data: [DONE]` has passed. */
   readonly isDone: boolean;
 }
 
 export interface BodyWatch {
-  /** Limits each wait for bytes; what it throws becomes the body's error. */
+  /** Limits each wait for bytes. Its error becomes the body's error. */
   readonly wait: <T>(promise: Promise<T>) => Promise<T>;
   readonly breath: Breath;
-  /** Most bytes of the whole. */
+  /** Most bytes in total. */
   readonly most: number;
-  /** What to throw where there are more, or where one event is longer than any that a model's answer needs. */
+  /** The error if there are more, or if one event is longer than any answer needs. */
   readonly tooLong: () => Error;
 }
 
-/** JSON has no bare line break, so these bytes at the beginning of a line are never part of an answer. */
+/** JSON contains no raw line breaks, so these bytes at the start of a line are never part of an answer. */
 const DONE = /(^|[\r\n])data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 /** What ends an event. */
@@ -101,7 +101,7 @@ export function watchBody(
         controller.enqueue(piece);
         if (!isDone) return;
         controller.close();
-        // The server may never answer the cancellation, and nothing depends on it.
+        // The cancellation may never settle, and nothing depends on it.
         reader.cancel().catch(() => undefined);
       },
       cancel: (reason) => reader.cancel(reason),

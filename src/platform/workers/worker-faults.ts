@@ -1,7 +1,6 @@
 /**
- * @file What a server or the browser says when a call fails, as a fault: which host, what it means, what to do. The browser
- * hides much on purpose (an answer without the right CORS headers looks like no answer at all), so sentences name every cause
- * that cannot be told apart.
+ * @file Turns failed calls into faults with the host, the meaning and what to do. The browser hides details on purpose (a reply
+ * without the right CORS headers looks like no reply), so messages name every cause that cannot be distinguished.
  */
 import { fault, FaultError, toFault, type Fault } from '../../core/contract';
 import { readLimitRefusal, type LimitRefusal } from './limits/read-limits';
@@ -12,8 +11,8 @@ import type { Refusal } from './sdk';
 import { hostOf, isThisMachine, type Target } from './target';
 
 /**
- * The fault of an HTTP answer that is not a success.
- * @param body the decoded JSON, or the text where it is none
+ * The fault for an HTTP reply that is not a success.
+ * @param body the decoded JSON, or the text if it is not JSON
  * @param now ms since the epoch, for a `retry-after` that is a date
  */
 export function faultFromHttp(
@@ -29,7 +28,7 @@ export function faultFromHttp(
   return fault(code, message, { status, retryable, ...said, ...waitOf(retryable, retryAfter) });
 }
 
-/** The fault of whatever the HTTP client reports. */
+/** The fault for a refusal that the HTTP client reports. */
 export function faultFromRefusal(refusal: Refusal, target: Target, now: number): Fault {
   switch (refusal.kind) {
     case 'http':
@@ -43,7 +42,7 @@ export function faultFromRefusal(refusal: Refusal, target: Target, now: number):
   }
 }
 
-/** The fault of an error that came inside a stream which had begun well. */
+/** The fault for an error inside a stream. */
 export function faultFromStream(body: unknown, target: Target, now: number): Fault {
   const words = readProviderWords(body);
   const said = words.text === '' ? {} : { detail: redact(words.text, target.key) };
@@ -56,7 +55,7 @@ export function faultFromStream(body: unknown, target: Target, now: number): Fau
   return fault('server-error', message, { retryable: true, ...said });
 }
 
-/** The fault of whatever was thrown before an answer came: mostly the browser's one opaque error for all that goes wrong. */
+/** The fault for an error before any reply, which is mostly the browser's opaque network error. */
 export function faultFromThrown(thrown: unknown, target: Target, page: PageState = pageState()): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   if (thrown instanceof TypeError) return unreachable(target, page);
@@ -65,11 +64,11 @@ export function faultFromThrown(thrown: unknown, target: Target, page: PageState
 }
 
 interface Judgement extends Pick<Fault, 'code' | 'message' | 'retryable'> {
-  /** ms, where the other side asked for a pause. */
+  /** ms, if the server asked for a pause. */
   readonly retryAfter?: number | null;
 }
 
-/** An answer as it came, for refusals whose reason and pause stand anywhere in it. */
+/** The raw reply, for refusals whose reason and pause can be anywhere in it. */
 interface Answered {
   readonly body: unknown;
   readonly headers: ReadableHeaders;
@@ -86,7 +85,7 @@ function waitOf(retryable: boolean, retryAfter: number | null | undefined): Pick
 const final = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: false });
 const passing = (code: Fault['code'], message: string): Judgement => ({ code, message, retryable: true });
 
-/** Some providers let an organisation forbid calls from pages, and say so under any status. */
+/** Some providers let an organisation forbid calls from pages, and report that with any status. */
 const PAGES_FORBIDDEN = /CORS requests are not allowed|not allowed (from|in) (a |the )?browser/i;
 
 function judge(status: number, words: ProviderWords, target: Target, answered: Answered): Judgement {
@@ -110,12 +109,9 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
     case 405:
       return wrongPath(host);
     case 408:
-      return passing('timeout', `${host} gave up waiting for the request. Try again.`);
+      return passing('timeout', `${host} timed out waiting for the request. Try again.`);
     case 409:
-      return final(
-        'bad-request',
-        `${host} says the call is in conflict with another one. Wait for that, then try again.`,
-      );
+      return final('bad-request', `The call conflicts with another one at ${host}. Wait for that, then try again.`);
     case 413:
       return tooLong(target);
     case 429:
@@ -124,14 +120,14 @@ function judgeStatus(status: number, words: ProviderWords, target: Target, answe
     case 529:
       return passing('overloaded', `${host} is overloaded or still loading the model. Try again in a while.`);
     default:
-      if (status >= 500) return passing('server-error', `${host} had an error of its own (${status}). Try again.`);
+      if (status >= 500) return passing('server-error', `${host} had an internal error (${status}). Try again.`);
       return badRequest(status, words, target);
   }
 }
 
 const UNKNOWN_MODEL = /model\b.*\b(not found|not exist)|(unknown|invalid|no such|not a valid) model/i;
 
-/** 400, 422 and the rarer ones: some providers put everything here, so their words decide. */
+/** 400, 422 and rarer ones. Some providers use them for everything, so their message decides. */
 function badRequest(status: number, words: ProviderWords, target: Target): Judgement {
   const { text } = words;
   if (has(words, /content_?filter|content_policy/))
@@ -143,15 +139,15 @@ function badRequest(status: number, words: ProviderWords, target: Target): Judge
     return tooLong(target);
   if (has(words, /model_not_found/) || UNKNOWN_MODEL.test(text)) return unknownModel(target);
   if (/api.?key/i.test(text) && /invalid|incorrect|not valid|missing/i.test(text)) return unauthorized(target);
-  const message = `${hostOf(target.baseUrl)} did not accept the request (${status}). What it said stands below; change the model or its settings.`;
+  const message = `${hostOf(target.baseUrl)} rejected the request (${status}). Change the model or its settings. The server’s message is below.`;
   return final('bad-request', message);
 }
 
 function unauthorized(target: Target): Judgement {
   const host = hostOf(target.baseUrl);
   if (target.key === null)
-    return final('unauthorized', `${host} asks for a key. Add one to ${target.name} under Workers.`);
-  return final('unauthorized', `${host} refused the key. Enter it again under Workers, or make a new one there.`);
+    return final('unauthorized', `${host} needs a key. Add one to ${target.name} under Workers.`);
+  return final('unauthorized', `${host} refused the key. Enter it again under Workers, or create a new one there.`);
 }
 
 function outOfFunds(host: string): Judgement {
@@ -174,7 +170,7 @@ function forbidden(words: ProviderWords, target: Target): Judgement {
     return final('content-filtered', `${host} refused the text under its content rules. Reword it.`);
   return final(
     'forbidden',
-    `${host} does not allow this call. Check that the key may use ${target.model}, and that your country and organisation may, too.`,
+    `${host} doesn’t allow this call. Check that the key may use ${target.model}, and that it is available in your country and organisation.`,
   );
 }
 
@@ -189,15 +185,15 @@ function unknownModel(target: Target): Judgement {
 }
 
 function wrongPath(host: string): Judgement {
-  return final('bad-address', `${host} has nothing at this address. Check it under Workers: it usually ends in /v1.`);
+  return final('bad-address', `${host} has nothing at this address. Check it under Workers. It usually ends in /v1.`);
 }
 
 function tooLong(target: Target): Judgement {
-  const message = `The prompt is too long for ${target.model}. Let the step see fewer earlier steps, or use a model that takes in more.`;
+  const message = `The prompt is too long for ${target.model}. Let the step see fewer earlier steps, or use a model with a larger context.`;
   return final('too-large', message);
 }
 
-/** A pause longer than this means that more is spent than a minute's share, ms. */
+/** A pause longer than this means that more than a per-minute limit is used up, ms. */
 const LONGEST_LIMIT = 300_000;
 
 function tooMany(words: ProviderWords, host: string, { body, headers, now }: Answered): Judgement {
@@ -211,27 +207,30 @@ function tooMany(words: ProviderWords, host: string, { body, headers, now }: Ans
   if (isTooLarge(refusal)) return largerThanLimit(host, refusal);
   const isSpent = retryAfter === null ? refusal.per === 'day' : retryAfter > LONGEST_LIMIT;
   if (isSpent) return { ...quotaSpent(host, refusal, now), retryAfter };
-  return { ...passing('rate-limited', `${host} is being asked too often. Wait a moment, then try again.`), retryAfter };
+  return {
+    ...passing('rate-limited', `${host} received too many requests. Wait a moment, then try again.`),
+    retryAfter,
+  };
 }
 
-/** No wait makes room for a call that is larger than the whole limit. */
+/** Waiting does not help when a call is larger than the whole limit. */
 function isTooLarge({ of, per, limit, requested }: LimitRefusal): boolean {
   return of === 'tokens' && per === 'minute' && limit !== null && requested !== null && requested > limit;
 }
 
 function largerThanLimit(host: string, { limit, requested }: LimitRefusal): Judgement {
-  const message = `${host} lets this key use ${limit} tokens a minute, and this call alone may come to ${requested}. Allow shorter answers under Settings, or choose another worker.`;
+  const message = `This key may use ${limit} tokens per minute at ${host}, and this call alone may need ${requested}. Lower the max output tokens under Settings, or choose another worker.`;
   return final('too-large', message);
 }
 
-/** Waiting cures it, but not while somebody waits. */
+/** The call works later, but too late to wait for it. */
 function quotaSpent(host: string, { per, retryAfter }: LimitRefusal, now: number): Judgement {
-  const what = per === 'day' ? 'The quota of this key for the day' : 'The quota of this key';
+  const what = per === 'day' ? 'The daily quota' : 'The quota';
   const when =
     retryAfter === null
-      ? 'When it comes back was not told; a daily one mostly does so at midnight over there.'
-      : `It comes back in ${longTime(retryAfter)}, at ${timeOfDay(now + retryAfter)}.`;
-  return passing('quota-spent', `${what} is spent, says ${host}. ${when} Choose another worker until then.`);
+      ? 'The server doesn’t report when it resets. Daily quotas usually reset at midnight in the provider’s time zone.'
+      : `It resets in ${longTime(retryAfter)}, at ${timeOfDay(now + retryAfter)}.`;
+  return passing('quota-spent', `${what} of this key at ${host} is used up. ${when} Choose another worker until then.`);
 }
 
 function longTime(ms: number): string {
@@ -239,7 +238,7 @@ function longTime(ms: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** As a clock here shows it. */
+/** In local time. */
 function timeOfDay(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -249,7 +248,7 @@ function has(words: ProviderWords, pattern: RegExp): boolean {
   return words.codes.some((code) => pattern.test(code));
 }
 
-/** A status for an error in a stream that tells its reason in words only. */
+/** A status for an error in a stream that only has a message. */
 function statusOf(words: ProviderWords): number | null {
   if (has(words, /overloaded/)) return 529;
   if (has(words, /rate_?limit|insufficient_/)) return 429;
@@ -257,30 +256,30 @@ function statusOf(words: ProviderWords): number | null {
   return null;
 }
 
-/** No answer that the page may see. Retryable but where only a person can change it. */
+/** The fault for no readable reply. Retryable unless only the user can fix it. */
 function unreachable(target: Target, page: PageState): Fault {
   const host = hostOf(target.baseUrl);
   if (isThisMachine(target.baseUrl)) {
     const permission = page.secure
-      ? ' Chrome and Edge must have permission for the local network; Safari never lets an https page call this machine.'
+      ? ' Chrome and Edge need permission for the local network. Safari never lets an https page call this machine.'
       : ' If the browser asks whether this page may reach the local network, allow it.';
     const message = `No answer from ${host}. Is the server running? ${allowThisPage(target, page.origin)}${permission}`;
     return fault('unreachable', message, { retryable: true });
   }
   if (!page.online)
-    return fault('offline', `This device is offline, so ${host} cannot be reached. Reconnect, then try again.`, {
+    return fault('offline', `Couldn’t reach ${host}, because this device is offline. Reconnect, then try again.`, {
       retryable: true,
     });
   if (page.secure && target.baseUrl.startsWith('http://'))
     return fault(
       'bad-address',
-      `This page came over https, so the browser keeps it from calling ${host} over http. Use the server's https address, or open Podium from http://localhost.`,
+      `This page was loaded over https, so the browser blocks calls to ${host} over http. Use the server's https address, or open Podium from http://localhost.`,
     );
-  const message = `${host} is unreachable, or it refuses calls from a web page (CORS), or the key is wrong: some providers hide that from pages. Check the address, then the key.`;
+  const message = `Couldn’t reach ${host}. Check the address, then the key. Some servers hide that a key is wrong, or refuse calls from web pages (CORS).`;
   return fault('unreachable', message, { retryable: true });
 }
 
-/** How a server on this machine is told to accept calls from this page. */
+/** How to make a server on this machine accept calls from this page. */
 export function allowThisPage({ preset }: Target, origin: string): string {
   const page = origin === '' ? "this page's address" : origin;
   if (preset.allowPage) return preset.allowPage(page);

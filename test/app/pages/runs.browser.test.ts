@@ -92,7 +92,7 @@ describe('runs as files', () => {
       async *importRuns(file) {
         await keepRun(store, 'came', NOW, `From ${await file.text()}`);
         const runs = { ...NOTHING_TAKEN_IN, added: 1, present: 2, copied: 1, busy: 1 };
-        yield { read: 1, of: 1, lines: 6, runs, problems: [{ line: 4, message: 'It is not JSON.' }] };
+        yield { read: 1, of: 1, lines: 6, runs, problems: [{ line: 4, message: 'It is not valid JSON.' }] };
       },
     });
     const screen = await show();
@@ -108,7 +108,7 @@ describe('runs as files', () => {
       .element(said)
       .toHaveTextContent(/1 run added\. 1 run differs from the one here and was added as a copy\./);
     await expect.element(said).toHaveTextContent(/2 runs were already here\. 1 run is running and was skipped\./);
-    await expect.element(said).toHaveTextContent(/1 line could not be read:.*Line 4\. It is not JSON\./);
+    await expect.element(said).toHaveTextContent(/1 line could not be read:.*Line 4\. It is not valid JSON\./);
     await screen.getByRole('button', { name: 'Dismiss' }).click();
     await expect.element(said).not.toBeInTheDocument();
   });

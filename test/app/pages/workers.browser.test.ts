@@ -87,7 +87,7 @@ describe('Workers', () => {
     await screen.getByLabelText('Provider').selectOptions('custom');
     await screen.getByLabelText('Address').fill('ftp://example.com');
     await screen.getByRole('button', { name: 'Add worker' }).click();
-    await expect.element(screen.getByText('The address must begin with http:// or https://.')).toBeVisible();
+    await expect.element(screen.getByText('The address must start with http:// or https://.')).toBeVisible();
     await expect.element(screen.getByText(/^Enter the model’s name/)).toBeVisible();
     await expect.element(screen.getByLabelText('Address')).toHaveValue('ftp://example.com');
     expect(setups.kept.size).toBe(0);

@@ -20,21 +20,21 @@ describe('the worst case', () => {
     }
   });
 
-  it('keeps to fewer tokens where fewer are given', () => {
+  it('uses fewer tokens when fewer are given', () => {
     const options: GrammarOptions = { poolSize: 3, maxSteps: 3, access: 'fine' };
     for (const tokens of [400, 512, 800]) {
       expect(worstCaseTokens(options, planBounds(options, tokens))).toBeLessThanOrEqual(tokens);
     }
   });
 
-  it('is told where it is more: many steps are not left without words', () => {
+  it('exceeds the limit for many steps, so that each has room for a subtask', () => {
     const options: GrammarOptions = { poolSize: 9, maxSteps: 16, access: 'fine' };
     const bounds = planBounds(options);
     expect(bounds.subtask).toBe(32);
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('counts the steps of a skeleton, and no thought where there is none', () => {
+  it('counts the steps of a skeleton, and no thought when there is none', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);
@@ -44,7 +44,7 @@ describe('the worst case', () => {
   });
 });
 
-it('leaves five steps room for what people write: 100 words of thought and 80 for each subtask', () => {
+it('leaves room in five steps for 100 words of thought and 80 for each subtask', () => {
   const { thought, subtask } = planBounds({ poolSize: 9, maxSteps: 5, access: 'fine' });
   expect(thought).toBeGreaterThan(133);
   expect(subtask).toBeGreaterThan(106);

@@ -11,13 +11,13 @@ const workflow: Workflow = {
 };
 
 describe('a workflow written by hand', () => {
-  it('is proposed as it stands, as a person’s', async () => {
+  it('is proposed unchanged, as the user’s', async () => {
     const events = await proposed(createByHandConductor(workflow), request());
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow, source: 'person' });
     expect(events.filter((event) => event.type === 'plan-step-known')).toHaveLength(2);
   });
 
-  it('is refused with the sentence of what is wrong with it', async () => {
+  it('is refused with a sentence when it is invalid', async () => {
     const events = await proposed(createByHandConductor(workflow), request({ pool: pool(2) }));
     const { fault, problem } = ending(events, 'plan-failed');
     expect(problem).toMatchObject({ code: 'worker-outside-pool', at: 0 });
@@ -31,7 +31,7 @@ describe('a workflow written by hand', () => {
     expect(ending(events, 'plan-failed').problem?.code).toBe('too-many-steps');
   });
 
-  it('may hand over to the Conductor only where recursion is on, and keeps the answer after that', async () => {
+  it('may use the Conductor only with recursion, and keeps the answer after that', async () => {
     const recursing: Workflow = { steps: [...workflow.steps, { worker: 3, subtask: 'Look again.', access: [0, 1] }] };
     const asked = request({ pool: [...pool(3), CONDUCTOR_ENTRY] });
     const conductor = createByHandConductor(recursing);

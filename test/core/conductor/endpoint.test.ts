@@ -36,7 +36,7 @@ function conductor(caller: WorkerClient) {
 }
 
 describe('an endpoint as the Conductor', () => {
-  it('plans with the model behind the worker, and says where it is asked', async () => {
+  it('plans with the worker’s model, and reports its address', async () => {
     const caller = client(null);
     const events = await proposed(conductor(caller), request());
     expect(events[0]).toMatchObject({
@@ -48,7 +48,7 @@ describe('an endpoint as the Conductor', () => {
     expect(caller.calls[0]?.options).toMatchObject({ worker: remote, attempt: 0, temperature: 0.2, maxTokens: 1024 });
   });
 
-  it('says that its call is held back, and when it leaves', async () => {
+  it('reports that its call is waiting, and when it is sent', async () => {
     const run: WorkerClient['run'] = async function* (): AsyncGenerator<WorkerEvent> {
       yield { type: 'waiting', for: 'limit', delay: 900 };
       yield { type: 'waiting', for: null, delay: null };
@@ -62,7 +62,7 @@ describe('an endpoint as the Conductor', () => {
     ]);
   });
 
-  it('prices what the provider did not, and keeps what it did', async () => {
+  it('computes a missing cost, and keeps a reported one', async () => {
     for (const [told, cost] of [
       [null, 0.002],
       [0.5, 0.5],
@@ -72,7 +72,7 @@ describe('an endpoint as the Conductor', () => {
     }
   });
 
-  it('estimates what the provider did not count, and says so', async () => {
+  it('estimates missing usage, and marks it as estimated', async () => {
     const events = await proposed(conductor(client(null, null)), request());
     const { usage, cost } = ending(events, 'plan-finished');
     expect(usage).toMatchObject({ estimated: true, output: estimateTokens(PLAN), reasoning: 0 });

@@ -48,7 +48,7 @@ describe('all that is formatted', () => {
     },
   );
 
-  it('fits with blanks in front of a subtask', async () => {
+  it('is allowed with blanks before a subtask', async () => {
     const fits = await fitter(BINARY);
     for (const subtask of ['  - a', '\n\n\ta', '        a', '\u0001a', '\ud800', '\\', '"', '求解', '\u007fa']) {
       expect([subtask, await fits(formatWorkflow({ steps: [{ worker: 0, subtask, access: [] }] }, BINARY))]).toEqual([
@@ -58,7 +58,7 @@ describe('all that is formatted', () => {
     }
   });
 
-  it('fits at any length', async () => {
+  it('is allowed at any length', async () => {
     const fits = await fitter(BINARY);
     expect(await fits(one(`"${'a'.repeat(3000)}"`))).toBe(true);
     expect(await fits(one(`"${'\\n\\u0001 '.repeat(300)}a"`))).toBe(true);
@@ -120,7 +120,7 @@ describe('options', () => {
     expect(await fits(one('"a"'))).toBe(true);
   });
 
-  it('let the Conductor stand last', async () => {
+  it('allow the Conductor in the last step', async () => {
     const fits = await fitter({ ...FINE, recursion: true });
     expect(await fits(plan('0, 2', '"a", "b"', '[], [0]'))).toBe(true);
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
@@ -144,13 +144,13 @@ describe('options', () => {
     expect(await binary(plan('1, 0, 1', '"a", "b", "c"', '[], "all", [1]'))).toBe(true);
   });
 
-  it('leave no thought where there is to be none', async () => {
+  it('allow no thought when it is turned off', async () => {
     const fits = await fitter({ ...BINARY, thought: false });
     expect(await fits(one('"a"'))).toBe(true);
     expect(await fits(`So.\n${one('"a"')}`)).toBe(false);
   });
 
-  it('that no workflow can meet are refused', () => {
+  it('are refused when no workflow can meet them', () => {
     expect(() => workflowGrammar({ ...BINARY, poolSize: 0 })).toThrow(RangeError);
     expect(() => workflowGrammar({ ...BINARY, poolSize: 1, recursion: true })).toThrow(RangeError);
     expect(() => workflowGrammar({ ...BINARY, maxSteps: 0 })).toThrow(RangeError);
@@ -186,7 +186,7 @@ describe('whatever the grammar can write', () => {
     expect(lengths.size).toBeGreaterThan(options.skeleton ? 0 : 3);
   });
 
-  it('is what the engine takes, too', async () => {
+  it('is accepted by the engine', async () => {
     const random = seededRandom(8);
     for (const [, options] of variants) {
       const fits = await fitter(options);
@@ -196,7 +196,7 @@ describe('whatever the grammar can write', () => {
   });
 });
 
-it('stays small, and says nothing that older engines do not know', () => {
+it('stays small, and uses only what older engines support', () => {
   for (const access of SCHEMES) {
     const text = workflowGrammar({ poolSize: 9, maxSteps: 5, access, recursion: true, allowEmpty: true });
     expect(text.length).toBeLessThan(2_500);

@@ -23,13 +23,13 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.subtask.split(' ')[0])).toEqual(['Solve', 'Solve', 'Check', 'Mend', 'Decide']);
   });
 
-  it('lets graded history outweigh what is declared', async () => {
+  it('prefers graded history to declared strength', async () => {
     const history = gradedRuns('birch', 'solve', 0, 50);
     const { steps } = await workflowOf(conductor, request({ pool: specialists, history }));
     expect(steps.slice(0, 2).map((step) => step.worker)).not.toContain(1);
   });
 
-  it('says why each step went to its worker, and which graded runs spoke loudest', async () => {
+  it('gives the reason for each step’s worker, and the graded runs that counted most', async () => {
     const question = 'What is 2 + 2?';
     const history = [
       ...gradedRuns('birch', 'solve', 3, 4, question),
@@ -45,7 +45,7 @@ describe('the built-in Conductor', () => {
     expect(choices?.[4]).toMatchObject({ basis: 'strength', expected: 0.9, graded: 0, runs: [] });
   });
 
-  it('goes by the meaning of questions where a sentence model placed them, and names it', async () => {
+  it('uses the similarity of a sentence model when there are embeddings, and names it', async () => {
     const question = 'What is 2 + 2?';
     // Its spelling is near the sum's; a model found that it means the other.
     const history = [
@@ -70,7 +70,7 @@ describe('the built-in Conductor', () => {
     expect(await first({ embeddings })).toEqual({ worker: 'alder', nearBy: 'a model' });
   });
 
-  it('says that nothing is known where nothing is', async () => {
+  it('reports that nothing is known of the workers', async () => {
     const events = await proposed(conductor, request({ pool: pool(2) }));
     expect(ending(events, 'plan-finished').choices?.map(({ basis }) => basis)).toEqual(Array(5).fill('order'));
   });
@@ -80,7 +80,7 @@ describe('the built-in Conductor', () => {
     expect(steps.map((step) => step.worker)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('says everything at once: started, each step, finished', async () => {
+  it('reports everything at once: started, each step, finished', async () => {
     const events = await proposed(conductor, request({ maxSteps: 3 }));
     expect(events.map((event) => event.type)).toEqual([
       'plan-started',
@@ -95,12 +95,12 @@ describe('the built-in Conductor', () => {
     expect({ source, usage, text }).toEqual({ source: 'conductor', usage: null, text: '' });
   });
 
-  it('keeps to the binary scheme where it is asked for', async () => {
+  it('uses the binary scheme on request', async () => {
     const { steps } = await workflowOf(conductor, request({ access: 'binary' }));
     expect(steps.map((step) => step.access)).toEqual([[], [], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
   });
 
-  it('keeps the answer of an earlier round, and plans anew where there was none', async () => {
+  it('keeps the answer of an earlier round, and plans again when there is none', async () => {
     const earlier = {
       workflow: { steps: [{ worker: 0, subtask: 'Solve.', access: [] }] },
       outputs: ['4'],
@@ -111,7 +111,7 @@ describe('the built-in Conductor', () => {
     expect((await workflowOf(conductor, request({ round: 1, earlier: [lost] }))).steps).toHaveLength(5);
   });
 
-  it('says plainly that a pool has nobody who can answer', async () => {
+  it('fails with a clear message when no worker of the pool can answer', async () => {
     const events = await proposed(conductor, request({ pool: [worker(0, { kind: 'python' })] }));
     const { fault } = ending(events, 'plan-failed');
     expect(fault).toMatchObject({ code: 'no-workers', retryable: false });

@@ -12,8 +12,8 @@ function runOf(plan: readonly PlanEvent[]): Run {
   return run;
 }
 
-describe('a Conductor that comes late', () => {
-  it('says what the loaded one says, and is not loaded before it is asked', async () => {
+describe('a lazy-loaded Conductor', () => {
+  it('passes on the plan of the loaded one, and is not loaded before its first plan', async () => {
     let loads = 0;
     const late = lateConductor(HEURISTIC_INFO, async () => {
       loads += 1;
@@ -24,7 +24,7 @@ describe('a Conductor that comes late', () => {
     expect(loads).toBe(1);
   });
 
-  it('fails its plan where it cannot be loaded', async () => {
+  it('fails its plan when it cannot be loaded', async () => {
     const late = lateConductor(HEURISTIC_INFO, async () => {
       throw new FaultError(fault('internal', 'A part could not be loaded.', { retryable: true }));
     });
@@ -32,7 +32,7 @@ describe('a Conductor that comes late', () => {
     expect(failed.fault).toMatchObject({ message: 'A part could not be loaded.', retryable: true });
   });
 
-  it('has another plan in its place where there is one, and the plan says so', async () => {
+  it('uses the fallback when it cannot be loaded, and the plan records that', async () => {
     const lost = fault('internal', 'The trained policy could not be loaded.', { retryable: true });
     const late = lateConductor(POLICY_INFO, () => Promise.reject(new FaultError(lost)), createHeuristicConductor());
     const events = await proposed(late, request());
@@ -47,7 +47,7 @@ describe('a Conductor that comes late', () => {
     expect(runOf(events).rounds[0]?.plan).toMatchObject({ source: 'fallback', conductor: { kind: 'policy' } });
   });
 
-  it('is not waited for by a request that is called off', async () => {
+  it('is not awaited by an aborted request', async () => {
     const stop = new AbortController();
     const late = lateConductor(POLICY_INFO, () => new Promise(() => undefined), createHeuristicConductor());
     const asked = proposed(late, request(), stop.signal);
@@ -55,7 +55,7 @@ describe('a Conductor that comes late', () => {
     await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  it('is not loaded for a request that was called off', async () => {
+  it('is not loaded for an aborted request', async () => {
     const late = lateConductor(HEURISTIC_INFO, () => Promise.reject(new Error('Must not load.')));
     await expect(proposed(late, request(), AbortSignal.abort())).rejects.toThrow(
       expect.objectContaining({ name: 'AbortError' }),

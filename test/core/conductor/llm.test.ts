@@ -47,7 +47,7 @@ const find = <T extends PlanEvent['type']>(events: readonly PlanEvent[], type: T
   events.filter((event): event is Extract<PlanEvent, { type: T }> => event.type === type);
 
 describe('the tokens of a plan', () => {
-  it('suffice for whatever an engine writes that keeps the grammar and its bounds', async () => {
+  it('suffice for everything that the grammar and its limits allow', async () => {
     for (const maxSteps of [1, 3, 5, 12]) {
       const { engine, conductor: model } = conductor([says(OTHER)], {}, true);
       await proposed(model, request({ maxSteps }));
@@ -60,7 +60,7 @@ describe('the tokens of a plan', () => {
     }
   });
 
-  it('are shared out anew where fewer are given', async () => {
+  it('are divided again when fewer are given', async () => {
     const { engine, conductor: model } = conductor(
       [says(OTHER)],
       { sampling: { temperature: 0, maxTokens: 500 } },
@@ -80,7 +80,7 @@ describe('the tokens of a plan', () => {
 });
 
 describe('a language model without a grammar', () => {
-  it('plans: started with the exact prompt, its text as it comes, finished with its workflow', async () => {
+  it('reports the exact prompt, streams its text, and finishes with its workflow', async () => {
     const { engine, conductor: model } = conductor([says(GOOD)]);
     const events = await proposed(model, request());
     expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-finished']);
@@ -110,7 +110,7 @@ describe('a language model without a grammar', () => {
     });
   });
 
-  it('never calls a step known before the end', async () => {
+  it('announces no step before the end', async () => {
     const events = await proposed(conductor([says(GOOD)]).conductor, request());
     expect(find(events, 'plan-step-known')).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('a language model without a grammar', () => {
     ]);
   });
 
-  it('is told what was wrong, once, and may do better', async () => {
+  it('gets one correction, and may succeed then', async () => {
     const { engine, conductor: model } = conductor([says(WRONG), says(GOOD)]);
     const events = await proposed(model, request());
     expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-retried', 'plan-delta', 'plan-finished']);
@@ -140,7 +140,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').source).toBe('conductor');
   });
 
-  it('gives way to the fallback when it fails twice', async () => {
+  it('is replaced by the fallback when it fails twice', async () => {
     const { engine, conductor: model } = conductor([says(WRONG), says('I cannot.')], {
       fallback: createHeuristicConductor(),
     });
@@ -156,7 +156,7 @@ describe('a language model without a grammar', () => {
     expect(find(events, 'plan-started')).toHaveLength(1);
   });
 
-  it('counts what its engine did not: nothing where it was turned away, an estimate where it broke off', async () => {
+  it('fills in missing usage: none for a refused call, an estimate for an interrupted one', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const broken = fault('cut-off', 'The connection ended.', { retryable: true });
     const { conductor: model } = conductor([failsWith(away), failsWith(broken, 'model_id = [')]);
@@ -165,7 +165,7 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-failed')).toMatchObject({ usage: { output: 3, estimated: true }, cost: 0 });
   });
 
-  it('fails with a sentence that says what to do where there is no fallback', async () => {
+  it('fails with a message that says what to do when there is no fallback', async () => {
     const events = await proposed(conductor([says(WRONG), says(WRONG)]).conductor, request());
     const end = ending(events, 'plan-failed');
     expect(end.problem?.code).toBe('worker-outside-pool');
@@ -175,7 +175,7 @@ describe('a language model without a grammar', () => {
     expect(end).toMatchObject({ text: WRONG, usage: { input: 100, output: 20 }, cost: 0.01 });
   });
 
-  it('says that an answer was cut off, and asks for a shorter one', async () => {
+  it('reports that an answer was cut off, and asks for a shorter one', async () => {
     const cut = GOOD.slice(0, GOOD.indexOf('"Decide'));
     const { engine, conductor: model } = conductor([says(cut, 'length'), says(GOOD)]);
     const events = await proposed(model, request());
@@ -184,14 +184,14 @@ describe('a language model without a grammar', () => {
     expect(ending(events, 'plan-finished').workflow.steps).toHaveLength(3);
   });
 
-  it('is not given a grammar where its use is turned off', async () => {
+  it('gets no grammar when grammars are turned off', async () => {
     const { engine, conductor: model } = conductor([says(GOOD)], { useGrammar: false }, true);
     const events = await proposed(model, request());
     expect(engine.asked[0]?.grammar).toBeNull();
     expect(find(events, 'plan-step-known')).toEqual([]);
   });
 
-  it('keeps reasoning apart from what counts', async () => {
+  it('keeps reasoning separate from the answer', async () => {
     const script: Script = async function* () {
       yield { type: 'delta', channel: 'reasoning', text: 'model_id = [1]' };
       yield* says(GOOD)(new AbortController().signal);
@@ -202,7 +202,7 @@ describe('a language model without a grammar', () => {
 });
 
 describe('an engine that fails', () => {
-  it('is asked once more if it failed before any text and might recover', async () => {
+  it('is retried once if it failed before any text with a retryable fault', async () => {
     const { engine, conductor: model } = conductor([failsWith(OVERLOADED), says(GOOD)]);
     const events = await proposed(model, request());
     expect(find(events, 'plan-retried')).toMatchObject([{ problem: null, fault: OVERLOADED, next: 'stricter' }]);
@@ -214,7 +214,7 @@ describe('an engine that fails', () => {
     ['a second time', [failsWith(OVERLOADED), failsWith(OVERLOADED)], OVERLOADED],
     ['for good', [failsWith(REFUSED)], REFUSED],
     ['in the middle of its text', [failsWith(OVERLOADED, 'Let me')], OVERLOADED],
-  ])('gives way to the fallback when it fails %s', async (_name, scripts, expected) => {
+  ])('is replaced by the fallback when it fails %s', async (_name, scripts, expected) => {
     const { engine, conductor: model } = conductor(scripts, { fallback: createHeuristicConductor() });
     const events = await proposed(model, request());
     expect(find(events, 'plan-retried').at(-1)).toMatchObject({ fault: expected, next: 'fallback' });
@@ -222,12 +222,12 @@ describe('an engine that fails', () => {
     expect(ending(events, 'plan-finished').source).toBe('fallback');
   });
 
-  it('fails the plan with its own fault where there is no fallback', async () => {
+  it('fails the plan with its own fault when there is no fallback', async () => {
     const events = await proposed(conductor([failsWith(REFUSED, 'Let')]).conductor, request());
     expect(ending(events, 'plan-failed')).toMatchObject({ fault: REFUSED, problem: null, text: 'Let' });
   });
 
-  it('counts as broken off when its stream just ends, or throws', async () => {
+  it('counts as interrupted when its stream ends early or throws', async () => {
     const silent: Script = async function* () {
       yield { type: 'delta', channel: 'content', text: 'model_id' };
     };
@@ -249,13 +249,13 @@ describe('an engine that fails', () => {
 });
 
 describe('an abort', () => {
-  it('throws before anything is asked', async () => {
+  it('throws before the model is called', async () => {
     const { engine, conductor: model } = conductor([says(GOOD)]);
     await expect(proposed(model, request(), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(engine.asked).toEqual([]);
   });
 
-  it('throws in the middle, and nothing takes over', async () => {
+  it('throws during the call, without a fallback', async () => {
     const controller = new AbortController();
     const { engine, conductor: model } = conductor([waits('model_id', () => controller.abort())], {
       fallback: createHeuristicConductor(),
@@ -264,7 +264,7 @@ describe('an abort', () => {
     expect(engine.asked).toHaveLength(1);
   });
 
-  it('is heeded even where the engine ends normally, as some do', async () => {
+  it('throws even when the engine ends normally', async () => {
     const controller = new AbortController();
     const ends: Script = async function* () {
       yield { type: 'delta', channel: 'content', text: GOOD };
@@ -292,7 +292,7 @@ describe('an abort', () => {
 });
 
 describe('several candidates', () => {
-  it('are drawn one after the other with seeds of their own, and the most common skeleton wins', async () => {
+  it('are sampled one after the other with separate seeds, and the most common skeleton wins', async () => {
     const { engine, conductor: model } = conductor([says(OTHER), says(GOOD), says(WRONG), says(GOOD)]);
     const events = await proposed(model, request({ candidates: 4 }));
     expect(find(events, 'plan-candidate').map(({ candidate, workflow }) => [candidate, workflow !== null])).toEqual([
@@ -307,7 +307,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: null, cost: null, source: 'conductor' });
   });
 
-  it('are left to a person who wants to choose, if there is one to choose', async () => {
+  it('are left to the user to choose from, if any is valid', async () => {
     const { conductor: model } = conductor([says(WRONG), says(GOOD)]);
     const events = await proposed(model, request({ candidates: 2, choice: 'person' }));
     expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-candidate', 'plan-delta', 'plan-candidate']);
@@ -316,7 +316,7 @@ describe('several candidates', () => {
     expect(ending(settled, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('carry what it takes to finish the plan with any of them', async () => {
+  it('contain everything to finish the plan with any of them', async () => {
     const { conductor: model } = conductor([says(GOOD), says(WRONG)]);
     const [good, wrong] = find(await proposed(model, request({ candidates: 2 })), 'plan-candidate');
     expect(good).toMatchObject({ thought: 'Two workers try it, a third one decides.', finishReason: 'stop' });
@@ -324,14 +324,14 @@ describe('several candidates', () => {
     expect(wrong?.problem?.message).not.toBe('');
   });
 
-  it('are sampled at the temperature that was asked for', async () => {
+  it('are sampled at the requested temperature', async () => {
     const { engine, conductor: model } = conductor([says(GOOD), says(GOOD), says(GOOD)]);
     await proposed(model, request({ candidates: 2, planTemperature: 0.5 }));
     await proposed(model, request({ planTemperature: 0 }));
     expect(engine.asked.map(({ temperature }) => temperature)).toEqual([0.5, 0.5, 0]);
   });
 
-  it('hand on how fast the chosen one was written', async () => {
+  it('report the speed of the chosen one', async () => {
     const speed = { promptTokens: 900, decodeTokens: 60, prefill: 800, decode: 40, firstToken: 1100, grammar: 5 };
     const measured = (text: string, decode: number): Script =>
       async function* () {
@@ -343,7 +343,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').speed).toEqual({ ...speed, decode: 20 });
   });
 
-  it('count as a failed answer where none is valid', async () => {
+  it('count as a failed answer when none is valid', async () => {
     const { engine, conductor: model } = conductor([says(WRONG), says(WRONG), says(GOOD)]);
     const events = await proposed(model, request({ candidates: 2 }));
     expect(find(events, 'plan-chosen')).toEqual([]);
@@ -352,7 +352,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ text: GOOD, usage: { input: 100, output: 20 } });
   });
 
-  it('are not used up by calls that were turned away for coming too soon', async () => {
+  it('are not used up by calls that a rate limit refused', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { engine, conductor: model } = conductor([failsWith(away), says(GOOD), failsWith(away), says(OTHER)]);
     const events = await proposed(model, request({ candidates: 2 }));
@@ -362,7 +362,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-finished').text).toBe(GOOD);
   });
 
-  it('come to an end at an engine that turns every call away', async () => {
+  it('end when the engine refuses every call', async () => {
     const away = fault('rate-limited', 'Too many calls.', { retryable: true });
     const { conductor: model } = conductor(Array.from({ length: 40 }, () => failsWith(away)));
     const events = await proposed(model, request({ candidates: 2 }));
@@ -370,7 +370,7 @@ describe('several candidates', () => {
     expect(ending(events, 'plan-failed').fault).toEqual(away);
   });
 
-  it('are not drawn in vain from an engine that refuses for good', async () => {
+  it('are not requested again after a permanent refusal', async () => {
     const { engine, conductor: model } = conductor([failsWith(REFUSED)]);
     const events = await proposed(model, request({ candidates: 3 }));
     expect(engine.asked).toHaveLength(1);
@@ -393,20 +393,20 @@ describe('recursion', () => {
   };
   const KEEP = 'It is right.\n\nmodel_id = []\nsubtasks = []\naccess_list = []';
 
-  it('may keep the answer of the round before, which it is shown', async () => {
+  it('may keep the answer of the previous round, which is in its prompt', async () => {
     const { engine, conductor: model } = conductor([says(KEEP)]);
     const events = await proposed(model, { ...asked, earlier: [earlier] });
     expect(ending(events, 'plan-finished').workflow).toEqual({ steps: [] });
     expect(engine.asked[0]?.messages.at(-1)?.content).toContain('<response>\n4\n</response>');
   });
 
-  it('cannot keep what is not there', async () => {
+  it('cannot keep a missing answer', async () => {
     const lost = { ...earlier, outputs: [null, null], answer: '' };
     const events = await proposed(conductor([says(KEEP), says(KEEP)]).conductor, { ...asked, earlier: [lost] });
     expect(ending(events, 'plan-failed').problem?.code).toBe('no-steps');
   });
 
-  it('may name itself in the last step while recursion is on, and not after', async () => {
+  it('may use itself in the last step while recursion is on, and not after', async () => {
     const again = `model_id = [0, 2]\nsubtasks = ["Solve it.", "Look again."]\naccess_list = [[], [0]]`;
     const on = await proposed(conductor([says(again)]).conductor, { ...asked, earlier: [earlier] });
     expect(ending(on, 'plan-finished').workflow.steps.at(-1)?.worker).toBe(2);
@@ -416,7 +416,7 @@ describe('recursion', () => {
 });
 
 describe('a language model under an enforced grammar', () => {
-  it('makes each step known as soon as it is final, before the plan is finished', async () => {
+  it('announces each step when it is final, before the plan is finished', async () => {
     const { engine, conductor: model } = conductor([says(GOOD)], {}, true);
     const events = await proposed(model, request());
     const { workflow } = ending(events, 'plan-finished');
@@ -430,7 +430,7 @@ describe('a language model under an enforced grammar', () => {
     expect(grammar?.hash).toBe(sha256Hex(grammar?.text ?? ''));
   });
 
-  it('makes no step known while candidates are drawn', async () => {
+  it('announces no step while candidates are sampled', async () => {
     const { conductor: model } = conductor([says(GOOD), says(GOOD)], {}, true);
     const events = await proposed(model, request({ candidates: 2 }));
     expect(find(events, 'plan-step-known')).toEqual([]);
@@ -438,7 +438,7 @@ describe('a language model under an enforced grammar', () => {
 });
 
 describe('what a grammar cannot save', () => {
-  it('is a pool without workers: refused, with nothing asked', async () => {
+  it('is a pool without workers, which is refused without a call', async () => {
     const { engine, conductor: model } = conductor([], {}, true);
     const events = await proposed(model, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
     expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
@@ -447,7 +447,7 @@ describe('what a grammar cannot save', () => {
 });
 
 describe('what it is made with', () => {
-  it('binds the scheme that the model was trained on, whatever the request says', async () => {
+  it('uses the access scheme that the model was trained on, whatever the request says', async () => {
     const { engine, conductor: model } = conductor([says(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
     expect(engine.asked[0]?.messages[0]?.content).toContain('or "all" if');

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkWorkflow, randomIndex, seededRandom, type AccessScheme } from '../../../src/core/contract';
 import { formatWorkflow } from '../../../src/core/conductor/format';
-import { parseWorkflow, type ParseLimits } from '../../../src/core/conductor/parse';
+import { MAX_ANSWER_LENGTH, parseWorkflow, type ParseLimits } from '../../../src/core/conductor/parse';
 import { HOSTILE, workflowOf } from './workflows';
 
 const anyWorkflow = fc
@@ -61,7 +61,7 @@ const prose = fc
   .map((words) => words.join(' '));
 
 describe('round trip', () => {
-  it('reads what was formatted, in any dress and with any prose around it', () => {
+  it('parses formatted workflows in any decoration and with any prose around them', () => {
     fc.assert(
       fc.property(
         anyWorkflow,
@@ -77,7 +77,7 @@ describe('round trip', () => {
     );
   });
 
-  it('keeps to one line for each list', () => {
+  it('uses one line for each list', () => {
     fc.assert(
       fc.property(anyWorkflow, ({ text }) => {
         expect(text.split('\n')).toHaveLength(3);
@@ -87,7 +87,7 @@ describe('round trip', () => {
     );
   });
 
-  it('writes what has no binary form as the fine-grained list', () => {
+  it('writes access without a binary form as a fine-grained list', () => {
     const step = (access: number[]) => ({ worker: 0, subtask: 'a', access });
     const workflow = { steps: [step([]), step([0]), step([1]), step([]), step([0, 1, 2, 3])] };
     expect(formatWorkflow(workflow, { access: 'binary' })).toMatch(
@@ -123,7 +123,7 @@ describe('mutated answers', () => {
     { poolSize: 9, maxSteps: 5, cutOff: false },
   ];
 
-  it('never throw, and pass the invariants where they are read', () => {
+  it('never throw, and give valid workflows or problems', () => {
     const random = seededRandom(20);
     const pick = <T>(items: readonly T[]): T => items[randomIndex(random, items.length)] as T;
     let read = 0;
@@ -182,6 +182,15 @@ describe('work', () => {
       for (const before of ['', 'subtasks = [', 'subtasks = ["']) {
         expect(steps(before + piece.repeat(2 ** 20 / piece.length))).toBeLessThan(12 * 2 ** 20);
       }
+    },
+    30_000,
+  );
+
+  // The longest answer must not hold the page up, so of a long text little is read twice.
+  it.each(['subtasks = [“a”,”', 'subtasks = [“', 'model_id = [', 'model_id = [0]'])(
+    'reads the longest answer made of %s at most three times',
+    (piece) => {
+      expect(steps(piece.repeat(MAX_ANSWER_LENGTH / piece.length))).toBeLessThan(3 * MAX_ANSWER_LENGTH);
     },
     30_000,
   );

@@ -22,7 +22,7 @@ function read(text: string, limits: ParseLimits = LIMITS) {
 const PLAIN = 'model_id = [0, 2]\nsubtasks = ["Solve it.", "Check it."]\naccess_list = [[], "all"]';
 const BLOCK_OF_NINE = PLAIN.replace('[0, 2]', '[9, 9]');
 
-describe('the same plan in other dress', () => {
+describe('the same plan in other formats', () => {
   const dresses: Record<string, string> = {
     plain: PLAIN,
     'another order': 'access_list = [[], "all"]\nsubtasks = ["Solve it.", "Check it."]\nmodel_id = [0, 2]',
@@ -170,7 +170,7 @@ describe('the same plan in other dress', () => {
   });
 });
 
-describe('what stands inside subtasks', () => {
+describe('text inside subtasks', () => {
   const subtasks: [name: string, literal: string, value: string][] = [
     ['escaped quotes', String.raw`"Say \"yes\" or \'no\'."`, `Say "yes" or 'no'.`],
     ['brackets and commas', '"Use [1, 2], (3] and {4}."', 'Use [1, 2], (3] and {4}.'],
@@ -277,6 +277,7 @@ describe('refusals', () => {
     ['an expression', plan('[0]', '["a" * 2]', '[[]]'), 'bad-syntax', '* 2'],
     ['a bare name', plan('[gpt]', '["a"]', '[[]]'), 'bad-syntax', 'gpt'],
     ['a hole', plan('[0,,1]', '["a"]', '[[]]'), 'bad-syntax', ',1'],
+    ['ten thousand entries and one', plan('[0]', '["a"]', `[${'0,'.repeat(10_000)}7]`), 'bad-syntax', '7]'],
     ['deep nesting', plan('[0]', '["a"]', '[[[[[[[[[[[[0]]]]]]]]]]]]'), 'bad-syntax', '[[[[0'],
     ['a number for a list', plan('0', '["a"]', '[[]]'), 'wrong-type', '0'],
     ['an id that is no number', plan('["gpt-5"]', '["a"]', '[[]]'), 'wrong-type', '"gpt-5"'],
@@ -338,7 +339,12 @@ describe('refusals', () => {
     expect(read('subtasks = ["a"] ok')).toMatchObject({ message: expect.stringMatching(/model_id and access_list/) });
   });
 
-  it('refuses what is longer than it reads, and reads a megabyte', () => {
+  it('parses the last workflow of tens of thousands', () => {
+    expect(read(`${BLOCK_OF_NINE}\n`.repeat(20_000) + PLAIN)).toMatchObject({ workers: WORKERS });
+    expect(read(`${PLAIN}\n`.repeat(20_000) + BLOCK_OF_NINE)).toMatchObject({ workers: WORKERS });
+  });
+
+  it('refuses an answer that is too long, and parses a megabyte', () => {
     const long = `${'word '.repeat(220_000)}\n${PLAIN}`;
     expect(long.length).toBeGreaterThan(2 ** 20);
     expect(read(long)).toMatchObject({ workers: WORKERS });
@@ -348,7 +354,7 @@ describe('refusals', () => {
 
 describe('an empty workflow', () => {
   const empty = 'The answer stands.\nmodel_id = []\nsubtasks = []\naccess_list = []';
-  it('is read where it is allowed', () => {
+  it('is accepted when it is allowed', () => {
     const parsed = parseWorkflow(empty, { ...LIMITS, allowEmpty: true });
     expect(parsed).toEqual({ ok: true, workflow: { steps: [] }, thought: 'The answer stands.' });
   });

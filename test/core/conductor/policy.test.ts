@@ -41,7 +41,7 @@ function reckoned(asked: PlanRequest, { steps }: Workflow): number {
 }
 
 describe('the trained policy', () => {
-  it('gives a valid workflow for any request', async () => {
+  it('returns a valid workflow for any request', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),
@@ -62,7 +62,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('says each step as final, and who planned', async () => {
+  it('announces each step as final, and names the Conductor', async () => {
     const events = await proposed(conductor, request());
     const { workflow } = ending(events, 'plan-finished');
     const known = events.filter((event) => event.type === 'plan-step-known');
@@ -70,12 +70,12 @@ describe('the trained policy', () => {
     expect(events[0]).toMatchObject({ type: 'plan-started', conductor: { kind: 'policy', model: 'test' } });
   });
 
-  it('plans the same again, and takes more workers than it was trained with', async () => {
+  it('is deterministic, and accepts more workers than it was trained with', async () => {
     const asked = request({ pool: pool(12) });
     expect(await workflowOf(conductor, asked)).toEqual(await workflowOf(conductor, asked));
   });
 
-  it('says of each step what was known of its worker, and which graded runs were nearest', async () => {
+  it('reports for each step the record of its worker, and the nearest graded runs', async () => {
     const asked = drawRequest(3);
     const question = 'What is 2 + 2?';
     const history = asked.pool.flatMap(({ id }) => [
@@ -98,7 +98,7 @@ describe('the trained policy', () => {
     );
   });
 
-  it('says how likely its plan is, as far as it is the one that was drawn', async () => {
+  it('reports the probability of its plan, if it is the sampled one', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const asked = drawRequest(seed, { recursion: seed % 3 === 1, later: seed % 3 === 2 });
       const { workflow, logProbability = NaN } = ending(await proposed(conductor, asked), 'plan-finished');
@@ -111,7 +111,7 @@ describe('the trained policy', () => {
     }
   });
 
-  it('draws as many plans as are asked for, each with its own probability, and the same again from the same seed', async () => {
+  it('samples the requested number of plans with their probabilities, deterministically by seed', async () => {
     const asked: PlanRequest = { ...drawRequest(5), candidates: 8 };
     const events = await proposed(conductor, asked);
     const candidates = drawn(events);
@@ -134,12 +134,12 @@ describe('the trained policy', () => {
     expect(drawn(await proposed(conductor, { ...asked, seed: asked.seed + 1 }))).not.toEqual(candidates);
   });
 
-  it('leaves the choice to the person who wants it', async () => {
+  it('leaves the choice to the user on request', async () => {
     const events = await proposed(conductor, { ...drawRequest(5), candidates: 3, choice: 'person' });
     expect(events.map(({ type }) => type)).toEqual(['plan-started', ...Array<string>(3).fill('plan-candidate')]);
   });
 
-  it('refuses a pool without anyone to ask', async () => {
+  it('refuses a pool without workers', async () => {
     for (const nobody of [[], [worker(0, { kind: 'python' })]]) {
       for (const candidates of [1, 3]) {
         const events = await proposed(conductor, request({ pool: nobody, candidates }));
@@ -148,7 +148,7 @@ describe('the trained policy', () => {
     }
   });
 
-  it('is not made of anything but a checkpoint', () => {
+  it('is created only from a checkpoint', () => {
     expect(() => createPolicyConductor({})).toThrow(RangeError);
   });
 });

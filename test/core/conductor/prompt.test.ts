@@ -114,7 +114,7 @@ What is 2 + 2?`);
     expect(user).not.toContain('Alder');
   });
 
-  it('shows in later rounds what came of the earlier one, and the choice', () => {
+  it('shows the outcome of the earlier round in later rounds, and the choice', () => {
     expect(rendered(recursing).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
 Model id 1: Birch
@@ -155,21 +155,21 @@ There is no response.
 The answer so far is the response of step 0. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.`);
   });
 
-  it('leaves the Conductor out once it may no longer be named', () => {
+  it('leaves out the Conductor once it may no longer be used', () => {
     const { user } = rendered({ ...recursing, recursion: false });
     expect(user).not.toContain('you, the Conductor');
     expect(user).not.toContain('yourself');
     expect(user).toContain('Round 1');
   });
 
-  it('does not offer to keep an answer that is not there', () => {
+  it('does not offer to keep a missing answer', () => {
     const lost: EarlierRound = { ...earlier, outputs: [null, null, null], answer: '' };
     const { user } = rendered({ ...recursing, earlier: [lost] });
     expect(user).toContain('There is no answer yet. Write a new workflow.');
     expect(user).not.toContain('three empty lists');
   });
 
-  it('keeps no text twice: question, subtasks and outputs are references to their round', () => {
+  it('stores no text twice: question, subtasks and outputs are references to their round', () => {
     const [, user] = conductorPrompt({ ...recursing, round: 2, earlier: [earlier, earlier] });
     expect(JSON.stringify(user)).not.toMatch(/2 \+ 2|Solve it|It is 4/);
     expect(user?.parts.flatMap((part) => (part.kind === 'output' ? [[part.round, part.step]] : []))).toEqual([
@@ -180,7 +180,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
 });
 
 describe('the part that is fixed', () => {
-  it('is one blob named by its digest, the same for every question, pool and round', () => {
+  it('is one blob identified by its digest, the same for every question, pool and round', () => {
     const [system] = conductorPrompt(recursing);
     const part = system?.parts[0];
     expect(system?.role).toBe('system');
@@ -189,7 +189,7 @@ describe('the part that is fixed', () => {
     expect(conductorPrompt(request({ question: 'Another?', maxSteps: 3 }))[0]).toEqual(system);
   });
 
-  it('begins every prompt with the same bytes, whatever is asked of whom', () => {
+  it('is the same first bytes of every prompt', () => {
     const system = rendered(request()).system;
     fc.assert(
       fc.property(
@@ -207,7 +207,7 @@ describe('the part that is fixed', () => {
     );
   });
 
-  it('takes the digest it is given', () => {
+  it('uses the given digest', () => {
     const [system] = conductorPrompt(request(), { digest: (text) => `${text.length} characters` });
     expect(system?.parts[0]).toMatchObject({ kind: 'blob', hash: expect.stringMatching(/^\d+ characters$/) });
   });
@@ -224,7 +224,7 @@ describe('the part that is fixed', () => {
     expect(rendered(request({ access: 'fine' })).system).not.toContain('"all"');
   });
 
-  it('can be edited, and is left out where it is empty', () => {
+  it('can be edited, and is left out when it is empty', () => {
     const template = { fixed: '', question: '{{limit}} for {{question}} {{unknown}}' };
     const messages = renderPrompt(conductorPrompt(request(), { template }), promptSources(request()));
     expect(messages).toEqual([{ role: 'user', content: '5 steps for What is 2 + 2? {{unknown}}' }]);
@@ -265,7 +265,7 @@ describe('the default examples', () => {
 });
 
 describe('templateProblem', () => {
-  it('asks for the question alone', () => {
+  it('requires only the question', () => {
     expect(templateProblem(DEFAULT_TEMPLATE)).toBeNull();
     expect(templateProblem({ fixed: '{{question}}', question: '' })).toContain('{{question}}');
   });

@@ -80,7 +80,7 @@ describe('a workflow as the policy would have chosen it', () => {
     [{ steps: Array.from({ length: 6 }, () => solve()) }, 'The policy writes at most 5 steps.'],
     [{ steps: [] }, 'There is no answer that could be kept.'],
     [{ steps: [solve(2)] }, 'Step 1 goes to a worker that the policy gives no steps.'],
-  ])('has a reason where it could never have: %j', (workflow, reason) => {
+  ])('gives a reason why the policy could not choose it: %j', (workflow, reason) => {
     const asked = request({ pool: [...pool(2), worker(2, { kind: 'python' })], maxSteps: 9 });
     expect(scorer(asked, weights.parameters)(workflow)).toEqual({ logProbability: null, choices: 0, reason });
   });
@@ -90,7 +90,7 @@ describe('a workflow as the policy would have chosen it', () => {
     [[again([])], 'The Conductor comes before there is an answer.'],
     [[solve(), again([0]), solve()], 'There are steps after the Conductor.'],
     [[...checked.steps, again([1])], 'The step before the Conductor gives no answer.'],
-  ])('has a reason where the Conductor could never have stood so: %j', (steps, reason) => {
+  ])('gives a reason why the Conductor cannot have this position: %j', (steps, reason) => {
     const read = skeletonOf({ steps }, policyInput(request({ pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })));
     expect(read.ok ? '' : read.reason).toBe(reason);
   });
@@ -109,7 +109,7 @@ describe('a workflow as the policy would have chosen it', () => {
     });
   });
 
-  it('tells another way of solving from the first', () => {
+  it('distinguishes another approach from the first', () => {
     const input = policyInput(request());
     const steps = [solve(), { worker: 1, subtask: 'Solve the puzzle by a different method.', access: [] }];
     const read = skeletonOf({ steps }, input);
@@ -124,7 +124,7 @@ describe('several workflows of a model', () => {
     return createRankedByPolicyConductor({ info: INFO, engine, weights });
   }
 
-  it('are scored as they come, and the first in rank runs', async () => {
+  it('are scored as they arrive, and the highest-ranked one runs', async () => {
     const asked = request({ candidates: 4 });
     const events = await proposed(ranked(), asked);
     expect(find(events, 'plan-started')).toMatchObject([
@@ -142,7 +142,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished').workflow).toMatchObject(best === 1 ? alone : mended);
   });
 
-  it('tell of each worker what was known of it in its step’s role, and the one that runs tells it again', async () => {
+  it('report each worker’s record in its step’s role, and so does the one that runs', async () => {
     const question = 'What is 2 + 2?';
     const one = worker(1);
     const history = gradedRuns(one.id, 'verify', 3, 4, question);
@@ -162,7 +162,7 @@ describe('several workflows of a model', () => {
     expect(ending(events, 'plan-finished').choices).toEqual(drawn?.choices);
   });
 
-  it('tell nothing where nobody has ranked them', async () => {
+  it('report nothing when they are not ranked', async () => {
     const alone = ending(await proposed(ranked([written(mended)]), request()), 'plan-finished');
     expect(alone).not.toHaveProperty('choices');
     const again = ranked(['nothing', 'nothing', written(mended)]);
@@ -170,29 +170,29 @@ describe('several workflows of a model', () => {
     expect(asked).not.toHaveProperty('choices');
   });
 
-  it('are left to the person who wants to choose, with the scores', async () => {
+  it('are left to the user to choose from, with the scores', async () => {
     const events = await proposed(ranked(), request({ candidates: 4, choice: 'person' }));
     expect(find(events, 'plan-chosen')).toEqual([]);
     expect(find(events, 'plan-candidate').filter(({ score }) => score?.logProbability)).toHaveLength(2);
     expect(events.at(-1)?.type).toBe('plan-candidate');
   });
 
-  it('are voted on where the policy could have written none of them', async () => {
+  it('are voted on when the policy could not have written any of them', async () => {
     const events = await proposed(ranked([written(checked), written(checked)]), request({ candidates: 2 }));
     expect(find(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
     expect(find(events, 'plan-candidate').every(({ choices }) => choices)).toBe(true);
     expect(ending(events, 'plan-finished'), 'nothing was ranked').not.toHaveProperty('choices');
   });
 
-  it('of one there is nothing to choose', async () => {
+  it('needs no choice with only one', async () => {
     const events = await proposed(ranked([written(alone)]), request());
     expect(find(events, 'plan-candidate')).toEqual([]);
     expect(ending(events, 'plan-finished').workflow).toEqual(alone);
   });
 });
 
-describe('a Conductor of two', () => {
-  it('is told from others by its id, and gives back the model’s own id and name', () => {
+describe('a Conductor with model and policy', () => {
+  it('is identified by its id, which contains the model’s own id and name', () => {
     for (const part of ['skeleton', 'ranking'] as const) {
       const info = withPolicyInfo(part, MODEL);
       expect(partOfPolicy(info.id)).toEqual({ part, model: MODEL.id });
@@ -205,7 +205,7 @@ describe('a Conductor of two', () => {
 });
 
 describe('the highest score', () => {
-  it('is a mean over the choices, so that what is short has no advantage', () => {
+  it('is a mean over the choices, so that short workflows have no advantage', () => {
     expect(
       chooseByScore([
         { logProbability: -2, choices: 2 },
@@ -214,7 +214,7 @@ describe('the highest score', () => {
     ).toBe(1);
   });
 
-  it('wins, the first of equals; without any there is none', () => {
+  it('wins, the first of equal ones, and is missing without scores', () => {
     const of = (logProbability: number | null) => ({ logProbability, choices: 1 });
     expect(chooseByScore([of(null), of(-3), null, of(-2), of(-2)])).toBe(3);
     expect(chooseByScore([of(null), null])).toBeNull();

@@ -13,20 +13,20 @@ function expected(only: PoolWorker, role: Role, history: readonly GradedRun[]): 
 }
 
 describe('expectedSuccess', () => {
-  it('is the declared strength where nothing was graded', () => {
+  it('is the declared strength without graded runs', () => {
     expect(expected(worker(0, { strengths: { solve: 0.8 } }), 'solve', [])).toBeCloseTo(0.8);
     expect(expected(worker(0, { strengths: { solve: 0.8 } }), 'solve', gradedRuns('birch', 'solve', 1, 1))).toBeCloseTo(
       0.8,
     );
   });
 
-  it('takes the mean of the other strengths for a role that none is declared for, and one half for unknown workers', () => {
+  it('is the mean of the other strengths for an undeclared role, and one half for unknown workers', () => {
     const some = worker(0, { strengths: { solve: 0.8, verify: 0.4 } });
     expect(expected(some, 'decide', [])).toBeCloseTo(0.6);
     expect(expected(worker(0), 'decide', [])).toBe(0.5);
   });
 
-  it('moves from the declared strength to what was seen as calls add up', () => {
+  it('moves from the declared strength to the observed rate with more calls', () => {
     const claimed = worker(0, { strengths: { solve: 0.9 } });
     const one = expected(claimed, 'solve', gradedRuns('alder', 'solve', 0, 1));
     const many = expected(claimed, 'solve', gradedRuns('alder', 'solve', 0, 100));
@@ -45,7 +45,7 @@ describe('expectedSuccess', () => {
     expect(expectedSuccess(knownOf(elsewhere)[0], 'solve')).toBeGreaterThan(0.9);
   });
 
-  it('goes by other roles only where the role itself was never graded', () => {
+  it('uses other roles only when the role itself was never graded', () => {
     const history = [...gradedRuns('alder', 'plan', 40, 40), ...gradedRuns('alder', 'solve', 0, 20)];
     expect(expected(worker(0), 'solve', history)).toBeLessThan(0.1);
     expect(expected(worker(0), 'verify', history)).toBeCloseTo(2 / 3, 1);
@@ -61,7 +61,7 @@ describe('rankWorkers', () => {
     expect(rankWorkers(asked, 'solve')).toEqual([0, 2]);
   });
 
-  it('says what it went by', () => {
+  it('reports its criterion', () => {
     const declared = request({ pool: [worker(0, { strengths: { solve: 0.4 } })] });
     const graded = (workerId: string) => ({ ...declared, history: gradedRuns(workerId, 'decide', 1, 1) });
     expect(rankedBy(request({ pool: pool(2) }))).toBe('order');

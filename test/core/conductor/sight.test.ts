@@ -62,7 +62,7 @@ describe('a plan for a question with images', () => {
     expect(with_).toEqual(await planOf(conductor, request({ pool: blind, images: [] })));
   });
 
-  it('is left as a person wrote it', async () => {
+  it('is unchanged when the user wrote it', async () => {
     const workflow = { steps: [{ worker: 0, subtask: 'Guess', access: [] }] };
     expect(await planOf(createByHandConductor(workflow), request())).toEqual(workflow);
   });
@@ -72,21 +72,21 @@ describe('the Conductor’s prompt for a question with images', () => {
   const textOf = (asked: PlanRequest) =>
     conductorPrompt(asked).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join(''));
 
-  it('says that there are images and who can see them, after all that is fixed', () => {
+  it('names the images and the workers that can see them, after the fixed part', () => {
     const [fixed, asked] = textOf(request());
     expect(fixed).toBe(fixedText(DEFAULT_TEMPLATE, DEFAULT_EXAMPLES, 'fine'));
     expect(asked).toContain('The question comes with 2 images. Only Model id 3 can see them');
     expect(textOf(request({ pool: request().pool.slice(0, 3) }))[1]).toContain('None of the workers can see images.');
   });
 
-  it('is unchanged where there is none, whoever could see', () => {
+  it('is unchanged without images', () => {
     const { images: _images, ...plain } = request();
     const blind = { ...plain, pool: plain.pool.map(({ canSee: _sees, ...worker }) => worker) };
     expect(conductorPrompt(plain)).toEqual(conductorPrompt(blind));
     expect(conductorPrompt({ ...plain, images: [] })).toEqual(conductorPrompt(plain));
   });
 
-  it('carries the images only to a model that sees', () => {
+  it('contains the images only for a model that can see', () => {
     const hashes = IMAGES.map(({ hash }) => hash);
     expect(conductorPrompt(request(), { sees: true }).map(({ images }) => images)).toEqual([undefined, hashes]);
     expect(conductorPrompt(request()).every(({ images }) => images === undefined)).toBe(true);

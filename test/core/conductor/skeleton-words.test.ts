@@ -66,7 +66,7 @@ describe('any skeleton of the policy', () => {
     thought: false,
   });
 
-  it('has a grammar that takes its own words, and what it writes gives the skeleton back', async () => {
+  it('has a grammar that accepts its own wording, and whose output has the same skeleton', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, async (...drawn) => {
         const request = draw(...drawn);
@@ -90,7 +90,7 @@ describe('any skeleton of the policy', () => {
     );
   });
 
-  it('refuses every other skeleton, in the grammar and where there is none', async () => {
+  it('refuses every other skeleton, with and without a grammar', async () => {
     await fc.assert(
       fc.asyncProperty(...cases, fc.nat(), async (seed, recursion, later, maxSteps, binary, turn) => {
         const request = draw(seed, recursion, later, maxSteps, binary);
@@ -121,8 +121,8 @@ describe('any skeleton of the policy', () => {
   });
 });
 
-describe('a plan of two', () => {
-  it('says what is the policy’s, asks the model for words, and says each step as its words end', async () => {
+describe('a plan of policy and model', () => {
+  it('marks the policy’s part, asks the model for subtasks, and announces each step when its subtask ends', async () => {
     expect(steps.length).toBeGreaterThan(1);
     const { engine, conductor: both } = conductor([says(good)]);
     const events = await proposed(both, asked);
@@ -152,7 +152,7 @@ describe('a plan of two', () => {
     ).toBe(true);
   });
 
-  it('asks once more where another skeleton was written, then puts in the policy’s own words', async () => {
+  it('retries once after another skeleton, then uses the policy’s own wording', async () => {
     const { engine, conductor: both } = conductor([says(other), says('No idea.')], false);
     const events = await proposed(both, asked);
     expect(find(events, 'plan-retried')).toMatchObject([
@@ -166,20 +166,20 @@ describe('a plan of two', () => {
     expect(find(events, 'plan-step-known')).toEqual([]);
   });
 
-  it('takes good words at the second try, also from an engine without a grammar', async () => {
+  it('accepts valid subtasks at the second try, also from an engine without a grammar', async () => {
     const { conductor: both } = conductor([says(other), says(`Here:\n${good}`)], false);
     const finished = ending(await proposed(both, asked), 'plan-finished');
     expect(finished).toMatchObject({ workflow: { steps: worded(steps) }, source: 'conductor' });
   });
 
-  it('goes on with the policy’s own words where the model fails for good', async () => {
+  it('uses the policy’s own wording when the model fails permanently', async () => {
     const { conductor: both } = conductor([failsWith(fault('unauthorized', 'No.'))]);
     const events = await proposed(both, asked);
     expect(find(events, 'plan-retried')).toMatchObject([{ next: 'fallback', fault: { code: 'unauthorized' } }]);
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
-  it('says of each of several plans what was known of the workers, whoever chooses among them', async () => {
+  it('reports the workers’ record for each of several plans, whoever chooses', async () => {
     const own = planByPolicy(asked, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [says(good), says('No idea.'), says(good)];
@@ -193,7 +193,7 @@ describe('a plan of two', () => {
     }
   });
 
-  it('keeps a model’s own prompt, and tells it the steps at the end', async () => {
+  it('keeps a model’s own prompt, and adds the steps at the end', async () => {
     const engine = new ScriptedEngine([says(good)], true);
     const template = { fixed: '', question: 'Trained on this: {{question}}' };
     const both = createSkeletonWordsConductor({ info: INFO, engine, weights, template });
@@ -202,7 +202,7 @@ describe('a plan of two', () => {
     expect(message?.content).toMatch(/^Trained on this: What is 2 \+ 2\?\n\nThe steps:\nStep 0, for Model id/);
   });
 
-  it('asks no model where nobody is there, or where the policy keeps the answer', async () => {
+  it('calls no model without workers, or when the policy keeps the answer', async () => {
     const { engine, conductor: both } = conductor([]);
     const failed = ending(await proposed(both, request({ pool: [] })), 'plan-failed');
     expect(failed.fault.code).toBe('no-workers');
@@ -214,7 +214,7 @@ describe('a plan of two', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  it('tells in a later round what came before, and of a step to itself that it is its own', async () => {
+  it('shows earlier rounds in a later one, and marks the Conductor’s own step', async () => {
     const earlier = [
       { workflow: { steps: [{ worker: 0, subtask: 'Guess.', access: [] }] }, outputs: ['5?'], answer: '' },
     ];

@@ -47,8 +47,8 @@ const answer = fc
     }),
   );
 
-describe('a plan as it is written', () => {
-  it('is known step by step, each at the earliest piece, as the parser reads it in the end', () => {
+describe('a plan during generation', () => {
+  it('is announced step by step, each at the earliest piece, and equals the parsed plan', () => {
     fc.assert(
       fc.property(answer, ({ access, skeleton, workflow, thought, cuts }) => {
         const text = thought + formatWorkflow(workflow, { access });
@@ -66,7 +66,7 @@ describe('a plan as it is written', () => {
     );
   });
 
-  it('agrees with the parser on whatever the grammar can write', () => {
+  it('agrees with the parser on everything that the grammar allows', () => {
     const random = seededRandom(9);
     const variants: GrammarOptions[] = [
       { ...LIMITS, access: 'fine', recursion: true, allowEmpty: true },
@@ -94,7 +94,7 @@ describe('a plan as it is written', () => {
   });
 });
 
-describe('what does not keep to the grammar', () => {
+describe('text that violates the grammar', () => {
   const PLAN = 'model_id = [0, 1]\nsubtasks = ["a", "b"]\naccess_list = [[], [0]]';
   it.each([
     ['a bracket in the thought', `See [1].\n${PLAN}`, 0],
@@ -120,7 +120,7 @@ describe('what does not keep to the grammar', () => {
     expect(readAll(characters(text))).toHaveLength(steps);
   });
 
-  it('is not reported where it is not the skeleton', () => {
+  it('is not reported when it differs from the skeleton', () => {
     const skeleton = {
       steps: [
         { worker: 0, access: [] },
@@ -130,7 +130,7 @@ describe('what does not keep to the grammar', () => {
     expect(readAll([PLAN], { ...LIMITS, skeleton })).toEqual([]);
   });
 
-  it('is not reported where the Conductor stands before the end', () => {
+  it('is not reported when the Conductor is before the end', () => {
     expect(readAll([PLAN], { poolSize: 1 + 1, maxSteps: 5, recursion: true })).toHaveLength(2);
     const wrong = PLAN.replace('0, 1', '1, 0');
     expect(readAll([wrong], { poolSize: 2, maxSteps: 5, recursion: true })).toEqual([]);

@@ -36,12 +36,12 @@ describe.each(everyone.map((conductor) => [conductor.info.id, conductor] as cons
     expect(await proposed(conductor, asked)).toEqual(await proposed(conductor, asked));
   });
 
-  it('words each subtask so that simulated workers recognise its role', async () => {
+  it('writes each subtask so that simulated workers recognise its role', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: pool(4), maxSteps: 16 }));
     for (const step of steps) expect(recogniseRole(step.subtask), step.subtask).toBe(step.role);
   });
 
-  it('gives one sentence as its reason and makes every step known first', async () => {
+  it('gives a reason in one sentence, and announces every step first', async () => {
     const events = await proposed(conductor, request({ maxSteps: 16 }));
     const { thought, workflow } = ending(events, 'plan-finished');
     expect(thought).toMatch(/^[^.]+\.$/);

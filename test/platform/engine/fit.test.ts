@@ -33,7 +33,7 @@ interface Row {
 const rows: readonly Row[] = [
   { name: '7B, much memory', model: seven, machine: roomy, fit: 'well', says: /5\.1 GB.*4\.3 GB/ },
   { name: '7B, a graphics card', model: seven, machine: desktop, fit: 'well', says: /5\.1 GB/ },
-  { name: '8B, a graphics card', model: eight, machine: desktop, fit: 'tight', says: /does not tell/ },
+  { name: '8B, a graphics card', model: eight, machine: desktop, fit: 'tight', says: /doesn’t report/ },
   { name: '7B where the browser caps memory', model: seven, machine: laptop, fit: 'tight', says: /5\.3 GB or more/ },
   { name: '7B, 4 GB', model: seven, machine: { ...laptop, memory: 4 }, fit: 'no', says: /about 4 GB/ },
   { name: '1.5B, 4 GB', model: small, machine: { ...laptop, memory: 4 }, fit: 'well', says: /1\.6 GB/ },
@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
     says: /only 4\.5/,
   },
   { name: 'disk unknown', model: seven, machine: { ...roomy, freeStorage: null }, fit: 'well', says: /5\.1 GB/ },
-  { name: 'size unknown', model: own, machine: roomy, fit: 'tight', says: /does not know/ },
+  { name: 'size unknown', model: own, machine: roomy, fit: 'tight', says: /is unknown/ },
 ];
 
 describe('the verdict on a model', () => {

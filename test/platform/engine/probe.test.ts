@@ -35,9 +35,9 @@ describe('the probe', () => {
   });
 
   it.each([
-    ['no WebGPU', { ...desktop, gpu: undefined }, /no WebGPU/],
-    ['no adapter', { ...desktop, gpu: { requestAdapter: () => Promise.resolve(null) } }, /no GPU/],
-    ['a refusal', { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } }, /no GPU/],
+    ['no WebGPU', { ...desktop, gpu: undefined }, /WebGPU isn’t available/],
+    ['no adapter', { ...desktop, gpu: { requestAdapter: () => Promise.resolve(null) } }, /no usable GPU/],
+    ['a refusal', { ...desktop, gpu: { requestAdapter: () => Promise.reject(new Error('no')) } }, /no usable GPU/],
   ])('says why there is no GPU: %s', async (_name, navigator, says) => {
     const { gpu, gpuProblem } = await probeMachine(navigator);
     expect(gpu).toBeNull();

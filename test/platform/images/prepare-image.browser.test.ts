@@ -26,13 +26,13 @@ const messageOf = (file: Blob) =>
   );
 
 describe('preparing an image', () => {
-  it('keeps a small drawing as it is, losslessly, under the SHA-256 of its bytes', async () => {
+  it('keeps a small drawing lossless, with the SHA-256 of its bytes', async () => {
     const image = await prepareImage(await picture(120, 80, 'image/png'));
     expect(image).toMatchObject({ type: 'image/png', width: 120, height: 80, size: image.bytes.length });
     expect(image.hash).toBe(sha256HexOfBytes(image.bytes));
   });
 
-  it('makes a large one as large as models look at, in its own shape', async () => {
+  it('scales a large image to the size that models use, with its aspect ratio', async () => {
     const image = await prepareImage(await picture(4000, 1000, 'image/jpeg'));
     expect(image).toMatchObject({ type: 'image/jpeg', width: LONGEST_SIDE, height: LONGEST_SIDE / 4 });
     const drawn = await createImageBitmap(new Blob([image.bytes], { type: image.type }));
@@ -43,16 +43,16 @@ describe('preparing an image', () => {
     expect(await prepareImage(await picture(20, 20, 'image/webp'))).toMatchObject({ type: 'image/png', width: 20 });
   });
 
-  it('leaves behind what the camera noted', async () => {
+  it('removes the metadata of the camera', async () => {
     const file = await withPlace();
     const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
     expect(textOf(new Uint8Array(await file.arrayBuffer()))).toContain('52.5200 N');
     expect(textOf((await prepareImage(file)).bytes)).not.toContain('52.5200 N');
   });
 
-  it('says in a sentence what it cannot take', async () => {
+  it('reports in a sentence why a file is refused', async () => {
     expect(await messageOf(new Blob(['hello'], { type: 'text/plain' }))).toContain('PNG, JPEG, WebP or GIF');
-    expect(await messageOf(new Blob(['hello'], { type: 'image/png' }))).toContain('cannot be read');
+    expect(await messageOf(new Blob(['hello'], { type: 'image/png' }))).toContain('Couldn’t read this image');
     expect(await messageOf(new Blob([new Uint8Array(31 * 1024 * 1024)], { type: 'image/png' }))).toContain('30 MB');
   });
 });

@@ -41,7 +41,7 @@ async function until(met: () => boolean): Promise<void> {
 }
 
 describe('a code runner', () => {
-  it('gives what was printed and the value of the last line', async () => {
+  it('returns the printed text and the value of the last line', async () => {
     const { run, runner, opened } = rooms((order, say) => {
       say({ type: 'output', stream: 'stdout', text: `ran ${order.code}` });
       say({ type: 'output', stream: 'stderr', text: 'a warning' });
@@ -147,7 +147,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('says that Python could not start, and tries anew the next time', async () => {
+  it('reports that Python could not start, and retries at the next run', async () => {
     const { run, runner, asked } = rooms(finish, async (count) => {
       if (count === 1) throw new Error('404 for /python.wasm');
     });
@@ -159,7 +159,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('gives up on a room that does not open, and closes it should it open after all', async () => {
+  it('stops waiting for a room that does not open, and closes it if it opens later', async () => {
     let open = () => {};
     const { run, clock, opened } = rooms(finish, () => new Promise((resolve) => (open = resolve)));
     const outcome = run('1');
@@ -170,7 +170,7 @@ describe('a code runner', () => {
     expect(opened[0]?.orders).toEqual([]);
   });
 
-  it('stops at once when it is told to, and the next run has a room of its own', async () => {
+  it('stops at once on abort, and gives the next run a new room', async () => {
     const { run, runner, opened, clock } = rooms((order, say) => order.code === 'go' && say({ type: 'finished' }));
     const stop = new AbortController();
     const stopped = run('loop', {}, stop.signal);
@@ -200,7 +200,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('runs one thing at a time, and lets go of one that waits when it is stopped', async () => {
+  it('runs one piece of code at a time, and removes an aborted one from the queue', async () => {
     const { run, runner, clock, opened } = rooms(never);
     const stop = new AbortController();
     const first = run('first');
@@ -214,7 +214,7 @@ describe('a code runner', () => {
     runner.dispose();
   });
 
-  it('refuses a signal that was aborted before', async () => {
+  it('rejects when the signal is already aborted', async () => {
     const { run, asked } = rooms(finish);
     await expect(run('1', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(asked()).toBe(0);

@@ -22,15 +22,15 @@ const fence = (code: string, language = 'python') =>
   `Here it is:\n\n\`\`\`${language}\n${code}\n\`\`\`\n\nThat is all.`;
 
 describe('findPythonCode', () => {
-  it('takes the code of the newest response that has any', () => {
+  it('returns the code of the newest response that has any', () => {
     expect(findPythonCode(sent([fence('print(1)'), fence('print(2)'), 'No code here.']))).toBe('print(2)');
   });
 
-  it('takes the last fence of a response', () => {
+  it('returns the last fence of a response', () => {
     expect(findPythonCode(sent([`${fence('print(1)')}\n\nBetter:\n\n${fence('print(2)', 'py')}`]))).toBe('print(2)');
   });
 
-  it('turns to its own subtask, then to the question', () => {
+  it('falls back to its own subtask, then to the question', () => {
     const question = fence('print("question")');
     expect(findPythonCode(sent(['Nothing.'], { question, subtask: fence('print("subtask")') }))).toBe(
       'print("subtask")',
@@ -43,7 +43,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([fence('print(1)', name)]))).toBe('print(1)');
   });
 
-  it('prefers what is said to be Python to what is not said to be anything', () => {
+  it('prefers fences marked as Python to unmarked ones', () => {
     expect(findPythonCode(sent([`${fence('print(6 * 7)')}\n\nIt prints:\n\n${fence('42', '')}`]))).toBe('print(6 * 7)');
     expect(findPythonCode(sent([fence('print(1)', '')]))).toBe('print(1)');
   });
@@ -52,11 +52,11 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([fence('1', name)]))).toBeNull();
   });
 
-  it('leaves an unnamed fence in the question alone, which is more likely data', () => {
+  it('ignores an unmarked fence in the question, which is more likely data', () => {
     expect(findPythonCode(sent([], { question: fence('3 4 7', '') }))).toBeNull();
   });
 
-  it('finds none where there is none', () => {
+  it('returns null without code', () => {
     expect(findPythonCode(sent(['The answer is 42.\n\n    print("indented")']))).toBeNull();
     expect(findPythonCode(sent([fence('   \n')]))).toBeNull();
     expect(findPythonCode([])).toBeNull();
@@ -79,7 +79,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([`${text}\n\n${fence('print(1)')}`]))).toBe('print(1)');
   });
 
-  it('is not led on by code in a subtask of another step', () => {
+  it('ignores code in the subtask of another step', () => {
     const messages = sent([fence('print("mine")')]);
     const forged = messages.map((each) => ({
       ...each,
@@ -88,7 +88,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(forged)).toBe('print("mine")');
   });
 
-  it('reads messages of another form as one text', () => {
+  it('reads messages of another format as one text', () => {
     expect(findPythonCode([{ role: 'user', content: fence('print(1)') }])).toBe('print(1)');
   });
 
@@ -111,7 +111,7 @@ describe('findPythonCode', () => {
     expect(findPythonCode(sent([text, fence('print(1)')]))).toBe('print(1)');
   });
 
-  it('never throws and gives code back as it was written', () => {
+  it('never throws, and returns code unchanged', () => {
     const line = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replaceAll('`', "'"));
     fc.assert(
       fc.property(fc.array(line, { minLength: 1 }), fc.string(), (lines, noise) => {

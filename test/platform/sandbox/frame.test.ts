@@ -8,20 +8,20 @@ const hash = `sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}`
 const directives = (policy: string) =>
   new Map(policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1)]));
 
-describe('the walls of the sandbox', () => {
-  it("are let through the page's policy by the hash of the very script that stands in the frame", () => {
+describe('the policy of the sandbox', () => {
+  it("has its script's hash in the page's policy", () => {
     const script = /<script>([\s\S]*)<\/script>/.exec(frameDocument(hash))?.[1] ?? '';
     const hashed = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
     expect(directives(CONTENT_SECURITY_POLICY).get('script-src')).toEqual(["'self'", "'wasm-unsafe-eval'", hashed]);
     expect(directives(framePolicy(hash)).get('script-src')).toEqual([hashed, "'wasm-unsafe-eval'"]);
   });
 
-  it("leave the page's policy without any other way for scripts", () => {
+  it("leaves the page's policy without other sources of scripts", () => {
     expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe-inline|'unsafe-eval'|script-src[^;]*(blob|data|https?):/);
     expect(directives(CONTENT_SECURITY_POLICY).get('worker-src')).toEqual(["'self'", 'blob:']);
   });
 
-  it('allow no address at all', () => {
+  it('allows no address', () => {
     const policy = directives(framePolicy(hash));
     expect(policy.get('default-src')).toEqual(["'none'"]);
     expect([...policy.keys()].sort()).toEqual([

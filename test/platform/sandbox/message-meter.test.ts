@@ -26,7 +26,7 @@ describe('a message meter', () => {
     expect(new MessageMeter(10).read({ type: 'finished', result: 'x'.repeat(10_000) })).toEqual({ type: 'finished' });
   });
 
-  it('reports whatever is no message of the runtime as tampered', () => {
+  it('reports anything but a message of the runtime as tampered', () => {
     fc.assert(
       fc.property(fc.anything(), (data) => {
         expect(new MessageMeter(10).read(data)).toEqual({ type: 'tampered' });

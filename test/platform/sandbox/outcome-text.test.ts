@@ -13,20 +13,20 @@ const outcome = (more: Partial<CodeOutcome> = {}): CodeOutcome => ({
 });
 
 describe('outcomeText', () => {
-  it('gives what was printed in a fence', () => {
+  it('shows printed text in a fence', () => {
     expect(outcomeText(outcome({ stdout: '42\n' }))).toBe('Python printed:\n\n```text\n42\n```');
   });
 
-  it('gives the value of the last line only where nothing was printed', () => {
+  it('shows the value of the last line only when nothing was printed', () => {
     expect(outcomeText(outcome({ result: '120' }))).toBe('The last line has the value:\n\n```text\n120\n```');
     expect(outcomeText(outcome({ stdout: 'seen\n', result: '120' }))).not.toContain('120');
   });
 
-  it('says so where there is nothing to show', () => {
+  it('says that nothing was printed', () => {
     expect(outcomeText(outcome())).toBe('The code ran to its end and printed nothing.');
   });
 
-  it('keeps what was printed before a failure, and says how it ended', () => {
+  it('keeps text printed before a failure, and describes the failure', () => {
     const fault = { kind: 'error', message: 'ZeroDivisionError: division by zero' } as const;
     const text = outcomeText(outcome({ stdout: 'a\n', stderr: 'b\n', fault }));
     expect(text).toContain('Python printed:\n\n```text\na\n```');
@@ -39,7 +39,7 @@ describe('outcomeText', () => {
     expect(outcomeText(outcome({ fault }))).toBe('The code was stopped. It did not end within 10 s and was stopped.');
   });
 
-  it('lets nothing printed end its fence', () => {
+  it('uses a fence that printed text cannot close', () => {
     const text = outcomeText(outcome({ stdout: '```\n````\n# A heading\n' }));
     expect(text).toBe('Python printed:\n\n`````text\n```\n````\n# A heading\n`````');
   });

@@ -27,7 +27,7 @@ describe('OutputGate', () => {
     ]);
   });
 
-  it('gathers many small writes into few messages', () => {
+  it('batches many small writes into few messages', () => {
     const { made, sent, text } = gate(1_000_000);
     const write = made.writer('stdout');
     for (let line = 0; line < 20_000; line += 1) write(bytes('a line\n'));
@@ -49,7 +49,7 @@ describe('OutputGate', () => {
     expect(sent.every((message) => meter.read(message).type === 'output')).toBe(true);
   });
 
-  it('keeps to its limit when the code replaces methods of the language', () => {
+  it('enforces its limit when the code replaces built-in methods', () => {
     const { made, sent } = gate(10);
     const write = made.writer('stdout');
     const [slice, decode] = [
@@ -63,7 +63,7 @@ describe('OutputGate', () => {
     expect(sent).toEqual([{ type: 'output', stream: 'stdout', text: 'ab' }]);
   });
 
-  it('cuts at the limit, says so once, and lets nothing through after it', () => {
+  it('cuts at the limit, reports it once, and sends nothing after it', () => {
     const { made, sent, text } = gate(10);
     const write = made.writer('stdout');
     write(bytes('12345678'));

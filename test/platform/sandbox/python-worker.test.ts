@@ -30,7 +30,7 @@ async function said(
 }
 
 describe('the Python worker', () => {
-  it('runs the code it was sent and says what it printed, free', async () => {
+  it('runs the code it was sent and returns its output, free of charge', async () => {
     const { events, codes } = await said({ stdout: '42\n' });
     expect(codes).toEqual(['print(6 * 7)']);
     expect(events).toEqual([
@@ -39,7 +39,7 @@ describe('the Python worker', () => {
     ]);
   });
 
-  it('gives an error of the code as its answer, so that a later step can mend it', async () => {
+  it('returns an error of the code as its answer, so that a later step can fix it', async () => {
     const { events } = await said({ fault: { kind: 'error', message: 'NameError: x' } });
     expect(events[0]).toMatchObject({ type: 'delta', text: expect.stringContaining('NameError: x') });
     expect(events[1]).toMatchObject({ type: 'finished' });
@@ -50,7 +50,7 @@ describe('the Python worker', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  it('says plainly when there is no code, and runs nothing', async () => {
+  it('fails with a clear message and runs nothing when there is no code', async () => {
     const { events, codes } = await said({}, [{ role: 'user', content: 'What is six times seven?' }]);
     expect(codes).toEqual([]);
     expect(events).toEqual([
@@ -65,7 +65,7 @@ describe('the Python worker', () => {
     ]);
   });
 
-  it('throws an abort and nothing else when it is stopped', async () => {
+  it('throws only an AbortError when it is stopped', async () => {
     const runner: CodeRunner = { run: () => Promise.reject(abortError()), dispose: () => {} };
     const run = createPythonWorker(runner).run(CODE, OPTIONS, new AbortController().signal);
     await expect(collect(run)).rejects.toMatchObject({ name: 'AbortError' });

@@ -91,7 +91,7 @@ describe('a room', () => {
     expect(await messagesOf(script)).toEqual([{ type: 'finished' }]);
   });
 
-  it('does not open where the runtime fails to load, and gives the reason in a few words', async () => {
+  it('does not open when the runtime fails to load, and gives a short reason', async () => {
     const script = new Blob([`throw new Error('x'.repeat(2 ** 20));`]);
     const reason: unknown = await openRoom(filesOf(script)).catch((thrown: unknown) => thrown);
     expect(reason).toBeInstanceOf(Error);
@@ -99,7 +99,7 @@ describe('a room', () => {
     expect(String(reason).length).toBeLessThan(3_000);
   });
 
-  it('gives a runner that meets a forged message a clear fault, and the next run a room that works', async () => {
+  it('reports a forged message as a clear fault, and opens a working room for the next run', async () => {
     const script = runtime(`
       if (order.code === 'forge') port.postMessage({ type: 'output', stream: 'stdout', text: 'x'.repeat(2 ** 28) });
       else port.postMessage({ type: 'finished' });`);

@@ -139,7 +139,7 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
 }
 
 describe('the sections of a backup', () => {
-  it('carry every object store of the database, or say why not', async () => {
+  it('contain every object store of the database, or state why not', async () => {
     const { database, store, space } = browser();
     const sections = backupSections(database, store, { locks: space.tab(), importedAt: null });
     const carried: string[] = sections.flatMap(({ stores }) => [...stores]);
@@ -164,7 +164,7 @@ describe('the sections of a backup', () => {
 });
 
 describe('a backup', () => {
-  it('brings everything to a fresh browser, the vault under its passphrase', async () => {
+  it('restores everything in a new browser, the vault with its passphrase', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from, true);
@@ -211,7 +211,7 @@ describe('a backup', () => {
     expect(into.vault.get('desk', 'http://localhost:1234')).toBe(KEY);
   });
 
-  it('holds any runs as they are', async () => {
+  it('restores any runs unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
@@ -228,7 +228,7 @@ describe('a backup', () => {
     );
   });
 
-  it('holds keys only where that was asked for, and never one that can be read', async () => {
+  it('contains keys only on request, and only encrypted', async () => {
     const from = browser();
     await fill(from);
     const without = (await linesOf(await fileOf(from))).join('\n');
@@ -240,7 +240,7 @@ describe('a backup', () => {
     }
   });
 
-  it('says how far it has come, leaves out what cannot be read and says which, and stops', async () => {
+  it('reports progress, leaves out unreadable runs with a report, and stops on abort', async () => {
     const from = browser();
     await fill(from);
     await from.store.addRuns([stampEvents([runStarted({ schema: 99 })], { runId: 'newer', at: 5 })]);
@@ -263,7 +263,7 @@ describe('a backup', () => {
 });
 
 describe('preferences', () => {
-  it('are written field by field, so that a tab that did not hear of a cap does not take it away', async () => {
+  it('are written field by field, so that a tab that missed a cap does not remove it', async () => {
     const { preferences } = browser();
     await preferences.write({ dayUsd: 5 });
     await preferences.write({ theme: 'dark' });
@@ -293,7 +293,7 @@ describe('workers of a file', () => {
     },
   );
 
-  it('stay confirmed where the file holds the same', async () => {
+  it('stay confirmed when the file contains the same worker', async () => {
     const into = browser();
     await fill(into);
     const before = await into.setups.list();
@@ -302,7 +302,7 @@ describe('workers of a file', () => {
     expect(await into.setups.list()).toEqual(before);
   });
 
-  it('are unconfirmed again where a file replaces a confirmed one by another address', async () => {
+  it('become unconfirmed when a file replaces the address of a confirmed one', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
     expect((await restore(into, fileWith(falseService(EVIL)))).taken.workers).toEqual({ kept: 1 });
@@ -333,7 +333,7 @@ describe('settings of a file', () => {
     },
   );
 
-  it('take nothing off what protects this browser when everything is replaced', async () => {
+  it('do not weaken the protection of this browser when everything is replaced', async () => {
     const into = browser();
     const own = { isPrivate: true, approval: true, dayUsd: 5, caps: { ...DEFAULT_PREFERENCES.caps, usd: 1 } };
     await into.preferences.write(own);
@@ -347,7 +347,7 @@ describe('settings of a file', () => {
     });
   });
 
-  it('are there already where the file holds what is in use', async () => {
+  it('are present when the file contains the current settings', async () => {
     const into = browser();
     await into.preferences.write({ ...DEFAULT_PREFERENCES, pool: ['a', 'b'], dayUsd: 3 });
     const file = await fileOf(into);
@@ -356,7 +356,7 @@ describe('settings of a file', () => {
 });
 
 describe('what was spent', () => {
-  it('stays when everything is replaced: an older file makes no room under the cap of the day', async () => {
+  it('stays when everything is replaced, so that an older file does not free up the daily budget', async () => {
     const into = browser();
     await fill(into);
     const file = await fileOf(into);
@@ -371,7 +371,7 @@ describe('what was spent', () => {
 });
 
 describe('merging', () => {
-  it('keeps what is here and brings what is missing', async () => {
+  it('keeps stored data and adds missing data', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from, true);
@@ -397,7 +397,7 @@ describe('merging', () => {
     expect((await restore(into, file)).taken.runs).toEqual({ present: 3 });
   });
 
-  it('brings keys that are missing to the same vault', async () => {
+  it('adds missing keys to the same vault', async () => {
     const from = browser();
     await fill(from);
     const before = await fileOf(from, true);
@@ -418,7 +418,7 @@ describe('merging', () => {
 });
 
 describe('replacing everything', () => {
-  it('leaves what the file holds and nothing else, but a vault that it lacks', async () => {
+  it('leaves only the content of the file, and a vault that the file lacks', async () => {
     const from = browser();
     await fill(from);
     const file = await fileOf(from);
@@ -441,7 +441,7 @@ describe('replacing everything', () => {
     expect(await into.vault.unlock('another phrase of words')).toEqual([]);
   });
 
-  it('removes nothing where the file has lost something, and leaves a run alone that is at work', async () => {
+  it('deletes nothing when the file is damaged, and skips a run in progress', async () => {
     const from = browser();
     await fill(from);
     const lines = await linesOf(await fileOf(from));
@@ -453,8 +453,8 @@ describe('replacing everything', () => {
     const { taken, damage } = await restore(into, damaged, 'replace');
     expect(taken).toMatchObject({ runs: { added: 2 }, workers: { added: 2, removed: 1 } });
     expect(damage).toEqual([
-      `1 of 3 runs is damaged: line ${at + 1}. It is not what Podium wrote.`,
-      'Runs that the file does not hold stay here, since the file is damaged.',
+      `1 of 3 runs is damaged: line ${at + 1}. It was not written by Podium.`,
+      'Runs that are not in the file were kept, because the file is damaged.',
     ]);
     expect(await into.store.read('mine')).not.toEqual([]);
     const release = await into.space.tab().take('run:mine');
@@ -463,7 +463,7 @@ describe('replacing everything', () => {
     expect((await restore(into, plain(lines), 'replace')).taken.runs).toEqual({ present: 3, removed: 1 });
   });
 
-  it('stopped in the middle, has lost nothing that was here', async () => {
+  it('keeps stored data when it is stopped in the middle', async () => {
     const from = browser();
     await fill(from, 120);
     // Plain: Node's streams complain when a gzipped one is left in the middle; browsers do not.
@@ -489,11 +489,11 @@ describe('replacing everything', () => {
   });
 });
 
-describe('replacing, stopped while it removes', () => {
+describe('replacing, stopped during deletion', () => {
   it.each([
     ['by the user', 'AbortError'],
     ['by a fault', 'Error'],
-  ])('%s, says how many were taken in and how many are gone', async (how, name) => {
+  ])('%s, reports how many were restored and deleted', async (how, name) => {
     const from = browser();
     await fill(from);
     const file = plain(await linesOf(await fileOf(from)));
@@ -526,7 +526,7 @@ describe('replacing, stopped while it removes', () => {
   });
 });
 
-describe('a file that is not as it should be', () => {
+describe('a damaged file', () => {
   const sound = async () => {
     const from = browser();
     await fill(from, 9);
@@ -541,14 +541,14 @@ describe('a file that is not as it should be', () => {
         (thrown: unknown) => (thrown instanceof Error ? thrown.message : ''),
       );
 
-  it('is refused in words where nothing can be done with it', async () => {
+  it('is refused with a message when nothing can be restored', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const newer = head.replace('"version":1', '"version":2');
     expect(await refusal(plain([newer, ...rest]))).toMatch(/made by a newer version of Podium\. Reload/);
-    expect(await refusal(plain(rest))).toMatch(/no backup of Podium/);
-    expect(await refusal(new Blob([]))).toMatch(/no backup of Podium/);
-    expect(await refusal(new Blob(['\u001f\u008b rubbish']))).toMatch(/no backup of Podium/);
+    expect(await refusal(plain(rest))).toMatch(/not a backup of Podium/);
+    expect(await refusal(new Blob([]))).toMatch(/not a backup of Podium/);
+    expect(await refusal(new Blob(['\u001f\u008b rubbish']))).toMatch(/not a backup of Podium/);
     expect(await refusal(plain(['{"format":"podium-backup","version":1}']))).toMatch(
       /beginning of this backup is damaged/,
     );
@@ -556,7 +556,7 @@ describe('a file that is not as it should be', () => {
     expect(await refusal(plain([run]))).toMatch(/Import it on Runs/);
   });
 
-  it('gives what is whole and says what is not', async () => {
+  it('restores intact values and reports damaged ones', async () => {
     const { lines } = await sound();
     const runLines = lines.flatMap((line, index) => (line.startsWith('{"section":"runs","value"') ? [index] : []));
     const [first = 0, second = 0, third = 0, fourth = 0] = runLines;
@@ -568,20 +568,20 @@ describe('a file that is not as it should be', () => {
     const into = browser();
     const { damage } = await into.archive.inspect(plain(changed), signal);
     const where = [first, second, third].map((index) => index + 1).join(', ');
-    expect(damage).toEqual([`4 of 9 runs are damaged: lines ${where} and 1 more. It is not what Podium wrote.`]);
+    expect(damage).toEqual([`4 of 9 runs are damaged: lines ${where} and 1 more. It was not written by Podium.`]);
     const restored = await restore(into, plain(changed));
     expect(restored.taken.runs).toEqual({ added: 5 });
     expect(restored.damage).toEqual(damage);
   });
 
-  it('says where a run was changed that can still be read', async () => {
+  it('reports a changed run that can still be read', async () => {
     const { lines } = await sound();
     const changed = lines.map((line) => line.replace('the answer', 'the anzwer'));
     const { damage } = await browser().archive.inspect(plain(changed), signal);
-    expect(damage).toEqual(['The runs are not as they were written: the file was changed.']);
+    expect(damage).toEqual(['The runs don’t match their checksum. The file was changed.']);
   });
 
-  it('restores what stands before the point where it breaks off', async () => {
+  it('is restored up to the point where it is cut off', async () => {
     const { file, lines } = await sound();
     const into = browser();
     const cut = plain(lines.slice(0, -4));
@@ -589,25 +589,25 @@ describe('a file that is not as it should be', () => {
     expect(taken.runs).toEqual({ added: 6 });
     expect(damage).toEqual([
       '3 of 9 runs are missing.',
-      `The file breaks off or cannot be read after line ${lines.length - 4}.`,
+      `The file ends or becomes unreadable after line ${lines.length - 4}.`,
     ]);
     const half = file.slice(0, Math.floor(file.size * 0.7));
     const contents = await browser().archive.inspect(half, signal);
-    expect(contents.damage.at(-1)).toMatch(/^The file breaks off/);
-    expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file breaks off/);
+    expect(contents.damage.at(-1)).toMatch(/^The file ends/);
+    expect((await restore(browser(), half)).damage.at(-1)).toMatch(/^The file ends/);
   });
 
-  it('may hold what only a later version knows', async () => {
+  it('may contain sections of a later version', async () => {
     const { lines } = await sound();
     const [head = '', ...rest] = lines;
     const grown = head.replace('"sections":[', '"sections":[{"name":"dreams","lines":1},');
     const dreams = ['{"section":"dreams","value":{"a":1}}', '{"section":"dreams","end":{"lines":1,"sha256":"x"}}'];
     const { taken, damage } = await restore(browser(), plain([grown, ...dreams, ...rest]));
     expect(taken.runs).toEqual({ added: 9 });
-    expect(damage).toEqual(['What stands under “dreams” is not known to this version of Podium and is left out.']);
+    expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
-  it('never harms: whatever byte is changed, what is said to be whole is whole', async () => {
+  it('never reports a changed value as intact, whichever byte is changed', async () => {
     const { lines } = await sound();
     const text = lines.map((line) => `${line}\n`).join('');
     await fc.assert(
@@ -629,7 +629,7 @@ describe('a file that is not as it should be', () => {
 });
 
 describe('bytes in JSON', () => {
-  it('come back as they were, at any depth', () => {
+  it('are restored unchanged, at any depth', () => {
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.uint8Array({ maxLength: 20 }));
     const tree = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -647,14 +647,14 @@ describe('bytes in JSON', () => {
     );
   });
 
-  it('that are none stay what they are', () => {
+  it('leave other values unchanged', () => {
     expect(unpackBytes({ $bytes: 'not base64!' })).toEqual({ $bytes: 'not base64!' });
     expect(unpackBytes({ $bytes: 5 })).toEqual({ $bytes: 5 });
   });
 });
 
 describe('room', () => {
-  it('says which runs take the most', async () => {
+  it('reports which runs take the most', async () => {
     const { store, archive } = browser();
     const [start, ...rest] = finishedRunBodies();
     const long = [runStarted({ question: { text: 'x'.repeat(5000) } }), ...rest];
@@ -703,7 +703,7 @@ describe('the grades of a restored backup', () => {
     },
   );
 
-  it('are not made to count by the settings in the same file', async () => {
+  it('do not count because of settings in the same file', async () => {
     const from = browser();
     await from.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'dark', importedGrades: true });
     const file = await fileOf(from);

@@ -14,7 +14,7 @@ function marksAfter(events: readonly StoredEvent[], types: readonly ('run-import
 }
 
 describe('compareRuns', () => {
-  it('tells which of two copies of one run goes on where the other stops', () => {
+  it('reports which of two copies continues the other', () => {
     fc.assert(
       fc.property(toldRun(), fc.nat(), fc.boolean(), (run, pick, shrunk) => {
         const cut = 1 + (pick % run.length);
@@ -28,7 +28,7 @@ describe('compareRuns', () => {
     );
   });
 
-  it('tells copies apart that differ anywhere they both reach', () => {
+  it('reports copies that differ in a common part', () => {
     fc.assert(
       fc.property(toldRun(), fc.nat(), (told, pick) => {
         // A copy that ends in a mark that differs is no other run.
@@ -42,7 +42,7 @@ describe('compareRuns', () => {
     );
   });
 
-  it('does not mind the order of fields', () => {
+  it('ignores the order of fields', () => {
     fc.assert(
       fc.property(toldRun(), (run) => {
         const turned = run.map((event) => Object.fromEntries(Object.entries(event).toReversed()) as typeof event);
@@ -51,7 +51,7 @@ describe('compareRuns', () => {
     );
   });
 
-  it('does not take a mark at the end of a copy for something the run did', () => {
+  it('ignores marks at the end of a copy', () => {
     const marks = fc.array(fc.constantFrom('run-imported' as const, 'run-interrupted' as const), { maxLength: 3 });
     fc.assert(
       fc.property(toldRun(), fc.nat(), marks, marks, (run, pick, here, there) => {

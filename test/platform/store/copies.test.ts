@@ -47,7 +47,7 @@ function grown(events: readonly StoredEvent[], bodies = 1): readonly StoredEvent
 }
 
 describe('a run that an older version stored', () => {
-  it('is the same run as its file, although its run-started leaves settings out', async () => {
+  it('equals its file, although its run-started event lacks settings', async () => {
     const { store, take } = browser();
     const older = HERE.map((event) => {
       if (event.type !== 'run-started') return event;
@@ -66,8 +66,8 @@ describe('a run that an older version stored', () => {
   });
 });
 
-describe('a copy that went another way', () => {
-  it('is here once, also after it was in another browser', async () => {
+describe('a diverged copy', () => {
+  it('is stored once, even after it was in another browser', async () => {
     const { store, take, ids } = browser();
     await store.addRuns([HERE]);
     expect(await take(THERE)).toEqual(['copied']);
@@ -81,7 +81,7 @@ describe('a copy that went another way', () => {
     expect(await store.count()).toBe(2);
   });
 
-  it('is named alike wherever it comes from', async () => {
+  it('gets the same id wherever it comes from', async () => {
     const [one, two] = [browser(), browser()];
     for (const { store } of [one, two]) await store.addRuns([HERE]);
     await one.take(THERE);
@@ -94,7 +94,7 @@ describe('a copy that went another way', () => {
     expect(await two.ids()).toEqual(await one.ids());
   });
 
-  it('grows in its place', async () => {
+  it('is extended in place', async () => {
     const { store, take, ids } = browser();
     await store.addRuns([HERE]);
     await take(THERE);
@@ -109,7 +109,7 @@ describe('a copy that went another way', () => {
     expect(await ids()).toEqual(before);
   });
 
-  it('stands beside others that went other ways', async () => {
+  it('is stored next to other diverged copies', async () => {
     const { store, take, ids } = browser();
     const third = HERE.map((event) => (event.type === 'run-started' ? { ...event, seed: 7 } : event));
     const neighbour = stampEvents(finishedRunBodies(), { runId: 'run-10' });
@@ -120,7 +120,7 @@ describe('a copy that went another way', () => {
   });
 });
 
-describe('a run of which something cannot be read', () => {
+describe('a run with unreadable events', () => {
   async function damaged(at: number) {
     const stage = browser();
     await stage.store.addRuns([HERE]);
@@ -135,7 +135,7 @@ describe('a run of which something cannot be read', () => {
     return stage;
   }
 
-  it('is mended by a copy that agrees with the rest', async () => {
+  it('is repaired by a copy that matches the rest', async () => {
     const { store, take, ids } = await damaged(4);
     expect(await take(HERE)).toEqual(['updated']);
     expect(await ids()).toEqual(['run-1']);
@@ -150,7 +150,7 @@ describe('a run of which something cannot be read', () => {
     ]);
   });
 
-  it('stays as it is beside a copy that does not', async () => {
+  it('stays unchanged next to a copy that does not match', async () => {
     const { take, ids } = await damaged(4);
     expect(await take(THERE)).toEqual(['copied']);
     expect(await take(HERE.slice(0, 8))).toEqual(['copied']);

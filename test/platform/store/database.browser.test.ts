@@ -37,7 +37,7 @@ describe('a transaction', () => {
     expect(await read(database)).toBe('kept');
   });
 
-  it('keeps nothing when its work throws', async () => {
+  it('is rolled back when its work throws', async () => {
     const database = testDatabase();
     await write(database, 'before');
     const failed = database.transact(['blobs'], 'readwrite', async (transaction) => {
@@ -60,7 +60,7 @@ describe('a transaction', () => {
 });
 
 describe('faults', () => {
-  it('says that the disk is full', async () => {
+  it('report a full disk', async () => {
     const database = testDatabase();
     const full = database.transact(['blobs'], 'readwrite', async () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -69,7 +69,7 @@ describe('faults', () => {
     await expect(full).rejects.toThrow(/Delete runs you no longer need/);
   });
 
-  it('says that a request ran into a full disk, not just that all was aborted', async () => {
+  it('report a full disk for an aborted request', async () => {
     const database = testDatabase();
     await write(database, 'x');
     const quota = new DOMException('full', 'QuotaExceededError');
@@ -83,14 +83,14 @@ describe('faults', () => {
     expect(await codeOf(full)).toBe('storage-full');
   });
 
-  it('says that this window keeps nothing', async () => {
+  it('report disabled storage', async () => {
     vi.stubGlobal('indexedDB', undefined);
     onTestFinished(() => void vi.unstubAllGlobals());
     const database = createDatabase({ name: 'none' });
     await expect(read(database)).rejects.toThrow(/private windows/);
   });
 
-  it('tells a page that is older than the database to reload', async () => {
+  it('tell an outdated page to reload', async () => {
     const newer = testDatabase({ migrations: NEXT });
     await write(newer, 'x');
     const older = testDatabase({ name: newer.name });
@@ -99,7 +99,7 @@ describe('faults', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('is replaced and the work done again', async () => {
+  it('is replaced, and the work is repeated', async () => {
     const database = testDatabase();
     const connections = watchConnections();
     await write(database, 'kept');
@@ -134,7 +134,7 @@ describe('a connection that is lost', () => {
     first?.close();
   });
 
-  it('is given up after a few tries, and tried anew at the next call', async () => {
+  it('is not retried after a few failures, until the next call', async () => {
     const database = testDatabase();
     await write(database, 'kept');
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
@@ -161,7 +161,7 @@ describe('a connection that is lost', () => {
 });
 
 describe('two tabs', () => {
-  it('lets the other one bring a newer version', async () => {
+  it('close the connection for a newer version', async () => {
     const older = testDatabase();
     await write(older, 'kept');
     const newer = testDatabase({ name: older.name, migrations: NEXT });
@@ -170,7 +170,7 @@ describe('two tabs', () => {
     await expect(read(older)).rejects.toThrow(/newer version/);
   });
 
-  it('finishes what is under way before it makes way', async () => {
+  it('finish running transactions before the connection closes', async () => {
     const older = testDatabase();
     await write(older, 'x');
     const writing = Array.from({ length: 20 }, (_, index) => write(older, `value ${index}`));
@@ -179,7 +179,7 @@ describe('two tabs', () => {
     await Promise.all(writing);
   });
 
-  it('says so when another tab does not make way, and works once it does', async () => {
+  it('report a tab that blocks a newer version, and work once it closes', async () => {
     const name = uniqueName();
     const seed = testDatabase({ name });
     await write(seed, 'kept');

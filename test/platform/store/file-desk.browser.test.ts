@@ -26,7 +26,7 @@ async function last(reports: AsyncIterable<ImportProgress>): Promise<ImportProgr
 const workerOf = (program: string) => () => new Worker(URL.createObjectURL(new Blob([program])));
 
 describe('the file Worker', () => {
-  it('stores the runs of a file where the page finds them, and reports what it could not read', async () => {
+  it('stores the runs of a file in the page’s database, and reports unreadable lines', async () => {
     const { store, desk: files } = desk();
     // The page has the database open as well.
     expect(await store.count()).toBe(0);
@@ -39,7 +39,7 @@ describe('the file Worker', () => {
 
   it('passes on why a file cannot be restored', async () => {
     const inspected = desk().desk.inspect(new Blob(['{}']), signal);
-    await expect(inspected).rejects.toMatchObject({ fault: { code: 'bad-request', message: /no backup/ } });
+    await expect(inspected).rejects.toMatchObject({ fault: { code: 'bad-request', message: /not a backup/ } });
   });
 
   it('is ended when it does not stop in time', async () => {
@@ -53,15 +53,15 @@ describe('the file Worker', () => {
     expect(asleep).toEqual([1000]);
   });
 
-  it('says so in a sentence where its program cannot be loaded, breaks off, or is not understood', async () => {
+  it('reports a script that cannot be loaded, a crash, and an unreadable report', async () => {
     const progress = "{type: 'heard', done: 1, of: 2}";
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the part of Podium/],
       [
         `onmessage = () => { postMessage(${progress}); setTimeout(() => { throw new Error("memory"); }); }`,
-        /broke off/,
+        /Reading the file failed/,
       ],
-      ['onmessage = () => postMessage("what?")', /broke off/],
+      ['onmessage = () => postMessage("what?")', /Reading the file failed/],
     ] as const) {
       const { desk: files } = desk({ createWorker: workerOf(program) });
       await expect(last(files.importRuns(new Blob(['x']), signal))).rejects.toMatchObject({ fault: { message: why } });

@@ -25,7 +25,7 @@ describe('a file', () => {
   it('is not read at all beyond its largest size', async () => {
     const { lines, why, read } = await linesOf(text(100), { file: 50 });
     expect([lines, read]).toEqual([[], 0]);
-    expect(why).toMatch(/^This file is larger than 0 MB\. Nothing after that was read\./);
+    expect(why).toMatch(/^This file is larger than 0 MB\. The rest was not read\./);
   });
 
   it('is refused once it has grown too much, with the lines before it kept', async () => {

@@ -63,7 +63,7 @@ const giving = (...folders: readonly FileSystemDirectoryHandle[]) => {
 };
 
 describe('a picked folder', () => {
-  it('is remembered from visit to visit', async () => {
+  it('is remembered across visits', async () => {
     const database = testDatabase();
     const folder = await realFolder();
     const model = inFolder(folder.name);
@@ -134,7 +134,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(model))).toEqual(['config.json']);
   });
 
-  it('that the user does not open has to be picked anew', async () => {
+  it('that the user does not open has to be picked again', async () => {
     const folder = asking(await realFolder(), 'denied');
     const model = inFolder(folder.name);
     const folders = createPickedFolders(forgetful(folder));
@@ -142,7 +142,7 @@ describe('a picked folder', () => {
     expect(await folders.access(model)).toBe('gone');
   });
 
-  it('that was deleted since gives no files and has to be picked anew', async () => {
+  it('that was deleted has no files and has to be picked again', async () => {
     const name = uniqueName();
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(name, { create: true });
@@ -161,7 +161,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(moved))).toEqual(['config.json']);
   });
 
-  it('works for the visit where nothing can be kept', async () => {
+  it('works until a reload without storage', async () => {
     const folder = await realFolder();
     const model = inFolder(folder.name);
     const refuses = () => Promise.reject(new Error('no storage'));
@@ -174,7 +174,7 @@ describe('a picked folder', () => {
   });
 });
 
-it('folders find room in a database that was made before them', async () => {
+it('a migration adds the store of folders', async () => {
   const before = testDatabase({ migrations: MIGRATIONS.slice(0, 3) });
   const preferences = createPreferencesStore(before);
   await preferences.write({ ...(await preferences.read()), theme: 'dark' });
@@ -186,7 +186,7 @@ it('folders find room in a database that was made before them', async () => {
   expect((await createPreferencesStore(now).read()).theme).toBe('dark');
 });
 
-it('what is no folder is not taken for one', async () => {
+it('a record that is not a folder is ignored', async () => {
   const database = testDatabase();
   await database.transact(['folders'], 'readwrite', (transaction) =>
     transaction.objectStore('folders').put({ kind: 'directory', name: 'ghost' }, 'ghost'),

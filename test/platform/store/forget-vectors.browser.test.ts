@@ -5,7 +5,7 @@ import { createRunStore } from '../../../src/platform/store/run-store';
 import { createSentenceVectors } from '../../../src/platform/store/sentence-vectors';
 import { finishedRunBodies, runStarted, stampEvents } from '../../fixtures/run-events';
 
-test('what was said of a question goes with its run, by whatever model, and nothing else', async () => {
+test('deleting a run deletes its question’s embeddings of every model, and nothing else', async () => {
   const name = `forget-${crypto.randomUUID()}`;
   const database = createDatabase({ name });
   onTestFinished(async () => {

@@ -41,7 +41,7 @@ describe('a run that begins', () => {
 });
 
 describe('runs that are gone', () => {
-  it('are missed by the next visit, until the user has taken note', async () => {
+  it('are reported at the next visit, until the user dismisses the warning', async () => {
     const { visit, evict, notes } = browser('kept-missed');
     const first = visit();
     expect(await first.lost()).toBeNull();
@@ -60,7 +60,7 @@ describe('runs that are gone', () => {
     expect(await visit().lost()).toBeNull();
   });
 
-  it('are not missed where they were deleted here', async () => {
+  it('are not reported when they were deleted here', async () => {
     const { visit } = browser('kept-deleted');
     const first = visit();
     await first.store.addRuns([run('run-1'), run('run-2')]);
@@ -72,7 +72,7 @@ describe('runs that are gone', () => {
     expect(await visit().lost()).toBeNull();
   });
 
-  it('are missed even if something is written before anyone has looked', async () => {
+  it('are reported even after an early write', async () => {
     const { visit, evict } = browser('kept-early');
     await visit().store.addRuns([run('run-1')]);
     await evict();
@@ -81,7 +81,7 @@ describe('runs that are gone', () => {
     expect(await next.lost()).toMatchObject({ runs: 1 });
   });
 
-  it('are nobody’s business where no note can be kept or read', async () => {
+  it('are not reported when the note cannot be stored or read', async () => {
     const { visit, evict, notes } = browser('kept-nowhere');
     const barred = visit(() => {
       throw new DOMException('no storage', 'SecurityError');

@@ -4,7 +4,7 @@ import { createBroadcastNotices } from '../../../src/platform/store/notices';
 import { uniqueName } from './harness';
 
 describe('Web Locks', () => {
-  it('are held by one at a time until they are given back', async () => {
+  it('are held by one holder at a time until they are released', async () => {
     const name = uniqueName();
     const here = createWebLocks();
     const there = createWebLocks();
@@ -22,7 +22,7 @@ describe('Web Locks', () => {
     again?.();
   });
 
-  it('are free again once the page that held them is gone', async () => {
+  it('are released when the page that holds them closes', async () => {
     const name = uniqueName();
     const frame = document.createElement('iframe');
     document.body.append(frame);
@@ -36,7 +36,7 @@ describe('Web Locks', () => {
     release();
   });
 
-  it('let those in who wait until one is given back, or its page is gone', async () => {
+  it('let waiting callers continue when one is released or its page closes', async () => {
     const name = uniqueName();
     const { signal } = new AbortController();
     const frame = document.createElement('iframe');
@@ -61,7 +61,7 @@ describe('Web Locks', () => {
     expect(free.toSorted()).toEqual(['one', 'other']);
   });
 
-  it('say so where there are none', async () => {
+  it('reject with a message when they are not available', async () => {
     const locks = createWebLocks(null);
     await expect(locks.take('x')).rejects.toThrow(/https or from localhost/);
     const waiting = locks.whenFree('x', new AbortController().signal);
@@ -70,7 +70,7 @@ describe('Web Locks', () => {
 });
 
 describe('notices', () => {
-  it('reach every other tab, not the one that tells', async () => {
+  it('reach every tab except the sender', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const mine: string[] = [];
@@ -83,7 +83,7 @@ describe('notices', () => {
     there.close();
   });
 
-  it('are not heard any more after that was asked for', async () => {
+  it('are not received after unsubscribing', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const heard: string[] = [];
@@ -97,7 +97,7 @@ describe('notices', () => {
     there.close();
   });
 
-  it('tell the others that everything may have changed', async () => {
+  it('notify other tabs that everything may have changed', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const runs: string[] = [];
@@ -112,7 +112,7 @@ describe('notices', () => {
     there.close();
   });
 
-  it('tell the others that policies have changed, and nothing else', async () => {
+  it('notify other tabs that only policies have changed', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const others: unknown[] = [];
@@ -127,7 +127,7 @@ describe('notices', () => {
     there.close();
   });
 
-  it('pass over what is no id', async () => {
+  it('ignore anything but ids', async () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);
     const stranger = new BroadcastChannel(name);

@@ -21,7 +21,7 @@ const own = (id: string, label: string): ModelManifest => ({
 });
 
 describe('own models', () => {
-  it('are kept, replaced and deleted, and listed by label', async () => {
+  it('are stored, replaced and deleted, and listed by label', async () => {
     const database = testDatabase();
     const models = createOwnModels(database);
     await models.put(own('1', 'Zebra'));
@@ -44,7 +44,7 @@ describe('own models', () => {
     expect(await models.list()).toEqual([own('1', 'Zebra')]);
   });
 
-  it('find room in a database that was made before them', async () => {
+  it('are added to an older database by a migration', async () => {
     const before = testDatabase({ migrations: MIGRATIONS.slice(0, 1) });
     const preferences = createPreferencesStore(before);
     await preferences.write({ ...(await preferences.read()), theme: 'dark' });

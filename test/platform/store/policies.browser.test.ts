@@ -6,7 +6,7 @@ import { keptPolicy } from '../../fixtures/kept-policy';
 import { testDatabase } from './harness';
 
 describe('policies', () => {
-  it('are kept, replaced and deleted, newest first', async () => {
+  it('are stored, replaced and deleted, newest first', async () => {
     const database = testDatabase();
     const policies = createPolicyStore(database);
     await policies.put(keptPolicy('1', { madeAt: 1 }));
@@ -31,7 +31,7 @@ describe('policies', () => {
     expect(await createPolicyStore(database).get('2')).toBeNull();
   });
 
-  it('find room in a database that was made before them', async () => {
+  it('are added to an older database by a migration', async () => {
     const before = testDatabase({ migrations: MIGRATIONS.slice(0, 6) });
     await createPreferencesStore(before).write({ theme: 'dark' });
     before.close();

@@ -14,7 +14,7 @@ test.each([{ seq: 1e12 - 1 }, { segment: 9_999 }, { elapsed: 1e12 }])(
   },
 );
 
-test('refuses a run that was labelled more often than anyone labels a run', () => {
+test('refuses a run with too many labels', () => {
   const [first] = events;
   const seq = (index: number) => events.length + index;
   const labels = Array.from({ length: 1_001 }, (_, index) => ({

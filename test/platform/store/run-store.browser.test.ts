@@ -45,7 +45,7 @@ function watchTransactions() {
 }
 
 describe('reading many', () => {
-  it('takes one transaction, and leaves out what cannot be read', async () => {
+  it('takes one transaction, and leaves out unreadable runs', async () => {
     const store = createRunStore(testDatabase());
     const newer = stampEvents([runStarted({ schema: 99 })], { runId: 'newer' });
     await store.addRuns([finishedRun('run-1'), newer, finishedRun('run-2')]);
@@ -89,7 +89,7 @@ describe('appending', () => {
     expect(await createRunStore(testDatabase({ name: database.name })).read('run-1')).toEqual([start]);
   });
 
-  it('writes what comes together in one transaction and few records', async () => {
+  it('writes concurrent events in one transaction and few records', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     await store.count();
@@ -104,7 +104,7 @@ describe('appending', () => {
     expect(chunks.map((chunk) => chunk.length)).toEqual([64, 64, 64, 21]);
   });
 
-  it('gathers events that come one by one into records of some length', async () => {
+  it('collects single events into longer records', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const start = runningRun('run-1');
@@ -168,7 +168,7 @@ describe('appending', () => {
     expect(written).toEqual([no, yes, no, yes, yes, yes, no, yes]);
   });
 
-  it('goes on with a run that another session wrote', async () => {
+  it('continues a run that another session wrote', async () => {
     const database = testDatabase();
     const events = finishedRun('run-1');
     await appendAll(createRunStore(database), events);
@@ -180,7 +180,7 @@ describe('appending', () => {
     expect(await store.count()).toBe(1);
   });
 
-  it('goes on with what another tab wrote since, not with what it remembers', async () => {
+  it('continues after events of another tab, not from its cached state', async () => {
     const database = testDatabase();
     const here = createRunStore(database);
     const events = runningRun('run-1');
@@ -193,7 +193,7 @@ describe('appending', () => {
     expect((await here.read('run-1')).slice(-2)).toEqual([interrupted, resumed]);
   });
 
-  it('takes an event twice if a write was done without being heard of', async () => {
+  it('accepts an event again when its write was not reported', async () => {
     const store = createRunStore(testDatabase());
     const events = finishedRun('run-1');
     await appendAll(store, events);
@@ -210,7 +210,7 @@ describe('appending', () => {
     const late = store.append({ ...following(events.slice(0, 3), other), at: 1 });
     const ahead = store.append({ ...following(events, other), seq: 99 });
     const fine = store.append(following(events, { type: 'run-cancelled' }));
-    await expect(late).rejects.toThrow(/changed elsewhere/);
+    await expect(late).rejects.toThrow(/changed in another tab/);
     await expect(ahead).rejects.toThrow(/earlier part/);
     await fine;
     expect(foldEvents(await store.read('run-1'))?.status).toBe('cancelled');
@@ -232,7 +232,7 @@ describe('when storage fails', () => {
     return spy;
   }
 
-  it('says so, keeps nothing of the batch, and goes on where it was once there is room', async () => {
+  it('rejects, rolls the batch back, and continues once there is space', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const events = finishedRun('run-1');
@@ -249,7 +249,7 @@ describe('when storage fails', () => {
     expect(foldEvents(await store.read('run-1'))).toEqual(foldEvents(events));
   });
 
-  it('lets flush say so, too', async () => {
+  it('makes flush reject too', async () => {
     const store = createRunStore(testDatabase());
     await store.count();
     fillDisk();
@@ -290,7 +290,7 @@ describe('reading', () => {
     );
   });
 
-  it('finds an ended step’s text once on disk, in its last event', async () => {
+  it('stores an ended step’s text once, in its last event', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     for (const event of finishedRun('run-1')) await store.append(event);
@@ -306,7 +306,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('finds texts that runs share once on disk, and puts them back', async () => {
+  it('stores texts that runs share once, and puts them back', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const prompt = 'You are the Conductor. '.repeat(20);
@@ -333,7 +333,7 @@ describe('reading', () => {
     expect(await store.read('run-2')).toEqual(runs[1]);
   });
 
-  it('leaves out what cannot be read and reports it', async () => {
+  it('leaves out unreadable events and reports them', async () => {
     const database = testDatabase();
     const store = createRunStore(database);
     const events = finishedRun('run-1');
@@ -367,13 +367,13 @@ describe('reading', () => {
     expect(foldEvents(events)?.rounds[0]?.plan?.messages[0]?.parts[0]).toMatchObject({ text: '' });
   });
 
-  it('says that a run is of a newer version', async () => {
+  it('reports a run of a newer version', async () => {
     const store = createRunStore(testDatabase());
     await appendAll(store, stampEvents([runStarted({ schema: 99 })]));
     await expect(store.read('run-1')).rejects.toThrow(/newer version/);
   });
 
-  it('has nothing of a run that does not exist', async () => {
+  it('returns nothing for a run that does not exist', async () => {
     const store = createRunStore(testDatabase());
     expect(await store.read('nobody')).toEqual([]);
     expect(await store.summary('nobody')).toBeNull();
@@ -473,7 +473,7 @@ describe('deleting', () => {
     expect(await dump(database)).toEqual({ keys: [], chunks: [], blobs: [], summaries: 0 });
   });
 
-  it('does not bring a run back that was deleted in another tab while it ran', async () => {
+  it('does not restore a run that another tab deleted while it ran', async () => {
     const database = testDatabase();
     const here = createRunStore(database);
     const events = finishedRun('run-1');
@@ -489,7 +489,7 @@ describe('deleting', () => {
 });
 
 describe('adding whole runs', () => {
-  it('leaves out those that are there, also within one page', async () => {
+  it('skips stored runs, even within one page', async () => {
     const store = createRunStore(testDatabase());
     await appendAll(store, finishedRun('run-1'));
     const outcomes = await store.addRuns([finishedRun('run-1'), finishedRun('run-2'), finishedRun('run-2')]);

@@ -17,7 +17,7 @@ function open(most?: number) {
   return { database, vectors: createSentenceVectors(database, { now: () => ++now }, most) };
 }
 
-test('what a model said is kept, by model and question', async () => {
+test('embeddings are stored by model and question', async () => {
   const { vectors } = open();
   await vectors.add('a', new Map([['one', Float32Array.of(0.6, 0.8)]]));
   await vectors.add('b', new Map([['one', Float32Array.of(-1)]]));
@@ -26,7 +26,7 @@ test('what a model said is kept, by model and question', async () => {
   expect(await vectors.read('c', ['one'])).toEqual(new Map());
 });
 
-test('no question stands in it in words', async () => {
+test('no question is stored as text', async () => {
   const { database, vectors } = open();
   await vectors.add('a', new Map([['A secret question', Float32Array.of(1)]]));
   const keys = await database.transact(['vectors'], 'readonly', (transaction) =>
@@ -35,7 +35,7 @@ test('no question stands in it in words', async () => {
   expect(keys).toEqual([['a', expect.stringMatching(/^[\da-f]{64}$/)]]);
 });
 
-test('the oldest go when there are too many', async () => {
+test('the oldest are deleted when there are too many', async () => {
   const { vectors } = open(3);
   for (const question of ['one', 'two', 'three']) await vectors.add('a', new Map([[question, Float32Array.of(1)]]));
   await vectors.add('a', new Map(['four', 'five'].map((question) => [question, Float32Array.of(-1)])));
@@ -43,7 +43,7 @@ test('the oldest go when there are too many', async () => {
   expect([...kept.keys()]).toEqual(['three', 'four', 'five']);
 });
 
-test('what one model said goes by itself', async () => {
+test('the embeddings of one model can be deleted alone', async () => {
   const { vectors } = open();
   const said = new Map([['one', Float32Array.of(1)]]);
   for (const model of ['a', 'a@1', 'a-large', 'b']) await vectors.add(model, said);
@@ -52,7 +52,7 @@ test('what one model said goes by itself', async () => {
   for (const model of ['a@1', 'a-large', 'b']) expect(await vectors.read(model, ['one'])).toEqual(said);
 });
 
-test('what is no place is not read', async () => {
+test('invalid embeddings are ignored', async () => {
   const { vectors } = open();
   const damaged = [
     Float32Array.of(Number.NaN, 1),
@@ -66,7 +66,7 @@ test('what is no place is not read', async () => {
   expect([...kept.keys()]).toEqual(['well']);
 });
 
-test('all go with all runs', async () => {
+test('all are deleted with all runs', async () => {
   const { database, vectors } = open();
   await vectors.add('a', new Map([['one', Float32Array.of(1)]]));
   await createRunStore(database).deleteAll();

@@ -18,7 +18,7 @@ const setup = (id: string, name: string): WorkerSetup => ({
 });
 
 describe('worker setups', () => {
-  it('are kept, replaced and deleted, and listed by name', async () => {
+  it('are stored, replaced and deleted, and listed by name', async () => {
     const database = testDatabase();
     const setups = createWorkerSetups(database);
     await setups.put(setup('1', 'Mistral'));
@@ -63,7 +63,7 @@ describe('preferences', () => {
 });
 
 describe('the storage estimate', () => {
-  it('tells what is used and what may be', async () => {
+  it('reports usage and quota', async () => {
     const estimate = await estimateStorage();
     expect(estimate?.quota).toBeGreaterThan(0);
     expect(estimate?.used).toBeLessThanOrEqual(estimate?.quota ?? 0);

@@ -28,7 +28,7 @@ async function withCap(dayUsd: number | null) {
 }
 
 describe('the ledger of the day', () => {
-  it('lets two tabs together set aside no more than the day allows', async () => {
+  it('lets two tabs together reserve no more than the daily budget', async () => {
     const { one, two } = await withCap(0.7);
     const tabs = [one, two];
     const results = await Promise.all(
@@ -46,7 +46,7 @@ describe('the ledger of the day', () => {
     expect(await two.spending.hold(call(0.69))).toMatchObject({ type: 'refused', fault: { code: 'cap-reached' } });
   });
 
-  it('goes by the newest cap, whichever tab set it', async () => {
+  it('applies the newest cap, whichever tab set it', async () => {
     const { database, one } = await withCap(null);
     expect(await one.spending.hold(call(null))).toMatchObject({ type: 'held' });
     await createPreferencesStore(database).write({ ...DEFAULT_PREFERENCES, dayUsd: 1 });
@@ -54,7 +54,7 @@ describe('the ledger of the day', () => {
     expect(await one.spending.hold(call(2))).toMatchObject({ type: 'refused', limit: 1, wanted: 2 });
   });
 
-  it('sums up today and the month by worker, on the day on which a call left', async () => {
+  it('sums up today and the month by worker, by the day on which a call was sent', async () => {
     const { database, one } = await withCap(null);
     const { spending, clock } = one;
     const pay = async (workerId: string, usd: number | null, billed = false) => {
@@ -84,7 +84,7 @@ describe('the ledger of the day', () => {
     expect((await spending.totals()).month.calls).toBe(0);
   });
 
-  it('counts what a page that is gone had set aside', async () => {
+  it('counts reservations of closed pages as spent', async () => {
     const { one, two } = await withCap(1);
     await one.spending.hold(call(0.6, { runId: 'gone' }));
     expect(await two.spending.hold(call(0.5))).toEqual({ type: 'wait' });
@@ -93,7 +93,7 @@ describe('the ledger of the day', () => {
     expect((await two.spending.totals()).today).toMatchObject({ usd: 0.6, unpriced: 1, calls: 1 });
   });
 
-  it('gives back what such a page had set aside for calls that never left', async () => {
+  it('releases reservations of closed pages for calls that were never sent', async () => {
     const { one, two } = await withCap(null);
     const key = { round: 0, step: 1, attempt: 2 };
     const ours = { runId: 'gone' };
@@ -111,7 +111,7 @@ describe('the ledger of the day', () => {
     expect(await two.spending.holders()).toEqual(['run-1']);
   });
 
-  it('gives back what a call that never left had set aside, and tells for which runs anything is', async () => {
+  it('releases the reservation of a call that was never sent, and lists runs with reservations', async () => {
     const { one, two } = await withCap(1);
     const held = await one.spending.hold(call(0.6));
     await one.spending.hold(call(0.1, { runId: 'run-2' }));

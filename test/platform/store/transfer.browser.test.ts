@@ -57,7 +57,7 @@ function markAfter(events: readonly StoredEvent[], type: 'run-imported' | 'run-i
 const withoutMark = (events: readonly { type: string }[]) => events.filter(({ type }) => type !== 'run-imported');
 
 describe('export and import', () => {
-  it('bring any runs to a fresh database as they were, with their grades marked', async () => {
+  it('copy any runs to a new database unchanged, with their grades marked', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
@@ -84,7 +84,7 @@ describe('export and import', () => {
     );
   });
 
-  it('exports what is asked for, or everything from the newest on, and what is gone not at all', async () => {
+  it('exports requested runs, or all from the newest on, and skips deleted ones', async () => {
     const store = freshStore();
     await store.addRuns(Array.from({ length: 120 }, (_, index) => finishedRun(`run-${index}`, index * 1000 + 1)));
     const idOf = (line: string) => /"runId":"([^"]*)"/.exec(line)?.[1];
@@ -95,7 +95,7 @@ describe('export and import', () => {
     expect(some.every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
   });
 
-  it('leaves out what it cannot read and says which', async () => {
+  it('leaves out unreadable runs and reports them', async () => {
     const store = freshStore();
     await store.addRuns([finishedRun('run-1'), stampEvents([runStarted({ schema: 99 })], { runId: 'run-2' })]);
     const leftOut: string[] = [];
@@ -126,10 +126,10 @@ describe('import', () => {
   ];
 
   it.each([
-    ['half a line', good('bad').slice(0, -20), 'not JSON'],
-    ['another file', '{"name":"podium"}', 'no run saved by Podium'],
-    ['a list', '[1,2]', 'no run saved by Podium'],
-    ['nothing in quotes', 'null', 'no run saved by Podium'],
+    ['half a line', good('bad').slice(0, -20), 'not valid JSON'],
+    ['another file', '{"name":"podium"}', 'not a run saved by Podium'],
+    ['a list', '[1,2]', 'not a run saved by Podium'],
+    ['nothing in quotes', 'null', 'not a run saved by Podium'],
     ['a later format', JSON.stringify({ format: 'podium-run', version: 2, events: [] }), 'newer version'],
     ['a later schema', lineOf(stampEvents([runStarted({ schema: 99 })])), 'newer version'],
     ['no events', lineOf([]), 'no beginning'],
@@ -145,7 +145,7 @@ describe('import', () => {
       'does not match its SHA-256',
     ],
     ['a line without end', null, 'too long'],
-  ])('passes over %s, says why, and loses nothing else', async (_what, bad, why) => {
+  ])('skips %s, reports why, and loses nothing else', async (_what, bad, why) => {
     const store = freshStore();
     const { added, lines, problems } = await importAll([good('run-1'), bad, '', good('run-2')], store);
     expect({ added, lines }).toEqual({ added: 2, lines: 4 });
@@ -154,7 +154,7 @@ describe('import', () => {
     expect(await store.read('bad')).toEqual([]);
   });
 
-  it('leaves runs alone that are there already', async () => {
+  it('skips stored runs', async () => {
     const store = freshStore();
     await store.addRuns([finishedRun('run-1')]);
     const { added, present } = await importAll([good('run-1'), good('run-2'), good('run-2')], store);
@@ -163,7 +163,7 @@ describe('import', () => {
     expect((await importAll([good('run-2')], store)).present, 'the mark is no difference').toBe(1);
   });
 
-  it('goes on with a run where the file’s goes further, and never back', async () => {
+  it('extends a run when the file’s copy is longer, and never shortens it', async () => {
     const store = freshStore();
     const whole = finishedRun('run-1');
     const short = whole.slice(0, 13);
@@ -176,7 +176,7 @@ describe('import', () => {
     expect([await store.count(), (await store.summaries({ limit: 9 })).summaries.length]).toEqual([1, 1]);
   });
 
-  it('gives one run with all its events, however often and in whatever order copies of it come', async () => {
+  it('merges copies of a run in any order into one with all its events', async () => {
     const copies = fc.array(fc.record({ cut: fc.nat(), marked: fc.boolean() }), { maxLength: 4 });
     const body = async (run: RunEvent[], before: { cut: number; marked: boolean }[], after: typeof before) => {
       const store = freshStore();
@@ -202,7 +202,7 @@ describe('import', () => {
     await fc.assert(fc.asyncProperty(endedRun(), copies, copies, body), { numRuns: 15 });
   });
 
-  it('keeps both where the two went different ways, and brings the other once', async () => {
+  it('keeps both diverged copies, and adds the other only once', async () => {
     const store = freshStore();
     const here = finishedRun('run-1');
     const there = here.map((event) => (event.type === 'run-started' ? { ...event, seed: 99 } : event));
@@ -217,7 +217,7 @@ describe('import', () => {
     expect(foldEvents(await store.read('run-1'))).toMatchObject({ seed: 1, importedAt: null });
   });
 
-  it('leaves a run alone that is at work in some tab', async () => {
+  it('skips a run that is in progress in some tab', async () => {
     const space = new MemoryLocks();
     const store = freshStore();
     const whole = finishedRun('run-1');
@@ -231,7 +231,7 @@ describe('import', () => {
     expect(space.isHeld('run:run-1')).toBe(false);
   });
 
-  it('finds the runs in a backup, too', async () => {
+  it('also imports the runs of a backup', async () => {
     const store = freshStore();
     const backup = [
       JSON.stringify({ format: 'podium-backup', version: 1 }),
@@ -243,7 +243,7 @@ describe('import', () => {
     expect({ added, problems }).toEqual({ added: 1, problems: [] });
   });
 
-  it('puts events in order and takes gaps and unknown events as they are', async () => {
+  it('sorts events, and accepts gaps and unknown events', async () => {
     const store = freshStore();
     const events = finishedRun('run-1').filter(({ seq }) => seq !== 4);
     const strange = { ...finishedRun('run-1')[0], type: 'worker-praised', seq: 99, stars: 5 };
@@ -270,7 +270,7 @@ describe('import', () => {
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
   });
 
-  it('commits the good runs of a page that storage refuses for one of them, and says which line that was', async () => {
+  it('commits the other runs of a page when storage refuses one, and reports its line', async () => {
     const store = freshStore();
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
       addRuns: (runs, options) =>
@@ -281,12 +281,12 @@ describe('import', () => {
     const { added, problems } = await importAll(['run-1', 'run-2', 'run-3'].map(good), watched);
     expect({ added, problems }).toEqual({
       added: 2,
-      problems: [{ line: 2, message: expect.stringContaining('could not store') }],
+      problems: [{ line: 2, message: expect.stringContaining('Couldn’t store') }],
     });
     expect(await store.count()).toBe(2);
   });
 
-  it('fails as storage does where no run of a page can be stored', async () => {
+  it('fails with the storage error when no run of a page can be stored', async () => {
     const full = new FaultError(fault('storage-full', 'Full.'));
     const failed = new FaultError(fault('storage-failed', 'Gone.'));
     for (const why of [full, failed]) {
@@ -346,7 +346,7 @@ describe('import', () => {
     expect(report).toMatchObject({ lines: 0, runs: { added: 0, present: 0 }, problems: [] });
   });
 
-  it('tells what the store refuses', async () => {
+  it('rejects with the error of the store', async () => {
     const failing = { addRuns: () => Promise.reject(new Error('full')) };
     await expect(importAll([good('run-1')], failing)).rejects.toThrow('full');
   });
@@ -359,7 +359,7 @@ describe('files', () => {
     return `${JSON.stringify({ line: index, text: 'é漢😀'.repeat(index) })}\n`;
   }
 
-  it('come back line by line, gzipped or not, and say how far they have come', async () => {
+  it('are read line by line, gzipped or not, with progress', async () => {
     for (const compress of [true, false]) {
       const stream = streamLines(listed(lines));
       const file = await blobOf(compress ? gzip(stream) : stream);
@@ -370,7 +370,7 @@ describe('files', () => {
     }
   });
 
-  it('that are cut off give what is whole and then say so', async () => {
+  it('that are cut off yield their complete lines, and then report it', async () => {
     const file = await blobOf(gzip(streamLines(listed(lines))));
     const came: (string | null)[] = [];
     const reading = (async () => {
@@ -380,7 +380,7 @@ describe('files', () => {
     expect(came).toEqual(lines.slice(0, came.length).map((line) => line.slice(0, -1)));
   });
 
-  it('are asked for no more lines once nobody reads on', async () => {
+  it('produce no more lines after the reader stops', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {
@@ -425,7 +425,7 @@ describe('readLines', () => {
   };
   const encode = (text: string) => new TextEncoder().encode(text);
 
-  it('cuts any text into its lines, wherever the chunks end', async () => {
+  it('splits any text into lines, wherever the chunks end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', ' ') })),
@@ -438,19 +438,19 @@ describe('readLines', () => {
     );
   });
 
-  it('takes a last line without a break, and none after one', async () => {
+  it('accepts a last line without a line break, and adds none after one', async () => {
     expect(await collect(readLines(streamOf(encode('a\nb'), 1).stream))).toEqual(['a', 'b']);
     expect(await collect(readLines(streamOf(encode('a\n'), 1).stream))).toEqual(['a']);
   });
 
-  it('passes over lines that are too long without keeping them', async () => {
+  it('skips lines that are too long without storing them', async () => {
     const text = `ok\n${'x'.repeat(50)}\nok\n${'y'.repeat(11)}`;
     for (const size of [3, 100]) {
       expect(await collect(readLines(streamOf(encode(text), size).stream, 10))).toEqual(['ok', null, 'ok', null]);
     }
   });
 
-  it('lets go of the file when nobody reads on', async () => {
+  it('releases the file after the reader stops', async () => {
     const { stream, state } = streamOf(encode('a\nb\nc\n'), 1);
     for await (const line of readLines(stream)) if (line === 'a') break;
     expect(state.cancelled).toBe(true);

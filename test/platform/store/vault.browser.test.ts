@@ -54,7 +54,7 @@ function tampered(bytes: Uint8Array): Uint8Array {
 }
 
 describe('a vault', () => {
-  it('is not there until it is made; then its keys outlive the visit', async () => {
+  it('does not exist until it is created, and then keeps its keys across visits', async () => {
     const database = testDatabase();
     const vault = await later(database);
     expect(vault.state).toBe('none');
@@ -76,7 +76,7 @@ describe('a vault', () => {
     expect([next.state, next.get('ada', ORIGIN)]).toEqual(['unlocked', CANARY]);
   });
 
-  it('tells a key for its own origin only', async () => {
+  it('returns a key for its own origin only', async () => {
     const vault = tab(testDatabase());
     await vault.create(PASSPHRASE);
     await vault.put('ada', ORIGIN, CANARY);
@@ -100,7 +100,7 @@ describe('a vault', () => {
     expect(await records(database)).toEqual(before);
   });
 
-  it('wants a passphrase that is not too short, and is made once', async () => {
+  it('requires a passphrase of some length, and is created only once', async () => {
     const vault = tab(testDatabase());
     await expect(vault.create('too short')).rejects.toMatchObject({ fault: { code: 'bad-request' } });
     expect(vault.state).toBe('none');
@@ -111,7 +111,7 @@ describe('a vault', () => {
     await expect(vault.put('ada', ORIGIN, CANARY)).rejects.toMatchObject({ fault: { message: /locked/ } });
   });
 
-  it('wants a passphrase that is not easy to guess, and says why', async () => {
+  it('refuses a passphrase that is easy to guess, with the reason', async () => {
     const vault = tab(testDatabase());
     for (const weak of ['password1234', 'abcdefghijkl', 'i love you so much'])
       await expect(vault.create(weak)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('a vault', () => {
     expect(vault.get('ada', ORIGIN)).toBe(CANARY);
   });
 
-  it('takes a passphrase however its letters were typed', async () => {
+  it('accepts a passphrase however its letters were typed', async () => {
     const vault = tab(testDatabase());
     await vault.create('G\u00fcrteltier im Garten');
     vault.lock();
@@ -179,8 +179,8 @@ describe('a vault', () => {
   });
 });
 
-describe('what lies on disk', () => {
-  it('holds no key in the clear, and says how it was encrypted', async () => {
+describe('the stored vault', () => {
+  it('contains no unencrypted key, and records how it was encrypted', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -258,7 +258,7 @@ describe('what lies on disk', () => {
 });
 
 describe('two tabs', () => {
-  it('lock together', async () => {
+  it('are locked together', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -270,7 +270,7 @@ describe('two tabs', () => {
     expect(two.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('hear of a new passphrase and of forgotten keys', async () => {
+  it('are notified of a new passphrase and of forgotten keys', async () => {
     const database = testDatabase();
     const channel = uniqueName();
     const [one, two] = [tab(database, channel), tab(database, channel)];
@@ -296,7 +296,7 @@ describe('two tabs', () => {
 });
 
 describe('keys over a vault', () => {
-  it('stay in memory while there is none or it is locked, and go in as soon as it opens', async () => {
+  it('stay in memory without a vault or while it is locked, and are stored when it is unlocked', async () => {
     const database = testDatabase();
     const vault = tab(database);
     const keys = createMemoryKeys(vault);
@@ -329,7 +329,7 @@ describe('keys over a vault', () => {
     expect(keys.get('ada', ORIGIN)).toBeNull();
   });
 
-  it('that could not be kept are at hand all the same, and that is told', async () => {
+  it('that could not be stored are still available, and that is reported', async () => {
     const database = testDatabase();
     const [one, deaf] = [tab(database), tab(database)];
     await one.create(PASSPHRASE);
@@ -345,7 +345,7 @@ describe('keys over a vault', () => {
   });
 });
 
-it('a database of an older version gets a place for it', async () => {
+it('a migration adds the vault’s store', async () => {
   const { MIGRATIONS } = await import('../../../src/platform/store/migrations');
   const before = testDatabase({ migrations: MIGRATIONS.slice(0, 2) });
   await createPreferencesStore(before).write({ ...DEFAULT_PREFERENCES, theme: 'dark' });

@@ -66,7 +66,7 @@ describe('a stream that does not stop', () => {
     expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  test('cuts no character in half', async () => {
+  test('splits no character', async () => {
     const heard = await call(
       'endless-notes',
       flood(event(chunk({ content: '🎼🎼🎼' })), { beginning: event(chunk({ content: 'a' })) }),
@@ -106,7 +106,7 @@ describe('a body that does not stop', () => {
     expect(fault).toMatchObject({ code: 'server-error', status: 500 });
   });
 
-  test('is no list of models', async () => {
+  test('is refused as a list of models', async () => {
     let pulled = 0;
     const piece = new TextEncoder().encode(' '.repeat(2 ** 16));
     const body = new ReadableStream<Uint8Array>({
@@ -127,7 +127,7 @@ describe('a body that does not stop', () => {
   });
 });
 
-test('a stream that is always ready leaves turns for whoever wants to stop it', async () => {
+test('a stream that is always ready yields, so that it can be stopped', async () => {
   const EVENTS = 200_000;
   let pulled = 0;
   const piece = new TextEncoder().encode(event(chunk({})));

@@ -24,6 +24,6 @@ describe('a worker that the user no longer marks as able to see', () => {
     const events = [];
     for await (const event of workers.run([message], options, new AbortController().signal)) events.push(event);
     expect(called).toBe(canSee ? 1 : 0);
-    expect(JSON.stringify(events)).toMatch(canSee ? /400/ : /not marked as able to see/);
+    expect(JSON.stringify(events)).toMatch(canSee ? /400/ : /isn’t marked as able to see/);
   });
 });

@@ -85,7 +85,7 @@ test('no more than three letters of a key leave, wherever its pieces are cut', (
   );
 });
 
-test('text without the key stays as it is, however it is cut', () => {
+test('text without the key is unchanged, however it is cut', () => {
   const letters = fc.constantFrom(...'sk-proj aB3dE5\n👍ßé世', 'sk-proj-aB3', 'The task', KEY.slice(0, 20));
   const words = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(''));
   fc.assert(
@@ -96,11 +96,11 @@ test('text without the key stays as it is, however it is cut', () => {
   );
 });
 
-test('two keys in a row are both removed, and what stands between them stays', () => {
+test('two keys in a row are both removed, and the text between them stays', () => {
   expect(clear(`${KEY} and ${turned(KEY)} and the end`)).toBe('[key] and [key] and the end');
 });
 
-test('a short key is not looked for, so that words stay', () => {
+test('a short key is not searched, so that words stay', () => {
   for (const key of ['ollama', 'sk-1234', 'not-needed', '', '----------------------'])
     expect(KeyForms.of(key)).toBeNull();
 });

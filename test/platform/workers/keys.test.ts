@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 
-test('a key is told for its own worker and origin only', () => {
+test('a key is returned for its own worker and origin only', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', ' sk-1\n');
   expect(keys.get('ada', 'https://one.example')).toBe('sk-1');
@@ -10,13 +10,13 @@ test('a key is told for its own worker and origin only', () => {
   expect(keys.get('bob', 'https://one.example')).toBeNull();
 });
 
-test('an address that is no URL has no key', () => {
+test('an invalid address has no key', () => {
   const keys = createMemoryKeys();
   keys.set('ada', '', 'sk-1');
   expect(keys.get('ada', '')).toBeNull();
 });
 
-test('a key set anew replaces the old one, an empty one and forgetting remove it', () => {
+test('a new key replaces the old one, and an empty one or forgetting removes it', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   keys.set('ada', 'https://two.example', 'sk-2');
@@ -28,7 +28,7 @@ test('a key set anew replaces the old one, an empty one and forgetting remove it
   expect(keys.get('ada', 'https://two.example')).toBeNull();
 });
 
-test('nothing of a key shows when the source is printed', () => {
+test('printing the key source shows no key', () => {
   const keys = createMemoryKeys();
   keys.set('ada', 'https://one.example', 'sk-1');
   expect(JSON.stringify(keys)).not.toContain('sk-1');

@@ -43,13 +43,13 @@ function callWithKey(model: string, baseUrl: string, key: string): Promise<Heard
 }
 
 describe('from a page', () => {
-  test('an answer streams in', async () => {
+  test('streams an answer', async () => {
     expect((await call('ok')).content).toBe(okAnswer(QUESTION));
     expect((await call('split-utf8')).content).toBe(SPLIT_TEXT);
     expect(await call('think-tags')).toMatchObject({ reasoning: 'Six times seven.', content: 'It is 42.' });
   });
 
-  test('a call passes a preflight that lists only authorization and content-type', async () => {
+  test('passes a preflight that allows only authorization and content-type', async () => {
     const heard = await callWithKey('wrong-key@strict', `${origin}/strict/v1`, RIGHT_KEY);
     expect(heard.end?.type).toBe('finished');
     const [request] = await requestsOf('wrong-key@strict');
@@ -58,14 +58,14 @@ describe('from a page', () => {
     expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
   });
 
-  test('a refused preflight is unreachable, and nothing was sent', async () => {
+  test('reports a refused preflight as unreachable, and sends nothing', async () => {
     const { fault } = await call('ok@preflight', `${origin}/refused-preflight/v1`);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
     expect(fault?.message).toContain('CORS');
     expect(await requestsOf('ok@preflight')).toHaveLength(0);
   });
 
-  test('a wrong key is told where the server shows it, and looks unreachable where it hides it', async () => {
+  test('reports a wrong key when the server shows it, and as unreachable when it hides it', async () => {
     const shown = await callWithKey('wrong-key@shown', url, 'sk-wrong-0123456789');
     expect(shown.fault).toMatchObject({ code: 'unauthorized', status: 401 });
     const hidden = await callWithKey('wrong-key@hidden', `${origin}/hidden/v1`, 'sk-wrong-0123456789');
@@ -73,17 +73,17 @@ describe('from a page', () => {
     expect(JSON.stringify([shown, hidden])).not.toContain('sk-wrong');
   });
 
-  test('a key never follows a redirect', async () => {
+  test('never sends a key after a redirect', async () => {
     const heard = await callWithKey('redirect', url, RIGHT_KEY);
     expect(heard.fault).toMatchObject({ code: 'bad-address', retryable: false });
     expect(await requestsOf('redirect')).toHaveLength(1);
   });
 
-  test('the pause a server asks for can be read', async () => {
+  test('reads the pause that a server asks for', async () => {
     expect((await call('429-always')).fault).toMatchObject({ code: 'rate-limited', retryAfter: 1000 });
   });
 
-  test('an answer whose connection breaks has failed, and keeps its text', async () => {
+  test('fails when the connection breaks, and keeps the text', async () => {
     const events = begin(setupOf(url, 'cut-later'))[Symbol.asyncIterator]();
     const texts = [await events.next(), await events.next()].map(({ value }) => value);
     expect(texts).toMatchObject([{ text: 'The first' }, { text: ' words' }]);
@@ -91,7 +91,7 @@ describe('from a page', () => {
     expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off', retryable: true } });
   });
 
-  test('an answer that just ends has failed, and keeps its text', async () => {
+  test('fails when the answer ends early, and keeps the text', async () => {
     const heard = await call('no-done');
     expect(heard.content).toBe('The first words');
     expect(heard.fault).toMatchObject({ code: 'cut-off', retryable: true });
@@ -146,7 +146,7 @@ test('a worker is tested from the page', async () => {
   );
 });
 
-test('a worker whose server refuses pages is told apart from one that is not there', async () => {
+test('a server that refuses pages is distinguished from a missing one', async () => {
   const tester = createWorkerTester({ clock: new FakeClock() });
   const words = async (baseUrl: string, key: string | null) => {
     const setup = setupOf(baseUrl, 'ok', { needsKey: key !== null });
@@ -154,6 +154,6 @@ test('a worker whose server refuses pages is told apart from one that is not the
     for await (const { name, detail } of tester.test(setup, key, never())) last = `${name}: ${detail}`;
     return last;
   };
-  expect(await words(`${origin}/refused-preflight/v1`, RIGHT_KEY)).toMatch(/^address: .* does not allow calls/);
+  expect(await words(`${origin}/refused-preflight/v1`, RIGHT_KEY)).toMatch(/^address: .* doesn’t allow calls/);
   expect(await words('http://127.0.0.1:9/v1', null)).toMatch(/^address: No answer from 127\.0\.0\.1:9/);
 });

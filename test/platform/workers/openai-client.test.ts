@@ -106,17 +106,17 @@ describe('an answer', () => {
     expect((await call('split-utf8')).content).toBe(SPLIT_TEXT);
   });
 
-  test('has its reasoning apart', async () => {
+  test('has separate reasoning', async () => {
     const heard = await call('reasoning');
     expect([heard.reasoning, heard.content]).toEqual(['Six times seven makes forty-two.', 'It is 42.']);
   });
 
-  test('has its reasoning apart where it stands in think tags', async () => {
+  test('has separate reasoning when it is in think tags', async () => {
     const heard = await call('think-tags');
     expect([heard.reasoning, heard.content]).toEqual(['Six times seven.', 'It is 42.']);
   });
 
-  test('has the usage that was told last, and the cost the provider told', async () => {
+  test('has the last reported usage, and the reported cost', async () => {
     expect((await call('usage-last')).end).toEqual({
       type: 'finished',
       usage: { input: 11, output: 7, reasoning: 3 },
@@ -125,7 +125,7 @@ describe('an answer', () => {
     });
   });
 
-  test('without usage says so', async () => {
+  test('reports missing usage', async () => {
     expect((await call('no-usage')).end).toMatchObject({ type: 'finished', usage: null, cost: null });
   });
 
@@ -148,8 +148,8 @@ describe('an answer', () => {
   });
 });
 
-describe('what leaves', () => {
-  test('is one request with what was asked for and no header beyond need', async () => {
+describe('a request', () => {
+  test('is sent once with the requested settings and only the necessary headers', async () => {
     await call('ok@headers', { needsKey: false });
     const [request] = server.calls('ok@headers');
     expect(server.calls('ok@headers')).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('what leaves', () => {
     expect(server.calls('wrong-key').at(-1)?.headers.authorization).toBe(`Bearer ${RIGHT_KEY}`);
   });
 
-  test('never carries a key that was given for another origin: nothing leaves', async () => {
+  test('is not sent with a key that was entered for another origin', async () => {
     const setup = setupOf(server.url, 'ok@other-origin', { needsKey: true });
     const keys = createMemoryKeys();
     keys.set(setup.id, 'https://api.example.com', RIGHT_KEY);
@@ -189,10 +189,10 @@ describe('what leaves', () => {
     expect(server.calls('ok@other-origin')).toHaveLength(0);
   });
 
-  test('is nothing where a file brought the worker and nobody confirmed it', async () => {
+  test('is not sent to a worker from a file that is not confirmed', async () => {
     const { fault } = await call('ok@unconfirmed', { unconfirmed: true });
     expect(fault).toMatchObject({ code: 'worker-missing' });
-    expect(fault?.message).toContain('not confirmed');
+    expect(fault?.message).toContain('isn’t confirmed');
     expect(server.calls('ok@unconfirmed')).toHaveLength(0);
   });
 
@@ -202,7 +202,7 @@ describe('what leaves', () => {
     expect(server.calls('redirect')).toHaveLength(1);
   });
 
-  test('goes nowhere if the worker was removed or has moved since the run began', async () => {
+  test('is not sent if the worker was removed or moved since the run began', async () => {
     const setup = setupOf(server.url, 'ok@moved');
     const client = workersFor(setup, new FakeClock());
     const removed = optionsFor({ ...setup, id: 'someone-else' });
@@ -212,7 +212,7 @@ describe('what leaves', () => {
     expect(server.calls('ok@moved')).toHaveLength(0);
   });
 
-  test('goes nowhere if the run has another model on record than is set up now', async () => {
+  test('is not sent if the run records another model than the current one', async () => {
     const setup = setupOf(server.url, 'ok@own');
     const dear = optionsFor({ ...setup, model: 'ok@dear' });
     const { fault } = await hear(workersFor(setup, new FakeClock()).run(QUESTION, dear, never()));
@@ -220,7 +220,7 @@ describe('what leaves', () => {
     expect([server.calls('ok@own'), server.calls('ok@dear')]).toEqual([[], []]);
   });
 
-  test('with a broken key goes nowhere', async () => {
+  test('is not sent with an invalid key', async () => {
     const setup = setupOf(server.url, 'ok@broken-key', { needsKey: true });
     const keys = createMemoryKeys();
     keys.set(setup.id, new URL(server.url).origin, 'sk-one\nsk-two');
@@ -250,7 +250,7 @@ describe('a failure', () => {
     expect(server.calls(model).length).toBeGreaterThan(0);
   });
 
-  test('is one attempt: whoever asks again makes a new call', async () => {
+  test('is one attempt, and a retry is a new call', async () => {
     for (const [model, code] of [
       ['429-then-ok', 'rate-limited'],
       ['500-then-ok', 'server-error'],
@@ -261,7 +261,7 @@ describe('a failure', () => {
     }
   });
 
-  test('in the middle keeps the text that had come', async () => {
+  test('in the middle keeps the received text', async () => {
     for (const model of ['no-done', 'error-in-stream'])
       expect((await call(model)).content, model).toBe('The first words');
     const events = begin(setupOf(server.url, 'cut-later'))[Symbol.asyncIterator]();
@@ -271,7 +271,7 @@ describe('a failure', () => {
     expect((await events.next()).value).toMatchObject({ type: 'failed', fault: { code: 'cut-off' } });
   });
 
-  test('never tells the key, though the server repeats it', async () => {
+  test('never contains the key, even if the server repeats it', async () => {
     const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
     const key = 'my own secret'.replaceAll(' ', '.');
     const keys = createMemoryKeys();
@@ -282,7 +282,7 @@ describe('a failure', () => {
     expect(JSON.stringify(heard.events)).not.toContain(key);
   });
 
-  test('never tells the key, though the server refuses with it in another form', async () => {
+  test('never contains the key, even if the server repeats it in another form', async () => {
     for (const [index, told] of [turned(LONG_KEY), split(LONG_KEY), btoa(LONG_KEY)].entries()) {
       const model = `refuses@${index}`;
       server.script(model, ({ response }) => answerJson(response, 400, { error: { message: `No: ${told}` } }));
@@ -291,11 +291,11 @@ describe('a failure', () => {
     }
   });
 
-  test('for a path that is not there is about the address', async () => {
+  test('for a missing path is about the address', async () => {
     expect((await call('ok', { baseUrl: server.url.replace('/v1', '') })).fault).toMatchObject({ code: 'bad-address' });
   });
 
-  test('for a server that is not there says how to start one', async () => {
+  test('for a missing server says how to start one', async () => {
     const gone = await startOpenAiServer();
     await gone.close();
     const { fault } = await call('ok', { baseUrl: gone.url });
@@ -303,7 +303,7 @@ describe('a failure', () => {
     expect(fault?.message).toContain('OLLAMA_ORIGINS');
   });
 
-  test('over a setting is remembered: the next call leaves it out', async () => {
+  test('because of a setting makes the next call leave it out', async () => {
     const setup = setupOf(server.url, 'no-stream-options');
     const client = workersFor(setup, new FakeClock());
     const first = await hear(client.run(QUESTION, optionsFor(setup), never()));
@@ -378,7 +378,7 @@ describe('stopping', () => {
     expect(await server.calls('slow@abort')[0]?.ended).toBe('early');
   });
 
-  test('before the first word, too', async () => {
+  test('before the first word cancels the call', async () => {
     const controller = new AbortController();
     const heard = hear(begin(setupOf(server.url, 'stall-before@abort'), controller.signal));
     await sent('stall-before@abort');
@@ -404,7 +404,7 @@ describe('stopping', () => {
 });
 
 describe('the gate', () => {
-  test('holds a call back until a stream has ended, and lets a stopped one go', async () => {
+  test('holds a call back until a stream has ended, and removes a stopped one', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { concurrent: 1, requestsPerMinute: null, tokensPerMinute: null };

@@ -98,7 +98,7 @@ async function signInAndReturn(tab: Tab, query: string): Promise<void> {
 }
 
 describe('signing in', () => {
-  test('leaves for OpenRouter with a challenge, and keeps the verifier in this tab', async () => {
+  test('redirects to OpenRouter with a challenge, and keeps the verifier in this tab', async () => {
     const tab = new Tab();
     tab.url = `${HOME}?from=mail#/settings`;
     const { signIn } = open(tab);
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect(router.asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('takes a new verifier each time', async () => {
+  test('uses a new verifier each time', async () => {
     const tab = new Tab();
     await open(tab).signIn.start();
     const [first] = tab.kept.values();
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect([...tab.kept.values()]).not.toEqual([first]);
   });
 
-  test('ignores a code that was not asked for here, and takes it out of the address', async () => {
+  test('ignores a code that was not requested here, and removes it from the address', async () => {
     const tab = new Tab();
     tab.url = `${HOME}?code=${CODE}#/runs`;
     const { signIn, keys } = open(tab);
@@ -161,7 +161,7 @@ describe('signing in', () => {
     expect([keys, tab.kept.size, tab.url]).toEqual([[], 0, `${HOME}#/workers`]);
   });
 
-  test('does not wait for ever, and says so', async () => {
+  test('times out with a message', async () => {
     const tab = new Tab();
     await signInAndReturn(tab, `code=${CODE}`);
     router.answer = 'silence';
@@ -172,7 +172,7 @@ describe('signing in', () => {
     expect(await signIn.outcome).toMatchObject({ ok: false, fault: { code: 'timeout' } });
   });
 
-  test('says so when OpenRouter is out of reach', async () => {
+  test('reports that OpenRouter is unreachable', async () => {
     const tab = new Tab();
     await signInAndReturn(tab, `code=${CODE}`);
     router.close();

@@ -4,7 +4,7 @@ import table from '../../../src/platform/workers/prices.json';
 import { PROVIDERS } from '../../../src/platform/workers/providers';
 
 describe('the price table', () => {
-  test('is whole: each row has a known provider, a source and a day that has been', () => {
+  test('has a known provider, a source and a past date in each row', () => {
     const rows = priceTable.parse(table);
     for (const { provider, date, source, models } of rows) {
       expect(PROVIDERS.map(({ id }) => id)).toContain(provider);
@@ -19,7 +19,7 @@ describe('the price table', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('knows a model by its name, and its dated builds', () => {
+  test('finds a model by its name, and its dated builds', () => {
     const known = knownPrice('anthropic', 'claude-haiku-4-5');
     expect(known).toMatchObject({ price: { input: 1, output: 5, cachedInput: 0.1 }, date: '2026-11-21' });
     expect(knownPrice('anthropic', 'claude-haiku-4-5-20251001')).toEqual(known);
@@ -27,7 +27,7 @@ describe('the price table', () => {
     expect(knownPrice('openai', 'gpt-5.5')).toMatchObject({ note: expect.stringContaining('short context') });
   });
 
-  test('guesses nothing: not a newer model, not another provider', () => {
+  test('does not guess for a newer model or another provider', () => {
     for (const model of ['claude-opus-5-5', 'claude-opus-5.5', 'claude', ''])
       expect(knownPrice('anthropic', model)).toBeNull();
     expect(knownPrice('openrouter', 'gpt-5.5')).toBeNull();

@@ -50,7 +50,7 @@ test.each([
   expect(heard.fault).toMatchObject({ code: 'server-error', retryable: true, detail });
 });
 
-test('the usage that had come stands on a failure', async () => {
+test('usage received before a failure is kept', async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
   const heard = await hearStream(data({ choices: [{ delta: { content: 'Half' } }], usage }));
   expect(heard.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
@@ -76,7 +76,7 @@ test('an answer ends at [DONE] while the server keeps the connection open', asyn
   expect(heard).toMatchObject({ content: 'Whole', end: { type: 'finished', finishReason: 'stop' } });
 });
 
-test('a broken connection after the finish reason takes nothing away', async () => {
+test('a connection that fails after the finish reason loses nothing', async () => {
   server.script('ended-then-cut', async ({ response }) => {
     openStream(response);
     await send(response, data({ choices: [{ delta: { content: 'Whole' }, finish_reason: 'stop' }] }));
@@ -133,7 +133,7 @@ test.each([
   expect((await hearStream(body, type)).fault).toMatchObject({ code: 'broken-reply', retryable: false });
 });
 
-test('an error in one piece with status 200 is an error', async () => {
+test('an error body with status 200 is an error', async () => {
   const body = JSON.stringify({ error: { message: 'Try later.', code: 'rate_limit_exceeded' } });
   expect((await hearStream(body, 'application/json')).fault).toMatchObject({
     code: 'rate-limited',

@@ -7,7 +7,7 @@ const IMAGE = imageFile('picture');
 const asked: Message = { role: 'user', content: 'What is this?', images: [IMAGE.hash] };
 
 describe('a message with images', () => {
-  it('goes out as parts, the text first and each image as a data URL', async () => {
+  it('is sent as parts, the text first and each image as a data URL', async () => {
     const images = memoryImages();
     await images.put(IMAGE);
     const [sent = asked] = await withImages([asked], images);
@@ -30,7 +30,7 @@ describe('a message with images', () => {
     expect(Buffer.from(data, 'base64').equals(Buffer.from(bytes))).toBe(true);
   });
 
-  it('is plain text without any, as every server reads it', () => {
+  it('is plain text without images, which every server accepts', () => {
     expect(chatMessage({ role: 'user', content: 'Hello' })).toEqual({ role: 'user', content: 'Hello' });
     expect(chatMessage({ role: 'system', content: 'Be brief', imageUrls: [] })).toEqual({
       role: 'system',
@@ -38,7 +38,7 @@ describe('a message with images', () => {
     });
   });
 
-  it('fails in a sentence where an image is not here any more', async () => {
+  it('fails with a message when an image is missing', async () => {
     const lost = withImages([asked], memoryImages());
     await expect(lost).rejects.toBeInstanceOf(FaultError);
     await expect(lost).rejects.toMatchObject({ fault: { code: 'bad-request', retryable: false } });

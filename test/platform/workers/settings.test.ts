@@ -27,7 +27,7 @@ const sampling = { temperature: 0.2, maxTokens: 64, seed: 0xffffffff };
 const ALL = ['max_tokens', 'temperature', 'seed', 'stream_options'] as const;
 
 describe('the body of a call', () => {
-  test('has every setting for a provider of which nothing is known', () => {
+  test('has every setting for an unknown provider', () => {
     const body = completionBody(target, [{ role: 'user', content: 'Hi' }], sampling, createRefusedSettings());
     expect(body).toEqual({
       model: 'small',
@@ -56,7 +56,7 @@ describe('a refusal', () => {
     [400, "Unsupported value: 'temperature' does not support 0.2 with this model.", 'temperature'],
     [422, '{"type":"extra_forbidden","loc":["body","seed"]}', 'seed'],
     [400, 'stream_options: invalid', 'stream_options'],
-  ])('%i %s is learnt for that origin and model', (status, words, setting) => {
+  ])('%i %s is learned for that origin and model', (status, words, setting) => {
     const refused = createRefusedSettings();
     expect(refused.learn(target, status, words, ALL)).toBe(setting);
     const body = completionBody(target, [], sampling, refused);
@@ -70,7 +70,7 @@ describe('a refusal', () => {
     [400, 'temperature must be between 0 and 1'],
     [400, 'Unsupported parameter: top_k'],
     [500, "Unsupported parameter: 'seed'"],
-  ])('%i %s is none of a setting that was sent', (status, words) => {
+  ])('%i %s does not concern a setting that was sent', (status, words) => {
     expect(createRefusedSettings().learn(target, status, words, ALL)).toBeNull();
   });
 
@@ -82,7 +82,7 @@ describe('a refusal', () => {
     expect(refused.learn(target, 400, "Unsupported: 'max_completion_tokens'", settingsIn(body))).toBeNull();
   });
 
-  test('of a way to ask for thinking is learnt, too; what stands with it then comes back', () => {
+  test('of a field for thinking is learned too, and the fields it excluded are sent again', () => {
     const thinking = targetAt('https://api.anthropic.com', { reasoning: 'high' });
     const refused = createRefusedSettings();
     const asked = { ...sampling, maxTokens: 4096 };

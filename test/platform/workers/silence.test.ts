@@ -40,7 +40,7 @@ describe('silence', () => {
     ['http://localhost:8000/v1', true, `--allowed-origins '["https://podium.example"]'`],
     ['http://localhost:11434/v1', false, 'Is the server running? Start Ollama'],
     ['http://localhost:11434/v1', false, 'Safari never lets an https page call this machine'],
-    ['https://nowhere.example/v1', false, 'cannot be reached'],
+    ['https://nowhere.example/v1', false, 'Couldn’t reach'],
     ['https://api.example.com/v1', true, 'LiteLLM server of your own'],
   ])('%s (there: %s) says %s', async (baseUrl, isThere, words) => {
     const { dependencies } = page(isThere);
@@ -61,14 +61,14 @@ describe('silence', () => {
     expect(JSON.stringify(sent)).not.toContain('canary');
   });
 
-  test('while the browser forbids the local network is said to be that, and nobody is asked', async () => {
+  test('while the browser blocks the local network is reported as that, without a request', async () => {
     const { sent, dependencies } = page(true, 'denied');
     const { fault } = await explainSilence(target('http://localhost:8080/v1'), UNREACHABLE, dependencies, never());
     expect(fault.message).toContain('allow access to the local network');
     expect(sent).toHaveLength(0);
   });
 
-  test('whose reason is known already is left alone', async () => {
+  test('with a known reason is unchanged', async () => {
     const { sent, dependencies } = page(true);
     const offline = fault('offline', 'This device is offline.');
     const explained = await explainSilence(target('https://a.example'), offline, dependencies, never());
@@ -76,7 +76,7 @@ describe('silence', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('can be broken off', async () => {
+  test('can be aborted', async () => {
     const stopped: SilenceDependencies = { ...page(false).dependencies, fetch: () => Promise.reject(abortError()) };
     const explained = explainSilence(target('https://a.example'), UNREACHABLE, stopped, AbortSignal.abort());
     await expect(explained).rejects.toMatchObject({ name: 'AbortError' });

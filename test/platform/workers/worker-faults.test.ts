@@ -63,7 +63,7 @@ describe('an HTTP answer', () => {
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('of an organisation that forbids pages says who can change that, whatever the status', () => {
+  test('of an organisation that forbids pages names who can change that, whatever the status', () => {
     const words = said('CORS requests are not allowed for this Organization because of custom retention settings.');
     for (const status of [400, 401, 403]) {
       const found = read(status, words, at('https://api.anthropic.com/v1', 'sk'));
@@ -72,23 +72,23 @@ describe('an HTTP answer', () => {
     }
   });
 
-  test('tells a missing key from a refused one', () => {
+  test('distinguishes a missing key from a refused one', () => {
     expect(read(401, '').message).toContain('refused the key');
-    expect(read(401, '', { ...target, key: null }).message).toContain('asks for a key');
+    expect(read(401, '', { ...target, key: null }).message).toContain('needs a key');
   });
 
-  test('tells what to set where a local server refuses this page', () => {
+  test('says what to set when a local server refuses this page', () => {
     expect(read(403, '', ollama).message).toContain('OLLAMA_ORIGINS');
   });
 
-  test('keeps the pause it asks for where trying again can help', () => {
+  test('keeps the requested pause when a retry can help', () => {
     const headers = new Headers({ 'retry-after': '7' });
     expect(faultFromHttp(503, headers, '', target, NOW).retryAfter).toBe(7000);
     expect(faultFromHttp(401, headers, '', target, NOW).retryAfter).toBeUndefined();
   });
 });
 
-describe('a call that comes too soon', () => {
+describe('a call that a rate limit refuses', () => {
   test('says how long to wait, by header or in words', () => {
     expect(read(429, said('Please try again in 1.2s.'))).toMatchObject({ code: 'rate-limited', retryAfter: 1200 });
     const headers = new Headers({ 'retry-after': '7' });
@@ -99,12 +99,12 @@ describe('a call that comes too soon', () => {
     });
   });
 
-  test('of a quota that is spent says when it comes back', () => {
+  test('because of a spent quota says when it resets', () => {
     const headers = new Headers({ 'retry-after': '27000' });
     const found = faultFromHttp(429, headers, said('Requests per day'), target, NOW);
     expect(found).toMatchObject({ code: 'quota-spent', retryAfter: 27_000_000 });
-    expect(found.message).toMatch(/for the day is spent.*comes back in 8 hours, at \d\d:\d\d\./);
-    expect(read(429, said('requests per day')).message).toContain('was not told');
+    expect(found.message).toMatch(/^The daily quota.*used up.*resets in 8 hours, at \d\d:\d\d\./);
+    expect(read(429, said('requests per day')).message).toContain('doesn’t report');
   });
 });
 
@@ -137,7 +137,7 @@ describe('an error inside a stream', () => {
   });
 });
 
-describe('no answer at all', () => {
+describe('a call without a reply', () => {
   const page = { online: true, secure: true, origin: 'https://podium.example' };
   const failed = new TypeError('Failed to fetch');
 
@@ -159,13 +159,13 @@ describe('no answer at all', () => {
     expect(faultFromThrown(failed, plain, { ...page, secure: false })).toMatchObject({ code: 'unreachable' });
   });
 
-  test('all that cannot be told apart is named', () => {
+  test('names all causes that cannot be distinguished', () => {
     const found = faultFromThrown(failed, target, page);
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
-    expect(found.message).toMatch(/unreachable.*CORS.*key is wrong/);
+    expect(found.message).toMatch(/Couldn’t reach.*key is wrong.*CORS/);
   });
 
-  test('a fault stays what it is, anything else is ours and tells no key', () => {
+  test('keeps a fault, and turns other errors into an internal fault without the key', () => {
     const known = fault('stalled', 'Silent.');
     expect(faultFromThrown(new FaultError(known), target, page)).toBe(known);
     const unknown = faultFromThrown(new Error(`header my-secret-key is odd`), target, page);
@@ -173,7 +173,7 @@ describe('no answer at all', () => {
   });
 });
 
-describe('what is told of the words of a provider', () => {
+describe('the shown message of a provider', () => {
   test.each([
     ['plain words', 'plain words'],
     ['<html>page</html>', ''],
@@ -190,7 +190,7 @@ describe('what is told of the words of a provider', () => {
     expect(readProviderWords(body).text).toBe(text);
   });
 
-  test('no key, nor what looks like one, and no more than 500 characters', () => {
+  test('contains no key, nothing that looks like one, and at most 500 characters', () => {
     const key = 'plain.words key';
     expect(redact(`You sent ${key} and ${encodeURIComponent(key)}.`, key)).toBe('You sent [key] and [key].');
     expect(redact('Incorrect API key provided: sk-proj-abcd****wxyz.', null)).not.toContain('abcd');

@@ -52,10 +52,3 @@ function cutIn(piece: string): number {
   }
   return /[\uD800-\uDBFF]$/.test(piece) ? piece.length - 1 : piece.length;
 }
-
-/** The first `length` UTF-16 units, without half a character at the end. */
-export function beginningOf(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const beginning = text.slice(0, length);
-  return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning;
-}

@@ -3,9 +3,11 @@
  * Worker terminated, since a parser can't be interrupted. The page never blocks.
  */
 import { startWorker } from '../../../platform/start-worker';
+import { listenToWorker } from '../../../platform/worker-reports';
 import program from './markdown-worker?worker&url';
 import type { Block } from './markup';
 import type { MarkupRequest, MarkupResponse } from './markup-messages';
+import { readMarkupResponse } from './read-markup-response';
 
 /** Result of a text: `stuck` if its next block couldn't be parsed, `missing` if the Worker couldn't be loaded. */
 export type MarkupEnd = 'done' | 'stuck' | 'missing';
@@ -45,12 +47,14 @@ export function createMarkupClient(
     isReady = false;
     const opened = start();
     worker = opened;
-    opened.addEventListener('message', ({ data }: MessageEvent<MarkupResponse>) => {
-      if (worker === opened) receive(data);
-    });
-    // It couldn't be loaded, or it crashed.
-    opened.addEventListener('error', () => {
-      if (worker === opened) close('missing');
+    listenToWorker(opened, {
+      read: readMarkupResponse,
+      onReport: (response) => {
+        if (worker === opened) receive(response);
+      },
+      onFailure: () => {
+        if (worker === opened) close('missing');
+      },
     });
   }
 

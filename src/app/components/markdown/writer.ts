@@ -50,8 +50,8 @@ export function createMarkdownWriter(
   let generation = 0;
   const tail = document.createElement('div');
   tail.className = 'tail';
-  /** Plain pieces between the finished blocks and the tail. They are removed once parsed. */
-  let pieces: HTMLElement[] = [];
+  /** Plain pieces between the finished blocks and the tail, each with the length of its source. Removed once parsed. */
+  let pieces: { readonly element: HTMLElement; readonly length: number }[] = [];
   /** Start of the first piece in the text. */
   let plainFrom = 0;
 
@@ -149,7 +149,7 @@ export function createMarkdownWriter(
   function keep({ length, html }: Block, nodes: readonly Node[]): void {
     settled += length;
     dropPieces();
-    const place = pieces[0] ?? tail;
+    const place = pieces[0]?.element ?? tail;
     if (html === null) return place.before(...nodes);
     const block = document.createElement('div');
     // Long blocks get a larger placeholder height. Otherwise the browser lays out dozens at a time.
@@ -161,10 +161,10 @@ export function createMarkdownWriter(
   /** Removes pieces whose text is now in finished blocks. */
   function dropPieces(): void {
     for (let first = pieces[0]; first; first = pieces[0]) {
-      const end = plainFrom + (first.textContent?.length ?? 0);
+      const end = plainFrom + first.length;
       if (end > settled) return;
       plainFrom = end;
-      first.remove();
+      first.element.remove();
       pieces.shift();
     }
   }
@@ -177,21 +177,22 @@ export function createMarkdownWriter(
   /** Shows a text plainly after the finished blocks. Existing pieces are reused. */
   function showPlain(text: string): void {
     plainFrom = settled;
-    const texts = piecesOf(withFewMarks(text));
-    const last = texts.pop() ?? '';
-    for (const piece of pieces.splice(texts.length)) piece.remove();
-    for (const [index, each] of texts.entries()) {
-      const piece = pieces[index] ?? plainElement('');
-      if (piece.textContent !== each) piece.textContent = each;
-      if (pieces[index]) continue;
-      tail.before(piece);
-      pieces.push(piece);
-    }
-    tail.textContent = last;
+    const sources = piecesOf(text);
+    const last = sources.pop() ?? '';
+    const old = pieces;
+    pieces = sources.map((source, index) => {
+      const element = old[index]?.element ?? plainElement('');
+      const shown = withFewMarks(source);
+      if (element.textContent !== shown) element.textContent = shown;
+      if (!old[index]) tail.before(element);
+      return { element, length: source.length };
+    });
+    for (const { element } of old.slice(pieces.length)) element.remove();
+    tail.textContent = withFewMarks(last);
   }
 
   function removePieces(): void {
-    for (const piece of pieces.splice(0)) piece.remove();
+    for (const { element } of pieces.splice(0)) element.remove();
   }
 
   reset();
@@ -199,7 +200,7 @@ export function createMarkdownWriter(
 }
 
 function plainElements(text: string): HTMLElement[] {
-  return piecesOf(withFewMarks(text)).map(plainElement);
+  return piecesOf(text).map((piece) => plainElement(withFewMarks(piece)));
 }
 
 function plainElement(text: string): HTMLElement {

@@ -22,7 +22,8 @@ export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each setting, in the order of the Settings page. */
 export function settingLines(restored: RestoredSettings, nameOf: NameOf): readonly SettingLine[] {
-  const { conductor, pool, caps, dayUsd, isPrivate, approval, recursion, maxTokens, candidates } = restored;
+  const { conductor, pool, caps, dayUsd, isPrivate, approval, recursion, maxTokens, candidates, importedGrades } =
+    restored;
   return [
     conductor === undefined ? null : { name: 'Conductor', value: conductorName(conductor, nameOf) },
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
@@ -33,6 +34,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     recursion === undefined ? null : { name: 'Recursion', value: onOff(recursion) },
     maxTokens === undefined ? null : { name: 'Max output tokens', value: count(maxTokens) },
     candidates === undefined ? null : { name: 'Plans to choose from', value: count(candidates) },
+    importedGrades === undefined ? null : { name: 'Count imported grades', value: onOff(importedGrades) },
   ].filter((line) => line !== null);
 }
 

@@ -2,8 +2,14 @@
  * @file Splits a stored prompt at the quotations of earlier steps. Joined together, the segments
  * are exactly what was sent.
  */
-import { renderPrompt, type PromptMessage, type PromptPart, type PromptSources } from '../../../core/contract';
-import { beginningOf } from '../markdown/display-text';
+import {
+  beginningOf,
+  renderPrompt,
+  type PromptMessage,
+  type PromptPart,
+  type PromptSources,
+} from '../../../core/contract';
+
 import type { StepPlace } from '../score/parts';
 
 export interface PromptSegment {

@@ -1,5 +1,5 @@
 /**
- * @file Why no workflow was found in a text: cut off, unreadable, or not there.
+ * @file Explains why a text contains no workflow: it is cut off, unreadable, or missing.
  */
 import type { PlanProblem } from '../../contract';
 import { LIST_NAMES, type Failure, type FoundList, type FoundLists, type ListName } from './find-lists';
@@ -9,18 +9,18 @@ const SHOULD: Readonly<Record<ListName, string>> = {
   subtasks: 'subtasks = ["…", "…"], with one instruction in quotes for each step',
   access_list: 'access_list = [[], "all"], with what each step sees of the earlier ones',
 };
-/** What may be left of the next name when the text ends inside or before it: a comma, dressing, its first letters. */
+/** The possible start of the next name at the end of the text: a comma, decoration, its first letters. */
 const BEGUN_NAME = /^[\s`]*(,?)[\s`*"'-]*([a-z_]*)["'`*\s]*$/i;
 const LONGEST_BEGUN = 60;
 
-/** The list at the end of the text that never closes, if no list follows that would show it was only left unclosed. */
+/** The unclosed list at the end of the text, if no other list follows it. */
 export function cutOffList({ lists, failures }: FoundLists): Failure | null {
   const open = failures.findLast((failure) => failure.reading?.cutOff);
   const last = lists.at(-1);
   return open && !(last && last.from > open.from) ? open : null;
 }
 
-/** @param cutOff what the engine says of it, if anything */
+/** @param cutOff whether the engine reports that the answer was cut off */
 export function explain(text: string, found: FoundLists, cutOff: boolean | undefined): PlanProblem {
   const { lists, failures } = found;
   if (cutOff === true || (cutOff === undefined && endsInside(text, found))) {
@@ -30,14 +30,14 @@ export function explain(text: string, found: FoundLists, cutOff: boolean | undef
   }
   const missing = LIST_NAMES.filter((name) => lists.every((list) => list.name !== name));
   const failure = failures.findLast(({ name, reading }) => missing.includes(name) && reading !== null);
-  // All three can be read, but one only inside what another seemed to hold.
+  // All three can be read, but one only inside another.
   const culprit = missing.length > 0 ? failure : failures.findLast(({ reading }) => reading !== null);
   if (culprit?.reading) {
     const message = `The list ${culprit.name} cannot be read. ${culprit.reading.message}`;
     return { code: 'bad-syntax', message, at: culprit.reading.at };
   }
   const unlisted = failures.findLast(({ name }) => missing.includes(name));
-  // Without any list it is only prose that happens to use the word.
+  // Without any list the word is only part of prose.
   if (unlisted && lists.length > 0) {
     const message = `What follows ${unlisted.name} should be a list: ${SHOULD[unlisted.name]}.`;
     return { code: 'wrong-type', message, at: unlisted.at };

@@ -1,8 +1,8 @@
 /**
- * @file Finds every list that a text assigns to one of the three names, whatever is wrapped around names and lists. An
- * object with those keys needs no reading of its own: its keys are names, its values lists.
+ * @file Finds every list that a text assigns to one of the three names, whatever decoration surrounds names and lists. Objects
+ * with those keys need no special case: their keys are names, their values lists.
  */
-import { readList, type Literal, type Unreadable } from './literals';
+import { isBlank, readList, type Literal, type Unreadable } from './literals';
 import type { ParseWork } from './strings';
 
 /** The paper's names, in the order in which a Conductor writes them. */
@@ -16,17 +16,17 @@ export interface FoundList {
   /** Just after the closing bracket. */
   readonly end: number;
   readonly literal: Literal;
-  /** This list stands inside what an unreadable list seemed to hold: it goes only with lists after this offset. */
+  /** This list is inside an unreadable list. It can only be combined with lists after this offset. */
   readonly barrier: number;
 }
 
-/** A name whose list could not be read, or that no list follows. */
+/** A name without a readable list. */
 export interface Failure {
   readonly name: ListName;
   readonly from: number;
-  /** `null`: something other than a list stands where one was expected. */
+  /** `null`: the value is not a list. */
   readonly reading: Unreadable | null;
-  /** Where its list begins or should begin. */
+  /** The offset where its list begins or should begin. */
   readonly at: number;
 }
 
@@ -35,18 +35,24 @@ export interface FoundLists {
   readonly failures: readonly Failure[];
 }
 
-/** Reading a list that turns out unreadable may be repeated from inside it, until this many times the text has been spent. */
+/**
+ * The text inside an unreadable list is read again, since it may hold the real lists. These bound how much is read twice: a
+ * multiple of the text's length, and a number of UTF-16 units that is far more than a Conductor ever writes.
+ */
 const REREADING = 8;
+const MOST_REREAD = 2 ** 19;
+/** At least this many lists are kept, the last ones of the text: a thousand workflows. */
+const MOST_LISTS = 3_000;
 
 const MODEL_ID = /(?:model|worker)s?(?:\\?[ _-]?ids?)?(?:\\?[ _-]?lists?)?/;
 const SUBTASKS = /sub(?:\\?[ _-])?tasks?(?:\\?[ _-]?lists?)?/;
 const ACCESS_LIST = /access(?:es)?(?:\\?[ _-]?lists?)?/;
-/** The names as models vary them, as whole words; emphasis with underscores is no part of a word. */
+/** The names in the variants that models use, as whole words. Underscores for emphasis are not part of a word. */
 const NAME = new RegExp(
-  `(?<![a-z0-9]_?)(?:(${MODEL_ID.source})|(${SUBTASKS.source})|(${ACCESS_LIST.source}))(?!_?[a-z0-9])`,
-  'gi',
+  `(?<![a-z0-9]_?)(?:${MODEL_ID.source}|${SUBTASKS.source}|${ACCESS_LIST.source})(?!_?[a-z0-9])`,
+  'iy',
 );
-/** What may stand between a name and its separator: `(one integer a step)`. */
+/** A remark between a name and its separator: `(one integer a step)`. */
 const REMARK = /\([^()\n]{0,80}\)/y;
 /** A type annotation and its `=`: `: list[int] =`, `: List[str] | None =`. */
 const ANNOTATED =
@@ -56,65 +62,105 @@ const HEADING = /^[\s#>*_`"'•-]*(?:\d{1,3}[.)])?[\s*_`"']*$/;
 const LONGEST_HEADING = 24;
 const FENCE_LANGUAGE = /[a-z0-9+-]{1,16}(?=\s)/iy;
 
-/** @param from where to begin; what stands before it is not looked at */
+/** @param from offset to start at */
 export function findLists(text: string, from: number, work: ParseWork): FoundLists {
   const lists: FoundList[] = [];
-  const failures: Failure[] = [];
+  const failures = new Failures();
   const barriers = new Barriers();
-  const names = new RegExp(NAME);
-  names.lastIndex = from;
-  let allowance = REREADING * text.length;
-  for (let match = names.exec(text); match; match = names.exec(text)) {
-    work.steps += match[0].length;
-    const name = nameOf(match);
-    const list = listAfter(text, match.index, names.lastIndex, work);
-    if (list === null) continue;
-    const failed = { name, from: match.index, at: list.at };
-    if (!list.found) {
-      failures.push({ ...failed, reading: null });
+  let allowance = Math.min(REREADING * text.length, MOST_REREAD);
+  const names = new Names(text);
+  let next = from;
+  while (names.find(next)) {
+    const { start, end } = names;
+    next = end;
+    work.steps += end - start;
+    const name = nameAt(text, start);
+    const at = listAfter(text, start, end, work);
+    if (at < 0) continue;
+    if (!opensList(text, at)) {
+      failures.add({ name, from: start, at, reading: null });
       continue;
     }
-    const reading = readList(text, list.at, work);
+    const reading = readList(text, at, work);
     if (reading.kind === 'read') {
-      const barrier = barriers.before(match.index);
-      lists.push({ name, from: match.index, end: reading.end, literal: reading.literal, barrier });
-      names.lastIndex = reading.end;
+      if (lists.length === 2 * MOST_LISTS) lists.splice(0, MOST_LISTS);
+      lists.push({ name, from: start, end: reading.end, literal: reading.literal, barrier: barriers.before(start) });
+      next = reading.end;
       continue;
     }
-    failures.push({ ...failed, reading });
+    failures.add({ name, from: start, at, reading });
     const stopped = reading.cutOff ? text.length : reading.at;
-    barriers.add(list.at, stopped);
-    allowance -= stopped - list.at;
-    names.lastIndex = allowance >= 0 ? list.at + 1 : Math.max(stopped, list.at + 1);
+    barriers.add(at, stopped);
+    allowance -= stopped - at;
+    next = allowance >= 0 ? at + 1 : Math.max(stopped, at + 1);
   }
-  return { lists, failures };
+  return { lists, failures: failures.inOrder() };
 }
 
-function nameOf(match: RegExpExecArray): ListName {
-  if (match[1] !== undefined) return 'model_id';
-  return match[2] !== undefined ? 'subtasks' : 'access_list';
+/** Finds names without an object for each: a text may have hundreds of thousands. */
+class Names {
+  start = 0;
+  end = 0;
+
+  constructor(readonly text: string) {}
+
+  /** Whether there is a name at `from` or later. Sets `start` and `end` to the first one. */
+  find(from: number): boolean {
+    for (let at = from; at < this.text.length; at++) {
+      const length = beginsName(this.text, at) ? matchAt(NAME, this.text, at) : 0;
+      if (length === 0) continue;
+      this.start = at;
+      this.end = at + length;
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Whether the letters `mo`, `wo`, `su` or `ac` are here. Running a regular expression at every offset would be slow. */
+function beginsName(text: string, at: number): boolean {
+  switch (text.charCodeAt(at) | 0x20) {
+    case 0x6d:
+    case 0x77:
+      return (text.charCodeAt(at + 1) | 0x20) === 0x6f;
+    case 0x73:
+      return (text.charCodeAt(at + 1) | 0x20) === 0x75;
+    case 0x61:
+      return (text.charCodeAt(at + 1) | 0x20) === 0x63;
+    default:
+      return false;
+  }
+}
+
+function nameAt(text: string, at: number): ListName {
+  const first = text.charCodeAt(at) | 0x20;
+  if (first === 0x73) return 'subtasks';
+  return first === 0x61 ? 'access_list' : 'model_id';
 }
 
 /**
- * Where the list of a name begins.
- * @param from where the name begins
- * @param at just after the name
- * @returns `null` if the name is only mentioned
+ * The offset where the list of a name begins or should begin.
+ * @param from start of the name
+ * @param at end of the name
+ * @returns -1 if the name is only mentioned
  */
-function listAfter(text: string, from: number, at: number, work: ParseWork): { at: number; found: boolean } | null {
+function listAfter(text: string, from: number, at: number, work: ParseWork): number {
   let index = skipDressing(text, at, false, work);
-  REMARK.lastIndex = index;
-  const remark = REMARK.exec(text)?.[0].length ?? 0;
+  const remark = text.charCodeAt(index) === 0x28 ? matchAt(REMARK, text, index) : 0;
   if (remark > 0) index = skipDressing(text, index + remark, false, work);
   const separator = separatorAt(text, index);
   const next = skipDressing(text, index + separator, true, work);
-  const bracket = text.charAt(next);
-  if (separator > 0) return { at: next, found: bracket === '[' || bracket === '(' };
-  if (bracket !== '[' || !text.slice(index, next).includes('\n')) return null;
-  return isHeading(text, from) ? { at: next, found: true } : null;
+  if (separator > 0) return next;
+  if (text.charAt(next) !== '[' || !text.slice(index, next).includes('\n')) return -1;
+  return isHeading(text, from) ? next : -1;
 }
 
-/** Whether only dressing stands before a name on its line, so that its list may stand on a line of its own. */
+function opensList(text: string, at: number): boolean {
+  const bracket = text.charAt(at);
+  return bracket === '[' || bracket === '(';
+}
+
+/** Whether a name has only decoration before it on its line, so that its list may be on the next line. */
 function isHeading(text: string, from: number): boolean {
   const line = text.slice(Math.max(0, from - LONGEST_HEADING), from);
   const start = line.lastIndexOf('\n') + 1;
@@ -122,43 +168,61 @@ function isHeading(text: string, from: number): boolean {
 }
 
 function separatorAt(text: string, at: number): number {
-  ANNOTATED.lastIndex = at;
-  const annotated = ANNOTATED.exec(text);
-  if (annotated) return annotated[0].length;
-  SEPARATOR.lastIndex = at;
-  return SEPARATOR.exec(text)?.[0].length ?? 0;
+  const code = text.charCodeAt(at);
+  const isColon = code === 0x3a || code === 0xff1a;
+  return (isColon ? matchAt(ANNOTATED, text, at) : 0) || matchAt(SEPARATOR, text, at);
 }
 
-/** Skips white space, quotes, emphasis and fences; after a separator also line ends, bullets and a fence's language. */
+/** The length that a sticky pattern matches at an offset. */
+function matchAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex - at : 0;
+}
+
+/** Skips white space, quotes, emphasis and fences. After a separator also line breaks, bullets and a fence's language. */
 function skipDressing(text: string, at: number, lines: boolean, work: ParseWork): number {
   let index = at;
   for (; index < text.length; index++) {
-    work.steps++;
     const character = text.charAt(index);
     if (character === '`') {
-      if (!lines || text.charAt(index - 1) !== '`') continue;
-      FENCE_LANGUAGE.lastIndex = index + 1;
-      index += FENCE_LANGUAGE.exec(text)?.[0].length ?? 0;
+      if (lines && text.charAt(index - 1) === '`') index += matchAt(FENCE_LANGUAGE, text, index + 1);
     } else if (character === '\n' || character === '\r') {
-      if (!lines) return index;
+      if (!lines) break;
     } else if (lines && (character === '-' || character === '•')) {
-      if (text.charAt(index + 1) !== ' ') return index;
+      if (text.charAt(index + 1) !== ' ') break;
     } else if (lines && (character === '"' || character === "'")) {
-      // A list that is written as a string holds no strings of its own kind, so only its opening quote matters.
-      if (text.charAt(index + 1) !== '[') return index;
-    } else if (!(lines ? /[\s*_>$\\]/ : /[\s*_"'’”\]]/).test(character)) {
-      return index;
+      // A list in quotes contains no such quotes, so only the opening one matters.
+      if (text.charAt(index + 1) !== '[') break;
+    } else if (!isBlank(text.charCodeAt(index)) && !(lines ? '*_>$\\' : '*_"\'’”]').includes(character)) {
+      break;
     }
   }
+  work.steps += index - at + 1;
   return index;
 }
 
+/** Keeps of each name the last failure of every kind, since a text may have hundreds of thousands. */
+class Failures {
+  readonly #last: Failure[] = [];
+
+  add(failure: Failure): void {
+    const { name, reading } = failure;
+    const kind = reading === null ? 0 : reading.cutOff ? 1 : 2;
+    this.#last[3 * LIST_NAMES.indexOf(name) + kind] = failure;
+  }
+
+  /** In the order of the text. */
+  inOrder(): readonly Failure[] {
+    return Object.values(this.#last).sort((one, other) => one.from - other.from);
+  }
+}
+
 /**
- * Remembers which stretches of the text unreadable lists have run over. A list found inside such a stretch may be the real
- * one (a stray quote came before it) or a piece of a subtask; it must not complete what stood before the stretch.
+ * Records which ranges of the text unreadable lists cover. A list inside such a range may be the real one (after a stray quote) or
+ * a part of a subtask. It must not be combined with lists before the range.
  */
 class Barriers {
-  /** Later begins and earlier ends on top. */
+  /** Later starts and earlier ends on top. */
   readonly #stretches: { from: number; to: number }[] = [];
 
   add(from: number, to: number): void {
@@ -166,7 +230,7 @@ class Barriers {
     this.#stretches.push({ from, to });
   }
 
-  /** Where the innermost stretch that holds this offset begins, or 0. Offsets must be asked for in ascending order. */
+  /** The start of the innermost range that contains this offset, or 0. Call it with ascending offsets. */
   before(offset: number): number {
     for (let top = this.#stretches.at(-1); top && top.to <= offset; top = this.#stretches.at(-1)) this.#stretches.pop();
     return this.#stretches.at(-1)?.from ?? 0;

@@ -1,6 +1,6 @@
 /**
- * @file Which of the lists in a text belong together. Models draft, repeat and correct themselves, and mention a list's name
- * in passing; what stands closest together is one workflow.
+ * @file Groups the lists of a text into workflows. Models draft, repeat and correct themselves, and mention names of lists. The
+ * lists that are closest together form a workflow.
  */
 import { LIST_NAMES, type FoundList, type ListName } from './find-lists';
 import { THINK_TAG } from './thought';
@@ -8,7 +8,7 @@ import { THINK_TAG } from './thought';
 /** One list for each name. */
 export type Triple = Readonly<Record<ListName, FoundList>>;
 
-/** The workflows that lists may mean, in the order of the text. No list is in two of them. */
+/** The possible workflows, in the order of the text. No list is in two of them. */
 export function triplesOf(lists: readonly FoundList[]): Triple[] {
   const triples: Triple[] = [];
   let end = lists.length;
@@ -22,17 +22,15 @@ export function triplesOf(lists: readonly FoundList[]): Triple[] {
   return scattered ? [scattered] : [];
 }
 
-/** Of the three places where a workflow of neighbours may end at or overlap the last list, the one with the least between its lists. */
+/** Of the three groups of neighbours that can include or overlap the last list, the one with the least text between its lists. */
 function closestBefore(lists: readonly FoundList[], end: number): { triple: Triple; from: number } | null {
   let best: { triple: Triple; from: number } | null = null;
   let least = Infinity;
   for (let from = end - 3; from >= Math.max(0, end - 5); from--) {
-    const three = lists.slice(from, from + 3);
-    const triple = tripleOf(three);
-    const gap = three.reduce(
-      (sum, list, place) => sum + (place === 0 ? 0 : list.from - (three[place - 1]?.end ?? 0)),
-      0,
-    );
+    const [one, two, three] = [lists[from], lists[from + 1], lists[from + 2]];
+    if (!one || !two || !three || one.name === two.name || two.name === three.name || one.name === three.name) continue;
+    const triple = tripleOf([one, two, three]);
+    const gap = two.from - one.end + three.from - two.end;
     if (!triple || gap >= least) continue;
     best = { triple, from };
     least = gap;
@@ -40,7 +38,7 @@ function closestBefore(lists: readonly FoundList[], end: number): { triple: Trip
   return best;
 }
 
-/** @returns the last list of each name, or `null` if one is missing or they do not stand together */
+/** @returns the last list of each name, or `null` if one is missing or they cannot be combined */
 function tripleOf(lists: readonly FoundList[]): Triple | null {
   const [model_id, subtasks, access_list] = LIST_NAMES.map((name) => lists.findLast((list) => list.name === name));
   if (!model_id || !subtasks || !access_list) return null;
@@ -49,17 +47,17 @@ function tripleOf(lists: readonly FoundList[]): Triple | null {
   return together ? { model_id, subtasks, access_list } : null;
 }
 
-/** Where the first name begins. */
+/** The start of the first name. */
 export function beginOf(triple: Triple): number {
   return Math.min(...LIST_NAMES.map((name) => triple[name].from));
 }
 
-/** Just after the last list. */
+/** The end of the last list. */
 export function endOf(triple: Triple): number {
   return Math.max(...LIST_NAMES.map((name) => triple[name].end));
 }
 
-/** The lists after the last closing think tag, or all of them if none stands there. A tag inside a list is text. */
+/** The lists after the last closing think tag, or all lists if there are none. A tag inside a list is text. */
 export function afterThinking(text: string, lists: readonly FoundList[]): readonly FoundList[] {
   let closed = -1;
   let next = 0;

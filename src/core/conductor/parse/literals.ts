@@ -1,42 +1,47 @@
 /**
- * @file Reads one list literal as Python, JSON or a person would write it, and evaluates nothing. Nesting is bounded, so
- * that a megabyte of brackets is refused at the ninth.
+ * @file Parses one list literal in the syntax of Python, JSON or prose, and evaluates nothing. Nesting is limited, so a megabyte of
+ * brackets is refused at the ninth.
  */
 import { openingQuote, readString, type ParseWork } from './strings';
 
-/** A value that was read. `at` is where it begins in the text. */
+/** A parsed value. `at` is its offset in the text. */
 export type Literal =
   | { readonly kind: 'list'; readonly at: number; readonly items: readonly Literal[] }
   | { readonly kind: 'text'; readonly at: number; readonly value: string }
   | { readonly kind: 'number'; readonly at: number; readonly value: number }
-  /** A bare word that means something in a plan: `all`, `None`, `true`, `Model 2`. */
+  /** A bare word with a meaning in a plan: `all`, `None`, `true`, `Model 2`. */
   | { readonly kind: 'word'; readonly at: number; readonly value: string }
   | { readonly kind: 'object'; readonly at: number };
 
-/** A literal that could not be read. */
+/** A literal that could not be parsed. */
 export interface Unreadable {
   readonly kind: 'unreadable';
-  /** Where reading stopped. */
+  /** The offset where parsing stopped. */
   readonly at: number;
   /** The text ended before the literal did. */
   readonly cutOff: boolean;
-  /** A sentence that says what was found and what should stand there. */
+  /** A sentence that says what was found and what was expected. */
   readonly message: string;
 }
 
 export type Reading = { readonly kind: 'read'; readonly literal: Literal; readonly end: number } | Unreadable;
 
-/** Deepest nesting that is read. An access list needs two levels; a few more let a wrong type be named as one. */
+/** Deepest nesting. An access list needs two levels. A few more allow a message about the wrong type. */
 const MAX_DEPTH = 8;
-const BRACKETS: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
+/** A list with more entries is refused. No workflow comes near it, and a million entries would fill the memory. */
+const MOST_ENTRIES = 10_000;
+/** Codes of the characters that the reader compares. */
+const [HASH, SLASH, STAR, TICK, COMMA, COLON, PLUS, MINUS] = [0x23, 0x2f, 0x2a, 0x60, 0x2c, 0x3a, 0x2b, 0x2d];
+const [LIST, TUPLE, OBJECT] = [0x5b, 0x28, 0x7b];
 const NUMBER = /[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?/iy;
 const NUMBERED_MODEL = /(?:model|worker|agent)(?:[ _-]?id)?[ _#:-]?\d{1,9}/iy;
 const WORD = /(?:all|none|null|nil|undefined|true|false)(?![\p{L}\p{N}_])/iuy;
-/** What may be left of a number or a word when the text ends inside it. */
-const PARTIAL = /[\w+-]{1,24}$/y;
+/** A number or word that the end of the text cuts off. */
+const PARTIAL = /[\w+-]+$/y;
+const LONGEST_PARTIAL = 24;
 
 /**
- * Reads the list that begins at `at`.
+ * Parses the list that begins at `at`.
  * @param at offset of its opening `[` or `(`
  */
 export function readList(text: string, at: number, work: ParseWork): Reading {
@@ -45,8 +50,10 @@ export function readList(text: string, at: number, work: ParseWork): Reading {
   return literal ? { kind: 'read', literal, end: reader.position } : reader.problem;
 }
 
+const UNREAD: Unreadable = { kind: 'unreadable', at: 0, cutOff: false, message: '' };
+
 class LiteralReader {
-  problem: Unreadable = { kind: 'unreadable', at: 0, cutOff: false, message: '' };
+  problem = UNREAD;
 
   constructor(
     readonly text: string,
@@ -54,48 +61,64 @@ class LiteralReader {
     readonly work: ParseWork,
   ) {}
 
-  /** Reads `[…]`, `(…)` or `{…}`. As in Python, brackets around one value without a comma only group it; the outermost are always a list. */
+  /** Parses `[…]`, `(…)` or `{…}`. As in Python, brackets around one value without a comma only group it, except the outermost. */
   readGroup(depth: number): Literal | null {
     const at = this.position;
-    const opener = this.text.charAt(at);
-    const closer = BRACKETS[opener] ?? '';
+    const opener = this.text.charCodeAt(at);
+    const closer = closerOf(opener);
     if (depth >= MAX_DEPTH) return this.fail('Lists are nested too deeply; an access list has lists of step numbers.');
     const items: Literal[] = [];
     let commas = 0;
     this.position++;
     for (;;) {
       this.skipBlank();
-      if (this.text.charAt(this.position) === closer) break;
-      if (items.length > commas) return this.fail(`A comma or ${closer} should stand here.`);
+      if (this.text.charCodeAt(this.position) === closer) break;
+      if (items.length > commas) return this.fail(`A comma or ${String.fromCharCode(closer)} should stand here.`);
+      if (items.length === MOST_ENTRIES) return this.fail(`A list may have ${MOST_ENTRIES} entries at most.`);
       const item = this.readValue(depth);
       if (!item) return null;
       items.push(item);
       this.skipBlank();
-      const next = this.text.charAt(this.position);
-      if (next !== ',' && !(next === ':' && opener === '{')) continue;
+      const next = this.text.charCodeAt(this.position);
+      if (next !== COMMA && !(next === COLON && opener === OBJECT)) continue;
       commas++;
       this.position++;
     }
     this.position++;
-    if (opener === '{') return { kind: 'object', at };
+    if (opener === OBJECT) return { kind: 'object', at };
     const [only] = items;
-    if (opener === '(' && depth > 0 && only && items.length === 1 && commas === 0) return only;
+    if (opener === TUPLE && depth > 0 && only && items.length === 1 && commas === 0) return only;
     return { kind: 'list', at, items };
   }
 
   private readValue(depth: number): Literal | null {
     this.skipTicks();
     const at = this.position;
-    if (Object.hasOwn(BRACKETS, this.text.charAt(at))) return this.readGroup(depth + 1);
+    const first = this.text.charCodeAt(at);
+    if (closerOf(first) > 0) return this.readGroup(depth + 1);
     const quote = openingQuote(this.text, at);
     if (quote >= 0) return this.readText(quote);
-    const number = this.match(NUMBER);
-    if (number !== null) return { kind: 'number', at, value: Number(number.replaceAll('_', '')) };
+    if (isDigit(first) || first === PLUS || first === MINUS) {
+      const value = this.readNumber(first);
+      if (value !== null) return { kind: 'number', at, value };
+    }
     const word = this.match(NUMBERED_MODEL) ?? this.match(WORD);
     if (word !== null) return { kind: 'word', at, value: word };
     PARTIAL.lastIndex = at;
-    if (PARTIAL.test(this.text)) this.position = this.text.length;
+    if (this.text.length - at <= LONGEST_PARTIAL && PARTIAL.test(this.text)) this.position = this.text.length;
     return this.fail('A number, a string in quotes or a list should stand here.');
+  }
+
+  private readNumber(first: number): number | null {
+    // A fast path for single digits, which are most numbers.
+    const next = this.text.charAt(this.position + 1);
+    if (isDigit(first) && (next === ']' || next === ',')) {
+      this.position++;
+      this.work.steps++;
+      return first - 0x30;
+    }
+    const written = this.match(NUMBER);
+    return written === null ? null : Number(written.replaceAll('_', ''));
   }
 
   /** Strings side by side are one string, with or without a plus. */
@@ -110,7 +133,7 @@ class LiteralReader {
       this.position = string.end;
       this.skipBlank();
       begin = this.position;
-      if (this.text.charAt(begin) !== '+') continue;
+      if (this.text.charCodeAt(begin) !== PLUS) continue;
       this.position++;
       this.skipBlank();
       begin = this.position;
@@ -119,10 +142,10 @@ class LiteralReader {
     return { kind: 'text', at, value };
   }
 
-  /** Back-ticks around a value are dressing; around anything else they quote it. */
+  /** Back-ticks around a value are decoration. Around anything else they are quotes. */
   private skipTicks(): void {
     let index = this.position;
-    while (this.text.charAt(index) === '`') index++;
+    while (this.text.charCodeAt(index) === TICK) index++;
     this.work.steps += index - this.position;
     if (index > this.position && /["'“‘„[({\d+-]/.test(this.text.charAt(index))) this.position = index;
   }
@@ -132,23 +155,19 @@ class LiteralReader {
     const first = this.position;
     for (;;) {
       this.work.steps++;
-      const character = this.text.charAt(this.position);
-      if (character === '#' || (character === '/' && this.text.charAt(this.position + 1) === '/')) {
-        this.skipPast('\n', 1);
-      } else if (character === '/' && this.text.charAt(this.position + 1) === '*') {
-        this.skipPast('*/', 2);
-      } else if (character !== '' && (character.trim() === '' || (character === '`' && this.closesTick(first)))) {
-        this.position++;
-      } else {
-        return;
-      }
+      const code = this.text.charCodeAt(this.position);
+      const next = code === SLASH ? this.text.charCodeAt(this.position + 1) : 0;
+      if (code === HASH || next === SLASH) this.skipPast('\n', 1);
+      else if (next === STAR) this.skipPast('*/', 2);
+      else if (isBlank(code) || (code === TICK && this.closesTick(first))) this.position++;
+      else return;
     }
   }
 
-  /** Whether back-ticks here belong to what stands before them. */
+  /** Whether back-ticks here belong to the value before them. */
   private closesTick(first: number): boolean {
-    const before = this.text.charAt(first - 1);
-    return this.position >= first && before !== '[' && before !== '(' && before !== '{' && before !== ',';
+    const before = this.text.charCodeAt(first - 1);
+    return closerOf(before) === 0 && before !== COMMA;
   }
 
   private skipPast(mark: string, from: number): void {
@@ -179,4 +198,20 @@ class LiteralReader {
     this.problem = { kind: 'unreadable', at, cutOff: true, message: 'What begins here is never closed.' };
     return null;
   }
+}
+
+/** The bracket that closes what this one opens, or 0. */
+function closerOf(opener: number): number {
+  if (opener === TUPLE) return 0x29;
+  return opener === LIST || opener === OBJECT ? opener + 2 : 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Whether it is white space, as `trim` and `\s` know it. */
+export function isBlank(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return String.fromCharCode(code).trim() === '';
 }

@@ -1,6 +1,6 @@
 /**
- * @file From three lists of literals to a workflow: types, lengths, then the invariants of the contract, each problem with
- * the offset of the entry at fault.
+ * @file Converts three lists of literals to a workflow. Checks types, lengths, and then the invariants of the contract. Each problem
+ * has the offset of the wrong entry.
  */
 import { checkWorkflow, type PlanProblem, type PlanProblemCode, type Step, type Workflow } from '../../contract';
 import type { WorkflowLimits } from '../../contract';
@@ -14,19 +14,19 @@ export type WorkflowReading =
 /** `"2"`, `Model 2`, `model_id: 2`, `Model id #2`. */
 const NUMBERED = /^(?:(?:model|worker|agent)(?:[ _-]?id)?(?:[_#:-]| ?[#:] ?| )?|#)?(\d{1,9})$/i;
 const SIGNED = /^[+-]\d{1,9}$/;
-/** Longest string that is looked into for an id or an access entry. */
+/** Longest string that is parsed as an id or an access entry. */
 const LONGEST_ENTRY = 200;
-/** Words for seeing nothing. A string or list that is empty says the same. */
+/** Words for seeing nothing, as are an empty string and an empty list. */
 const NOTHING = new Set(['', 'none', 'null', 'nil', 'undefined', 'nothing', 'false']);
 
-/** Thrown within this file only: the first entry that is not what its list holds. */
+/** Thrown within this file only, for the first entry with a wrong type. */
 class WrongEntry extends Error {
   constructor(readonly problem: PlanProblem) {
     super(problem.message);
   }
 }
 
-/** Reads three lists as a workflow and holds it against the limits. */
+/** Converts three lists to a workflow and checks it against the limits. */
 export function readWorkflow(triple: Triple, limits: WorkflowLimits): WorkflowReading {
   try {
     return { kind: 'read', workflow: checked(triple, limits) };
@@ -61,7 +61,7 @@ function itemsOf(list: FoundList): readonly Literal[] {
   return list.literal.kind === 'list' ? list.literal.items : [];
 }
 
-/** The contract names the step; the reader of a text wants the entry. */
+/** The offset of the entry for a step that the contract's check names. */
 function offsetOf(problem: PlanProblem, triple: Triple): number {
   const list = triple[listOf(problem.code)];
   const entry = itemsOf(list)[problem.at];
@@ -91,7 +91,7 @@ function readId(literal: Literal, index: number): number {
   return wrongType(literal, `Entry ${index + 1} of model_id is ${described(literal)}; it should be a worker's number.`);
 }
 
-/** The integer that a literal stands for, or `null`. */
+/** The integer that a literal means, or `null`. */
 function idOf(literal: Literal): number | null {
   if (literal.kind === 'number') return Number.isSafeInteger(literal.value) ? literal.value + 0 : null;
   if (literal.kind !== 'text' && literal.kind !== 'word') return null;
@@ -136,7 +136,7 @@ function collectAccess(literal: Literal, step: number, seen: Set<number>, outerm
   }
 }
 
-/** A string may hold the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
+/** A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
 function collectWord(text: string, step: number, seen: Set<number>): boolean {
   if (text.length > LONGEST_ENTRY) return false;
   const bare = text.replaceAll(/[[\]()"'\s]+/g, ' ').trim();

@@ -1,34 +1,40 @@
 /**
- * @file Strings as models quote them: Python's and JSON's, triple quotes, prefixes, typographic quotes, back-ticks, raw
- * newlines inside. One string is read in one pass over its characters.
+ * @file Parses strings as models quote them: those of Python and JSON, triple quotes, prefixes, typographic quotes, back-ticks, and
+ * raw newlines. One pass over the characters.
  */
 
-/** Counts the characters looked at, so that tests can hold the reading to linear work without a clock. */
+/** Counts the characters read, so that tests can check for linear time without a clock. */
 export interface ParseWork {
   steps: number;
 }
 
-/** A string that was read. `end` is the offset just after its closing quote. */
+/** A parsed string. `end` is the offset after its closing quote. */
 export interface QuotedString {
   readonly value: string;
   readonly end: number;
 }
 
-/** What closes a string, by what opens it. „German“ and «French» quotes stand beside “English” ones. */
-const CLOSERS: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '`': '`',
-  '“': '”',
-  '”': '”',
-  '„': '“”',
-  '‘': '’',
-  '’': '’',
-  '‚': '‘’',
-  '«': '»',
-};
+/** Closing quotes by opening quote, including „German“, «French» and “English” ones. */
+const CLOSERS: ReadonlyMap<number, string> = new Map(
+  Object.entries({
+    '"': '"',
+    "'": "'",
+    '`': '`',
+    '“': '”',
+    '”': '”',
+    '„': '“”',
+    '‘': '’',
+    '’': '’',
+    '‚': '‘’',
+    '«': '»',
+  }).map(([opener, closers]) => [opener.charCodeAt(0), closers]),
+);
+const BACKSLASH = 0x5c;
+const BACKTICK = 0x60;
+const APOSTROPHE = 0x27;
+const CURLY_APOSTROPHE = 0x2019;
 
-/** What single letters after a backslash stand for, in JSON and in Python alike. */
+/** The meaning of single letters after a backslash, in JSON and in Python. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -39,51 +45,61 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
   '\n': '',
 };
-/** How many hexadecimal digits follow which letter. */
+/** Number of hexadecimal digits after a letter. */
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
-const PREFIX = /[bfru]{1,2}(?=["'“”‘’„‚«])/iy;
 
-/** The offset of the opening quote of a string that begins at `at`, past a prefix such as `f` or `rb`; -1 if none does. */
+/** The offset of the opening quote of a string that begins at `at`, after a prefix such as `f` or `rb`. -1 if there is none. */
 export function openingQuote(text: string, at: number): number {
-  PREFIX.lastIndex = at;
-  const prefix = PREFIX.exec(text)?.[0].length ?? 0;
-  return Object.hasOwn(CLOSERS, text.charAt(at + prefix)) ? at + prefix : -1;
+  let quote = at;
+  while (quote < at + 2 && isPrefix(text.charCodeAt(quote))) quote++;
+  const code = text.charCodeAt(quote);
+  return CLOSERS.has(code) && !(quote > at && code === BACKTICK) ? quote : -1;
+}
+
+/** Whether it is one of the letters b, f, r and u. */
+function isPrefix(code: number): boolean {
+  const lower = code | 0x20;
+  return lower === 0x62 || lower === 0x66 || lower === 0x72 || lower === 0x75;
 }
 
 /**
- * Reads the string that begins at `at`.
- * @param quote where its opening quote stands, from {@link openingQuote}
+ * Parses the string that begins at `at`.
+ * @param quote offset of its opening quote, from {@link openingQuote}
  * @returns `null` if the text ends before the string does
  */
 export function readString(text: string, at: number, quote: number, work: ParseWork): QuotedString | null {
-  const raw = /r/i.test(text.slice(at, quote));
-  const opener = text.charAt(quote);
-  const triple = (opener === '"' || opener === "'") && text.startsWith(opener.repeat(3), quote);
-  const closers = CLOSERS[opener] ?? '';
-  const width = triple ? 3 : 1;
-  let value = '';
-  let from = quote + width;
-  for (let index = from; index < text.length; index++) {
-    work.steps++;
-    const character = text.charAt(index);
-    if (character === '\\') {
-      if (index + 1 >= text.length) return null;
-      const escape = raw ? { value: text.slice(index, index + 2), length: 2 } : readEscape(text, index);
-      value += text.slice(from, index) + escape.value;
-      index += escape.length - 1;
-      from = index + 1;
-    } else if (closers.includes(character) && closes(text, index, triple)) {
-      return { value: value + text.slice(from, index), end: index + width };
+  const opener = text.charCodeAt(quote);
+  const isTriple =
+    (opener === 0x22 || opener === APOSTROPHE) &&
+    text.charCodeAt(quote + 1) === opener &&
+    text.charCodeAt(quote + 2) === opener;
+  const width = isTriple ? 3 : 1;
+  const from = quote + width;
+  const closers = CLOSERS.get(opener) ?? '';
+  // Some quotes have two closers. The others compare the same one twice.
+  const [closer, other] = [closers.charCodeAt(0), closers.charCodeAt(closers.length - 1)];
+  let hasEscapes = false;
+  let index = from;
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === BACKSLASH) {
+      hasEscapes = true;
+      index++;
+    } else if ((code === closer || code === other) && closes(text, index, code, isTriple)) {
+      break;
     }
   }
-  return null;
+  work.steps += index - from;
+  if (index >= text.length) return null;
+  const written = text.slice(from, index);
+  const isRaw = hasEscapes && /r/i.test(text.slice(at, quote));
+  return { value: hasEscapes && !isRaw ? unescaped(written) : written, end: index + width };
 }
 
-/** A single quote between letters is an apostrophe: models forget to escape it, and no list goes on with a letter. */
-function closes(text: string, index: number, triple: boolean): boolean {
-  const character = text.charAt(index);
-  if (triple) return text.startsWith(character.repeat(3), index);
-  if (character !== "'" && character !== '’') return true;
+/** A single quote between letters is an apostrophe, which models forget to escape. No list continues with a letter. */
+function closes(text: string, index: number, code: number, isTriple: boolean): boolean {
+  if (isTriple) return text.charCodeAt(index + 1) === code && text.charCodeAt(index + 2) === code;
+  if (code !== APOSTROPHE && code !== CURLY_APOSTROPHE) return true;
   return !(isLetter(text.charAt(index - 1)) && isLetter(text.charAt(index + 1)));
 }
 
@@ -91,12 +107,26 @@ function isLetter(character: string): boolean {
   return character.toLowerCase() !== character.toUpperCase();
 }
 
-/** What Python does not know as an escape it leaves as it stands, backslash and all; LaTeX lives on that. */
+/** @param written the text between the quotes. A character follows every backslash */
+function unescaped(written: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = written.indexOf('\\'); at >= 0; at = written.indexOf('\\', from)) {
+    if (at > from) pieces.push(written.slice(from, at));
+    const escape = readEscape(written, at);
+    pieces.push(escape.value);
+    from = at + escape.length;
+  }
+  pieces.push(written.slice(from));
+  return pieces.join('');
+}
+
+/** As in Python, unknown escapes stay as they are with their backslash. LaTeX depends on that. */
 function readEscape(text: string, at: number): { value: string; length: number } {
   const letter = text.charAt(at + 1);
   const plain = ESCAPES[letter];
   if (plain !== undefined) return { value: plain, length: 2 };
-  if (Object.hasOwn(CLOSERS, letter) || letter === '»') return { value: letter, length: 2 };
+  if (CLOSERS.has(letter.charCodeAt(0)) || letter === '»') return { value: letter, length: 2 };
   const digits = HEX_LENGTHS[letter] ?? 0;
   const code = text.slice(at + 2, at + 2 + digits);
   if (digits === 0 || code.length < digits || !/^[0-9a-f]+$/i.test(code)) {
@@ -106,7 +136,7 @@ function readEscape(text: string, at: number): { value: string; length: number }
   return { value: point > 0x10ffff ? '\ufffd' : fromCode(point), length: 2 + digits };
 }
 
-/** Halves of a surrogate pair come one by one and join by standing side by side. */
+/** Halves of a surrogate pair are decoded separately and combine when they are adjacent. */
 function fromCode(point: number): string {
   return point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point);
 }

@@ -1,25 +1,27 @@
 /**
- * @file The free text before the lists, without what only dresses the lists: bullets, fences, an object's opening brace.
+ * @file Extracts the free text before the lists, without decoration of the lists: bullets, fences, an object's opening brace.
  */
 
-/** Tags in which models put what they think. */
+import { isBlank } from './literals';
+
+/** Tags around a model's thoughts. */
 export const THINK_TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
-/** A line on which only dressing stands before the first name. */
+/** A line with only decoration before the first name. */
 const DRESSING = /^[\s>]*(?:\d{1,3}[.)])?[\s"'`*_#{([<•-]*(?:[\w.]{1,20}\[["'])?$/;
-const LAST_DRESSING = /["'`*_#{([<•-]/;
-/** A line that only opens what holds the lists: a fence, an object, an assignment of one. */
+const LAST_DRESSING = new Set(Array.from('"\'`*_#{([<•-', (character) => character.charCodeAt(0)));
+/** A line that only opens a container of the lists: a fence, an object, or its assignment. */
 const OPENING_LINE = /^\s*(?:[`~]{3,}[\w+-]{0,20}|(?:[\w.]{1,40}\s*=\s*)?(?:dict)?[{[(]{1,3})\s*$/;
-/** Longest line that is looked at for dressing. */
+/** Longest line that can be decoration. */
 const LONGEST_DRESSING = 80;
 
-/** @param end where the first list's name begins */
+/** @param end start of the first list's name */
 export function thoughtBefore(text: string, end: number): string {
   let stop = lineStart(text, end);
   if (!isShort(stop, end) || !DRESSING.test(text.slice(stop, end))) {
-    for (stop = end; stop > 0 && isDressing(text.charAt(stop - 1)); stop--);
+    for (stop = end; stop > 0 && isDressing(text.charCodeAt(stop - 1)); stop--);
   }
   for (;;) {
-    while (stop > 0 && text.charAt(stop - 1).trim() === '') stop--;
+    while (stop > 0 && isBlank(text.charCodeAt(stop - 1))) stop--;
     const start = lineStart(text, stop);
     if (stop === 0 || !isShort(start, stop) || !OPENING_LINE.test(text.slice(start, stop))) break;
     stop = start;
@@ -27,8 +29,8 @@ export function thoughtBefore(text: string, end: number): string {
   return text.slice(0, stop).replaceAll(THINK_TAG, '').trim();
 }
 
-function isDressing(character: string): boolean {
-  return character.trim() === '' || LAST_DRESSING.test(character);
+function isDressing(code: number): boolean {
+  return isBlank(code) || LAST_DRESSING.has(code);
 }
 
 function isShort(start: number, end: number): boolean {

@@ -1,5 +1,5 @@
 /**
- * @file One call to the worker that graded runs show to be best; where there are none, to the one declared strongest.
+ * @file One call to the best worker in graded runs, or without graded runs to the one with the greatest declared strength.
  */
 import { choiceOf, rankedBy, rankWorkers } from '../ranking';
 import { inTurn, nameOf, oneStep, template } from './template';

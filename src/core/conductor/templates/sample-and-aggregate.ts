@@ -1,5 +1,5 @@
 /**
- * @file Independent attempts side by side, then one worker that makes one answer of them.
+ * @file Independent attempts in parallel, then one worker that combines them into one answer.
  */
 import type { Step } from '../../contract';
 import { SUBTASK } from '../wording';

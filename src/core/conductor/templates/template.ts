@@ -16,7 +16,7 @@ import { SUBTASK } from '../wording';
 
 export interface Template {
   readonly info: ConductorInfo;
-  /** One plain sentence for those who choose. */
+  /** One sentence for the user. */
   readonly description: string;
   /** `paper`: a baseline of arXiv 2512.04388. `podium`: ours. */
   readonly by: 'paper' | 'podium';
@@ -86,7 +86,7 @@ export function bestFirst(request: PlanRequest, role: NonNullable<Step['role']>)
   return rankWorkers(request, role);
 }
 
-/** The worker at a place in a ranking that starts over at its end. */
+/** The worker at an index of a ranking, which repeats. */
 export function inTurn(ranking: readonly number[], place: number): number {
   return ranking[place % ranking.length] ?? 0;
 }
@@ -113,7 +113,7 @@ export function oneStep(worker: number): Step {
   return { worker, subtask: SUBTASK.solve, access: [], role: 'solve' };
 }
 
-/** The indexes from `from` up to but without `to`. */
+/** The indexes from `from` up to, but excluding, `to`. */
 export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

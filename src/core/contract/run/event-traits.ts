@@ -25,7 +25,7 @@ export interface EventTraits {
   readonly isCopyMark?: true;
 }
 
-const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
+const EVENT_TRAITS = {
   'run-started': { durability: 'strict', summary: 'notify', isLarge: true },
   'round-started': { durability: 'relaxed', summary: 'none' },
   'plan-started': { durability: 'strict', summary: 'none' },
@@ -61,7 +61,7 @@ const EVENT_TRAITS: Readonly<Record<EventType, EventTraits>> = {
   'run-graded': { durability: 'relaxed', summary: 'notify', followsEnd: true },
   'run-labelled': { durability: 'relaxed', summary: 'notify', followsEnd: true },
   'run-imported': { durability: 'relaxed', summary: 'notify', followsEnd: true, isCopyMark: true },
-} satisfies Record<EventType, EventTraits>;
+} as const satisfies Record<EventType, EventTraits>;
 
 /** Traits of an event that this version does not know: kept, listed, never strict. */
 const UNKNOWN: EventTraits = { durability: 'relaxed', summary: 'write' };
@@ -82,7 +82,21 @@ export function isStrict(event: RunEvent): boolean {
   return 'for' in event && event.for === null;
 }
 
+/** A type of event that is a piece of a stream. */
+export type DeltaType = {
+  [Type in EventType]: (typeof EVENT_TRAITS)[Type] extends { readonly isDelta: true } ? Type : never;
+}[EventType];
+
+const DELTA_TYPES: ReadonlySet<unknown> = new Set(
+  Object.entries<EventTraits>(EVENT_TRAITS).flatMap(([type, { isDelta }]) => (isDelta ? [type] : [])),
+);
+
+/** Whether a value is the type of an event that is a piece of a stream. */
+export function isDeltaType(type: unknown): type is DeltaType {
+  return DELTA_TYPES.has(type);
+}
+
 /** Whether the event is a piece of a stream. */
-export function isDelta(event: StoredEvent): event is Extract<RunEvent, { type: 'plan-delta' | 'step-delta' }> {
-  return traitsOf(event).isDelta === true;
+export function isDelta(event: StoredEvent): event is Extract<RunEvent, { type: DeltaType }> {
+  return isDeltaType(event.type);
 }

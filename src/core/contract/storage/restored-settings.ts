@@ -1,6 +1,6 @@
 /**
- * @file Which settings of a backup apply at once, and which wait until the user confirms them: those that send more to others
- * or spend more than is allowed now.
+ * @file Which settings of a backup apply at once, and which wait until the user confirms them: those that send more to others,
+ * spend more or trust more than is allowed now.
  */
 import type { Caps } from '../run/settings';
 import type { Preferences, RestoredSettings } from '../worker/setup';
@@ -19,7 +19,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     recursion: file.recursion && here.recursion,
     maxTokens: Math.min(file.maxTokens, here.maxTokens),
     candidates: Math.min(file.candidates, here.candidates),
-    // A file must not vouch for its own grades.
+    // A file must not vouch for its own grades, so this waits until the user confirms it.
     importedGrades: file.importedGrades && here.importedGrades,
     restored: null,
   };
@@ -33,6 +33,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     ...(file.recursion === admitted.recursion ? {} : { recursion: file.recursion }),
     ...(file.maxTokens === admitted.maxTokens ? {} : { maxTokens: file.maxTokens }),
     ...(file.candidates === admitted.candidates ? {} : { candidates: file.candidates }),
+    ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),
   } satisfies RestoredSettings;
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }

@@ -54,6 +54,7 @@ import {
 import { PLAN_CHOICES, SETTING_DEFAULTS } from '../run/settings';
 import { HELD_FOR } from '../run/events';
 import { SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
+import { isDeltaType, type DeltaType } from '../run/event-traits';
 import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type WorkerSetup } from '../worker/setup';
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
@@ -213,10 +214,10 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
  * Nearly all events are deltas, and this says of a sound one what their schemas say, many times as fast. Anything it does
  * not vouch for goes through the schema.
  */
-function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: 'step-delta' | 'plan-delta' }> {
+function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaType }> {
   if (!isRecord(value)) return false;
   const { type } = value;
-  if (type !== 'step-delta' && type !== 'plan-delta') return false;
+  if (!isDeltaType(type)) return false;
   const isStep = type === 'step-delta';
   if (isStep && !(isBelow(value.step, MOST_STEPS) && isBelow(value.attempt, MOST_ATTEMPTS))) return false;
   const fields = (isStep ? STEP_DELTA_FIELDS : PLAN_DELTA_FIELDS) + (value.length === undefined ? 0 : 1);
@@ -351,6 +352,7 @@ const preferences = z.looseObject({
         recursion: z.optional(z.boolean()),
         maxTokens: z.optional(maxTokens),
         candidates: z.optional(candidates),
+        importedGrades: z.optional(z.boolean()),
       }),
     ),
     null,

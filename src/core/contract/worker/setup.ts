@@ -95,7 +95,7 @@ export interface WorkerSetup {
 
 /** Ids of workers that are built in, and names under which keys are kept before they belong to a worker. */
 const RESERVED_IDS =
-  /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint):|(policy|ranked)\+)/;
+  /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|conductor):|(policy|ranked)\+)/;
 
 /** Whether an id can never be that of a worker that a user added. */
 export function isReservedWorkerId(id: string): boolean {
@@ -199,11 +199,20 @@ export interface Preferences extends RunPreferences {
   readonly restored: RestoredSettings | null;
 }
 
-/** Settings that send more to others, or spend more, than those in use: see `restored-settings.ts`. */
+/** Settings that send more to others, spend more or trust more than those in use: see `restored-settings.ts`. */
 export type RestoredSettings = Partial<
   Pick<
     Preferences,
-    'conductor' | 'pool' | 'caps' | 'dayUsd' | 'isPrivate' | 'approval' | 'recursion' | 'maxTokens' | 'candidates'
+    | 'conductor'
+    | 'pool'
+    | 'caps'
+    | 'dayUsd'
+    | 'isPrivate'
+    | 'approval'
+    | 'recursion'
+    | 'maxTokens'
+    | 'candidates'
+    | 'importedGrades'
   >
 >;
 

@@ -1,20 +1,20 @@
 /**
- * @file Cuts texts into batches that a model reads at once. All texts of a batch are as long to it as the longest, so those of
- * one length go together.
+ * @file Splits texts into batches for a model. All texts of a batch are padded to the longest, so texts of similar length are
+ * batched together.
  */
 
 /**
- * Characters of a text that are read, so that time and memory are bounded. No model here reads more than 512 tokens: in prose
- * they are fewer characters; of code or long unbroken strings the models would have read a little further.
+ * Characters of a text that are read, to bound time and memory. No listed model reads more than 512 tokens, which in prose are
+ * fewer characters. Of code or long unbroken strings a model could read slightly more.
  */
 const MOST_CHARACTERS = 4000;
-/** More at once is no quicker on a processor, and takes more memory. */
+/** Larger batches are not faster on a processor, and need more memory. */
 const MOST_TEXTS = 16;
 /** Texts of a batch times the longest of them. */
 const MOST_TOGETHER = 8000;
 
 export interface BoundedText {
-  /** Its place among those that were given. */
+  /** Its index in the input. */
   readonly place: number;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface BoundedText {
 /** The part of a text that is read. */
 export const readPart = (text: string): string => text.slice(0, MOST_CHARACTERS);
 
-/** Batches of at least one text, the short ones first; every text is in one of them. */
+/** Batches of at least one text, short texts first. Every text is in one batch. */
 export function batchesOf(texts: readonly string[]): readonly (readonly BoundedText[])[] {
   const bounded = texts.map((text, place) => ({ place, text: readPart(text) }));
   const batches: BoundedText[][] = [];

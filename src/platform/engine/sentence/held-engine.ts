@@ -1,7 +1,7 @@
 /**
- * @file The one sentence model that is loaded, one that the user has asked for and that is on its way, and one that is read from
- * this machine by itself: while another is fetched the one in use goes on answering. One that nobody has asked for long is let
- * go, since it holds memory, and is read from this machine again when it is needed.
+ * @file Manages the loaded sentence model, one that the user is downloading, and one that is loaded from this machine
+ * automatically. The model in use keeps answering while another is downloaded. An idle model is unloaded to free memory, and
+ * reloaded from this machine when needed.
  */
 import { abortError, type Clock, type Fault, type LoadProgress, type SentenceModel } from '../../../core/contract';
 import type { SentenceEngine, SentenceLoader } from './loader';
@@ -12,15 +12,15 @@ const IDLE = 10 * 60_000;
 export interface HeldEngineOptions {
   readonly clock: Clock;
   readonly loader: SentenceLoader;
-  /** Told how far a load is; nothing of one that goes on behind a fetch. */
+  /** Called with the progress of a load, except of an automatic one during a download. */
   readonly onprogress: (model: SentenceModel, progress: LoadProgress | null) => void;
-  /** Whether a model that was read by itself may still be used. */
+  /** Whether an automatically loaded model may still be used. */
   readonly isWanted: (model: SentenceModel) => boolean;
-  /** A model that was read by itself can be asked. */
+  /** Called when an automatically loaded model is ready. */
   readonly onread: (model: SentenceModel) => void;
-  /** Files of the model have come anew, and it is not used before this is done. */
+  /** Called when the model's files were downloaded again. The model is not used before it resolves. */
   readonly onfetched: (model: SentenceModel) => Promise<void>;
-  /** The loaded one is lost. What a load fails with is its caller's to know. */
+  /** Called when the loaded model is lost. Failures of a load go to its caller. */
   readonly onlost: (model: SentenceModel, because: Fault) => void;
 }
 
@@ -42,22 +42,22 @@ export class HeldEngine {
     this.#options = options;
   }
 
-  /** The one that the user has asked for. */
+  /** The model that the user is downloading. */
   get fetching(): SentenceModel | null {
     return this.#loading.fetching?.model ?? null;
   }
 
-  /** The one that is read from this machine by itself. */
+  /** The model that is loaded automatically from this machine. */
   get reading(): SentenceModel | null {
     return this.#loading.reading?.model ?? null;
   }
 
-  /** Whether the model can be asked at once. */
+  /** Whether the model is ready. */
   has(model: SentenceModel): boolean {
     return this.#held?.model.id === model.id;
   }
 
-  /** The model, loaded from this machine if it is not. Throws a `FaultError`, or an `AbortError` when it is stopped. */
+  /** The model, loaded from this machine if necessary. Throws a `FaultError`, or an `AbortError` when it is stopped. */
   for(model: SentenceModel): Promise<SentenceEngine> {
     this.#wait();
     if (this.#held?.model.id === model.id) return Promise.resolve(this.#held.engine);
@@ -67,23 +67,23 @@ export class HeldEngine {
   }
 
   /**
-   * Fetches a model and loads it in place of the one before, which answers until then. Ends the fetch before. Throws a
+   * Downloads a model and loads it in place of the current one, which answers until then. Stops an earlier download. Throws a
    * `FaultError`, or an `AbortError` when it is stopped.
-   * @param first to be done before, and part of it
+   * @param first work to do before the download, as part of it
    */
   fetch(model: SentenceModel, first: (() => Promise<void>) | null): Promise<SentenceEngine> {
     if (this.reading?.id === model.id) this.stop('reading');
     return this.#begin(model, true, first);
   }
 
-  /** Ends what is on its way there. */
+  /** Stops the download. */
   stop(place: Place): void {
     const loading = this.#loading[place];
     this.#loading[place] = null;
     loading?.stop.abort();
   }
 
-  /** Ends what is loaded or read by itself, unless it is this model. */
+  /** Unloads the loaded or loading model, unless it is this one. */
   letGo(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();

@@ -1,10 +1,10 @@
-/** @file The vectors of one sentence model: at hand, else as they are kept, else to be asked for. */
+/** @file The embeddings of one sentence model: in memory, else from storage, else missing. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/** At hand at most: some more than the graded runs that count and the questions asked in one visit. */
+/** Limit in memory: more than the graded runs that count and the questions of one visit. */
 const MOST = 2000;
 
-/** The name under which its vectors are kept: other weights say other things. */
+/** The name under which its embeddings are stored. It includes the weights, because other weights give other embeddings. */
 export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): string {
   return hub.revision === null ? id : `${id}@${hub.revision}`;
 }
@@ -12,11 +12,11 @@ export function vectorsNameOf({ id, hub }: Pick<SentenceModel, 'id' | 'hub'>): s
 export class KnownVectors {
   readonly #name: string;
   readonly #kept: KeptVectors;
-  /** The one that was used last stands last. */
+  /** The most recently used one is last. */
   readonly #here = new Map<string, Float32Array>();
-  /** Those at hand that are not in storage. */
+  /** Those in memory that are not stored. */
   readonly #unkept = new Set<string>();
-  /** Numbers of a vector; `null` until one is known. */
+  /** Length of the embeddings. `null` until one is known. */
   #size: number | null = null;
 
   /** @param name see `vectorsNameOf` */
@@ -25,7 +25,7 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** Those that are known, by text. Where storage refuses, those at hand. */
+  /** The known embeddings by text. If storage fails, those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
     if (missing.length > 0) this.#take(await this.#read(missing));
@@ -38,14 +38,14 @@ export class KnownVectors {
     return known;
   }
 
-  /** Takes over what the model said. */
+  /** Adds new embeddings of the model. */
   add(vectors: ReadonlyMap<string, Float32Array>): void {
     for (const { length } of vectors.values()) this.#size = length;
     this.#take(vectors);
     for (const text of vectors.keys()) this.#unkept.add(text);
   }
 
-  /** Keeps what is at hand of these texts, if storage lets it. */
+  /** Stores the embeddings of these texts, if storage is available. */
   async keep(texts: readonly string[]): Promise<void> {
     const kept = new Map<string, Float32Array>();
     for (const text of texts) {
@@ -55,7 +55,7 @@ export class KnownVectors {
     if (kept.size > 0) await this.#kept.add(this.#name, kept).catch(() => undefined);
   }
 
-  /** What is of another size than the others is asked for again. */
+  /** Embeddings of another length are computed again. */
   async #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const kept = await this.#kept.read(this.#name, texts).catch(() => new Map<string, Float32Array>());
     for (const { length } of kept.values()) this.#size ??= length;

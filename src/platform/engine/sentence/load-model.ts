@@ -1,4 +1,4 @@
-/** @file From a hub, or what was kept of it, to a sentence model that can be asked. */
+/** @file Loads a sentence model from a hub or from the cache. */
 import { AutoConfig, AutoModel, AutoTokenizer, FeatureExtractionPipeline } from '@huggingface/transformers';
 import { FaultError, toFault } from '../../../core/contract';
 import type { Named } from '../engine-faults';
@@ -13,7 +13,7 @@ import { openRuntime, RUNTIME_BYTES } from '../transformers/runtime-file';
 import { goneFault, readingFault, runtimeFault, runtimeGoneFault, sessionFault } from './sentence-faults';
 import { namedOf, type LoadCommand } from './messages';
 
-/** 8-bit weights lose next to nothing, and are a quarter of the download. */
+/** 8-bit weights are almost as accurate, and a quarter of the download. */
 const MACHINE = { device: 'wasm', half: false } as const;
 const SMALL = [FILE.config, FILE.tokenizerConfig];
 
@@ -22,7 +22,7 @@ export interface LoadedSentenceModel {
   readonly form: NumericForm;
 }
 
-/** Throws a `FaultError`, or whatever the machine throws; what it says of the model's own files is a fault by then. */
+/** Throws a `FaultError` for the model's files, or an error of the machine. */
 export async function loadSentenceModel(command: LoadCommand, progress: Progress): Promise<LoadedSentenceModel> {
   const named = namedOf(command);
   const hub = await hubFiles(command.source, named);
@@ -45,7 +45,7 @@ export async function loadSentenceModel(command: LoadCommand, progress: Progress
   return { extract: new FeatureExtractionPipeline({ task: 'feature-extraction', model, tokenizer }), form };
 }
 
-/** @param more bytes that are fetched after the model's own */
+/** @param more bytes that are downloaded after the model's files */
 async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progress, more: number) {
   const named = namedOf(command);
   try {
@@ -67,7 +67,7 @@ async function bringAll(files: ModelFiles, command: LoadCommand, progress: Progr
   }
 }
 
-/** What this throws is said of the model's own files. */
+/** Its errors are about the model's files. */
 function reading<T>(work: Promise<T>, named: Named): Promise<T> {
   return work.catch((thrown: unknown) => {
     throw new FaultError(readingFault(thrown, named));
@@ -75,8 +75,8 @@ function reading<T>(work: Promise<T>, named: Named): Promise<T> {
 }
 
 /**
- * Writes down what belongs to the model before each file and after it: another tab may remove the model on the way, and what
- * comes after that must still be found and deleted.
+ * Records the model's files before and after each download, because another tab may delete the model meanwhile, and later files
+ * must still be found and deleted.
  */
 function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly SizedFile[]): Pick<ModelFiles, 'bring'> {
   const { manifestId, source } = command;
@@ -91,7 +91,7 @@ function notedFiles(files: ModelFiles, command: LoadCommand, large: readonly Siz
   };
 }
 
-/** What is on this machine and no more: nothing is fetched that nobody asked for. Throws a `FaultError` where a file is gone. */
+/** Only the files on this machine, without downloads that the user has not requested. Throws a `FaultError` if one is missing. */
 function keptFiles(hub: ModelFiles, named: Named): ModelFiles {
   return {
     find: async (path) => ((await hub.open(path)) ? hub.find(path) : null),

@@ -1,6 +1,6 @@
 /**
- * @file Loads a sentence model into a worker of its own and waits until it can be asked. To stop a download is to end the
- * worker; the files that were whole by then stay, and the next load goes on from there.
+ * @file Loads a sentence model into a Worker of its own and waits until it is ready. Terminating the Worker stops a download.
+ * Complete files stay stored, and the next load resumes with the others.
  */
 import {
   abortError,
@@ -22,9 +22,9 @@ import { placelessFault } from './sentence-faults';
 import { namedOf, readReport, type Command, type EmbedReport, type LoadCommand } from './messages';
 import program from './worker?worker&url';
 
-/** A sentence model that is loaded and holds memory until it is disposed of. */
+/** A loaded sentence model. Uses memory until it is disposed of. */
 export interface SentenceEngine {
-  /** Resolves with why, if the worker is lost; never if it was disposed of. */
+  /** Resolves with the fault if the Worker is lost. Never resolves if it was disposed of. */
   readonly lost: Promise<Fault>;
   /** Vectors of one size and of length 1, in the order of the texts. Throws a `FaultError` or an `AbortError`. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
@@ -32,11 +32,11 @@ export interface SentenceEngine {
 }
 
 export interface SentenceLoader {
-  /** Bytes of what runs every model and is not on this machine yet. */
+  /** Bytes of the shared runtime that are not on this machine yet. */
   missing(): Promise<number>;
   /**
-   * Throws a `FaultError` with a sentence, or an `AbortError`.
-   * @param fetches whether what is not on this machine may be fetched
+   * Throws a `FaultError` or an `AbortError`.
+   * @param fetches whether missing files may be downloaded
    */
   load(
     model: SentenceModel,
@@ -48,12 +48,12 @@ export interface SentenceLoader {
 
 export interface SentenceLoaderOptions {
   readonly clock: Clock;
-  /** Waited for before the worker's program is loaded. */
+  /** Awaited before the Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
   /** Ends with a slash. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
-  /** For tests that need a hand on the worker. */
+  /** Lets tests replace the Worker. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 
@@ -96,7 +96,7 @@ function engineOver(link: ModelLink<Command, EmbedReport>, named: Named): Senten
         if (!vectors.every(isUnitVector)) throw new FaultError(placelessFault(named));
         return vectors;
       }
-      throw new Error('The sentence model said nothing.');
+      throw new Error('The sentence model returned nothing.');
     },
     dispose: () => link.close(),
   };

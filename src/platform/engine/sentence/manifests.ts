@@ -1,11 +1,11 @@
-/** @file The sentence models that come with Podium (`models/sentence/*.json`), checked as they are read. */
+/** @file The sentence models that come with Podium (`models/sentence/*.json`), validated when they are read. */
 import * as z from 'zod/mini';
 import type { SentenceModel } from '../../../core/contract';
 import { sentenceModelSchema } from '../../../core/contract/model/sentence-model-schema';
 
 const files = import.meta.glob('../../../../models/sentence/*.json', { eager: true, import: 'default' });
 
-/** Every one, the smallest first. Throws if a file does not keep the schema, which a test rules out. */
+/** All manifests, the smallest first. Throws if a file does not match the schema. A test checks that they do. */
 export function builtInSentenceModels(): readonly SentenceModel[] {
   return z
     .parse(z.array(sentenceModelSchema), Object.values(files))

@@ -1,4 +1,4 @@
-/** @file What page and worker say to each other of a sentence model, parsed on arrival. */
+/** @file The messages between the page and a sentence model's Worker, validated on arrival. */
 import * as z from 'zod/mini';
 import { MODEL_REPORTS, type ModelReport } from '../reports';
 import type { Named } from '../engine-faults';
@@ -9,7 +9,7 @@ const command = z.discriminatedUnion('type', [
     manifestId: z.string(),
     label: z.string(),
     source: z.object({ host: z.string(), id: z.string(), revision: z.nullable(z.string()) }),
-    /** Whether what is not on this machine may be fetched. */
+    /** Whether missing files may be downloaded. */
     fetches: z.boolean(),
   }),
   z.object({ type: z.literal('embed'), call: z.int(), texts: z.array(z.string()) }),
@@ -20,7 +20,7 @@ export type Command = z.infer<typeof command>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type EmbedCommand = Extract<Command, { type: 'embed' }>;
 
-/** All that is said of a call: one vector after the other, in the order of the texts, each of so many numbers. */
+/** The only report on a call: the embeddings one after the other, in the order of the texts, each of this length. */
 export interface EmbedReport {
   readonly type: 'embedded';
   readonly call: number;
@@ -38,11 +38,11 @@ const report = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What sentences about this model name. */
+/** The names for messages about this model. */
 export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: new URL(source.host).host };
 }
 
-/** Both throw on what is not one of ours. */
+/** Both throw a `ZodError` for an invalid message. */
 export const readCommand = (data: unknown): Command => command.parse(data);
 export const readReport = (data: unknown): ModelReport | EmbedReport => report.parse(data);

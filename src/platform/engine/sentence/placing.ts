@@ -1,26 +1,26 @@
 /**
- * @file Places questions with one sentence model: takes what is known, asks the model for the rest, and keeps it. One at a time,
- * so that what one has asked for the next one finds.
+ * @file Computes embeddings of questions with one sentence model: uses known ones, asks the model for the rest, and stores them.
+ * One request at a time, so that each finds the embeddings of the one before.
  */
 import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
 import { readPart } from './batches';
 import { KnownVectors, vectorsNameOf } from './known-vectors';
 import type { SentenceEngine } from './loader';
 
-/** Texts of one call. What it said is kept before the next, so that nothing is lost with the page. */
+/** Texts of one call. Its embeddings are stored before the next call, so that closing the page loses none. */
 const TOGETHER = 32;
 
 export interface Yardstick {
-  /** Texts that have nothing to do with each other. */
+  /** Unrelated texts. */
   readonly reference: readonly string[];
-  /** The kernel's width by where a model places them. */
+  /** The kernel's width, from a model's embeddings of them. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
 }
 
 export interface PlacingOptions extends Yardstick {
   readonly model: SentenceModel;
   readonly vectors: KeptVectors;
-  /** The model, loaded if it is not. May throw a `FaultError` or an `AbortError`. */
+  /** The model, loaded if necessary. May throw a `FaultError` or an `AbortError`. */
   readonly engine: () => Promise<SentenceEngine>;
 }
 
@@ -39,8 +39,8 @@ export class Placing {
   }
 
   /**
-   * All of them, when it comes to them. Throws what the model throws, and an `AbortError` once this is over.
-   * @param signal what is aborted before its turn is not begun
+   * Resolves with all embeddings when it is their turn. Throws errors of the model, and an `AbortError` after it was ended.
+   * @param signal cancels the request before its turn
    */
   place(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings> {
     const placed = this.#last.then(() => {
@@ -51,19 +51,19 @@ export class Placing {
     return placed;
   }
 
-  /** Nothing is asked or kept from now on. */
+  /** Ends all work. Nothing is computed or stored from now on. */
   end(): void {
     this.#over.abort();
   }
 
   async #place(questions: readonly string[]): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
-    // The one asked comes first, then what tells how far the model's word goes; the runs' questions may be many.
+    // The current question first, then the texts that calibrate the kernel. The runs may have many questions.
     const asked = questions.slice(0, 1).map(readPart);
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1).map(readPart)];
     const texts = [...new Set([...asked, ...lasting])];
     const known = await this.#known.of(texts);
-    // A question that is still being written is not worth keeping; that of a run is, and it may have been asked here.
+    // An unsent question is not stored. The question of a run is, even if it was the current one.
     await this.#known.keep(lasting);
     const missing = texts.filter((text) => !known.has(text));
     for (let from = 0; from < missing.length; from += TOGETHER) {
@@ -87,12 +87,12 @@ export class Placing {
 
 function vectorAt(vectors: readonly Float32Array[], place: number): Float32Array {
   const vector = vectors[place];
-  if (!vector) throw new Error('The sentence model left a text out.');
+  if (!vector) throw new Error('The sentence model skipped a text.');
   return vector;
 }
 
 function placeOf(known: ReadonlyMap<string, Float32Array>, text: string): Float32Array {
   const vector = known.get(text);
-  if (!vector) throw new Error('A question was not placed.');
+  if (!vector) throw new Error('A question has no embedding.');
   return vector;
 }

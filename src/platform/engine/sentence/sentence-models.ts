@@ -1,7 +1,6 @@
 /**
- * @file The one place for a sentence model: which is in use, and what becomes of it. It is fetched when a user says so, and
- * read from this machine whenever a question is to be placed. The work goes on where nobody waits for it any more, and the next
- * one to ask finds it done.
+ * @file Manages the sentence model in use. It is downloaded at the user's request, and loaded from this machine when a question
+ * needs an embedding. Work continues after its caller has aborted, and the next caller uses the result.
  */
 import {
   abortError,
@@ -27,7 +26,7 @@ import { vectorsNameOf } from './known-vectors';
 import type { SentenceLoader } from './loader';
 import { Placing, type Yardstick } from './placing';
 
-/** Failures in a row after which a model is not loaded again by itself. */
+/** Number of consecutive failures after which a model is not reloaded automatically. */
 const MOST_FAILURES = 2;
 
 export interface SentenceModelsOptions extends Yardstick {
@@ -36,13 +35,13 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly loader: SentenceLoader;
   readonly cache: ModelCache;
   readonly vectors: KeptVectors;
-  /** `known`: as they were last read or written here. */
+  /** `known`: as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
-  /** A channel of its own: `tellAll` tells other tabs that the choice has changed. */
+  /** A separate channel. `tellAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>;
 }
 
-/** With the remembered choice, if its files are still here. Nothing is loaded yet. */
+/** Restores the stored choice, if its files are on this machine. Nothing is loaded yet. */
 export async function createSentenceModels(options: SentenceModelsOptions): Promise<SentenceModels> {
   const models = new LocalSentenceModels(options);
   options.notices.listenAll(() => void models.follow());
@@ -54,10 +53,10 @@ class LocalSentenceModels implements SentenceModels {
   readonly #options: SentenceModelsOptions;
   readonly #listeners = new Set<(state: SentenceModelState) => void>();
   #state: SentenceModelState = { kind: 'none' };
-  /** The model in use, with what it said so far. */
+  /** The model in use, with its known embeddings. */
   #placing: Placing | null = null;
   #chosenFault: Fault | null = null;
-  /** The choice as it was last followed or written, also where this version knows no such model. */
+  /** The choice as last read or written, even if this version doesn't know the model. */
   #followed: string | null = null;
   #written: Promise<void> = Promise.resolve();
   readonly #engine: HeldEngine;
@@ -107,7 +106,7 @@ class LocalSentenceModels implements SentenceModels {
 
   async use(model: SentenceModel): Promise<void> {
     this.#failures = 0;
-    // A fetch that begins with damaged files would find the same damage.
+    // A download that keeps damaged files would fail again.
     const isDamaged = this.#faultOf(model)?.code === 'broken-reply';
     const first = isDamaged ? () => this.#options.cache.delete(model).catch(() => undefined) : null;
     try {
@@ -176,7 +175,7 @@ class LocalSentenceModels implements SentenceModels {
     this.#placing = model ? this.#placingWith(model) : null;
   }
 
-  /** Takes over the choice that stands in the preferences: as it was left, or as another tab or a backup has it. */
+  /** Applies the choice in the preferences, which another tab or a backup may have changed. */
   async follow(): Promise<void> {
     const { preferences, models } = this.#options;
     try {
@@ -186,23 +185,23 @@ class LocalSentenceModels implements SentenceModels {
       this.#followed = sentenceModel;
       this.#choose(models.find(({ id }) => id === sentenceModel) ?? null);
     } catch {
-      // Where storage refuses, it stays as it is.
+      // If storage fails, the choice stays as it is.
       return;
     }
     await this.#look();
   }
 
-  /** Says so where the files of the model in use are gone: the browser may delete them, and a backup does not hold them. */
+  /** Reports missing files of the model in use: the browser may delete them, and backups don't contain them. */
   async #look(): Promise<void> {
     const model = this.#placing?.model;
     if (!model || this.#isLoaded(model)) return;
-    // Where the cache cannot be asked, loading will tell.
+    // If the cache is unavailable, loading reports it.
     const [kept] = await this.#options.cache.list([model]).catch(() => [{ complete: true }]);
     if (kept?.complete || this.#placing?.model !== model || this.#isLoaded(model)) return;
     this.#fail(model, goneFault(model));
   }
 
-  /** Another tab may have fetched again what was gone. */
+  /** Another tab may have downloaded missing files again. */
   async #recover(): Promise<void> {
     const gone = this.#chosenFault;
     const model = this.chosen;
@@ -217,7 +216,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.chosen?.id === model.id;
   }
 
-  /** Loaded, or on its way. */
+  /** Loaded or loading. */
   #isLoaded(model: SentenceModel): boolean {
     const { fetching, reading } = this.#engine;
     return [fetching, reading].some((each) => each?.id === model.id) || this.#engine.has(model);
@@ -228,13 +227,13 @@ class LocalSentenceModels implements SentenceModels {
     return this.#state.kind === 'failed' && this.#state.model.id === model.id ? this.#state.fault : null;
   }
 
-  /** What fails the same way again is not tried again by itself. */
+  /** Repeated failures are not retried automatically. */
   #isWorthATry(): boolean {
     if (!this.#chosenFault) return true;
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
   }
 
-  /** Puts a model into use, loaded or not, or none. */
+  /** Sets the model in use, loaded or not, or none. */
   #choose(model: SentenceModel | null): void {
     if (model?.id !== this.#placing?.model.id) {
       this.#chosenFault = null;
@@ -245,13 +244,13 @@ class LocalSentenceModels implements SentenceModels {
     if (this.#engine.fetching === null) this.#rest();
   }
 
-  /** What the model said before it said with other files, so nothing of that is left. */
+  /** Deletes the model's embeddings, because they were made with other files. */
   async #renew(model: SentenceModel): Promise<void> {
     if (this.#isChosen(model)) {
       this.#placing?.end();
       this.#placing = this.#placingWith(model);
     }
-    // Where storage refuses, none can be read either.
+    // If storage fails, they cannot be read either.
     await this.#options.vectors.deleteOf(vectorsNameOf(model)).catch(() => undefined);
   }
 
@@ -263,7 +262,7 @@ class LocalSentenceModels implements SentenceModels {
   #fail(model: SentenceModel, because: Fault): Fault {
     if (this.#isChosen(model)) {
       this.#chosenFault = because;
-      // A model that answers with nonsense is not asked again before it is loaded anew.
+      // A model that returned invalid output is not used again before it is reloaded.
       if (because.code === 'broken-reply') this.#engine.letGo(null);
     }
     if (this.#engine.fetching === null) this.#show({ kind: 'failed', model, fault: because });
@@ -277,7 +276,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.#written;
   }
 
-  /** Says what is true of the one in use where nothing is fetched. */
+  /** Shows the state of the model in use when nothing is downloading. */
   #rest(): void {
     const { chosen: model, chosenFault } = this;
     const { reading } = this.#engine;

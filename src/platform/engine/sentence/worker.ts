@@ -1,4 +1,4 @@
-/** @file The worker that a sentence model runs in, so that the page never waits for it. It holds one model and dies with it. */
+/** @file The Worker that a sentence model runs in, so that the page is never blocked. It runs one model. */
 import { env } from '@huggingface/transformers';
 import { FaultError, isUnitVector } from '../../../core/contract';
 import type { ModelReport } from '../reports';
@@ -29,7 +29,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       void embed(command);
       return;
     case 'stop':
-      // A call is short, and its own report is the last of it.
+      // A call is short and has only one report.
       return;
     default:
       command satisfies never;
@@ -59,12 +59,12 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
     const { size, numbers } = await place(ready.model, texts);
     tell({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
   } catch (thrown) {
-    // The library may be left in any state, so the worker is not used again.
+    // The library may be in any state, so the Worker is not used again.
     tell({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
   }
 }
 
-/** Vectors of length 1, one after the other, in the order of the texts. */
+/** Embeddings of length 1, one after the other, in the order of the texts. */
 async function place({ extract }: LoadedSentenceModel, texts: readonly string[]) {
   let size = 0;
   let numbers = new Float32Array();

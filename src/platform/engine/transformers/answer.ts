@@ -1,4 +1,4 @@
-/** @file One answer of a loaded model: prompt in, text out as it comes, counted and timed. */
+/** @file Generates one answer of a loaded model. Streams, counts and times it. */
 import {
   InterruptableStoppingCriteria,
   LogitsProcessorList,
@@ -33,9 +33,9 @@ export interface Ending {
   readonly speed: EngineSpeed;
 }
 
-/** ms from one piece of text to the next: each costs this worker and the page more than the token itself. */
+/** Shortest time between two pieces of text, ms. A message costs the Worker and the page more than a token. */
 const BETWEEN_PIECES = 20;
-/** ms of work after which messages are looked at. On the processor a model never rests, and "stop" would not be heard. */
+/** Longest work without receiving messages, ms. On the processor a model never waits, so "stop" would not arrive. */
 const BETWEEN_BREATHS = 25;
 
 export class Answer {
@@ -52,7 +52,7 @@ export class Answer {
     this.#stopper.interrupt();
   }
 
-  /** Resolves with `null` where it was stopped. Throws a `FaultError` or whatever the library throws. */
+  /** Resolves with `null` if it was stopped. Throws a `FaultError` or an error of the library. */
   async write(command: GenerateCommand): Promise<Ending | null> {
     const { grammars, named } = this.#options;
     const began = performance.now();
@@ -75,7 +75,7 @@ export class Answer {
     const tokens = tokenizer.apply_chat_template([...messages], {
       add_generation_prompt: true,
       return_dict: false,
-      // A grammar leaves no room for thinking aloud; templates of models that do so write that they are done with it.
+      // A grammar allows no thoughts, so templates of models that think are asked to write an empty thought.
       ...(grammar === null ? {} : { enable_thinking: false }),
     });
     if (!(tokens instanceof Tensor)) throw new TypeError('The chat template gave no tokens.');
@@ -95,7 +95,7 @@ export class Answer {
     const detokenizer = new Detokenizer((tokens) =>
       tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
     );
-    // Templates of some models open the thought themselves, and the model only closes it.
+    // The templates of some models open the thought, and the model only closes it.
     let opening = !mask && opensThought(tokenizer, prompt) ? '<think>' : '';
     const say = (text: string) => {
       if (text !== '') ontext(opening + text);
@@ -149,7 +149,7 @@ export class Answer {
   }
 }
 
-/** Told of every token, the prompt's first. The library's own streamer would hold text back to the next space. */
+/** Receives every token, those of the prompt first. The library's own streamer holds text back until the next space. */
 class WrittenTokens extends TextStreamer {
   readonly #onwritten: (token: bigint, at: number) => void;
   #isPrompt = true;
@@ -204,7 +204,7 @@ function onesLike(tensor: Tensor): Tensor {
   return new Tensor('int64', new BigInt64Array(tensor.size).fill(1n), tensor.dims);
 }
 
-/** Runs `work` with something awaited after each of the model's passes: the one place in the library's loop that waits. */
+/** Runs `work` and awaits a function after each of the model's passes, the only place where the library's loop waits. */
 async function withAfterthought<T>(
   model: PreTrainedModel,
   afterthought: () => Promise<void>,
@@ -223,7 +223,7 @@ async function withAfterthought<T>(
   }
 }
 
-/** Lets messages in, if it is time. */
+/** Lets messages arrive, if enough time has passed. */
 function breathingSpace(): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -1,16 +1,16 @@
 /**
- * @file Counts the tokens of texts that a grammar leaves open, and says how a text ends whose tokens are spent: then only what
- * closes it may follow.
+ * @file Limits the tokens of free texts under a grammar. When a text has used up its tokens, only tokens that close it are
+ * allowed.
  */
 import type { TextBound } from '../../../core/contract';
 
-/** What must be known of a vocabulary: the text of each token, bytes beyond ASCII as one character each. */
+/** The vocabulary: the text of each token. Bytes beyond ASCII are one character each. */
 export class TokenTexts {
   readonly #read: () => readonly string[];
   readonly #towards = new Map<string, readonly number[]>();
   #texts: readonly string[] | null = null;
 
-  /** @param read called once, and only if a bound is ever counted */
+  /** @param read called once, and only if a limit is used */
   constructor(read: () => readonly string[]) {
     this.#read = read;
   }
@@ -19,7 +19,7 @@ export class TokenTexts {
     return this.#all()[token] ?? '';
   }
 
-  /** Tokens that begin to write a text, or go on after it. */
+  /** Tokens that begin a text or continue after it. */
   towards(text: string): readonly number[] {
     return this.#find(text, (token) => token !== '' && (text.startsWith(token) || token.startsWith(text)));
   }
@@ -43,14 +43,14 @@ export class TokenTexts {
   }
 }
 
-/** One answer's texts. */
+/** Tracks the texts of one answer. */
 export class BoundedText {
   readonly #bounds: readonly TextBound[];
   readonly #texts: TokenTexts;
   #open: TextBound | null;
   #tokens = 0;
   #isEscaped = false;
-  /** What is left to write of an end that was begun. */
+  /** The rest of an end that was begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {
@@ -80,7 +80,7 @@ export class BoundedText {
     else if (character === this.#open.closes) this.#open = null;
   }
 
-  /** @param allowed a bit for each token; is left as it is */
+  /** @param allowed a bit for each token. Not modified */
   narrow(allowed: Int32Array): Int32Array {
     if (!this.#open || this.#tokens < this.#open.tokens) return allowed;
     for (const end of this.#ending ? [this.#ending] : this.#open.ends) {
@@ -89,7 +89,7 @@ export class BoundedText {
       this.#ending = end;
       return narrowed;
     }
-    // Inside a character or an escape: byte by byte to its end, so that the next one does not begin with it.
+    // Inside a character or an escape: only its remaining bytes, so that no token begins the next one.
     return only(this.#texts.shortest(), allowed) ?? allowed;
   }
 }

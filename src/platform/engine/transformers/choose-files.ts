@@ -1,12 +1,12 @@
 /**
- * @file Which of a model's files are needed here: the ones in the best numeric form that both model and machine have.
+ * @file Chooses a model's files for this machine: those in the best numeric format that both support.
  */
 import { ModelRegistry, type AutoConfig } from '@huggingface/transformers';
 import { fault, FaultError } from '../../../core/contract';
 import type { Named } from '../engine-faults';
 import type { FoundFile, ModelFiles } from './files';
 
-/** Forms of the weights, as transformers.js names them. */
+/** Numeric formats of the weights, as transformers.js names them. */
 export type NumericForm = 'q4f16' | 'q4' | 'q8' | 'fp16' | 'fp32';
 
 export interface Machine {
@@ -14,7 +14,7 @@ export interface Machine {
   readonly half: boolean;
 }
 
-/** Small and quick first. 8-bit weights run on the processor only; half precision only on GPUs that have it. */
+/** Small and fast ones first. 8-bit weights run on the processor only, half precision only on GPUs that support it. */
 function formsFor({ device, half }: Machine): readonly NumericForm[] {
   if (device === 'wasm') return ['q8', 'q4', 'fp32'];
   return half ? ['q4f16', 'q4', 'fp16', 'fp32'] : ['q4', 'fp32'];
@@ -22,13 +22,13 @@ function formsFor({ device, half }: Machine): readonly NumericForm[] {
 
 export interface ChosenFiles {
   readonly form: NumericForm;
-  /** Every file with weights in it. */
+  /** All files with weights. */
   readonly weights: readonly (FoundFile & { readonly path: string })[];
 }
 
 type Config = Awaited<ReturnType<typeof AutoConfig.from_pretrained>>;
 
-/** Throws a `FaultError` (`not-found`) where no form fits or a part of one is missing. */
+/** Throws a `FaultError` (`not-found`) if no format fits or a part is missing. */
 export async function chooseFiles(
   files: ModelFiles,
   { id, config }: { readonly id: string; readonly config: Config },
@@ -60,14 +60,14 @@ interface Form {
   readonly paths: readonly string[];
 }
 
-/** One that is here already is taken before any other is asked for: its download has begun, and offline it is all there is. */
+/** Prefers a format whose files are on this machine, because its download has begun, and offline there is no other. */
 async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<Form | null> {
   for (const form of forms) if (await has(form, async (path) => (await files.open(path)) !== null)) return form;
   for (const form of forms) if (await has(form, async (path) => (await files.find(path)) !== null)) return form;
   return null;
 }
 
-/** A form is told by its graphs; the weights beside them may come later or be missing. */
+/** Detects a format by its graphs. The weights of a graph can be separate files, and can be missing. */
 async function has({ paths }: Form, test: (path: string) => Promise<boolean>): Promise<boolean> {
   const graphs = paths.filter((path) => path.endsWith('.onnx'));
   if (graphs.length === 0) return false;
@@ -78,12 +78,12 @@ async function has({ paths }: Form, test: (path: string) => Promise<boolean>): P
 function noForm(machine: Machine, { label, host }: Named) {
   const wanted = formsFor(machine).join(', ');
   const where = host === null ? 'The folder' : host;
-  const message = `${where} has no ONNX files of ${label} that run here (${wanted}). Choose a model that has an onnx folder with one of them.`;
+  const message = `${where} has no ONNX files of ${label} that run on this device (${wanted}). Choose a model whose onnx folder has one of them.`;
   return fault('not-found', message);
 }
 
 function missingPart(path: string, { label, host }: Named) {
   const where = host === null ? 'the folder' : host;
-  const message = `A part of ${label} is missing: ${where} has no ${path}. The model is incomplete there; choose another one.`;
+  const message = `${label} is incomplete: ${where} has no ${path}. Choose another model.`;
   return fault('not-found', message);
 }

@@ -1,14 +1,14 @@
 /**
- * @file Tokens to text as they come. A token may hold part of a character, and some tokenizers drop the space before the
- * first word, so a token is read together with the ones before it, and held back until it ends on a whole character.
+ * @file Converts a stream of tokens to text. A token may contain part of a character, and some tokenizers drop the space before
+ * the first word. So a token is decoded together with the ones before it, and held back until it ends with a whole character.
  */
 
-/** What stands for bytes that are no whole character yet. */
+/** The replacement for bytes of an incomplete character. */
 const INCOMPLETE = '\uFFFD';
 
 export class Detokenizer {
   readonly #decode: (tokens: bigint[]) => string;
-  /** Tokens that were given out last: the context of those after them. */
+  /** The last emitted tokens, as context for the next ones. */
   #before: bigint[] = [];
   #held: bigint[] = [];
 
@@ -20,7 +20,7 @@ export class Detokenizer {
     this.#held.push(token);
   }
 
-  /** What can be said for sure and was not yet; empty where the last token ends inside a character. */
+  /** The text that is certain and was not emitted yet. Empty if the last token ends inside a character. */
   read(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     if (text === '' || text.endsWith(INCOMPLETE)) return '';
@@ -29,7 +29,7 @@ export class Detokenizer {
     return text;
   }
 
-  /** What was held back to the end. */
+  /** The text that was held back. */
   flush(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     this.#held = [];

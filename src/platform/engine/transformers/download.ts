@@ -1,4 +1,4 @@
-/** @file Brings every file that a model needs to this machine, the small ones first: they tell whether it is worth the rest. */
+/** @file Downloads all files of a model. Starts with the small ones, which show whether the model can run. */
 import { AutoConfig, AutoModelForCausalLM } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
 import { writeReceipt } from '../receipts';
@@ -21,7 +21,7 @@ export interface SizedFile extends Pick<FoundFile, 'size' | 'isHere'> {
   readonly path: string;
 }
 
-/** Throws a `FaultError`. What is whole by then stays. */
+/** Throws a `FaultError`. Complete files stay stored. */
 export async function download(files: ModelFiles, command: LoadCommand, progress: Progress): Promise<Downloaded> {
   const named = namedOf(command);
   progress.expect(0, null);
@@ -44,8 +44,8 @@ export async function download(files: ModelFiles, command: LoadCommand, progress
 }
 
 /**
- * Brings files one after the other, and tells of their bytes.
- * @param more bytes that come after them and count as well
+ * Downloads files one after the other, and reports their bytes.
+ * @param more bytes of later files, included in the total
  */
 export async function bringCounted(
   files: Pick<ModelFiles, 'bring'>,
@@ -93,7 +93,7 @@ export interface Noted {
   readonly large: readonly SizedFile[];
 }
 
-/** So that the model can be listed and deleted whether or not it is ever whole. */
+/** Records the files, so that even an incomplete model can be listed and deleted. */
 export async function noteDown({ manifestId, source, small, large }: Noted): Promise<void> {
   const files = [...small.map((path) => ({ path, size: 0 })), ...large].map(({ path, size }) => ({
     cache: HUB_CACHE,

@@ -1,28 +1,28 @@
-/** @file The files of a model, wherever they come from: a hub with our cache before it, or a folder on this machine. */
+/** @file The interface to a model's files: on a hub behind a cache, or in a folder on this machine. */
 import type { FolderFile } from '../folder';
 
 export interface FoundFile {
-  /** Bytes; `null` where the other side does not tell. */
+  /** Bytes. `null` if the server doesn't report it. */
   readonly size: number | null;
   /** Already on this machine. */
   readonly isHere: boolean;
 }
 
-/** Paths are relative to the model, `onnx/model.onnx`. All of it may throw a `FaultError`. */
+/** Paths are relative to the model, `onnx/model.onnx`. Every method may throw a `FaultError`. */
 export interface ModelFiles {
   /** `null` if the model has no such file. */
   find(path: string): Promise<FoundFile | null>;
   /**
-   * Brings a file to this machine; what is here is left alone.
-   * @param onbytes told the size of each piece as it arrives
+   * Downloads a file, unless it is on this machine.
+   * @param onbytes called with the size of each received chunk
    * @returns whether the model has such a file
    */
   bring(path: string, onbytes: (count: number) => void): Promise<boolean>;
-  /** Opens what is on this machine; `null` for anything else. */
+  /** Opens a file on this machine. `null` if it is not here. */
   open(path: string): Promise<Response | null>;
 }
 
-/** A folder that the user picked, or one in it: the one that holds `config.json`. */
+/** A folder that the user picked, or the folder in it that contains `config.json`. */
 export function folderFiles(files: readonly FolderFile[]): ModelFiles {
   const root = rootOf(files.map(({ path }) => path));
   const known = new Map(files.map(({ path, file }) => [path.slice(root.length), file]));

@@ -1,6 +1,6 @@
 /**
- * @file Enforces a grammar while a model writes: after each token web-xgrammar tells which tokens may follow, and the scores
- * of all others are struck out.
+ * @file Enforces a grammar during generation: after each token web-xgrammar computes which tokens may follow, and the scores of all
+ * others are masked.
  */
 import { LogitsProcessor, type Tensor } from '@huggingface/transformers';
 import type { GrammarCompiler, GrammarMatcher } from '@mlc-ai/web-xgrammar';
@@ -12,13 +12,13 @@ import { tokenTexts, type Vocabulary } from './vocabulary';
 
 export interface GrammarsOptions {
   readonly vocabulary: Vocabulary;
-  /** Length of the model's logits; may be more than there are tokens. */
+  /** Length of the model's logits. May exceed the number of tokens. */
   readonly size: number;
   /** Tokens that end an answer. */
   readonly ends: readonly number[];
 }
 
-/** Knows one model's tokens; makes a mask for each answer. */
+/** Creates masks, one for each answer, with one model's tokens. */
 export class Grammars {
   readonly #compiler: GrammarCompiler;
   readonly #size: number;
@@ -38,7 +38,7 @@ export class Grammars {
     return new Grammars(compiler, size, new TokenTexts(() => tokenTexts(vocabulary)));
   }
 
-  /** Throws a `FaultError` (`bad-request`) where the grammar has a mistake. Dispose of the mask. */
+  /** Throws a `FaultError` (`bad-request`) for an invalid grammar. Dispose of the mask. */
   async mask(grammar: string, bounds: readonly TextBound[], stuck: () => Fault): Promise<GrammarMask> {
     await checkGrammar(grammar);
     const { GrammarMatcher } = await loadXGrammar();
@@ -58,7 +58,7 @@ interface MaskOptions {
   readonly stuck: () => Fault;
 }
 
-/** One answer's place in its grammar. A bit is set for each token that may follow. */
+/** The state of one answer in its grammar. A bit is set for each token that may follow. */
 export class GrammarMask extends LogitsProcessor {
   readonly #options: MaskOptions;
   #bits: Int32Array;
@@ -70,7 +70,7 @@ export class GrammarMask extends LogitsProcessor {
     this.#bits = options.first;
   }
 
-  /** Takes note of what was written and begins to work out what may follow, while the model is busy with it. */
+  /** Accepts the new tokens and starts to compute which may follow, while the model processes them. */
   accept(token: bigint): void {
     const { matcher, bounded, stuck } = this.#options;
     if (!matcher.acceptToken(Number(token))) throw new FaultError(stuck());
@@ -78,7 +78,7 @@ export class GrammarMask extends LogitsProcessor {
     if (!matcher.isTerminated()) this.#next = matcher.getNextTokenBitmask();
   }
 
-  /** Resolves when the scores can be masked, which is asked for in the same breath and cannot wait. */
+  /** Resolves when the scores can be masked. Masking is synchronous and cannot wait itself. */
   async ready(): Promise<void> {
     if (this.#next) this.#bits = this.#options.bounded.narrow(await this.#next);
     this.#next = null;
@@ -92,7 +92,7 @@ export class GrammarMask extends LogitsProcessor {
     for (let first = 0; first < scores.length; first += 32) {
       const allowed = first < size ? (this.#bits[first >> 5] ?? 0) : 0;
       if (allowed !== 0) isStuck = false;
-      // Most words are all or nothing.
+      // In most 32-bit words all bits are equal.
       if (allowed === -1 && first + 32 <= size) continue;
       if (allowed === 0) scores.fill(Number.NEGATIVE_INFINITY, first, first + 32);
       else strikeOut(scores, first, allowed, size);
@@ -106,7 +106,7 @@ export class GrammarMask extends LogitsProcessor {
   }
 }
 
-/** @param allowed a bit for each of the 32 scores from the first one on; none counts from `size` on */
+/** @param allowed a bit for each of the 32 scores from the first one on. Ignored from `size` on */
 function strikeOut(scores: Float32Array, first: number, allowed: number, size: number): void {
   for (let bit = 0; bit < 32 && first + bit < scores.length; bit++) {
     if (first + bit >= size || ((allowed >>> bit) & 1) === 0) scores[first + bit] = Number.NEGATIVE_INFINITY;

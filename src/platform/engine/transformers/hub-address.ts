@@ -1,11 +1,11 @@
-/** @file Where a hub keeps a model's files, and where we keep our copies of them: transformers.js' own places for both. */
+/** @file The addresses of a model's files on a hub and in the cache. Both are those of transformers.js. */
 
 export const HUB_HOST = 'https://huggingface.co/';
 
 /** Name in the Cache API. */
 export const HUB_CACHE = 'transformers-cache';
 
-/** What stands for a revision that is not pinned. */
+/** The revision if none is pinned. */
 const LATEST = 'main';
 
 export interface HubModel {
@@ -16,7 +16,7 @@ export interface HubModel {
   readonly revision: string | null;
 }
 
-/** The address of a file, which is also its key in the cache; of the whole model where the path is empty. */
+/** The address of a file, which is also its key in the cache. With an empty path, the prefix of all the model's files. */
 export function hubAddress({ host, id, revision }: HubModel, path: string): string {
   return `${host}${id}/resolve/${encodeURIComponent(revision ?? LATEST)}/${path}`;
 }

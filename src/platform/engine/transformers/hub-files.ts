@@ -1,6 +1,6 @@
 /**
- * @file A model's files on a hub, each kept in the Cache API once it is whole, so that a download that was stopped goes on
- * with the next file, a reload asks the network for nothing, and the model works offline.
+ * @file A model's files on a hub. Complete files are stored in the Cache API, so that a stopped download resumes with the next
+ * file, a reload needs no requests, and the model works offline.
  */
 import { FaultError } from '../../../core/contract';
 import { isQuota, networkFault, quotaFault, type Named } from '../engine-faults';
@@ -16,7 +16,7 @@ class HubFiles implements ModelFiles {
   readonly #model: HubModel;
   readonly #named: Named;
   readonly #cache: Cache;
-  /** What the hub has said; it is asked once. */
+  /** The hub's answers. Each file is requested once. */
   readonly #found = new Map<string, FoundFile | null>();
 
   constructor(model: HubModel, named: Named, cache: Cache) {
@@ -34,7 +34,7 @@ class HubFiles implements ModelFiles {
   }
 
   async #ask(path: string): Promise<FoundFile | null> {
-    // The first byte alone, and not HEAD, which the signed addresses behind some hubs refuse.
+    // Requests the first byte instead of HEAD, which signed addresses of some hubs refuse.
     const response = await this.#fetch(path, { headers: { range: 'bytes=0-0' }, cache: 'no-store' });
     await response.body?.cancel();
     if (response.status === 404) return null;
@@ -48,7 +48,7 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // Kept as well: offline, a file that does not exist must not look like one that is missing.
+      // Stored as well: offline, a file that doesn't exist must differ from one that isn't downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;
     }
@@ -74,7 +74,7 @@ class HubFiles implements ModelFiles {
     }
   }
 
-  /** Nothing is kept unless all of the body has come. */
+  /** Stores the body only when it is complete. */
   async #keep(address: string, response: Response): Promise<void> {
     try {
       await this.#cache.put(address, response);
@@ -86,8 +86,8 @@ class HubFiles implements ModelFiles {
 }
 
 /**
- * Passes a response on while it counts.
- * @param size of what is kept; a server that compresses tells the size of what it sends
+ * Passes a response on and counts its bytes.
+ * @param size of the stored file. A server that compresses reports the compressed size
  */
 function counted(response: Response, size: number | null, onbytes: (count: number) => void): Response {
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

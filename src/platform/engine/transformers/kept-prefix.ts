@@ -1,30 +1,30 @@
 /**
- * @file The fixed beginning of prompts, read once: a Conductor's instructions and examples are most of what it is asked, and the
- * same for every question. What the model made of them (its keys and values) is kept and given to each answer that begins so.
+ * @file Caches the fixed prefix of prompts. A Conductor's instructions and examples are most of its prompt, and the same for every
+ * question. Their keys and values are computed once and reused for each prompt that begins with them.
  */
 import { DynamicCache, Tensor, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { Message } from '../../../core/contract';
 
-/** Fewer tokens are read again sooner than they are looked after. */
+/** Shorter prefixes are not worth caching. */
 const SHORTEST = 32;
 
 interface Kept {
   readonly tokens: readonly bigint[];
-  /** `null`: this model's cannot be kept. */
+  /** `null`: this model's prefix cannot be cached. */
   readonly entries: Readonly<Record<string, Tensor>> | null;
 }
 
-/** A prompt whose beginning was read before. */
+/** A prompt with a cached prefix. */
 export interface Begun {
-  /** For the library, which goes on from there and changes it. */
+  /** For the library, which continues from it and modifies it. */
   readonly cache: DynamicCache;
-  /** Tokens that need not be read now. */
+  /** Number of cached tokens. */
   readonly length: number;
-  /** Gives back what the answer took. */
+  /** Releases the memory of the answer. */
   dispose(): Promise<void>;
 }
 
-/** One model's last beginning. */
+/** The last prefix of one model. */
 export class KeptPrefix {
   readonly #model: PreTrainedModel;
   readonly #tokenizer: PreTrainedTokenizer;
@@ -36,7 +36,7 @@ export class KeptPrefix {
     this.#tokenizer = tokenizer;
   }
 
-  /** @returns `null` where there are no instructions to speak of, or the prompt does not begin with them */
+  /** @returns `null` if the instructions are short, or the prompt does not begin with them */
   async begin(messages: readonly Message[], prompt: Tensor): Promise<Begun | null> {
     const [first] = messages;
     if (first?.role !== 'system' || messages.length < 2) return null;
@@ -50,7 +50,7 @@ export class KeptPrefix {
     return this.#kept?.entries ? begunWith(this.#kept.tokens, this.#kept.entries, isKnown) : null;
   }
 
-  /** What two conversations with these instructions have in common, whatever comes after them. */
+  /** The common prefix of two conversations that begin with these instructions. */
   #beginningOf(instructions: Message): readonly bigint[] {
     const [one, other] = ['A', '1'].map((content) =>
       this.#tokenizer.apply_chat_template([instructions, { role: 'user', content }], {
@@ -69,7 +69,7 @@ export class KeptPrefix {
     await release(old);
     const ones = BigInt64Array.from(tokens, () => 1n);
     const dims = [1, tokens.length];
-    // The one new token is thrown away: it is drawn from the last of these, and not read itself.
+    // The one new token is discarded. It is sampled after the last of these and is not part of the prefix.
     const read: unknown = await this.#model.generate({
       inputs: new Tensor('int64', BigInt64Array.from(tokens), dims),
       attention_mask: new Tensor('int64', ones, dims),
@@ -84,7 +84,7 @@ export class KeptPrefix {
 function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, Tensor>>, isKnown: boolean): Begun {
   const cache = new DynamicCache({ ...entries });
   const kept = new Set(Object.values(entries));
-  // The library's own would let go of what it replaces, and the next answer would find it gone.
+  // The library's own method would dispose of the tensors it replaces, which the next answer needs.
   Object.defineProperty(cache, 'update', {
     value: (replaced: Readonly<Record<string, Tensor>>) => {
       void release(
@@ -102,7 +102,7 @@ function begunWith(tokens: readonly bigint[], entries: Readonly<Record<string, T
   };
 }
 
-/** @returns `null` where the model keeps something else than keys and values of these tokens */
+/** @returns `null` if the model caches anything but keys and values of these tokens */
 function entriesOf(read: unknown, length: number): Readonly<Record<string, Tensor>> | null {
   const cache = typeof read === 'object' && read !== null && 'past_key_values' in read ? read.past_key_values : null;
   if (!(cache instanceof DynamicCache)) return null;
@@ -111,7 +111,7 @@ function entriesOf(read: unknown, length: number): Readonly<Record<string, Tenso
   return isPlain && cache.get_seq_length() === length ? Object.fromEntries(entries) : null;
 }
 
-/** What lies on the processor goes by itself. */
+/** Tensors in the processor's memory are garbage-collected. */
 async function release(tensors: readonly Tensor[]): Promise<void> {
   await Promise.all(tensors.map((tensor) => (tensor.location === 'gpu-buffer' ? tensor.dispose() : undefined)));
 }
@@ -121,7 +121,7 @@ function idsOf(row: Tensor): readonly bigint[] {
   return data instanceof BigInt64Array ? [...data] : [];
 }
 
-/** How many tokens both begin with. */
+/** Length of the common prefix. */
 function common(one: readonly bigint[], other: readonly bigint[]): number {
   const parting = one.findIndex((token, index) => token !== other[index]);
   return parting === -1 ? one.length : parting;

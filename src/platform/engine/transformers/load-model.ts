@@ -1,4 +1,4 @@
-/** @file From files on this machine to a model that can be asked. */
+/** @file Loads a model from files on this machine. */
 import {
   AutoModelForCausalLM,
   AutoTokenizer,
@@ -31,7 +31,7 @@ export interface LoadedModel {
   readonly ends: readonly number[];
 }
 
-/** Throws a `FaultError`, or whatever the library throws. */
+/** Throws a `FaultError` or an error of the library. */
 export async function loadModel(command: LoadCommand, progress: Progress): Promise<LoadedModel> {
   const { source, device } = command;
   const named = namedOf(command);

@@ -1,6 +1,6 @@
 /**
- * @file Loads a transformers.js model into a worker of its own and waits until it can be asked. To stop a download is to end
- * the worker; the files that were whole by then stay, and the next load goes on from there.
+ * @file Loads a transformers.js model into a Worker of its own and waits until it is ready. Terminating the Worker stops a
+ * download. Complete files stay stored, and the next load resumes with the others.
  */
 import {
   FaultError,
@@ -25,14 +25,14 @@ import program from './worker?worker&url';
 
 export interface TransformersLoaderOptions {
   readonly clock: Clock;
-  /** Asked before each load: a GPU may come and go. `null`, or one in software, means the processor. */
+  /** Called before each load, because the GPU may change. `null` or a software GPU means the processor. */
   readonly gpu: () => Promise<Pick<GpuProbe, 'software' | 'half'> | null>;
   /** The files of a manifest whose source is a folder. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[]>;
   /** Ends with a slash. Default: Hugging Face. */
   readonly host?: string;
   readonly patience?: EnginePatience;
-  /** For tests that need a hand on the worker. */
+  /** Lets tests replace the Worker. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 
@@ -56,7 +56,7 @@ export function createTransformersLoader(options: TransformersLoaderOptions): En
   };
 }
 
-/** @param engine library, version and numeric form */
+/** @param engine library, version and numeric format */
 function infoOf({ label, source }: ModelManifest, engine: string): EngineInfo {
   const revision = source.kind === 'hub' ? source.revision : null;
   return { engine, model: label, origin: null, enforcesGrammar: true, ...(revision === null ? {} : { revision }) };

@@ -1,4 +1,4 @@
-/** @file What the page says to the worker, parsed on arrival; what the worker says back stands in `reports.ts`. */
+/** @file The messages from the page to the Worker, validated on arrival. The Worker's reports are in `reports.ts`. */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
 
@@ -28,9 +28,9 @@ const command = z.discriminatedUnion('type', [
     label: z.string(),
     source: z.discriminatedUnion('kind', [hub, folder]),
     device,
-    /** Whether the GPU computes with half precision. */
+    /** Whether the GPU supports half precision. */
     half: z.boolean(),
-    /** Tokens that the model may be given and write together. */
+    /** Limit of prompt and answer together, in tokens. */
     context: z.int().check(z.positive()),
   }),
   z.object({
@@ -50,10 +50,10 @@ export type Command = z.infer<typeof command>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type GenerateCommand = Extract<Command, { type: 'generate' }>;
 
-/** What sentences about this model name. */
+/** The names for messages about this model. */
 export function namedOf({ label, source }: LoadCommand): Named {
   return { label, host: source.kind === 'hub' ? new URL(source.host).host : null };
 }
 
-/** Throws on what is not one of ours. */
+/** Throws a `ZodError` for anything but a command. */
 export const readCommand = (data: unknown): Command => command.parse(data);

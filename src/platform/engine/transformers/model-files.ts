@@ -1,4 +1,4 @@
-/** @file Which files a model of transformers.js has, what of them we read ourselves, and how the library gets at them. */
+/** @file Lists and reads the files of a transformers.js model, and provides them to the library. */
 import { env } from '@huggingface/transformers';
 import * as z from 'zod/mini';
 import { FaultError } from '../../../core/contract';
@@ -6,30 +6,30 @@ import type { Named } from '../engine-faults';
 import { unreadableFault } from './transformers-faults';
 import type { ModelFiles } from './files';
 
-/** Beside the weights, which lie in `onnx/`. */
+/** The files besides the weights, which are in `onnx/`. */
 export const FILE = {
   config: 'config.json',
   tokenizer: 'tokenizer.json',
   tokenizerConfig: 'tokenizer_config.json',
-  /** May be missing. */
+  /** Optional. */
   generation: 'generation_config.json',
-  /** Newer models keep their chat template in a file of its own. */
+  /** Newer models have a separate file for the chat template. */
   template: 'chat_template.jinja',
 } as const;
 
-/** The library asks for files at addresses; these lead to `ModelFiles` and nowhere else. */
+/** The library requests files by address. These addresses lead only to `ModelFiles`. */
 const HOST = 'https://model.invalid/';
 export const MODEL_ID = 'podium/model';
 
 /**
- * Gives the library what is on this machine and no network, so that what a download lacks, what it costs and why it failed is
- * known to us alone.
+ * Gives the library the files on this machine and no network access, so that Podium controls downloads, their progress and their
+ * faults.
  */
 export function serveToLibrary(files: ModelFiles): void {
   env.remoteHost = HOST;
   env.remotePathTemplate = '{model}/';
   env.useBrowserCache = false;
-  // It would load the runtime's script from a blob, which the page's policy forbids; the one in the bundle does as well.
+  // Otherwise it loads the runtime's script from a blob, which the page's policy blocks. The bundle contains the script.
   env.useWasmCache = false;
   const root = `${HOST}${MODEL_ID}/`;
   env.fetch = async (input) => {
@@ -45,7 +45,7 @@ const configShape = z.object({
   model_type: z.string(),
   vocab_size: size,
   max_position_embeddings: size,
-  /** Models that also see or hear keep what concerns their language here. */
+  /** Multimodal models have their language settings here. */
   text_config: z.optional(z.object({ vocab_size: size, max_position_embeddings: size })),
   eos_token_id: tokens,
 });
@@ -57,7 +57,7 @@ export function readSettings(files: ModelFiles, named: Named): Promise<Settings>
   return readJson(files, FILE.config, configShape, named);
 }
 
-/** Tokens that end an answer, as the model's files name them. */
+/** Tokens that end an answer, according to the model's files. */
 export async function readEnds(files: ModelFiles, settings: Settings, named: Named): Promise<readonly number[]> {
   const { eos_token_id } = await readJson(files, FILE.generation, generationShape, named, {});
   const ids = eos_token_id ?? settings.eos_token_id ?? [];
@@ -65,8 +65,8 @@ export async function readEnds(files: ModelFiles, settings: Settings, named: Nam
 }
 
 /**
- * Throws a `FaultError` where a file is not what it should be.
- * @param absent what stands for a file that may be missing
+ * Throws a `FaultError` for an invalid file.
+ * @param absent the value for an optional file that is missing
  */
 export async function readJson<S extends z.ZodMiniType>(
   files: ModelFiles,

@@ -1,4 +1,4 @@
-/** @file Turns pieces that arrive into what a person is told, at most ten times a second. */
+/** @file Reports the progress of a download, at most ten times a second. */
 import type { LoadProgress } from '../../../core/contract';
 import { createSpeedMeter } from '../speed-meter';
 
@@ -12,7 +12,7 @@ export class Progress {
   #phase: LoadProgress['phase'] = 'fetching';
   #loaded = 0;
   #total: number | null = null;
-  /** Bytes that came over the network; what was here before says nothing of its speed. */
+  /** Bytes received over the network. Files that were on this machine don't count for the speed. */
   #arrived = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
@@ -22,7 +22,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Bytes that are here already, and all that there will be; `null` where that is not known. */
+  /** Bytes on this machine, and the total. `null` if it is unknown. */
   expect(here: number, total: number | null): void {
     this.#loaded = here;
     this.#total = total;
@@ -47,7 +47,7 @@ export class Progress {
     this.#report({
       phase: this.#phase,
       loaded: this.#loaded,
-      // What servers say of a size may be too little: compressed files arrive unpacked.
+      // The reported size may be too small, because compressed files are decompressed on arrival.
       total: this.#total === null ? null : Math.max(this.#total, this.#loaded),
       speed: this.#phase === 'fetching' ? speed : null,
       cached: this.#arrived === 0,

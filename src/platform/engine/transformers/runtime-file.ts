@@ -1,25 +1,25 @@
 /**
- * @file Where the ONNX runtime's WebAssembly lies: on our own origin and never a CDN. It is kept where the service worker keeps
- * large files, so that it is here once, whoever of the two comes first; without a service worker it is kept all the same.
+ * @file The file of the ONNX runtime's WebAssembly, on our own origin and never on a CDN. It is stored in the service worker's
+ * cache for large files, so that there is only one copy. It is cached even without a service worker.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 
-/** The service worker's, in the Cache API. */
+/** The service worker's cache. */
 export const RUNTIME_CACHE = 'podium-late';
-/** Where versions before this one kept it. */
+/** The cache that older versions used. */
 const FORMER_CACHE = 'podium-onnx-runtime';
-/** Bytes of the file; a server that compresses it tells less. */
+/** Bytes of the file. A server that compresses it reports less. */
 export const RUNTIME_BYTES = 26_861_777;
 /** SHA-256 of the file, in hex. */
 const RUNTIME_DIGEST = '49871f5a4409519797e127440868a6d1923339d9185907f301a5b2a1d90af082';
 
 export function runtimeAddress(): string {
-  // A Worker's own location is a blob, against which no path can be resolved.
+  // A Worker's location is a blob, against which paths cannot be resolved.
   return new URL(wasm, import.meta.url).href;
 }
 
-/** What is stored, if its size is right: a captive portal's page may have been stored in its place. Check its digest before use. */
+/** The stored file, if its size is right: a captive portal's page may have been stored instead. Check its digest before use. */
 export async function openRuntime(): Promise<Blob | null> {
   const stored = await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress(), { ignoreVary: true });
   const file = await stored?.blob();
@@ -32,7 +32,7 @@ export async function isRuntime(bytes: ArrayBuffer): Promise<boolean> {
   return bytesToHex(digest) === RUNTIME_DIGEST;
 }
 
-/** Deletes what an older version kept elsewhere: nobody reads it any more. */
+/** Deletes the copy of older versions, which is unused. */
 export async function forgetFormerRuntime(): Promise<void> {
   await caches.delete(FORMER_CACHE).catch(() => false);
 }

@@ -1,10 +1,10 @@
-/** @file Has transformers.js run on the ONNX runtime that comes with the page, fetched when it is first needed. */
+/** @file Makes transformers.js use the ONNX runtime that comes with the page. Lazy-loads it. */
 import { env } from '@huggingface/transformers';
 import { forgetFormerRuntime, isRuntime, openRuntime, RUNTIME_CACHE, runtimeAddress } from './runtime-file';
 
 /**
- * Without paths to others the runtime takes the script that is in its bundle. Throws whatever `fetch` throws.
- * @param onbytes told the size of each piece that comes over the network
+ * Without other paths the runtime uses the script in its bundle. Throws the error of `fetch`.
+ * @param onbytes called with the size of each chunk received over the network
  */
 export async function useRuntime(onbytes: (count: number) => void = () => undefined): Promise<void> {
   const settings = env.backends.onnx.wasm;
@@ -29,13 +29,13 @@ async function loadRuntime(onbytes: (count: number) => void): Promise<ArrayBuffe
   const bytes = await new Response(response.body?.pipeThrough(counter) ?? null).arrayBuffer();
   if (!(await isRuntime(bytes))) throw new Error('The server sent something else in place of the runtime.');
   const cache = await caches.open(RUNTIME_CACHE);
-  // Where there is no room the network has it again.
+  // Without enough storage the file is downloaded again next time.
   await cache.put(address, new Response(bytes)).catch(() => undefined);
   await forgetOthers(cache, address);
   return bytes;
 }
 
-/** An older version's is of no more use, and without a service worker nobody else deletes it. */
+/** Deletes the runtime of older versions. Without a service worker nothing else does. */
 async function forgetOthers(cache: Cache, address: string): Promise<void> {
   const others = (await cache.keys()).filter(({ url }) => url !== address && /\/ort-wasm[^/]*\.wasm$/.test(url));
   await Promise.all(others.map((key) => cache.delete(key)));

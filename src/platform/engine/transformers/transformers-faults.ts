@@ -1,4 +1,4 @@
-/** @file What can go wrong with a model of transformers.js alone. */
+/** @file Faults of transformers.js models only. */
 import { fault, type Fault } from '../../../core/contract';
 import { statusFault, type Named } from '../engine-faults';
 
@@ -10,7 +10,7 @@ export function missingFile(path: string, { label, host }: Named): Fault {
   if (host === null) {
     return fault(
       'not-found',
-      `The folder of ${label} has no ${path}. Open the folder that holds config.json and onnx.`,
+      `The folder of ${label} has no ${path}. Open the folder that contains config.json and onnx.`,
     );
   }
   const message = `${label} has no ${path} on ${host}. Check its name and revision, and that it is an ONNX model.`;
@@ -18,7 +18,7 @@ export function missingFile(path: string, { label, host }: Named): Fault {
 }
 
 export function emptyFolderFault(label: string): Fault {
-  return fault('not-found', `The folder of ${label} is not at hand any more. Open it again on Models.`);
+  return fault('not-found', `The folder of ${label} is no longer available. Open it again on Models.`);
 }
 
 export function otherEngineFault(label: string): Fault {
@@ -29,22 +29,22 @@ export function otherEngineFault(label: string): Fault {
 }
 
 export function wrongTypeFault(type: string, { label }: Named): Fault {
-  const message = `${label} cannot write text: it is of the type “${type}”. Choose a language model in ONNX form.`;
+  const message = `${label} can’t generate text. Its type is “${type}”. Choose a language model in ONNX form.`;
   return fault('bad-request', message);
 }
 
 export function unreadableFault(path: string, { label }: Named): Fault {
-  const message = `${path} of ${label} cannot be read. Delete the model on Models and load it again.`;
+  const message = `Couldn’t read ${path} of ${label}. Delete the model on Models, then load it again.`;
   return fault('broken-reply', message);
 }
 
 export function noTemplateFault({ label }: Named): Fault {
-  return fault('bad-request', `${label} has no chat template, so it cannot be talked to. Choose an “instruct” model.`);
+  return fault('bad-request', `${label} has no chat template, so it can’t be prompted. Choose an “instruct” model.`);
 }
 
 export function endlessGrammarFault({ label }: Named): Fault {
   return fault(
     'bad-request',
-    `The grammar left ${label} nothing to write. Turn the grammar off on Models and try again.`,
+    `The grammar left ${label} no possible token. Turn the grammar off on Models, then try again.`,
   );
 }

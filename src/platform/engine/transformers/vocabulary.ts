@@ -1,11 +1,11 @@
-/** @file What the grammar's matcher must know of a tokenizer: the text of each token, and how bytes are written in it. */
+/** @file Reads a tokenizer's vocabulary for the grammar's matcher: the text of each token, and how bytes are encoded in it. */
 import * as z from 'zod/mini';
 import type { Named } from '../engine-faults';
 import type { ModelFiles } from './files';
 import { FILE, readJson } from './model-files';
 
 export interface Vocabulary {
-  /** By id. Empty for tokens that no grammar may use: added ones are dropped from the text or change its meaning. */
+  /** By id. Empty for tokens that grammars must not use: added ones are dropped from the text or change its meaning. */
   readonly tokens: readonly string[];
   readonly encoding: 'byte_level' | 'byte_fallback' | 'raw';
 }
@@ -27,7 +27,7 @@ const tokenizerShape = z.object({
   model: z.object({ vocab: z.union([z.record(z.string(), z.int()), z.array(z.tuple([z.string()], z.unknown()))]) }),
 });
 
-/** Throws a `FaultError` where the tokenizer cannot be read. */
+/** Throws a `FaultError` if the tokenizer cannot be read. */
 export async function readVocabulary(files: ModelFiles, named: Named): Promise<Vocabulary> {
   const { model, added_tokens, decoder } = await readJson(files, FILE.tokenizer, tokenizerShape, named);
   const tokens: string[] = [];
@@ -44,7 +44,7 @@ function encodingOf(decoder: Decoder | null): Vocabulary['encoding'] {
   return types.includes('ByteLevel') ? 'byte_level' : 'raw';
 }
 
-/** The text of each token, a character for each byte that is not written as itself. */
+/** The text of each token, with one character for each encoded byte. */
 export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
   switch (encoding) {
     case 'byte_level': {
@@ -63,7 +63,7 @@ export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
   }
 }
 
-/** GPT-2's way to write bytes: those that print stand for themselves, the others for what follows U+00FF. */
+/** GPT-2's encoding of bytes: printable ones are themselves, the others are characters after U+00FF. */
 function byteOf(): ReadonlyMap<string, string> {
   const bytes = new Map<string, string>();
   for (let byte = 0; byte < 256; byte++) {

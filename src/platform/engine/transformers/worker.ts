@@ -1,6 +1,6 @@
 /**
- * @file The worker that a model runs in, so that the page never waits for it. It holds one model and dies with it: the
- * library keeps failed work in its queues, so after a failure only a new worker is sure to be well.
+ * @file The Worker that a model runs in, so that the page is never blocked. It runs one model. After a failure a new Worker is
+ * needed, because the library keeps failed work in its queues.
  */
 import { env } from '@huggingface/transformers';
 import { FaultError } from '../../../core/contract';
@@ -14,7 +14,7 @@ import { Progress } from './progress';
 type Ready = Omit<AnswerOptions, 'ontext'>;
 
 let ready: Ready | null = null;
-/** Answers are written one at a time; the page asks for the next one when this one has ended. */
+/** Answers are generated one at a time. The page requests the next one when this one has ended. */
 let current: { readonly call: number; readonly answer: Answer } | null = null;
 
 function tell(report: ModelReport | TextReport): void {
@@ -57,7 +57,7 @@ async function load(command: LoadCommand): Promise<void> {
   }
 }
 
-/** The first pass compiles the GPU's programs, and shows whether the model writes at all. */
+/** The first pass compiles the GPU's programs, and shows whether the model works. */
 async function warmUp(model: Ready): Promise<void> {
   const answer = new Answer({ ...model, ontext: () => undefined });
   await answer.write({
@@ -72,7 +72,7 @@ async function warmUp(model: Ready): Promise<void> {
 }
 
 async function watchDevice(named: Named): Promise<void> {
-  // Typed as a promise; by the time a model is loaded it is the device itself.
+  // Typed as a promise, but once a model is loaded it is the device itself.
   const device = await env.backends.onnx.webgpu?.device;
   if (!device) return;
   const { reason, message } = await device.lost;

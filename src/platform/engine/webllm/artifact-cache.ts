@@ -1,7 +1,6 @@
 /**
- * @file Puts a model's files where WebLLM looks for them. WebLLM would fetch them itself, but whole shards at a time, without
- * saying how far it is or which file failed, and what it has once kept it never looks at again. So they are put there before
- * it starts: byte by byte, held against their size and digest, and kept only when whole.
+ * @file Stores a model's files in WebLLM's caches before WebLLM starts, with byte-wise progress and checks of size and digest.
+ * WebLLM would download whole shards without progress or the name of a failed file, and never checks cached files.
  */
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -9,14 +8,14 @@ import { FaultError, type Fault } from '../../../core/contract';
 import { isQuota, quotaFault, type Named } from '../engine-faults';
 import { notALibrary, wrongFile } from './webllm-faults';
 
-/** WebLLM's own names. */
+/** The names that WebLLM uses. */
 export type CacheName = 'webllm/config' | 'webllm/model' | 'webllm/wasm';
 
-/** One file, as it is to be kept. */
+/** One file to store. */
 export interface Artifact {
   readonly cache: CacheName;
   readonly url: string;
-  /** `null` where it is not known beforehand. */
+  /** `null` if it is not known in advance. */
   readonly bytes: number | null;
   readonly md5: string | null;
 }
@@ -30,7 +29,7 @@ export class ArtifactCache {
     this.#named = named;
   }
 
-  /** The file, if it is here with the size it must have. */
+  /** The cached file, if its size is right. */
   async find({ cache, url, bytes }: Artifact): Promise<Response | null> {
     const found = await (await this.#storage.open(cache)).match(url);
     if (!found) return null;
@@ -42,8 +41,8 @@ export class ArtifactCache {
   }
 
   /**
-   * Keeps a file. Throws a `FaultError` and keeps nothing if it is not what it must be, or if there is no room.
-   * @param onbytes told of every piece that has come
+   * Stores a file. Throws a `FaultError` and stores nothing if the file is invalid or there is not enough space.
+   * @param onbytes called with the size of each received chunk
    * @returns its size
    */
   async keep(artifact: Artifact, response: Response, onbytes: (count: number) => void): Promise<number> {
@@ -74,7 +73,7 @@ export class ArtifactCache {
     }
   }
 
-  /** The body as it goes by; it breaks off at the end if it was not what it must be, so that nothing of it is kept. */
+  /** Checks a body while it streams. The stream fails at the end if the body is invalid, so that nothing is stored. */
   #checked(
     body: ReadableStream<Uint8Array<ArrayBuffer>>,
     { url, md5: expected }: Artifact,
@@ -104,13 +103,13 @@ export class ArtifactCache {
   }
 }
 
-/** The size of a kept file as its header says; `null` for one that somebody else kept without. */
+/** The size of a cached file from its header. `null` if another program cached it without one. */
 export function sizeOf(response: Response): number | null {
   const length = response.headers.get('content-length');
   return length === null ? null : Number(length);
 }
 
-/** Many servers answer with their start page what they do not have. */
+/** Many servers answer requests for missing files with their start page. */
 function isCompiled(content: ArrayBuffer): boolean {
   const start = new Uint8Array(content.slice(0, WASM_MAGIC.length));
   return WASM_MAGIC.every((byte, index) => start[index] === byte);

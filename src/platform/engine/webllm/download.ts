@@ -1,6 +1,6 @@
 /**
- * @file Brings a model's files into WebLLM's caches. What is there is not fetched again, so a download that was stopped goes
- * on where it stopped, file by file, and a model that is wholly there needs no network.
+ * @file Downloads a model's files into WebLLM's caches. Cached files are skipped, so a stopped download resumes with the next
+ * file, and a complete model needs no network.
  */
 import { FaultError, isAbort, sha256Hex, type LoadProgress } from '../../../core/contract';
 import { writeReceipt } from '../receipts';
@@ -19,7 +19,7 @@ import {
   type ModelConfig,
 } from './model-files';
 
-/** Where the library comes from, and under which address WebLLM will ask for it. */
+/** The source of the library, and the address under which WebLLM requests it. */
 export interface LibraryPlace {
   readonly url: string;
   readonly source: FileSource;
@@ -28,23 +28,23 @@ export interface LibraryPlace {
 
 export interface DownloadRequest {
   readonly manifestId: string;
-  /** Where WebLLM looks for the model, see `cacheBase`. */
+  /** The address under which WebLLM looks for the model, see `cacheBase`. */
   readonly base: string;
   readonly source: FileSource;
-  /** Throws a `FaultError` where a folder holds none and none is known. */
+  /** Throws a `FaultError` if the folder has none and none is known. */
   library(config: ModelConfig): LibraryPlace;
 }
 
 export interface Downloaded {
   /** Address of the library. */
   readonly library: string;
-  /** Names these very weights: the digest of the list that holds the digests of them all. */
+  /** Identifies the weights: the digest of the list that contains all their digests. */
   readonly digest: string;
 }
 
-/** Shards at once, as WebLLM itself has it. */
+/** Number of parallel downloads, as in WebLLM. */
 const LANES = 4;
-/** Between two reports of progress, in ms. */
+/** Time between two reports of progress, ms. */
 const REPORT_EVERY = 200;
 
 interface File {
@@ -54,7 +54,7 @@ interface File {
 }
 
 /**
- * Resolves when every file is there. Throws a `FaultError` that names the file at fault, or an `AbortError`.
+ * Resolves when every file is cached. Throws a `FaultError` that names the failed file, or an `AbortError`.
  * Needs the Cache API.
  */
 export async function downloadModel(
@@ -117,7 +117,7 @@ class Download {
     return { artifact: { cache, url: new URL(path, base).href, bytes, md5 }, source, path };
   }
 
-  /** A file that says what else there is; the first of the names that the source has, kept under the first. */
+  /** A file that lists other files. Tries several names, and caches it under the first. */
   async #readList<T>(
     cache: CacheName,
     [name = '', ...otherNames]: readonly string[],
@@ -140,12 +140,12 @@ class Download {
       return await this.#unbroken(source, async () => (await source.open(name, this.#signal)).text());
     } catch (thrown) {
       if (otherNames.length === 0 || !isMissing(thrown)) throw thrown;
-      // Without the other names either, it is the first that is asked for.
+      // If no name exists, the fault names the first.
       return this.#fetchText(otherNames).catch((other: unknown) => Promise.reject(isMissing(other) ? thrown : other));
     }
   }
 
-  /** Counts what is here. @returns what is not */
+  /** Counts cached files. @returns the missing ones */
   async #takeStock(small: readonly File[], large: readonly File[]): Promise<readonly File[]> {
     const missing: File[] = [];
     for (const file of [...small, ...large]) {
@@ -181,7 +181,7 @@ class Download {
 
   async #fetchAll(files: readonly File[]): Promise<void> {
     const queue = files.values();
-    // The first that fails ends the others, which then fail in ways of their own; what they had whole is kept.
+    // The first failure stops the other downloads, which then fail too. Complete files stay cached.
     const failed = new AbortController();
     const signal = AbortSignal.any([this.#signal, failed.signal]);
     const lane = async () => {
@@ -209,7 +209,7 @@ class Download {
     this.#report(true);
   }
 
-  /** What breaks while a body streams says nothing of itself: it was the connection. */
+  /** An error while a body streams has no details. Its cause is the connection. */
   async #unbroken<T>({ named }: FileSource, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

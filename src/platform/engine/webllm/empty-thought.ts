@@ -1,12 +1,12 @@
 /**
- * @file Models that think before they answer are told not to, by an empty thought that WebLLM writes for them. It comes back at
- * the beginning of the answer, where nobody asked for it.
+ * @file Removes the empty thought from the beginning of an answer. WebLLM writes it to stop models from thinking, and returns it
+ * with the answer.
  */
 
 /** As WebLLM writes it. */
 const EMPTY_THOUGHT = '<think>\n\n</think>\n\n';
 
-/** @returns takes an answer's pieces in order and gives what is to be shown of each */
+/** @returns a function that maps an answer's pieces, in order, to the text to show */
 export function createPrefixRemover(isExpected: boolean): (piece: string) => string {
   let held = '';
   let isOpen = isExpected;

@@ -1,5 +1,5 @@
 /**
- * @file Where a model's files are read from while they are put into the cache: a server, or a folder that the user picked.
+ * @file The source of a model's files: a server, or a folder that the user picked.
  */
 import { FaultError } from '../../../core/contract';
 import type { FolderFile } from '../folder';
@@ -34,9 +34,9 @@ export function serverSource(base: string, label: string): FileSource {
 }
 
 /**
- * The picked folder as a source. Its files are copied into the cache under an address that cannot exist, and WebLLM reads
- * them there as it reads downloads: it asks for no permission again after a reload, and the folder may go.
- * @param files none where the user has not picked the folder in this session
+ * A picked folder as the source. Its files are copied into the cache under an address that cannot exist, where WebLLM reads them
+ * like downloads. So a reload needs no permission, and the folder can be deleted.
+ * @param files none if the user has not picked the folder in this session
  */
 export function folderSource(files: readonly FolderFile[], label: string): FileSource {
   const named: Named = { label, host: null };

@@ -1,6 +1,5 @@
 /**
- * @file In the worker: fetches what is missing of a model and starts WebLLM with it. The package itself, 6.8 MB, is loaded here
- * and only here.
+ * @file Downloads the missing files of a model and starts WebLLM, in the Worker. The package (6.8 MB) is loaded only here.
  */
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import { FaultError, type ModelManifest } from '../../../core/contract';
@@ -18,7 +17,7 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   const { MLCEngine, prebuiltAppConfig } = await import('@mlc-ai/web-llm');
   const list = prebuiltAppConfig.model_list;
   const source = sourceOf(manifest, list, files);
-  // The page ends a download by ending the worker, so there is no one to abort it here.
+  // The page stops a download by terminating the Worker, so nothing aborts this signal.
   const unstopped = new AbortController().signal;
   let total: number | null = null;
   const request = downloadRequest(manifest, list, source, files);
@@ -78,14 +77,14 @@ function fromServer(url: string, label: string): LibraryPlace {
   return { url, path: url, source: serverSource(url, label) };
 }
 
-/** The folder's own library; else the one of WebLLM's that runs weights of the same shape. */
+/** The folder's own library, else the library of WebLLM that runs weights of the same shape. */
 function folderLibrary(config: ModelConfig, { manifestId, list, source, files }: FolderContext): LibraryPlace {
   const own = files.find(({ path }) => path.endsWith('.wasm'));
   const url = `${folderBase(manifestId)}${FOLDER_LIBRARY}`;
   if (own) return { url, path: own.path, source };
   const same = list.find(({ model_id }) => model_id === sameShape(config));
   if (same) return fromServer(same.model_lib, source.named.label);
-  // Without the folder at hand it may be in the cache; the source says what to do if it is not.
+  // Without the folder the library may be cached. If not, the source throws the fault.
   if (files.length === 0) return { url, path: FOLDER_LIBRARY, source };
   throw new FaultError(noLibrary(source.named));
 }

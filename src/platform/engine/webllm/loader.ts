@@ -1,5 +1,5 @@
 /**
- * @file Loads models into WebLLM: a worker for each, ended with it. Nothing of WebLLM is fetched before a model is asked for.
+ * @file Loads models into WebLLM, each in a Worker of its own. WebLLM is not downloaded before a model is requested.
  */
 import { version } from '@mlc-ai/web-llm/package.json';
 import type { Clock, EngineLoader, GenerateRequest, ModelManifest } from '../../../core/contract';
@@ -17,10 +17,10 @@ import program from './worker?worker&url';
 
 export interface WebLlmLoaderOptions {
   readonly clock: Clock;
-  /** The files of a manifest whose source is a folder; none if it was not picked in this session, and then the cache must do. */
+  /** The files of a manifest whose source is a folder. None if it was not picked in this session. Then only the cache is used. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[] | null>;
   readonly patience?: EnginePatience;
-  /** For tests that need a hand on the worker. */
+  /** Lets tests replace the Worker. */
   readonly createWorker?: () => ModelWorker<Command>;
 }
 
@@ -51,7 +51,7 @@ export function createWebLlmLoader(options: WebLlmLoaderOptions): EngineLoader {
   };
 }
 
-/** A grammar that does not compile would stop the engine without a word, so it is compiled here first. */
+/** Compiles the grammar first, because an invalid one would silently stop the engine. */
 async function commandFor(request: GenerateRequest, call: number): Promise<GenerateCommand> {
   const { messages, grammar, temperature, maxTokens, seed } = request;
   if (grammar !== null) await checkGrammar(grammar);
@@ -75,7 +75,7 @@ function modelName({ label, source }: ModelManifest): string {
   return source.kind === 'prebuilt' ? source.id : label;
 }
 
-/** A branch may move, so the weights are named by what they are: the first digits of their list's SHA-256. */
+/** Identifies the weights by the first digits of their list's SHA-256, because a branch can move. */
 function revisionOf({ source }: ModelManifest, digest: string): string {
   const weights = `weights ${digest.slice(0, 12)}`;
   return source.kind === 'mlc' && source.revision !== null ? `${source.revision}, ${weights}` : weights;

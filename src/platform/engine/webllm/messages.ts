@@ -1,7 +1,7 @@
 /**
- * @file What the page says to the worker, parsed on arrival; what the worker says back stands in `reports.ts`. WebLLM has a
- * protocol of its own for workers; this one is ours because that one needs the whole package (6.8 MB) in the page as well, asks
- * for each token in turn, and hands over errors as strings.
+ * @file The messages from the page to the Worker, validated on arrival. The Worker's reports are in `reports.ts`. WebLLM's own
+ * protocol is not used, because it needs the whole package (6.8 MB) on the page as well, requests each token, and passes errors
+ * as strings.
  */
 import * as z from 'zod/mini';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
@@ -13,7 +13,7 @@ const command = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('load'),
     manifest: manifestSchema,
-    /** Of a model from a folder. None: it was not picked; what is in the cache must do. */
+    /** Files of a model from a folder. None: the folder was not picked, and only the cache is used. */
     files: folderFiles,
   }),
   z.object({
@@ -32,5 +32,5 @@ export type Command = z.infer<typeof command>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type GenerateCommand = Extract<Command, { type: 'generate' }>;
 
-/** Throws on what is not one of ours. */
+/** Throws a `ZodError` for anything but a command. */
 export const readCommand = (data: unknown): Command => command.parse(data);

@@ -1,11 +1,11 @@
 /**
- * @file The two files that say what else a model consists of: its configuration and the list of its weights.
+ * @file Parses the two files that list the other files of a model: its configuration and the list of its weights.
  */
 import * as z from 'zod/mini';
 
 export const CONFIG_FILE = 'mlc-chat-config.json';
 export const WEIGHTS_FILE = 'tensor-cache.json';
-/** What the list of weights was called until 2025; it has the same form. */
+/** The name of the list of weights until 2025. The format is the same. */
 export const OLD_WEIGHTS_FILE = 'ndarray-cache.json';
 
 const configSchema = z.object({
@@ -48,12 +48,12 @@ export function readShards(text: string): readonly Shard[] | null {
   );
 }
 
-/** The tokenizer that WebLLM will ask for; `null` if it knows none of them. */
+/** The tokenizer that WebLLM requests. `null` if it supports none of them. */
 export function tokenizerFile({ tokenizer_files }: ModelConfig): string | null {
   return ['tokenizer.json', 'tokenizer.model'].find((file) => tokenizer_files.includes(file)) ?? null;
 }
 
-/** The prebuilt model whose library runs weights of the same shape; `null` if there is none we know. */
+/** The prebuilt model whose library runs weights of the same shape. `null` if none is known. */
 export function sameShape({ model_type, quantization, model_config }: ModelConfig): string | null {
   const name = model_type === 'qwen2' ? QWEN2_BY_WIDTH.get(model_config?.hidden_size ?? 0) : undefined;
   return name === undefined || quantization === undefined ? null : `${name}-Instruct-${quantization}-MLC`;

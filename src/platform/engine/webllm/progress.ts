@@ -1,10 +1,10 @@
 /**
- * @file What WebLLM says while it puts a model together. It says so in sentences only; those that are not known here are passed
- * over, so that other wording costs no more than a number on the screen.
+ * @file Parses WebLLM's progress while it assembles a model. WebLLM reports sentences. Unknown ones are ignored, so that changed
+ * wording only hides a number.
  */
 import type { LoadProgress } from '../../../core/contract';
 
-/** @param total bytes of all weights, which WebLLM tells as a part only */
+/** @param total bytes of all weights. WebLLM reports only the ratio */
 export function readProgress(
   report: { readonly progress: number; readonly text: string },
   total: number | null,

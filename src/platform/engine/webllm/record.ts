@@ -1,12 +1,12 @@
 /**
- * @file Where the files of a model for WebLLM are, and the record that tells WebLLM of it.
+ * @file The addresses of a WebLLM model's files, and the record that registers it with WebLLM.
  */
 import type { ModelRecord } from '@mlc-ai/web-llm';
 import { fault, FaultError, type ModelManifest } from '../../../core/contract';
 
 /**
- * The address under which WebLLM looks for a model's files: it reads every model's address as one of a hub, and adds
- * `resolve/main/` where no revision stands in it. Ends with a slash.
+ * The address under which WebLLM looks for a model's files. WebLLM treats every address as one of a hub, and adds `resolve/main/`
+ * if it has no revision. Ends with a slash.
  */
 export function cacheBase(address: string): string {
   const slashed = address.endsWith('/') ? address : `${address}/`;
@@ -14,8 +14,8 @@ export function cacheBase(address: string): string {
 }
 
 /**
- * The address from which the weights are fetched. Ends with a slash. On a hub the revision stands in it, so that what is
- * fetched later is what was fetched first; a plain server that has none is asked as it was given.
+ * The address from which the weights are downloaded. Ends with a slash. On a hub it contains the revision, so that later downloads
+ * match the first. On a plain server without revisions it is unchanged.
  */
 export function weightsBase(address: string, revision: string | null): string {
   const plain = address.replace(/\/(?:(?:resolve|tree)\/[^/]+)?\/*$/, '');
@@ -25,18 +25,18 @@ export function weightsBase(address: string, revision: string | null): string {
   return new URL(address).hostname === 'huggingface.co' ? `${plain}/resolve/main/` : `${address.replace(/\/+$/, '')}/`;
 }
 
-/** Stands for a folder that the user picked. `.invalid` can never be anyone's address, so its files come from the cache or not at all. */
+/** Address of a folder that the user picked. `.invalid` is never a real address, so its files only come from the cache. */
 export function folderBase(manifestId: string): string {
   return `https://folder.invalid/${encodeURIComponent(manifestId)}/resolve/local/`;
 }
 
-/** What the library of a folder is called in the cache, whatever its file is called. */
+/** The name of a folder's library in the cache, whatever its file name is. */
 export const FOLDER_LIBRARY = 'library.wasm';
 
 /**
- * What WebLLM is told of a model. Throws a `FaultError` for a model that is not one of WebLLM's.
- * @param list WebLLM's own
- * @param library where the library of a folder's model is; other models say it themselves
+ * The record that registers a model with WebLLM. Throws a `FaultError` for a model that is not for WebLLM.
+ * @param list WebLLM's own list of models
+ * @param library address of the library, for a model from a folder. Other models name it themselves
  */
 export function modelRecord(
   manifest: ModelManifest,
@@ -49,7 +49,7 @@ export function modelRecord(
     case 'prebuilt': {
       const record = list.find(({ model_id }) => model_id === source.id);
       if (record) return { ...record, overrides: { ...record.overrides, ...overrides } };
-      const message = `WebLLM does not know ${label} in this version. Choose another model.`;
+      const message = `This version of WebLLM doesn’t support ${label}. Choose another model.`;
       throw new FaultError(fault('not-found', message));
     }
     case 'mlc': {

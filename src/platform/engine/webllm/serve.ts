@@ -1,6 +1,5 @@
 /**
- * @file The worker's side: runs an engine for the page. Apart from the engine itself, so that tests can serve one that is
- * scripted.
+ * @file Runs an engine in the Worker for the page. Separate from the engine, so that tests can use a scripted one.
  */
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { FaultError, toFault, type Fault } from '../../../core/contract';
@@ -11,7 +10,7 @@ import type { ModelReport, TextReport } from '../reports';
 import { readCommand, type GenerateCommand, type LoadCommand } from './messages';
 import { finishReasonOf, readUsage } from './usage';
 
-/** What is used of WebLLM's engine. */
+/** The part of WebLLM's engine that is used. */
 export interface MlcEngine {
   readonly chat: {
     readonly completions: {
@@ -21,13 +20,13 @@ export interface MlcEngine {
   interruptGenerate(): unknown;
 }
 
-/** An engine that has its model. */
+/** An engine with its model loaded. */
 export interface Launched {
   readonly engine: MlcEngine;
-  /** Whether the model thinks before it answers unless it is told not to. */
+  /** Whether the model thinks before it answers by default. */
   readonly canThink: boolean;
   readonly digest: string;
-  /** Resolves with why, if the GPU is taken away. */
+  /** Resolves with the reason if the GPU is lost. */
   readonly lost: Promise<string>;
   readonly named: Named;
 }
@@ -36,7 +35,7 @@ export type Launch = (command: LoadCommand, report: (report: ModelReport) => voi
 
 type Report = ModelReport | TextReport;
 
-/** A worker's own global scope, or one end of a `MessageChannel`. */
+/** A Worker's global scope, or one end of a `MessageChannel`. */
 export interface ServePort {
   postMessage(message: Report): void;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
@@ -97,9 +96,9 @@ function faultOf(thrown: unknown): Fault {
 }
 
 /**
- * One answer, read to its end even where it is stopped: an answer that is left in the middle keeps WebLLM's lock, and one that is
- * interrupted without being streamed spoils the next.
- * @returns the last word on the call
+ * Generates one answer. A stopped answer is still read to its end, because an abandoned one keeps WebLLM's lock, and one that is
+ * interrupted without being streamed breaks the next.
+ * @returns the last report of the call
  */
 async function write(
   { engine, canThink }: Launched,
@@ -113,7 +112,7 @@ async function write(
   let finishReason: ChatCompletionChunk.Choice['finish_reason'] = null;
   let usage: ChatCompletionChunk['usage'];
   for await (const chunk of chunks) {
-    // Said again with every chunk: what was said before the answer began is forgotten when it begins.
+    // Repeated with every chunk, because WebLLM resets an interrupt from before the answer began.
     if (isStopped()) engine.interruptGenerate();
     const choice = chunk.choices[0];
     const text = visible(choice?.delta.content ?? '');

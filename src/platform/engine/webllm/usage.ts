@@ -1,8 +1,8 @@
-/** @file What WebLLM counted and measured of one answer. */
+/** @file Reads the token counts and speeds that WebLLM reports for one answer. */
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
 import type { EngineSpeed, FinishReason, Usage } from '../../../core/contract';
 
-/** WebLLM counts only what it read anew of the prompt; what it had kept from the last call is not in it. */
+/** WebLLM counts only the newly read part of the prompt, without the part that is cached from the last call. */
 export function readUsage(usage: ChatCompletionChunk['usage']): {
   readonly usage: Usage | null;
   readonly speed: EngineSpeed | null;
@@ -22,7 +22,7 @@ export function readUsage(usage: ChatCompletionChunk['usage']): {
   };
 }
 
-/** A rate over no time at all is no number. */
+/** A rate over zero time is not a number. */
 function measured(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }

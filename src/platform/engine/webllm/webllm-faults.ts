@@ -1,4 +1,4 @@
-/** @file What can go wrong with a model of WebLLM alone, in words a person can act on. */
+/** @file Faults of WebLLM models only, with messages that the user can act on. */
 import { fault, FaultError, type Fault } from '../../../core/contract';
 import { engineFault, memoryFault, promptFault, statusFault, type Named } from '../engine-faults';
 
@@ -8,46 +8,46 @@ export function httpFault(status: number, path: string, named: Named): Fault {
 
 export function missingFile(path: string, { label, host }: Named): Fault {
   if (host === null) {
-    const message = `The folder of ${label} is not picked, or it has no ${path}. Pick the folder that holds mlc-chat-config.json.`;
+    const message = `The folder of ${label} isn’t open, or it has no ${path}. Pick the folder that contains mlc-chat-config.json.`;
     return fault('not-found', message);
   }
   const message = `${host} has no ${path} for ${label}. Check the address and the revision, and that the weights are in MLC form.`;
   return fault('not-found', message, { status: 404 });
 }
 
-/** A file that is not what the model's list says: cut short, changed on the way, or another page in its place. */
+/** A file that does not match the model's list: incomplete, changed, or replaced by another page. */
 export function wrongFile(path: string, { label }: Named): Fault {
-  const message = `${path} of ${label} did not arrive whole and was not kept. Load the model again: it goes on where it stopped.`;
+  const message = `The download of ${path} for ${label} was incomplete. Load the model again. The download resumes where it stopped.`;
   return fault('broken-reply', message, { retryable: true });
 }
 
 export function unreadableFile(path: string, { label }: Named): Fault {
-  const message = `${path} is not what ${label} needs there. Check the address, and that the weights are in MLC form.`;
+  const message = `${path} of ${label} has the wrong content. Check the address, and that the weights are in MLC form.`;
   return fault('broken-reply', message);
 }
 
 export function noTokenizer({ label }: Named): Fault {
-  const message = `${label} names no tokenizer that WebLLM can read. Convert it again so that it has a tokenizer.json.`;
+  const message = `${label} has no tokenizer that WebLLM can read. Convert it again with a tokenizer.json.`;
   return fault('bad-request', message);
 }
 
 export function noLibrary({ label }: Named): Fault {
-  const message = `The folder of ${label} holds no library, and none of WebLLM's own runs weights of this shape. Put the compiled library, a .wasm file, beside the weights.`;
+  const message = `The folder of ${label} has no library, and no library of WebLLM runs weights of this shape. Add the compiled library, a .wasm file, to the folder.`;
   return fault('not-found', message);
 }
 
 export function notALibrary(path: string, { label }: Named): Fault {
-  const message = `${path} is not a compiled library that can run ${label}. Check its address: it must lead to the .wasm file itself.`;
+  const message = `${path} is not a compiled library for ${label}. Check its address. It must point to the .wasm file itself.`;
   return fault('bad-request', message);
 }
 
-/** Said before anything is fetched. Both in bytes. */
+/** Checked before anything is downloaded. Both in bytes. */
 export function roomFault(missing: number, free: number, { label }: Named): Fault {
-  const message = `${label} needs ${gigabytes(missing)} more on this disk, and the browser lets Podium keep ${gigabytes(free)}. Delete a model on Models, free some disk space, or use an ordinary window if this is a private one.`;
+  const message = `${label} needs ${gigabytes(missing)} more storage, and the browser gives Podium ${gigabytes(free)}. Delete a model on Models, free some disk space, or use a normal window if this is a private one.`;
   return fault('storage-full', message);
 }
 
-/** Whatever WebLLM threw while it was loading. */
+/** Turns an error of WebLLM while loading into a fault. */
 export function loadFault(thrown: unknown, named: Named): Fault {
   const { name, words } = wordsOf(thrown);
   const detail = words.slice(0, 500);
@@ -58,25 +58,25 @@ export function loadFault(thrown: unknown, named: Named): Fault {
     case 'CompileError':
       return { ...notALibrary('Its library', named), detail };
     case 'IntegrityError': {
-      const message = `A file of ${label} is not the one that was promised. Clear the model and download it again; if that does not help, do not use it.`;
+      const message = `A file of ${label} doesn’t match its checksum. Clear the model and download it again. If that doesn’t help, don’t use it.`;
       return fault('broken-reply', message, { detail });
     }
     case 'ShaderF16SupportError':
       return fault(
         'bad-request',
-        `${label} needs 16-bit shaders, which this GPU does not have. Choose its q4f32_1 build.`,
+        `${label} needs 16-bit shaders, which this GPU doesn’t support. Choose its q4f32_1 build.`,
       );
     case 'WebGPUNotAvailableError':
-      return fault('bad-request', `${label} needs WebGPU, which this browser does not offer. ${OTHERWISE}`);
+      return fault('bad-request', `${label} needs WebGPU, which this browser doesn’t support. ${OTHERWISE}`);
     case 'DeviceLostError':
       return memoryFault(named, detail);
   }
-  // What the runtime throws has no name of its own.
+  // Errors of the runtime have no name of their own.
   if (/unable to find a compatible gpu/i.test(words)) {
-    return fault('bad-request', `${label} needs a GPU, and this browser found none that it may use. ${OTHERWISE}`);
+    return fault('bad-request', `${label} needs a GPU, and this browser found none that is usable. ${OTHERWISE}`);
   }
   if (/requested max\w+ exceeds limit/i.test(words)) {
-    return fault('too-large', `This GPU cannot do what ${label} needs of it. ${OTHERWISE}`, { detail });
+    return fault('too-large', `This GPU can’t run ${label}. ${OTHERWISE}`, { detail });
   }
   if (
     /cannot find (parameter|function|global function)|is not supported by this library|imported module/i.test(words)
@@ -89,10 +89,10 @@ export function loadFault(thrown: unknown, named: Named): Fault {
 const OTHERWISE = 'Choose a smaller model, a server as the Conductor, or the built-in Conductor.';
 
 function otherGeneration(label: string): string {
-  return `The library of ${label} does not fit: it was compiled for another generation of WebLLM, or for other weights. Use the library that this version's own list names for this kind of model.`;
+  return `The library of ${label} was compiled for another version of WebLLM, or for other weights. Use the library that this version lists for this kind of model.`;
 }
 
-/** Whatever WebLLM threw while it was writing, and whether the model is well after it. */
+/** Turns an error of WebLLM while generating into a fault, and reports whether the model can still be used. */
 export function callFault(thrown: unknown, named: Named): { readonly fault: Fault; readonly isWell: boolean } {
   if (thrown instanceof FaultError) return { fault: thrown.fault, isWell: true };
   const { name, words } = wordsOf(thrown);
@@ -102,7 +102,7 @@ export function callFault(thrown: unknown, named: Named): { readonly fault: Faul
       return { fault: promptFault(named, tokens, context), isWell: true };
     }
     case 'GrammarMatcherInitError': {
-      const message = `${named.label} could not be bound to the grammar, so it was not asked. Turn the grammar off on Models and try again.`;
+      const message = `Couldn’t use the grammar with ${named.label}, so the model was not called. Turn the grammar off on Models, then try again.`;
       return { fault: fault('bad-request', message, { detail: words.slice(0, 500) }), isWell: true };
     }
     default:

@@ -1,4 +1,4 @@
-"""Runs one piece of code as a script and reports how it ended, leaving out the frames of what ran it."""
+"""Runs one piece of code as a script and reports its outcome. Tracebacks leave out the frames of this driver."""
 
 import traceback
 
@@ -8,7 +8,7 @@ NAME = "code.py"
 
 
 async def run(code, longest):
-    """Returns the kind of end and its text, cut at `longest` characters where it is a value (main.ts)."""
+    """Returns the kind of outcome and its text. A value is cut at `longest` characters (main.ts)."""
     try:
         value = await eval_code_async(code, {"__name__": "__main__"}, filename=NAME)
         # Not `repr(value)[:longest]`: a `__repr__` may return a string of its own kind.

@@ -1,5 +1,5 @@
 /**
- * @file Functions of the language as they are before foreign code runs, which can replace them on their prototypes.
+ * @file Keeps built-in functions as they are before untrusted code runs, because that code can replace them on their prototypes.
  */
 
 /** @returns the method as a function of its object */
@@ -10,3 +10,4 @@ function unbound<This, Arguments extends unknown[], Value>(
 }
 
 export const sliceText: (text: string, start: number, end?: number) => string = unbound(String.prototype.slice);
+export const preventDefault: (event: Event) => void = unbound(Event.prototype.preventDefault);

@@ -1,7 +1,7 @@
 /**
- * @file Stands between the page and the runtime, in a Worker of its own inside the sandbox. The code in the runtime can forge
- * messages of any size. They arrive here, on a thread that is not the page's; the first one beyond the limits ends the runtime.
- * No foreign code runs in this Worker.
+ * @file The guard between the page and the runtime, in a Worker of its own inside the sandbox. The code in the runtime can forge
+ * messages of any size. They arrive here, off the page's thread. The first one beyond the limits ends the runtime. No untrusted
+ * code runs in this Worker.
  */
 import { WORKER_POLICY } from '../frame';
 import { endsRun, MessageMeter } from '../message-meter';
@@ -29,7 +29,7 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
   };
 
   runtime.onerror = (event) => {
-    // Handled here, since the browser would pass the text of the error on to the frame whatever its size.
+    // Handled here, because the browser would otherwise report the error's text to the frame, however long it is.
     event.preventDefault();
     if (isLoading) end({ type: 'failed', message: `The worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
   };
@@ -52,7 +52,7 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(input: string): string };
 }
 
-/** The frame's policy refuses a plain address where the browser knows Trusted Types. */
+/** In browsers with Trusted Types the frame's policy refuses a plain address. */
 function workerAddress(script: Blob): string {
   const address = URL.createObjectURL(script);
   const { trustedTypes }: { trustedTypes?: PolicyFactory | undefined; URL: unknown } = globalThis;

@@ -1,11 +1,13 @@
 /**
- * @file What the runtime takes away before foreign code runs. The network, storage and the page are kept out by the frame's
- * origin and policy, which nothing in here could lift; this is about what they leave.
+ * @file Removes and limits functions before untrusted code runs. The frame's origin and policy block the network, storage and
+ * the page, and code in the frame cannot lift them. This file covers what they leave open.
  */
+
+import { preventDefault } from './early';
 
 const PAGE = 65_536;
 
-/** What draws or computes on the GPU or on video hardware. */
+/** Classes and functions that use the GPU or video hardware. */
 const GRAPHICS = [
   'OffscreenCanvas',
   'OffscreenCanvasRenderingContext2D',
@@ -22,21 +24,44 @@ const GRAPHICS = [
   'VideoFrame',
 ];
 
-/** Removes what would fill the guard's inbox, start more workers, end without a word, or use the GPU, where a model may run. */
+/** Classes and functions that send requests. The policy blocks every request, but logs each one in the console. */
+const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'FontFace'];
+
+/**
+ * Removes functions that could flood the guard or the console, start more Workers, end this one unnoticed, or use the GPU, where
+ * a local model may run.
+ */
 export function withhold(): void {
-  takeFromScope('postMessage', 'close', 'Worker', ...GRAPHICS);
+  takeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);
   for (const name of ['gpu', 'ml']) Reflect.deleteProperty(Object.getPrototypeOf(navigator) as object, name);
+  for (const type of ['error', 'unhandledrejection']) addEventListener(type, preventDefault);
 }
 
-/** Deletes names of the worker's global scope, wherever in its line of prototypes they stand. */
+/**
+ * Replaces every method of a console with one that does nothing, because the browser stores messages of any size and sends them
+ * to the page's process. Called before Pyodide loads, which keeps some of these methods where the code could find them.
+ */
+export function silence(target: object): void {
+  for (let owner: object | null = target; owner && owner !== Object.prototype; owner = prototypeOf(owner)) {
+    for (const name of Reflect.ownKeys(owner)) {
+      if (typeof Reflect.get(owner, name) === 'function') Reflect.set(owner, name, () => undefined);
+    }
+  }
+}
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null;
+}
+
+/** Deletes names from the Worker's global scope and from its prototypes. */
 export function takeFromScope(...names: string[]): void {
-  for (let scope: object | null = globalThis; scope; scope = Object.getPrototypeOf(scope) as object | null) {
+  for (let scope: object | null = globalThis; scope; scope = prototypeOf(scope)) {
     for (const name of names) Reflect.deleteProperty(scope, name);
   }
 }
 
 /**
- * Keeps the interpreter's memory below a limit: an allocation beyond it is refused, which Python raises as `MemoryError`.
+ * Limits the interpreter's memory. A larger allocation fails, which Python raises as `MemoryError`.
  * @param limit bytes
  */
 export function limitMemory(limit: number): void {

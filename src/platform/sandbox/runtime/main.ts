@@ -1,6 +1,6 @@
 /**
- * @file Runs inside the sandbox's worker: loads Python once, runs one piece of code, says how it ended. It is bundled into a
- * single file, since nothing in there may fetch or import anything.
+ * @file The runtime in the sandbox's Worker: loads Python, runs one piece of code and reports the outcome. It is bundled into a
+ * single file, because code in the sandbox cannot fetch or import anything.
  */
 import './module-scope';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
@@ -12,7 +12,7 @@ import { sliceText } from './early';
 import { limitMemory, withhold } from './limits';
 import { OutputGate } from './output-gate';
 
-/** Pyodide asks for its files by name; this is where it believes they are. */
+/** The address under which Pyodide requests its files. `load` answers these requests. */
 const NOWHERE = 'https://sandbox.invalid/';
 
 addEventListener(
@@ -24,7 +24,7 @@ addEventListener(
 );
 
 async function serve(files: RuntimeFiles, port: MessagePort): Promise<void> {
-  // Bound, so that the code cannot put itself between by changing a prototype.
+  // Bound, so that the code cannot intercept messages by changing a prototype.
   const send: (message: RuntimeMessage) => void = port.postMessage.bind(port);
   try {
     const python = await load(files);
@@ -40,7 +40,6 @@ async function serve(files: RuntimeFiles, port: MessagePort): Promise<void> {
 }
 
 async function load(files: RuntimeFiles): Promise<PyodideAPI> {
-  const { fetch } = globalThis;
   globalThis.fetch = async (address) => {
     const isProgram = String(address).endsWith('.wasm');
     const headers = { 'content-type': isProgram ? 'application/wasm' : 'application/zip' };
@@ -50,18 +49,17 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
     indexURL: NOWHERE,
     packageBaseUrl: NOWHERE,
     createPyodideModule,
-    // No packages: they would have to be fetched.
+    // No packages, because they would have to be fetched.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { NO_COLOR: '1', PYTHONHASHSEED: '0' },
   });
-  globalThis.fetch = fetch;
   python.runPython(driver);
   return python;
 }
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // A terminal gets each line as it is printed; anything else gets 8 kB at a time, and what a killed program had not filled is lost.
+  // Python flushes to a terminal after each line. Otherwise it flushes every 8 kB, and the rest is lost when the code is stopped.
   python.setStdout({ write: gate.writer('stdout'), isatty: true });
   python.setStderr({ write: gate.writer('stderr'), isatty: true });
   let unread = order.stdin === '' ? null : order.stdin;
@@ -74,16 +72,16 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
   });
   limitMemory(order.memoryLimit);
   try {
-    // One character more than fits, so that the gate notices a value that was cut.
+    // One character above the limit, so that the gate notices when the value is longer.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1);
-    // The code may have replaced what returns these; anything may have come of it.
+    // The code may have replaced the functions that return these, so they can be anything.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];
     if (kind === 'finished' && typeof text === 'string') gate.write('result', text);
     gate.flush();
     if (gate.isOpen) send(endMessage(kind, text));
   } catch (thrown) {
     gate.flush();
-    send({ type: 'error', message: sliceText(`Python itself broke down. ${String(thrown)}`, 0, LONGEST_ERROR) });
+    send({ type: 'error', message: sliceText(`Python itself crashed. ${String(thrown)}`, 0, LONGEST_ERROR) });
   }
 }
 

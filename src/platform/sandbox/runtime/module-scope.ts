@@ -1,7 +1,8 @@
 /**
- * @file Comes before Pyodide, which refuses to load in a classic worker and finds out by calling `importScripts`. The policy
- * would refuse that call too, but not without a report in the console; and nobody in here needs it.
+ * @file Prepares the global scope before Pyodide is imported. Pyodide refuses to load in a classic Worker, which it detects by
+ * calling `importScripts`. The policy blocks that call too, but logs it in the console.
  */
-import { takeFromScope } from './limits';
+import { silence, takeFromScope } from './limits';
 
 takeFromScope('importScripts');
+silence(console);

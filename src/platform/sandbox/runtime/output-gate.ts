@@ -1,5 +1,5 @@
 /**
- * @file What the code prints, on its way to the page: decoded, counted, and cut at the limit. Uses nothing that the code could
+ * @file Decodes and counts the code's output, cuts it at the limit and sends it to the page. Uses nothing that the code could
  * have replaced: no methods of strings or arrays, no spread.
  */
 import { PIECE, PROMPT_MESSAGES, type OutputStream, type RuntimeMessage } from '../protocol';
@@ -10,11 +10,11 @@ export class OutputGate {
   readonly #send: (message: RuntimeMessage) => void;
   #taken = 0;
   #sent = 0;
-  /** By stream, so that code that prints to both in turn needs no more messages than another. */
+  /** By stream, so that code that alternates between streams needs no more messages. */
   readonly #held: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
   #open = true;
 
-  /** @param limit UTF-16 units of all streams together; beyond it `output-limit` is sent and nothing more */
+  /** @param limit UTF-16 units of all streams together. Beyond it the gate sends `output-limit` and nothing more */
   constructor(limit: number, send: (message: RuntimeMessage) => void) {
     this.#limit = limit;
     this.#send = send;
@@ -25,7 +25,7 @@ export class OutputGate {
     return this.#open;
   }
 
-  /** Takes bytes of UTF-8, cut anywhere. @returns how many were taken, which is all of them */
+  /** Returns a function that accepts bytes of UTF-8, cut anywhere, and returns how many it accepted, which is all of them. */
   writer(stream: OutputStream): (bytes: Uint8Array) => number {
     const decoder = new TextDecoder();
     const decode = decoder.decode.bind(decoder);
@@ -48,7 +48,7 @@ export class OutputGate {
     this.#send({ type: 'output-limit' });
   }
 
-  /** Sends what is still held back. */
+  /** Sends the buffered output. */
   flush(): void {
     this.#flush('stdout');
     this.#flush('stderr');

@@ -1,4 +1,4 @@
-/** The part of Pyodide that comes without types. */
+/** Types for the part of Pyodide that has none. */
 declare module 'pyodide/pyodide.asm.mjs' {
   import type { loadPyodide } from 'pyodide';
   const createPyodideModule: NonNullable<NonNullable<Parameters<typeof loadPyodide>[0]>['createPyodideModule']>;

@@ -1,9 +1,9 @@
 /**
- * @file Bytes in JSON: base64 under a name that nothing else has, at any depth.
+ * @file Encodes bytes in JSON, at any depth, as base64 under a reserved name.
  */
 const NAME = '$bytes';
 
-/** A value as JSON can hold it. */
+/** Makes a value representable in JSON. */
 export function packBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [NAME]: toBase64(value) };
   if (Array.isArray(value)) return value.map(packBytes);
@@ -11,7 +11,7 @@ export function packBytes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, packBytes(inner)]));
 }
 
-/** Undoes `packBytes`. What is no base64 stays as it is, so that whoever expects bytes refuses it. */
+/** Undoes `packBytes`. Invalid base64 stays as it is, so that code that expects bytes rejects it. */
 export function unpackBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unpackBytes);
   if (typeof value !== 'object' || value === null) return value;

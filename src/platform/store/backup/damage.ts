@@ -1,11 +1,11 @@
 /**
- * @file What of a backup is damaged, in sentences a person can use: which kind, how many of how many, and where.
+ * @file Describes the damage of a backup in sentences for the user: which kind, how many of how many, and where.
  */
 import type { BackupHead } from './format';
 import type { BackupEntry } from './read-backup';
 import type { BackupSection } from './section';
 
-/** Lines that a sentence names before it only counts. */
+/** Number of lines that a sentence lists. Further ones are counted. */
 const MOST_LINES = 3;
 
 interface Found {
@@ -27,12 +27,12 @@ export class Damage {
     this.#known = new Map(sections.map((section) => [section.name, section]));
   }
 
-  /** How many values of a section can be read. */
+  /** Number of readable values of a section. */
   whole(section: string): number {
     return this.#of(section).whole;
   }
 
-  /** Whether all that was written of a section is here, unchanged. */
+  /** Whether a section is complete and unchanged. */
   isIntact(section: string): boolean {
     const { intact, ended, lines } = this.#of(section);
     return intact && ended && lines.length === 0;
@@ -63,11 +63,10 @@ export class Damage {
     }
   }
 
-  /** All that is amiss so far. */
+  /** All damage found so far. */
   sentences(): string[] {
     const said = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
-    if (this.#cut)
-      said.push(this.#cut.message ?? `The file breaks off or cannot be read after line ${this.#cut.line}.`);
+    if (this.#cut) said.push(this.#cut.message ?? `The file ends or becomes unreadable after line ${this.#cut.line}.`);
     return said;
   }
 
@@ -76,7 +75,7 @@ export class Damage {
     const { lines, reason, whole, ended, intact } = this.#of(name);
     if (!section) {
       const kind = `“${name.slice(0, 40)}”`;
-      return promised > 0 ? [`What stands under ${kind} is not known to this version of Podium and is left out.`] : [];
+      return promised > 0 ? [`This version of Podium doesn’t know the section ${kind}, so it is left out.`] : [];
     }
     const { one, many } = section;
     if (lines.length > 0) {
@@ -88,7 +87,7 @@ export class Damage {
     if (!ended && this.#cut !== null && whole < promised) {
       return [`${promised - whole} of ${promised} ${promised === 1 ? one : many} are missing.`];
     }
-    return ended && !intact ? [`The ${many} are not as they were written: the file was changed.`] : [];
+    return ended && !intact ? [`The ${many} don’t match their checksum. The file was changed.`] : [];
   }
 
   #lose(section: string, line: number, reason: string): void {

@@ -1,5 +1,5 @@
 /**
- * @file Reads a backup line by line, and finds out what of it is damaged, without knowing what its values mean.
+ * @file Reads a backup line by line and finds damage. Does not interpret the values.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -18,18 +18,18 @@ export type BackupEntry =
       readonly value: unknown;
       /** 1-based. */
       readonly line: number;
-      /** Of the line, in UTF-16 units. */
+      /** Length of the line in UTF-16 units. */
       readonly length: number;
     }
-  /** A line that cannot be read. `section`: the one it stands in, as far as that is known. */
+  /** A line that cannot be read. `section`: the section it belongs to, if known. */
   | { readonly kind: 'damaged'; readonly section: string | null; readonly line: number; readonly message: string }
-  /** `intact`: nothing is missing or changed in it. */
+  /** `intact`: the section is complete and unchanged. */
   | { readonly kind: 'end'; readonly section: string; readonly intact: boolean }
-  /** The file breaks off after so many lines. */
+  /** The file ends unexpectedly after this many lines. */
   | {
       readonly kind: 'cut';
       readonly line: number;
-      /** Why it is not read further, where that is known. */ readonly message: string | null;
+      /** Why reading stopped, if known. */ readonly message: string | null;
     };
 
 export interface OpenedBackup {
@@ -37,7 +37,7 @@ export interface OpenedBackup {
   readonly entries: AsyncIterable<BackupEntry>;
 }
 
-/** Reads the first line. Throws a `FaultError` if this is no backup, or one of a later version. */
+/** Reads the first line. Throws a `FaultError` if this is not a backup, or one of a later version. */
 export async function openBackup(file: FileLines): Promise<OpenedBackup> {
   const lines = file.lines[Symbol.asyncIterator]();
   const head = readHead(await firstLine(lines));
@@ -57,15 +57,15 @@ async function firstLine(lines: AsyncIterator<string | null>): Promise<string | 
 function readHead(line: string | null): BackupHead {
   const value = line === null || lineProblem(line) !== null ? null : parseJson(line);
   const { format, version } = isRecord(value) ? value : {};
-  if (format === RUN_FORMAT) refuse('This file holds runs, not everything. Import it on Runs.');
-  if (format !== FORMAT) refuse('This is no backup of Podium, or its beginning is damaged. Choose another file.');
+  if (format === RUN_FORMAT) refuse('This file contains runs and is not a backup. Import it on Runs.');
+  if (format !== FORMAT) refuse('This is not a backup of Podium, or its beginning is damaged. Choose another file.');
   if (typeof version === 'number' && version > VERSION) {
     refuse('This backup was made by a newer version of Podium. Reload the page to get that version, then try again.');
   }
   const parsed = z.safeParse(headShape, value);
   return parsed.success
     ? parsed.data
-    : refuse('The beginning of this backup is damaged, so nothing of it can be restored. Choose another file.');
+    : refuse('The beginning of this backup is damaged, so it can’t be restored. Choose another file.');
 }
 
 async function* readEntries(
@@ -76,7 +76,7 @@ async function* readEntries(
   let number = 1;
   let digest = sha256.create();
   let inSection = 0;
-  /** What could not be read since the section began. */
+  /** Number of unreadable lines since the section began. */
   let damaged = 0;
   let cut: string | null = null;
   let bad = 0;
@@ -93,11 +93,11 @@ async function* readEntries(
         damaged += 1;
         bad += 1;
         if (bad > FILE_LIMITS.badLines) throw refused('Too many lines of this file are damaged.');
-        yield { kind: 'damaged', section, line: number, message: problem ?? 'It is not what Podium wrote.' };
+        yield { kind: 'damaged', section, line: number, message: problem ?? 'It was not written by Podium.' };
       } else if (isEnd(parsed)) {
         const { lines: promised, sha256: told } = parsed.end;
         const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === told;
-        // Ends that were lost on the way.
+        // Sections whose end is missing.
         while (open[0] !== undefined && open[0] !== parsed.section && open.includes(parsed.section)) {
           yield { kind: 'end', section: open.shift() ?? '', intact: false };
         }

@@ -1,5 +1,5 @@
 /**
- * @file Sections of things that lie in a store one by one under a key of their own, such as workers and manifests.
+ * @file Backup sections for stores that hold one record for each thing, such as workers and manifests.
  */
 import type { StoreKey } from 'idb';
 import { boundsProblem } from '../../../core/contract';
@@ -9,7 +9,7 @@ import type { PodiumSchema } from '../migrations';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 
-/** Stores of records whose values are read through a schema: a new one joins here. */
+/** Stores whose records are validated with a schema. Add new ones here. */
 export type RecordStore = 'setups' | 'models' | 'policies' | 'preferences' | 'spending';
 type KeyOf<Name extends RecordStore> = StoreKey<PodiumSchema, Name>;
 
@@ -18,11 +18,11 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly one: string;
   readonly many: string;
   readonly store: Name;
-  /** What is here stays as it is, also where everything else is replaced. */
+  /** Stored records are kept, even when everything else is replaced. */
   readonly keepsWhatIsHere?: boolean;
-  /** The key of a value, or why the value cannot be read, in a sentence. */
+  /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
-  /** What is put for a value of a file, given what lies under its key (`undefined`: nothing). Absent: the value itself. */
+  /** The value to store for a value of a file, given the stored one (`undefined`: none). Default: the file's value. */
   admit?(value: unknown, here: unknown): unknown;
 }
 
@@ -31,7 +31,7 @@ interface Entry<Name extends RecordStore> {
   readonly value: unknown;
 }
 
-/** Where one is here already that differs, it stays when a backup is merged, and is replaced when everything is. */
+/** A stored record that differs is kept in mode `merge`, and replaced in mode `replace`. */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
   { name, one, many, store, keyOf, keepsWhatIsHere = false, admit = (value) => value }: RecordsDefinition<Name>,

@@ -1,5 +1,5 @@
 /**
- * @file Looks into a backup, and takes it in: section by section, each value whole or not at all.
+ * @file Inspects and restores backups, section by section. Each value is restored whole or not at all.
  */
 import type { BackupContents, ProgressHeard, RestoredPart, RestoreMode, RestoreProgress } from '../../../core/contract';
 import { fileLines } from '../files';
@@ -35,7 +35,7 @@ export async function inspectBackup(
   return { madeAt: head.madeAt, app: head.app, parts, damage: damage.sentences() };
 }
 
-/** @yields after every page, and once at the end, also where that is a stop or a fault: what was done until then stands */
+/** @yields after every page, and at the end, even after a stop or a fault: everything restored until then stays */
 export async function* restoreBackup(
   file: Blob,
   sections: readonly BackupSection[],
@@ -51,7 +51,7 @@ export async function* restoreBackup(
       .filter(({ name }) => present.has(name))
       .map((section) => [section.name, { section, writer: section.open(mode) }]),
   );
-  /** What was not taken away, though it was to be. */
+  /** Sections from which nothing was deleted, although the mode is `replace`. */
   const stays: string[] = [];
   const report = (): RestoreProgress => ({
     read: lines.read,
@@ -74,7 +74,7 @@ export async function* restoreBackup(
     if (mode === 'replace') {
       for (const [name, { section, writer }] of open) {
         signal.throwIfAborted();
-        // Where something of the file is lost, what is here may be the only copy of it.
+        // If the file is damaged, a stored value may be the only copy.
         if (damage.isIntact(name)) await writer.prune(signal);
         else if (!section.keepsWhatIsHere) stays.push(staysHere(section.many));
       }
@@ -88,5 +88,5 @@ export async function* restoreBackup(
 
 function staysHere(many: string): string {
   const things = many.charAt(0).toUpperCase() + many.slice(1);
-  return `${things} that the file does not hold stay here, since the file is damaged.`;
+  return `${things} that are not in the file were kept, because the file is damaged.`;
 }

@@ -1,5 +1,5 @@
 /**
- * @file Runs in a backup: each a line as an export has it, so that a backup can be imported as runs, too.
+ * @file The section of runs in a backup. Its lines have the format of exported runs, so that a backup can also be imported as runs.
  */
 import type { Locks } from '../../../core/contract';
 import type { IndexedRunStore } from '../run-store';
@@ -9,7 +9,7 @@ import { exportValues } from '../transfer';
 import { removeRuns } from '../remove-runs';
 import { defineSection, type BackupSection } from './section';
 
-/** @param importedAt marks what is restored as imported at this moment, ms since the epoch; `null`: no mark */
+/** @param importedAt marks restored runs as imported at this moment, ms since the epoch. `null`: no mark */
 export function runsSection(store: IndexedRunStore, locks: Locks, importedAt: number | null): BackupSection {
   const verified = new VerifiedTexts();
   return defineSection<WholeRun>({

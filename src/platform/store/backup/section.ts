@@ -1,6 +1,6 @@
 /**
- * @file What a part of the backup is: how one kind of thing is read out of the database, checked when it comes back, and put
- * in its place. The sections stand in `sections.ts`.
+ * @file The interface of a backup section: how one kind of thing is read from the database, validated and restored. The sections
+ * are in `sections.ts`.
  */
 import { NOTHING_TAKEN_IN, type RestoreMode, type TakenIn } from '../../../core/contract';
 import type { StoreName } from '../database';
@@ -11,32 +11,32 @@ export type Outcome = Exclude<keyof TakenIn, 'removed'>;
 export type Checked<Item> =
   { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly message: string };
 
-/** One kind of thing, as whoever knows it writes it down. */
+/** One kind of thing in a backup. */
 export interface SectionDefinition<Item> {
-  /** As lines of the file name it: never changed. */
+  /** Its name in the lines of the file. Never changes. */
   readonly name: string;
-  /** For sentences. */
+  /** Nouns for messages. */
   readonly one: string;
   readonly many: string;
-  /** The object stores whose content it carries. */
+  /** The object stores whose content it contains. */
   readonly stores: readonly StoreName[];
   count(): Promise<number>;
-  /** What is here stays as it is, also where everything else is replaced. */
+  /** Stored values are kept, even when everything else is replaced. */
   readonly keepsWhatIsHere?: boolean;
-  /** Each value as JSON can hold it; one a line. @param leftOut told of what cannot be read, in a sentence */
+  /** Each value in JSON, one on each line. @param leftOut called with a sentence for each value that cannot be read */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
-  /** Holds one value of a file against its schema. */
+  /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
-  /** Puts some in their place, each whole or not at all. @returns what became of each */
+  /** Stores values, each whole or not at all. @returns the outcome for each */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
-  /** What tells it from others of its kind. */
+  /** Identifies it among its kind. */
   idOf(item: Item): string;
   /**
-   * After the last `put` in mode `replace`: takes out what the file did not hold, and says of each what became of it.
-   * @param ids of all it held
+   * After the last `put` in mode `replace`: deletes everything that the file did not contain, and yields the outcome for each.
+   * @param ids of everything in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
-  /** Most items, and most text in UTF-16 units, that are put at a time. */
+  /** Highest number of items, and highest amount of text in UTF-16 units, in one `put`. */
   readonly page?: { readonly items: number; readonly length: number };
 }
 
@@ -44,19 +44,19 @@ export interface BackupSection extends Pick<
   SectionDefinition<never>,
   'name' | 'one' | 'many' | 'stores' | 'count' | 'read' | 'keepsWhatIsHere'
 > {
-  /** What is wrong with a value, in a sentence; `null` if it can be restored. */
+  /** Why a value is invalid, as a sentence. `null` if it can be restored. */
   problem(value: unknown): string | null;
   open(mode: RestoreMode): SectionWriter;
 }
 
-/** Takes the values of one section of one file in. */
+/** Restores the values of one section of one file. */
 export interface SectionWriter {
-  /** Checks a value and keeps it until it is put. @returns what is wrong with it, in a sentence, or `null` */
+  /** Validates a value and queues it for the next `put`. @returns why it is invalid, as a sentence, or `null` */
   take(value: unknown, length: number): string | null;
-  /** Whether enough has been taken for a `put`. */
+  /** Whether enough values are queued for a `put`. */
   readonly isFull: boolean;
   put(): Promise<void>;
-  /** Takes out what the file did not hold. Rejects on abort; `taken` then counts what is gone. */
+  /** Deletes everything that the file did not contain. Rejects on abort. `taken` counts what was deleted until then. */
   prune(signal: AbortSignal): Promise<void>;
   readonly taken: TakenIn;
 }
@@ -101,7 +101,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
-          // One by one: where it is stopped or fails, what is gone by then is counted.
+          // Counted one by one, so that the count is right after a stop or a failure.
           for await (const outcome of definition.prune(ids, signal)) {
             taken = { ...taken, [outcome]: taken[outcome] + 1 };
           }

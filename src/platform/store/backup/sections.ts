@@ -1,6 +1,6 @@
 /**
- * @file Everything that is kept, as the parts of a backup. A new object store joins by one entry here, or stands in `LEFT_OUT`
- * with the reason; a test holds the two against the database.
+ * @file The sections of a backup. Every object store belongs to a section or is in `LEFT_OUT` with the reason. A test compares
+ * the two with the database.
  */
 import * as z from 'zod/mini';
 import { isMoment, isReservedWorkerId, isWebAddress, type Locks } from '../../../core/contract';
@@ -16,19 +16,19 @@ import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
 import { vaultSection } from './vault-section';
 
-/** Object stores that no backup carries, each with the reason. */
+/** Object stores that are not in backups, each with the reason. */
 export const LEFT_OUT: Partial<Record<StoreName, string>> = {
-  folders: 'Handles to folders on this machine’s disk, which no file can hold.',
-  holds: 'Money set aside for calls under way, which only the browser that makes them can settle.',
-  vectors: 'What a sentence model said of questions, which it says again of the same questions.',
+  folders: 'Handles to folders on this machine’s disk, which cannot be written to a file.',
+  holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
+  vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
 
-/** The section that is in a backup only where the user asked for it. */
+/** The section that is in a backup only if the user asked for it. */
 export const KEYS = 'vault';
 
 /**
- * In the order in which they are written and restored: what is small first, runs last.
- * @param importedAt marks restored runs as imported at this moment, ms since the epoch; `null`: no mark
+ * In the order in which they are written and restored: small ones first, runs last.
+ * @param importedAt marks restored runs as imported at this moment, ms since the epoch. `null`: no mark
  */
 export function backupSections(
   database: Database,
@@ -51,8 +51,8 @@ export function backupSections(
       store: 'setups',
       keyOf(value) {
         const setup = parseWorkerSetup(value);
-        if (!setup) return { message: 'It is no worker that this version can read.' };
-        if (!isWebAddress(setup.baseUrl)) return { message: 'Its address is no web address.' };
+        if (!setup) return { message: 'This version of Podium can’t read the worker.' };
+        if (!isWebAddress(setup.baseUrl)) return { message: 'Its address is not a web address.' };
         if (isReservedWorkerId(setup.id)) return { message: 'Its id belongs to a built-in worker.' };
         const problem = pricedProblem(value);
         return problem === null ? { key: setup.id } : { message: problem };
@@ -66,11 +66,11 @@ export function backupSections(
       store: 'models',
       keyOf(value) {
         const parsed = z.safeParse(manifestSchema, value);
-        if (!parsed.success) return { message: 'It is no model that this version can read.' };
+        if (!parsed.success) return { message: 'This version of Podium can’t read the model.' };
         const { id, licence } = parsed.data;
         return licence === null || isWebAddress(licence.url)
           ? { key: id }
-          : { message: 'The address of its licence is no web address.' };
+          : { message: 'The address of its licence is not a web address.' };
       },
     }),
     recordsSection(database, {
@@ -80,7 +80,7 @@ export function backupSections(
       store: 'policies',
       keyOf(value) {
         const parsed = z.safeParse(keptPolicySchema, value);
-        return parsed.success ? { key: parsed.data.id } : { message: 'It is no policy that this version can read.' };
+        return parsed.success ? { key: parsed.data.id } : { message: 'This version of Podium can’t read the policy.' };
       },
     }),
     recordsSection(database, {
@@ -88,12 +88,12 @@ export function backupSections(
       one: 'entry of spending',
       many: 'entries of spending',
       store: 'spending',
-      // What was spent was spent: a file from this morning must not make room under the cap of the day.
+      // Money that was spent stays spent: a file from this morning must not free up today's budget.
       keepsWhatIsHere: true,
       keyOf(value) {
         const parsed = z.safeParse(daySpent, value);
         if (parsed.success) return { key: [parsed.data.day, parsed.data.workerId] };
-        return { message: 'It is no sum that this version can read.' };
+        return { message: 'This version of Podium can’t read the amount.' };
       },
     }),
     vaultSection(database),
@@ -110,11 +110,11 @@ const pricedShape = z.object({
   ),
 });
 
-/** A stored price without a date or with a foreign address is shown without them; one in a file is refused. */
+/** Refuses prices with an invalid date or address in a file. A stored price is shown without them. */
 function pricedProblem(value: unknown): string | null {
   return z.safeParse(pricedShape, value).success
     ? null
-    : 'Its price has no date, or the page that states it has no web address.';
+    : 'Its price has no date, or the address of its source is not a web address.';
 }
 
 function isRecord(value: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * @file The key vault in a backup: its records as they lie here, encrypted under its passphrase, which alone opens them
- * wherever they are restored. Only where the user asked for it.
+ * @file The section of the key vault, which is in a backup only if the user asked for it. Its records stay encrypted. They need
+ * their passphrase wherever they are restored.
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';
@@ -10,11 +10,11 @@ import { entryShape, headerShape } from '../vault-records';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 
-/** A vault is one thing: a key without the header it was sealed under opens for nobody. */
+/** The vault is one value, because a key cannot be decrypted without its header. */
 const vaultShape = z.object({ header: headerShape, entries: z.array(entryShape) });
 type Vault = z.infer<typeof vaultShape>;
 
-/** Merged, keys that are missing come to a vault of the same passphrase; a vault of another one stays as it is. */
+/** Merging adds missing keys to a vault with the same header. A vault with another header is not changed. */
 export function vaultSection(database: Database): BackupSection {
   return defineSection<Vault>({
     name: 'vault',
@@ -66,7 +66,7 @@ export function vaultSection(database: Database): BackupSection {
         },
         'strict',
       ),
-    // Whoever has a vault here and a backup without one wants to keep it.
+    // A backup without a vault must not delete the stored one.
     async *prune() {},
   });
 }

@@ -1,4 +1,4 @@
-/** @file Writes everything down, line by line. */
+/** @file Writes a backup, line by line. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { BackupOptions, Clock } from '../../../core/contract';

@@ -1,24 +1,25 @@
-/** @file The page's end of the file Worker: starts one for each file, passes its reports on, and ends it. */
-import { abortError, fault, FaultError, unlessAborted, type BackupContents, type Clock } from '../../../core/contract';
+/** @file Reads files in Workers. Starts one for each file, passes its reports on, and ends it. */
+import { abortError, fault, FaultError, type BackupContents, type Clock } from '../../../core/contract';
 import type { FileReader } from '../file-reader';
 import { startWorker } from '../../start-worker';
+import { reportsOf } from '../../worker-reports';
 import { readReport, type FileReport, type FileTask } from './messages';
 import program from './worker?worker&url';
 
-/** How long a Worker that was asked to stop may take to finish the runs that it is writing, ms. */
+/** How long a Worker may finish writing its current runs after it was asked to stop, ms. */
 const PATIENCE = 1000;
 
 export interface FileDeskOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Name of the database that files are read into. */
   readonly database: string;
-  /** Waited for before the Worker's program is loaded. */
+  /** Awaited before the Worker's script is loaded. */
   readonly ready?: () => Promise<void>;
-  /** For tests that need a hand on the Worker. */
+  /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
 }
 
-/** Reads files in a Worker. Its runs and records are in storage when it says so; the page reads them from there. */
+/** Reads files in a Worker. Runs and records are in storage once they are reported, and the page reads them from there. */
 export function createFileDesk(options: FileDeskOptions): FileReader {
   const { database } = options;
   return {
@@ -50,69 +51,36 @@ async function* carryOut(
   { clock, ready, createWorker = () => startWorker(program, 'files') }: FileDeskOptions,
   signal: AbortSignal,
 ): AsyncGenerator<FileReport, void, undefined> {
-  if (ready) await unlessAborted(ready(), signal);
-  if (signal.aborted) throw abortError();
-  const worker = createWorker();
-  const reports: FileReport[] = [];
-  const ended = new AbortController();
-  let hasReported = false;
-  let failed: Error | null = null;
-  let wake = () => {};
-  const fail = (because: Error) => {
-    failed ??= because;
-    wake();
-  };
-  const stop = () => {
-    worker.postMessage({ type: 'stop' });
-    // A Worker in the middle of a large line does not hear it. What it has not written by then is not written.
-    clock.sleep(PATIENCE, ended.signal).then(
-      () => fail(abortError()),
-      () => undefined,
-    );
-  };
-  signal.addEventListener('abort', stop);
-  worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    try {
-      reports.push(readReport(data));
-      hasReported = true;
-      wake();
-    } catch {
-      fail(brokeOff('A report could not be read.'));
-    }
-  });
-  worker.addEventListener('error', (event) => {
-    // The user reads a sentence instead of an error of the page.
-    event.preventDefault();
-    fail(hasReported ? brokeOff(event.message ?? '') : notLoaded(event.message ?? ''));
-  });
-  worker.postMessage(task);
-  try {
-    for (;;) {
-      const report = reports.shift();
-      if (report) {
-        if (report.type === 'failed') throw new FaultError(report.fault);
-        if (report.type === 'stopped') throw abortError();
-        if (report.type === 'finished') return;
-        yield report;
-        continue;
-      }
-      if (failed) throw failed;
-      await new Promise<void>((resolve) => (wake = resolve));
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    ended.abort();
-    worker.terminate();
+  const reports = reportsOf(
+    {
+      ready,
+      createWorker,
+      order: task,
+      read: readReport,
+      errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
+      stop: (worker, over) => {
+        worker.postMessage({ type: 'stop' });
+        // A Worker in the middle of a long line cannot receive it. What it has not written by then is not written.
+        return clock.sleep(PATIENCE, over);
+      },
+    },
+    signal,
+  );
+  for await (const report of reports) {
+    if (report.type === 'failed') throw new FaultError(report.fault);
+    if (report.type === 'stopped') throw abortError();
+    if (report.type === 'finished') return;
+    yield report;
   }
 }
 
 function brokeOff(detail: string): FaultError {
   const message =
-    'Reading the file broke off, most likely for lack of memory. What was stored by then stays. Close other tabs, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+    'Reading the file failed, most likely because memory ran out. Everything read until then is stored. Close other tabs, then try again.';
+  return new FaultError(fault('internal', message, { retryable: true, detail }));
 }
 
 function notLoaded(detail: string): FaultError {
   const message = 'Couldn’t load the part of Podium that reads files. Check the connection, then try again.';
-  return new FaultError(fault('internal', message, { retryable: true, detail: detail.slice(0, 500) }));
+  return new FaultError(fault('internal', message, { retryable: true, detail }));
 }

@@ -1,4 +1,4 @@
-/** @file What a page asks of the file Worker and what it hears, parsed on arrival on both sides. */
+/** @file The messages between the page and the file Worker. Each side validates what it receives. */
 import * as z from 'zod/mini';
 import type { BackupContents, Fault, ImportProgress, RestoreProgress } from '../../../core/contract';
 import * as part from '../../../core/contract/storage/schema-parts';
@@ -17,7 +17,7 @@ const order = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('stop') }),
 ]);
-/** One Worker does one thing; `stop` ends it after the page of runs that is being written. */
+/** A Worker runs one task. `stop` ends it after the page of runs that it is writing. */
 export type FileOrder = z.infer<typeof order>;
 export type FileTask = Exclude<FileOrder, { type: 'stop' }>;
 
@@ -78,12 +78,12 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), fault: part.fault }),
 ]);
 
-/** Throws where it is no order. */
+/** Throws a `ZodError` for anything but an order. */
 export function readOrder(data: unknown): FileOrder {
   return z.parse(order, data);
 }
 
-/** Throws where it is no report. */
+/** Throws a `ZodError` for anything but a report. */
 export function readReport(data: unknown): FileReport {
   return z.parse(report, data);
 }

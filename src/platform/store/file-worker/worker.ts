@@ -1,6 +1,6 @@
 /**
- * @file The Worker that unpacks, checks and stores files, so that no file holds up the page. It does one thing and is ended then.
- * To the database it is like another tab: locks and transactions keep it apart from the page.
+ * @file The Worker that decompresses, validates and stores files, so that no file blocks the page. It runs one task. To the
+ * database it is like another tab, and locks and transactions keep it apart from the page.
  */
 import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
 import { createDatabase } from '../database';
@@ -9,7 +9,7 @@ import { createWebLocks } from '../locks';
 import { createRunStore } from '../run-store';
 import { readOrder, type FileReport, type FileTask } from './messages';
 
-/** Least time between two reports of progress, ms: the page draws no faster. */
+/** Shortest time between two reports of progress, ms. */
 const PAUSE = 100;
 
 const stopping = new AbortController();
@@ -57,7 +57,7 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Problems are reported once each, so those of a report that is left out go with the next. */
+/** Each problem is reported once, so the problems of a skipped report are sent with the next one. */
 async function reportImport(all: AsyncIterable<ImportProgress>): Promise<void> {
   let waiting: ImportProgress | null = null;
   const send = () => {

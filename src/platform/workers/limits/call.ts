@@ -1,11 +1,11 @@
-/** @file A call as the gate sees it: whose limits it comes under, and what it may come to. */
+/** @file Describes a call for the gate: which limits apply to it, and how many tokens it may need. */
 import { estimateInput, sha256Hex, type Message, type Sampling } from '../../../core/contract';
 import { originOfTarget, type Target } from '../target';
 import type { GateCall } from './gate';
 import type { TurnedAway } from './lane';
 import { readLimitRefusal } from './read-limits';
 
-/** Providers hold a call's longest possible answer against a limit on tokens before it begins. */
+/** Providers count a call's longest possible answer against the token limit before it begins. */
 export function callOf({
   target,
   messages,
@@ -25,7 +25,7 @@ export function callOf({
   };
 }
 
-/** Told apart by a digest of the key, so that no key lies about; and by the model where each has limits of its own. */
+/** Identified by a digest of the key, so that the key is not stored, and by the model if each has its own limits. */
 function laneOf({ key, model, preset }: Target): string {
   const who = key === null ? 'no key' : sha256Hex(key).slice(0, 16);
   return preset.limits.per === 'model' ? `${who} ${model}` : who;
@@ -33,7 +33,7 @@ function laneOf({ key, model, preset }: Target): string {
 
 const NO_HEADERS = { get: () => null };
 
-/** What the words of a refusal tell of the limit itself. */
+/** The limit that the message of a refusal states. */
 export function learntFrom(body: unknown, now: number): TurnedAway['learnt'] {
   const { of, per, limit } = readLimitRefusal(body, NO_HEADERS, now);
   if (limit === null || limit < 1 || per !== 'minute' || of === null) return {};

@@ -1,9 +1,8 @@
 /**
- * @file The gate that every call passes: first come, first served for each key at a provider, no more at once than the
- * browser can carry and the provider takes, and never before a limit allows it. Who waits is told why and for how long.
+ * @file The gate that every call passes: first come, first served for each key at a provider, with no more parallel calls than the
+ * browser and the provider support, and never before a limit allows it. Waiting calls are told why and how long.
  *
- * Written here because no queue at hand knows both requests and tokens, takes its time from a clock that tests can hold, and
- * learns.
+ * Not a library, because no available queue handles requests and tokens, uses an injected clock, and learns limits.
  */
 import { abortError, type Clock, type Waiting } from '../../../core/contract';
 import { Lane, type Departure, type LaneCall, type TurnedAway } from './lane';
@@ -12,36 +11,36 @@ import type { Budgets } from './read-limits';
 
 export interface GateCall extends LaneCall {
   readonly origin: string;
-  /** Whose limits are counted together. Never a key itself. */
+  /** Identifies calls that share limits. Never contains a key. */
   readonly lane: string;
 }
 
-/** One call's way through the gate. */
+/** One call at the gate. */
 export interface Pass {
-  /** Resolves when the call may leave; rejects with an `AbortError` if it left the queue instead. */
+  /** Resolves when the call may be sent. Rejects with an `AbortError` if it left the queue. */
   readonly entered: Promise<void>;
-  /** What the answer's headers told. */
+  /** Reports the limits in the reply's headers. */
   hear(budgets: Budgets): void;
-  /** The provider has let it in. */
+  /** The provider accepted the call. */
   accept(): void;
-  /** It was turned away for coming too soon. */
+  /** The provider refused the call because of a rate limit. */
   refuse(how: TurnedAway): void;
-  /** The provider has too much to do. */
+  /** The provider is overloaded. */
   overload(retryAfter: number | null): void;
-  /** Leaves the queue. No effect once it has entered. */
+  /** Leaves the queue. No effect after the call was sent. */
   giveUp(): void;
-  /** The call has ended, or is given up before it entered. @param tokens what it came to, where known */
+  /** The call has ended, or was abandoned before it was sent. @param tokens used tokens, if known */
   leave(tokens?: number | null): void;
 }
 
 export interface Gate {
-  /** @param waits told when the call has to wait, and again when what it waits for has changed; never once it has entered */
+  /** @param waits called when the call has to wait, and when the reason changes. Never after it was sent */
   enter(call: GateCall, waits?: (waiting: Waiting) => void): Pass;
-  /** How many wait at an origin. */
+  /** Number of waiting calls at an origin. */
   waiting(origin: string): number;
 }
 
-/** ms; a wait that turns out longer by less than this is not worth a word. */
+/** Changes of a wait that are shorter than this are not reported, ms. */
 const WORTH_SAYING = 1000;
 
 interface Ticket {
@@ -55,14 +54,14 @@ interface Ticket {
   told: { readonly until: number | null } | null;
 }
 
-/** What waits and what is under way at one origin. */
+/** The waiting and running calls at one origin. */
 interface House {
   waiting: Ticket[];
   underWay: number;
   alarm: { readonly at: number; readonly off: AbortController } | null;
 }
 
-/** @param channel to the other tabs. Absent: each tab learns by itself */
+/** @param channel to other tabs. Absent: each tab learns separately */
 export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   const houses = new Map<string, House>();
   const lanes = new Map<string, Lane>();
@@ -80,7 +79,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     return lane;
   }
 
-  /** Lets leave whoever may, in the order in which they came; one who may not holds up those behind it in its lane. */
+  /** Sends the calls that may be sent, in order of arrival. A call that may not blocks those behind it in its lane. */
   function advance(house: House): void {
     const now = clock.now();
     const held = new Map<Lane, number | null>();
@@ -130,7 +129,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     );
   }
 
-  /** Tells other tabs what a lane has learnt. */
+  /** Notifies other tabs of what a lane has learned. */
   function teach(origin: string, name: string, lane: Lane): void {
     const { lesson } = lane;
     if (lesson) channel?.tell({ type: 'learnt', origin, lane: name, ...lesson });
@@ -161,7 +160,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
         open = resolve;
         refuse = reject;
       });
-      // Whoever gives up need not listen.
+      // An abandoned call need not be notified.
       entered.catch(() => undefined);
       const ticket: Ticket = { call, lane, waits, open, refuse, departure: null, hasLeft: false, told: null };
       house.waiting.push(ticket);
@@ -205,7 +204,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   };
 }
 
-/** An origin holds no space. */
+/** Origins contain no spaces. */
 function idOf(origin: string, lane: string): string {
   return `${origin} ${lane}`;
 }

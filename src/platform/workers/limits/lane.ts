@@ -1,86 +1,86 @@
 /**
- * @file What is known of the limits behind one key at one provider, and whether another call may leave under them. Learnt
- * from headers where a page may read them, from refusals where not: a refusal halves how many calls may be under way and
- * calls a pause for all of them; success lets more leave again, one by one. Pure but for what it remembers.
+ * @file The known limits of one key at one provider, and whether they allow another call. Learned from headers if the page can read
+ * them, and else from refusals: a refusal halves the number of parallel calls and starts a pause. Success raises it one by one.
+ * Pure except for its state.
  */
 import type { RateLimits } from '../../../core/contract';
 import type { Budget, Budgets } from './read-limits';
 
-/** A call as far as limits are concerned. */
+/** The parts of a call that limits depend on. */
 export interface LaneCall {
-  /** What it may come to, prompt and answer together. */
+  /** Most tokens of prompt and answer together. */
   readonly tokens: number;
-  /** What the user says of the limits. */
+  /** Limits that the user entered. */
   readonly limits: RateLimits;
-  /** Calls that may be under way at once at most. */
+  /** Most parallel calls. */
   readonly places: number;
 }
 
-/** How a call was turned away for coming too soon. */
+/** A refusal because of a rate limit. */
 export interface TurnedAway {
-  /** ms, where it was told. */
+  /** ms, if it was reported. */
   readonly retryAfter: number | null;
   readonly learnt: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
 }
 
-/** What a refusal has taught, so far as it holds for other tabs too. */
+/** What a refusal taught, as far as it applies to other tabs too. */
 export interface Lesson {
-  /** When it was learnt, by whichever tab, ms since the epoch. Told again it is the same lesson. */
+  /** When any tab learned it, ms since the epoch. Identifies repeated lessons. */
   readonly at: number;
   /** ms since the epoch. */
   readonly pausedUntil: number;
   readonly width: number;
-  /** The most calls at once that went well; `null`: nothing is known. */
+  /** Highest number of parallel calls that succeeded. `null`: unknown. */
   readonly ceiling: number | null;
   readonly limits: TurnedAway['learnt'];
 }
 
-/** Whether a call may leave; else when to look again, ms since the epoch, or `null` where another call must end first. */
+/** Whether a call may be sent, else when to check again, ms since the epoch, or `null` if another call must end first. */
 export type Verdict = { readonly may: true } | { readonly may: false; readonly until: number | null };
 
-/** One call that has left. */
+/** One call that was sent. */
 export interface Departure {
   readonly at: number;
   tokens: number;
 }
 
-/** How many calls may be under way before anything is learnt. */
+/** Number of parallel calls before anything is learned. */
 const FIRST_WIDTH = 5;
-/** Calls that must go well before one more is tried than was once refused. */
+/** Number of successful calls before more than a refused number is tried again. */
 const PROBE_AFTER = 30;
-/** A minute as we count it: what leaves a minute apart may arrive closer together. */
+/** A minute with a margin, because calls that are sent a minute apart may arrive closer together. */
 const MINUTE = 60_500;
 /**
- * The shortest pause where none is told, and the longest, ms. It doubles with each refusal in a row, and the next row begins
- * with half of what was needed in the last one: whoever needs a minute is not asked again after every second.
+ * The shortest pause if none is reported, and the longest, ms. It doubles with each consecutive refusal. The next series begins with
+ * half of the last one, so that a provider that needs a minute is not called every second.
  */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
-/** ms; a budget that is full again only after longer than this is one of a day. A refusal then says so. */
+/** A limit that takes longer than this to reset is a daily one, ms. A refusal then says so. */
 const LONGEST_BUDGET = 300_000;
 
 export class Lane {
   #width = FIRST_WIDTH;
-  /** The most that went well before a refusal. */
+  /** Most parallel calls that succeeded before a refusal. */
   #ceiling = Number.POSITIVE_INFINITY;
   #wentWell = 0;
   #underWay = 0;
   #pausedUntil = 0;
-  /** When the newest pause was called, here or in another tab. */
+  /** When the latest pause began, in this or another tab. */
   #pausedAt = Number.NEGATIVE_INFINITY;
-  /** How long the next pause will be where none is told, and what pauses in a row came to so far, ms. */
+  /** The next pause if none is reported, and the total of consecutive pauses, ms. */
   #nextPause = SHORTEST_PAUSE;
   #paused = 0;
   #departures: Departure[] = [];
   #learnt: TurnedAway['learnt'] = {};
   #budgets: Budgets = { requests: null, tokens: null };
 
-  /** How many calls may be under way now, as far as was learnt. */
+  /** Learned number of parallel calls. */
   get width(): number {
     return this.#width;
   }
 
-  /** How many departures are remembered. */
+  /** Number of sent calls that are remembered. */
   get departures(): number {
     return this.#departures.length;
   }
@@ -93,7 +93,7 @@ export class Lane {
       this.#requestsFree(leastOf(limits.requestsPerMinute, this.#learnt.requestsPerMinute), now),
       this.#tokensFree(leastOf(limits.tokensPerMinute, this.#learnt.tokensPerMinute), call.tokens, now),
       freeAgain(this.#budgets.requests, 1, now),
-      // With nothing under way a call that is larger than what is left may be larger than the whole: let it be judged there.
+      // Without running calls, a call beyond the rest may exceed the whole limit. Send it, and let the provider decide.
       this.#underWay === 0 ? 0 : freeAgain(this.#budgets.tokens, call.tokens, now),
     );
     if (until > now) return { may: false, until };
@@ -101,7 +101,7 @@ export class Lane {
     return this.#underWay >= most ? { may: false, until: null } : { may: true };
   }
 
-  /** What the user says counts from the first call on; what is learnt from a refusal counts more. */
+  /** The user's limits apply from the first call on. Limits learned from a refusal take precedence. */
   #most(said: number | null): number {
     if (said === null) return this.#width;
     return this.#ceiling === Number.POSITIVE_INFINITY ? said : Math.min(said, this.#width);
@@ -116,13 +116,13 @@ export class Lane {
     return departure;
   }
 
-  /** @param tokens what it came to; `null`: what was expected stands */
+  /** @param tokens used tokens. `null`: the estimate is kept */
   end(departure: Departure, tokens: number | null): void {
     this.#underWay -= 1;
     if (tokens !== null) departure.tokens = tokens;
   }
 
-  /** What an answer told is left. Calls that left after this one may not be counted in it yet. */
+  /** Applies the rest that a reply reports. Calls that were sent later may not be included yet. */
   hear(departure: Departure, told: Budgets): void {
     const later = this.#departures.slice(this.#departures.indexOf(departure) + 1);
     const tokens = later.reduce((sum, each) => sum + each.tokens, 0);
@@ -132,11 +132,11 @@ export class Lane {
     };
   }
 
-  /** The call was let in. */
+  /** The call was accepted. */
   accept(call: LaneCall): void {
     if (this.#paused > 0) this.#nextPause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, this.#paused / 2));
     this.#paused = 0;
-    // Who never needed all the places learns nothing about more of them.
+    // Success below the limit does not show that more calls are possible.
     if (this.#underWay < this.#width) return;
     this.#wentWell += 1;
     if (this.#wentWell < (this.#width < this.#ceiling ? this.#width : PROBE_AFTER)) return;
@@ -145,7 +145,7 @@ export class Lane {
     if (this.#width > this.#ceiling) this.#ceiling = this.#width;
   }
 
-  /** The call was turned away. Calls that had left before the last pause was called tell nothing new but a longer pause. */
+  /** The call was refused. Calls that were sent before the last pause can only lengthen the pause. */
   refuse(departure: Departure, { retryAfter, learnt }: TurnedAway, now: number): void {
     this.#learnt = { ...this.#learnt, ...learnt };
     if (departure.at > this.#pausedAt) {
@@ -157,7 +157,7 @@ export class Lane {
     } else if (retryAfter !== null) this.#pause(retryAfter, now);
   }
 
-  /** The other side has too much to do, whoever asks: fewer at once, and a pause only where one is asked for. */
+  /** The provider is overloaded: fewer parallel calls, and a pause only if it asks for one. */
   overload(departure: Departure, retryAfter: number | null, now: number): void {
     if (departure.at <= this.#pausedAt) return;
     this.#pausedAt = now;
@@ -166,7 +166,7 @@ export class Lane {
     this.#pause(retryAfter ?? 0, now);
   }
 
-  /** What this lane knows that another tab does not; `null` while it has never been turned away. */
+  /** What this lane has learned, for other tabs. `null` without a refusal. */
   get lesson(): Lesson | null {
     if (this.#pausedAt === Number.NEGATIVE_INFINITY) return null;
     const ceiling = Number.isFinite(this.#ceiling) ? this.#ceiling : null;
@@ -174,8 +174,8 @@ export class Lane {
   }
 
   /**
-   * Takes over what a call of another tab met: its own calls need not meet it too. What is older than what is known here is
-   * passed over; the newest told once more may name a limit or a longer pause, and undoes nothing that went well since.
+   * Applies what another tab learned from a refusal. Ignores older lessons. A repeated lesson may add a limit or a longer pause, and
+   * does not undo later successes.
    */
   take({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
     if (at < this.#pausedAt) return;
@@ -188,9 +188,9 @@ export class Lane {
     this.#wentWell = 0;
   }
 
-  /** Counts a call that left from another tab. */
+  /** Counts a call of another tab. */
   note({ at, tokens }: Departure, now: number): void {
-    // A tab that makes no calls of its own would keep them all.
+    // Otherwise a tab without calls of its own would keep them all.
     this.#forgetOld(now);
     this.#departures = [...this.#departures, { at, tokens }].toSorted((one, other) => one.at - other.at);
     const { requests, tokens: budget } = this.#budgets;
@@ -208,7 +208,7 @@ export class Lane {
     return pause;
   }
 
-  /** A pause as long as this is for a person to decide: the calls that wait find out by themselves. */
+  /** Such a long pause is not waited for. Each waiting call is sent and gets its own refusal. */
   #pause(ms: number, now: number): void {
     if (ms <= LONGEST_BUDGET) this.#pausedUntil = Math.max(this.#pausedUntil, now + ms);
   }
@@ -218,7 +218,7 @@ export class Lane {
     return oldest && this.#departures.length >= (most ?? 0) ? oldest.at + MINUTE : now;
   }
 
-  /** When so many tokens are free. A call that is larger than the whole limit waits until nothing else counts. */
+  /** When this many tokens are free. A call beyond the whole limit waits until nothing else counts. */
   #tokensFree(most: number | null, wanted: number, now: number): number {
     if (most === null) return now;
     let used = this.#departures.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -241,7 +241,7 @@ function spend(budget: Budget | null, amount: number): Budget | null {
   return budget && { ...budget, left: budget.left - amount };
 }
 
-/** When a budget has room for so much: at once, or once it is full again. */
+/** When a limit allows this much: now, or when it resets. */
 function freeAgain(budget: Budget | null, wanted: number, now: number): number {
   if (!budget || budget.left >= wanted || budget.resetAt - now > LONGEST_BUDGET) return now;
   return budget.resetAt;

@@ -1,32 +1,32 @@
 /**
- * @file What a provider tells of its limits: in headers, as far as it lets a page read them, and in the words of a refusal.
+ * @file Reads a provider's limits from headers, if the page can read them, and from the message of a refusal.
  */
 import type { ProviderPreset } from '../../../core/contract';
 import type { ReadableHeaders } from '../read-headers';
 import { readRetryAfter } from '../read-headers';
 
-/** What is left of one limit until it is full again. */
+/** The rest of one limit until it resets. */
 export interface Budget {
   readonly left: number;
   /** ms since the epoch. */
   readonly resetAt: number;
 }
 
-/** What is left after a call; `null` where nothing was told. */
+/** The rest of each limit after a call. `null` if it was not reported. */
 export interface Budgets {
   readonly requests: Budget | null;
   readonly tokens: Budget | null;
 }
 
-/** Why a call was turned away, as far as it was told. */
+/** Why a call was refused, as far as it was reported. */
 export interface LimitRefusal {
   /** How long to wait, ms. */
   readonly retryAfter: number | null;
   readonly of: 'requests' | 'tokens' | null;
   readonly per: 'minute' | 'day' | null;
-  /** Of that kind, in that time. */
+  /** The limit of that kind, in that time. */
   readonly limit: number | null;
-  /** What the call would have come to. */
+  /** What the call would have needed. */
   readonly requested: number | null;
 }
 
@@ -61,7 +61,7 @@ const DURATION =
   /^(?:(\d+(?:\.\d+)?)\s*d)?\s*(?:(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+(?:\.\d+)?)\s*m(?!s))?\s*(?:(\d+(?:\.\d+)?)\s*s)?\s*(?:(\d+(?:\.\d+)?)\s*ms)?$/;
 const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
 
-/** @returns ms; `null` if it is none */
+/** @returns ms, or `null` if it is not a duration */
 function readDuration(text: string): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
   const found = text === '' ? null : DURATION.exec(text);
@@ -80,10 +80,10 @@ const PER_DAY = /\bper[ _-]?day|PerDay|\bRPD\b|\bTPD\b|\bdaily\b/i;
 const PER_MINUTE = /\bper[ _-]?min|PerMinute|\b[IO]?TPM\b|\bRPM\b/i;
 const OF_TOKENS = /\btokens?[ _-]?per|TokensPer|\b[IO]?TP[MD]\b|token_count/i;
 const OF_REQUESTS = /\brequests?[ _-]?per|RequestsPer|\bRP[MD]\b/i;
-/** Whoever names a daily quota in this way tells the pause of another limit beside it. */
+/** Providers that name a daily quota like this report the pause of another limit. */
 const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
-/** Reads a refusal for too many calls. Nothing told is nothing known: fields are then `null`. */
+/** Reads a refusal because of a rate limit. Missing values are `null`. */
 export function readLimitRefusal(body: unknown, headers: ReadableHeaders, now: number): LimitRefusal {
   const text = (typeof body === 'string' ? body : (JSON.stringify(body) ?? '')).slice(0, MOST_READ);
   const isOfDay = PER_DAY.test(text);
@@ -107,7 +107,7 @@ function readTryAgain(text: string): number | null {
   return ms !== null && /^min/i.test(unit) ? ms * 60 : ms;
 }
 
-/** OpenRouter puts the headers of a refusal into its body: the moment, in ms since the epoch. */
+/** OpenRouter includes the headers of a refusal in its body, with the reset time in ms since the epoch. */
 function readResetMoment(text: string, now: number): number | null {
   const moment = Number(/"X-RateLimit-Reset"\s*:\s*"?(\d{13})/i.exec(text)?.[1] ?? Number.NaN);
   return Number.isNaN(moment) ? null : Math.max(0, moment - now);

@@ -1,4 +1,4 @@
-/** @file Any other server that speaks the OpenAI API: nothing is known of it, so it is asked for what most take. */
+/** @file Any other OpenAI-compatible server. It is unknown, so calls use the most common settings. */
 import { askByEffort, ownServer } from './preset';
 
 export const custom = ownServer({
@@ -7,6 +7,6 @@ export const custom = ownServer({
   baseUrl: '',
   key: { needed: 'optional', from: null },
   reasoning: { ask: askByEffort, places: ['reasoning_content', 'reasoning_details', 'reasoning', 'think-tags'] },
-  // A proxy may pass on what OpenRouter told it.
+  // A proxy may forward headers of OpenRouter.
   usage: { cost: true },
 });

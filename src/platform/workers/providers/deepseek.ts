@@ -1,4 +1,4 @@
-/** @file DeepSeek. It thinks or does not, with no degrees between, and ignores the temperature while it thinks. */
+/** @file DeepSeek. Thinking is on or off, and the temperature is ignored while it is on. */
 import { service, SERVICE_LIMITS } from './preset';
 
 export const deepseek = service('https://platform.deepseek.com/api_keys', {
@@ -9,6 +9,6 @@ export const deepseek = service('https://platform.deepseek.com/api_keys', {
     ask: (level) => ({ fields: { thinking: { type: level === 'off' ? 'disabled' : 'enabled' } } }),
     places: ['reasoning_content'],
   },
-  // It says nothing of limits.
+  // It reports no limits.
   limits: { ...SERVICE_LIMITS, headers: null },
 });

@@ -1,4 +1,4 @@
-/** @file Fireworks. Its preflight knows few headers; thoughts come apart or, for some models, inside the content. */
+/** @file Fireworks. Its preflight allows few headers. Thoughts are separate or, for some models, inside the content. */
 import { askByEffort, service } from './preset';
 
 export const fireworks = service('https://app.fireworks.ai/settings/users/api-keys', {

@@ -1,5 +1,5 @@
 /**
- * @file Google Gemini's OpenAI-compatible API. One header that it does not know makes its preflight fail.
+ * @file Google Gemini's OpenAI-compatible API. Its preflight fails with any unknown header.
  */
 import { askByEffort, service, SERVICE_LIMITS } from './preset';
 
@@ -8,12 +8,12 @@ export const gemini = service('https://aistudio.google.com/apikey', {
   label: 'Google Gemini',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
   refuses: ['seed'],
-  // The Pro models cannot be told not to think.
+  // Thinking cannot be turned off for the Pro models.
   reasoning: {
     ask: (level, { model }) => askByEffort(level === 'off' && /pro/.test(model) ? 'low' : level),
     places: [],
   },
   models: { open: false, prefix: 'models/', keyHeader: 'authorization', headers: {} },
-  // Counted for each model; what is left it does not say.
+  // Counted for each model. It doesn't report the rest.
   limits: { ...SERVICE_LIMITS, headers: null, per: 'model' },
 });

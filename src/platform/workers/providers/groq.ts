@@ -1,4 +1,4 @@
-/** @file Groq. Each family of models is asked in its own way; usage comes under `x_groq` as well. */
+/** @file Groq. Each family of models has its own fields for thinking. Usage is also under `x_groq`. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { service, SERVICE_LIMITS } from './preset';
 
@@ -7,12 +7,12 @@ export const groq = service('https://console.groq.com/keys', {
   label: 'Groq',
   baseUrl: 'https://api.groq.com/openai/v1',
   reasoning: { ask: (level, { model }) => askGroq(level, model), places: ['reasoning'] },
-  // Each model has limits of its own; the requests it tells of are those of the day.
+  // Each model has its own limits. The reported requests are per day.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
 function askGroq(level: ReasoningLevel, model: string): ReasoningRequest {
-  // It cannot be told not to think, and has no `reasoning_format`.
+  // Thinking cannot be turned off, and there is no `reasoning_format`.
   if (/gpt-oss/.test(model)) return { fields: { reasoning_effort: level === 'off' ? 'low' : level } };
   const apart = { reasoning_format: level === 'off' ? 'hidden' : 'parsed' };
   if (/qwen/i.test(model)) return { fields: { ...apart, reasoning_effort: level === 'off' ? 'none' : 'default' } };

@@ -1,4 +1,4 @@
-/** @file The router of Hugging Face: it hands a call on to whoever serves the model, so much depends on them. */
+/** @file The router of Hugging Face. It forwards calls to the model's host, so much depends on that host. */
 import { askByEffort, OPEN_LIST, service } from './preset';
 
 export const huggingFace = service('https://huggingface.co/settings/tokens', {

@@ -1,5 +1,5 @@
 /**
- * @file Every provider that is known, and which of them an address belongs to.
+ * @file All known providers, and which one an address belongs to.
  */
 import { originOf, type ProviderPreset } from '../../../core/contract';
 import { isThisMachine } from '../target';
@@ -21,7 +21,7 @@ import { together } from './together';
 import { vllm } from './vllm';
 import { xai } from './xai';
 
-/** In the order in which they are offered: services by name, then the user's own servers, last whatever is not known. */
+/** In display order: services by name, then the user's own servers, then unknown ones. */
 export const PROVIDERS: readonly ProviderPreset[] = [
   openrouter,
   anthropic,
@@ -42,7 +42,7 @@ export const PROVIDERS: readonly ProviderPreset[] = [
   custom,
 ];
 
-/** The provider of an address: a service by its origin, an own server on this machine by its port; else `custom`. */
+/** The provider of an address: a service by its origin, a server on this machine by its port, else `custom`. */
 export function presetFor(baseUrl: string): ProviderPreset {
   const origin = originOf(baseUrl);
   if (origin === '') return custom;
@@ -50,15 +50,15 @@ export function presetFor(baseUrl: string): ProviderPreset {
 }
 
 /**
- * The provider that a worker was set up with, else the one of its address. A service counts only at its own origin: the name
- * comes from a record, which a file may have brought, and a key must never go elsewhere under a service's name.
+ * The provider that a worker was set up with, else the one of its address. A service counts only at its own origin, because the
+ * name may come from a file, and a key must never go elsewhere under a service's name.
  */
 export function presetOf(worker: { readonly provider?: string | undefined; readonly baseUrl: string }): ProviderPreset {
   const named = PROVIDERS.find(({ id }) => id === worker.provider);
   return named && mayBeAt(named, originOf(worker.baseUrl)) ? named : presetFor(worker.baseUrl);
 }
 
-/** Whether a provider can be at an origin: the user's own servers are wherever the user runs them. */
+/** Whether a provider can be at an origin. The user's own servers can be at any. */
 function mayBeAt({ baseUrl, place }: ProviderPreset, origin: string): boolean {
   return place === 'own' || originOf(baseUrl) === origin;
 }

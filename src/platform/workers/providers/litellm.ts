@@ -1,4 +1,4 @@
-/** @file LiteLLM, a proxy for many providers: also the way to one that answers no pages. */
+/** @file LiteLLM, a proxy for many providers, including those that don't answer pages. */
 import { askByEffort, ownServer } from './preset';
 
 export const liteLlm = ownServer({
@@ -7,5 +7,5 @@ export const liteLlm = ownServer({
   baseUrl: 'http://localhost:4000/v1',
   key: { needed: 'optional', from: null },
   reasoning: { ask: askByEffort, places: ['reasoning_content', 'think-tags'] },
-  allowPage: () => 'LiteLLM allows every page by itself: allow this page in whatever stands before it.',
+  allowPage: () => 'LiteLLM allows every page by default. Allow this page in the proxy in front of it.',
 });

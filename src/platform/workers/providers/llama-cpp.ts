@@ -1,4 +1,4 @@
-/** @file The server of llama.cpp. It answers every page, unless something stands before it. */
+/** @file The server of llama.cpp. It answers every page, unless a proxy blocks it. */
 import { askByTemplate, ownServer } from './preset';
 
 export const llamaCpp = ownServer({
@@ -8,5 +8,5 @@ export const llamaCpp = ownServer({
   key: { needed: 'optional', from: null },
   reasoning: { ask: askByTemplate, places: ['reasoning_content', 'think-tags'] },
   allowPage: () =>
-    'The server of llama.cpp allows every page by itself: update it, or allow this page in whatever stands before it.',
+    'The server of llama.cpp allows every page by default. Update it, or allow this page in the proxy in front of it.',
 });

@@ -1,4 +1,4 @@
-/** @file LM Studio on the user's machine. Its server answers pages only when started so; thinking is set in LM Studio itself. */
+/** @file LM Studio on the user's machine. Its server answers pages only with an option. Thinking is set in LM Studio itself. */
 import { ownServer } from './preset';
 
 export const lmStudio = ownServer({

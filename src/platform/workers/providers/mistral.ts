@@ -1,4 +1,4 @@
-/** @file Mistral. It counts tokens in a stream unasked and refuses to be asked; thoughts are parts of the content. */
+/** @file Mistral. It reports usage in streams by default and refuses the option for it. Thoughts are parts of the content. */
 import { service } from './preset';
 
 export const mistral = service('https://console.mistral.ai/api-keys', {
@@ -7,7 +7,7 @@ export const mistral = service('https://console.mistral.ai/api-keys', {
   baseUrl: 'https://api.mistral.ai/v1',
   refuses: ['stream_options', 'seed'],
   reasoning: {
-    // Those of its models that can be told know only these two.
+    // Models with this setting support only these two values.
     ask: (level) => ({ fields: { reasoning_effort: level === 'off' ? 'none' : 'high' } }),
     places: ['content-parts'],
   },

@@ -1,4 +1,4 @@
-/** @file Ollama on the user's machine. It refuses pages of other origins until it is told about them. */
+/** @file Ollama on the user's machine. It refuses pages of other origins until they are allowed. */
 import { askByEffort, ownServer } from './preset';
 
 export const ollama = ownServer({

@@ -1,4 +1,4 @@
-/** @file OpenAI. Its thoughts stay with it, and a refused key looks to a page like no answer at all. */
+/** @file OpenAI. It returns no thoughts, and to a page a refused key looks like no reply. */
 import type { ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 import { askByEffort, service, SERVICE_LIMITS } from './preset';
 
@@ -13,7 +13,7 @@ export const openai = service('https://platform.openai.com/api-keys', {
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });
 
-/** The first models that think cannot be told not to: they take their least effort instead. */
+/** Thinking cannot be turned off for the first models that think, so they use the lowest effort. */
 function askOpenAi(level: ReasoningLevel, model: string): ReasoningRequest {
   if (level !== 'off') return askByEffort(level);
   if (/^gpt-5(?!\.\d)/.test(model)) return { fields: { reasoning_effort: 'minimal' } };

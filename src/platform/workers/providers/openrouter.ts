@@ -1,4 +1,4 @@
-/** @file OpenRouter: many providers behind one key. It tells what each call cost, and can say an error in the middle of a stream. */
+/** @file OpenRouter: many providers behind one key. It reports the cost of each call, and can send an error inside a stream. */
 import { OPEN_LIST, service, SERVICE_LIMITS } from './preset';
 
 export const openrouter = service('https://openrouter.ai/settings/keys', {
@@ -11,6 +11,6 @@ export const openrouter = service('https://openrouter.ai/settings/keys', {
   },
   models: { ...OPEN_LIST, prices: true },
   usage: { cost: true },
-  // Behind it each model has a host of its own, which turns calls away by itself.
+  // Each model has its own host with its own limits.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });

@@ -1,19 +1,19 @@
 /**
- * @file What most providers have in common, so that each preset says only what is its own.
+ * @file Defaults that most providers share, so that each preset contains only its differences.
  */
 import type { ProviderPreset, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 
 type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'baseUrl'>;
 
 /**
- * Browsers open about six HTTP/1.1 connections to one host, and a stream holds its own until it ends; calls beyond that would
- * wait unseen inside the browser, with our own time limits already running. One is left free for a list of models.
+ * Browsers open about six HTTP/1.1 connections to one host, and a stream uses one until it ends. Further calls would wait inside the
+ * browser while Podium's time limits are running. One connection is left free for the list of models.
  */
 const HTTP_1_STREAMS = 5;
-/** Services speak HTTP/2, where many streams share a connection. As many as the longest workflow has steps. */
+/** Services support HTTP/2, where many streams share a connection. As many as the longest workflow has steps. */
 const HTTP_2_STREAMS = 16;
 
-/** A service on the internet that wants a key. */
+/** A service on the internet that needs a key. */
 export function service(keysFrom: string, own: Own): ProviderPreset {
   return {
     ...COMMON,
@@ -24,7 +24,7 @@ export function service(keysFrom: string, own: Own): ProviderPreset {
   };
 }
 
-/** A server that the user runs. It lists its models to everyone, unless it was started with a key. */
+/** A server that the user runs. It lists its models without a key, unless it was started with one. */
 export function ownServer(own: Own): ProviderPreset {
   return {
     ...COMMON,
@@ -36,12 +36,12 @@ export function ownServer(own: Own): ProviderPreset {
   };
 }
 
-/** OpenAI's field, which most others have taken over; `none` switches thinking off. */
+/** OpenAI's field, which most others support. `none` turns thinking off. */
 export function askByEffort(level: ReasoningLevel): ReasoningRequest {
   return { fields: { reasoning_effort: level === 'off' ? 'none' : level } };
 }
 
-/** What the chat templates of open models call it, each by its own name; a template ignores names it does not know. */
+/** The names of the setting in the chat templates of open models. Templates ignore unknown names. */
 export function askByTemplate(level: ReasoningLevel): ReasoningRequest {
   const on = level !== 'off';
   return {
@@ -54,7 +54,7 @@ export function askByTemplate(level: ReasoningLevel): ReasoningRequest {
 const LIST: ProviderPreset['models'] = { open: false, prefix: '', keyHeader: 'authorization', headers: {} };
 export const OPEN_LIST: ProviderPreset['models'] = { ...LIST, open: true };
 
-/** Most services use OpenAI's names, whether or not they let a page read them. */
+/** Most services use OpenAI's header names, even if pages cannot read them. */
 export const SERVICE_LIMITS: ProviderPreset['limits'] = {
   headers: 'x-ratelimit',
   per: 'key',

@@ -1,4 +1,4 @@
-/** @file Together. Models that can do both are switched; those that know degrees take them beside the switch. */
+/** @file Together. Thinking is turned on or off for models that support both. Some also accept an effort. */
 import { service } from './preset';
 
 export const together = service('https://api.together.ai/settings/api-keys', {

@@ -1,4 +1,4 @@
-/** @file xAI. Some of its models cannot be told how much to think; that is learnt from the refusal. */
+/** @file xAI. Some of its models don't support a thinking level, which is learned from the refusal. */
 import { askByEffort, service } from './preset';
 
 export const xai = service('https://console.x.ai', {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginningOf, isHeavy, piecesOf, withFewMarks } from '../../../../src/app/components/markdown/display-text';
+import { isHeavy, piecesOf, withFewMarks } from '../../../../src/app/components/markdown/display-text';
 
 /** Half of a character. */
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
@@ -36,12 +36,6 @@ describe('pieces of a long text', () => {
     expect(piecesOf('short')).toEqual(['short']);
     expect(piecesOf('')).toEqual(['']);
   });
-});
-
-test('the beginning of a text has the given length and splits no character', () => {
-  expect(beginningOf('short', 100)).toBe('short');
-  expect(beginningOf('🎼🎼', 3)).toBe('🎼');
-  expect(beginningOf('abc', 2)).toBe('ab');
 });
 
 describe('combining marks', () => {

@@ -1,10 +1,10 @@
 /**
  * @file Markdown that blocks a parser: the page stays responsive, the text is shown, and the text around it is rendered.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
 import Markdown from '../../../../src/app/components/Markdown.svelte';
-import { createMarkupClient } from '../../../../src/app/components/markdown/markup-client';
+import { createMarkupClient, type MarkupClient } from '../../../../src/app/components/markdown/markup-client';
 import { createMarkdownWriter } from '../../../../src/app/components/markdown/writer';
 import { eventually } from '../../../fixtures/eventually.ts';
 import { PATHOLOGICAL_TEXTS } from '../../../fixtures/hostile/pathological-texts';
@@ -70,6 +70,41 @@ describe('text that times out in the parser', () => {
     expect(started).toBe(4);
     stop.abort();
   });
+});
+
+test('no word is missing while blocks with many combining marks take the place of plain text', async () => {
+  // Every call finds that the task has taken long, so that the page gets a turn between any two blocks.
+  let time = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100));
+  const words = Array.from({ length: 400 }, (_, index) => `word${index}${'\u0301'.repeat(100)} `);
+  const text = words.join('');
+  const blocks = [text.slice(0, 4_000), text.slice(4_000, 8_000), text.slice(8_000)];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const client: MarkupClient = {
+    parse: async (_text, onBlock) => {
+      await answered;
+      for (const source of blocks) {
+        onBlock({ length: source.length, html: `<p>${source}</p>`, isTail: source === blocks.at(-1) });
+      }
+      return 'done';
+    },
+  };
+  const element = document.createElement('div');
+  const stop = new AbortController();
+  const missing: string[][] = [];
+  new MutationObserver(() => {
+    const shown = element.textContent ?? '';
+    missing.push(Array.from(words.keys(), (index) => `word${index}\u0301`).filter((word) => !shown.includes(word)));
+  }).observe(element, { childList: true, subtree: true });
+  createMarkdownWriter(element, stop.signal, client).write(text);
+  await eventually(() => expect(missing.length).toBeGreaterThan(0));
+  answer();
+  await eventually(() => expect(element.querySelectorAll('p')).toHaveLength(3));
+  expect(missing.length).toBeGreaterThanOrEqual(4);
+  expect(missing.flat()).toEqual([]);
+  stop.abort();
+  now.mockRestore();
 });
 
 test('shows a long text in parts', async () => {

@@ -57,7 +57,7 @@ describe('a worker’s set-up', () => {
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: '2026-11-21' } })?.priced).toBeDefined();
   });
 
-  it.each(['python', 'sim:alder', 'local:x', 'provider:openai', 'policy', 'policy+endpoint:x'])(
+  it.each(['python', 'sim:alder', 'local:x', 'provider:openai', 'conductor:policy', 'policy', 'policy+endpoint:x'])(
     'cannot take the id %s',
     (id) => expect(isReservedWorkerId(id)).toBe(true),
   );

@@ -24,6 +24,7 @@ describe('a restored setting', () => {
     ['recursion', { recursion: true }],
     ['longer answers', { maxTokens: 99_999 }],
     ['more plans', { candidates: 2 }],
+    ['grades that came with files', { importedGrades: true }],
     ['more calls', { caps: { ...here.caps, calls: 11 } }],
     ['no cap on money', { caps: { ...here.caps, usd: null } }],
   ])('waits: %s', (_, changed) => {

@@ -66,7 +66,7 @@ describe('a model that is whole', () => {
     const model = modelOf('plain');
     expect(await failure(load(model, { fetches: false }))).toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('not on this machine any more'),
+      message: expect.stringContaining('no longer on this device'),
     });
     expect(await requestsFor(model)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('what runs every model', () => {
     await forget();
     expect(await failure(load(model, { fetches: false }))).toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('What runs Tiny plain is not on this machine any more'),
+      message: expect.stringContaining('The runtime for Tiny plain is no longer on this device'),
     });
     expect(await createModelCache().list([model])).toMatchObject([{ complete: true }]);
   });

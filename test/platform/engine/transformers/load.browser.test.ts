@@ -173,13 +173,13 @@ describe('a model that cannot be had', () => {
     ['gated', 'forbidden', 'account'],
     ['nothing', 'not-found', 'config.json'],
     ['bare', 'not-found', 'tokenizer_config.json'],
-    ['spoilt', 'internal', 'could not be run'],
+    ['spoilt', 'internal', 'Couldn’t run'],
   ])('says so in words: %s', async (kind, code, words) => {
     const fault = await failure(load(manifestOf(kind)));
     expect(fault).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
-  it('says that there is no room, before the runtime is even asked for', async () => {
+  it('reports missing storage before it requests the runtime', async () => {
     const manifest = manifestOf('plain');
     const override = (more: { quotaSize?: number }) =>
       cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...more });
@@ -187,7 +187,7 @@ describe('a model that cannot be had', () => {
     try {
       expect(await failure(load(manifest))).toMatchObject({
         code: 'storage-full',
-        message: expect.stringContaining('no room'),
+        message: expect.stringContaining('enough storage'),
       });
     } finally {
       await override({});

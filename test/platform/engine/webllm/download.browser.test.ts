@@ -30,7 +30,7 @@ describe('a disk that is too small', () => {
     const model = servedModel('whole');
     const failed = downloadModel(requestFor(model), () => undefined, unstopped);
     await expect(failed).rejects.toMatchObject({
-      fault: { code: 'storage-full', message: expect.stringMatching(/needs 1 MB more.*keep 1 MB/) as string },
+      fault: { code: 'storage-full', message: expect.stringMatching(/needs 1 MB more.*gives Podium 1 MB/) as string },
     });
     expect((await requestsFor(model)).some((path) => path.endsWith('.bin'))).toBe(false);
   });

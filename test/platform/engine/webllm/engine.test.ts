@@ -256,7 +256,7 @@ describe('an engine that fails', () => {
     await done;
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'stalled', retryable: true } }]);
     expect(worker.isTerminated).toBe(true);
-    expect(loss.fault?.message).toMatch(/not answered for 2 seconds/);
+    expect(loss.fault?.message).toMatch(/didn’t respond for 2 seconds/);
   });
 
   it('is given up when it falls silent between tokens, and not before', async () => {
@@ -312,7 +312,7 @@ describe('an engine that fails', () => {
     take('The GPU process crashed.');
     await done;
     expect(events.at(-1)).toMatchObject({ type: 'failed', fault: { code: 'interrupted', retryable: true } });
-    expect((await model.lost).message).toMatch(/took the GPU away/);
+    expect((await model.lost).message).toMatch(/lost access to the GPU/);
     expect(worker.isTerminated).toBe(true);
   });
 
@@ -388,7 +388,7 @@ describe('loading', () => {
     await settle();
     await stuck.clock.advance(patience.load);
     await expect(download).rejects.toMatchObject({
-      fault: { code: 'stalled', message: expect.stringMatching(/arrived/) as string },
+      fault: { code: 'stalled', message: expect.stringMatching(/stalled/) as string },
     });
 
     const hung = setUp((_command, report) => {
@@ -400,7 +400,7 @@ describe('loading', () => {
     await settle();
     await hung.clock.advance(patience.load);
     await expect(start).rejects.toMatchObject({
-      fault: { code: 'stalled', message: expect.stringMatching(/answered/) as string },
+      fault: { code: 'stalled', message: expect.stringMatching(/respond/) as string },
     });
     expect(hung.worker.isTerminated).toBe(true);
   });

@@ -42,7 +42,7 @@ describe('WebLLM', () => {
     const model = servedModel('whole');
     const { fault, progress } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
-    expect(fault.message).toMatch(/another generation of WebLLM/);
+    expect(fault.message).toMatch(/another version of WebLLM/);
     expect(fault.detail).toMatch(/LinkError/);
     const last = progress.filter(({ phase }) => phase === 'fetching').at(-1);
     expect(last).toMatchObject({ cached: false });
@@ -164,7 +164,7 @@ describe('WebLLM', () => {
     if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
     const wrong = `sha256-${btoa('x'.repeat(32))}`;
     const { fault } = await failToLoad({ ...model.manifest, source: { ...source, integrity: { library: wrong } } });
-    expect(fault.message).toMatch(/not the one that was promised/);
+    expect(fault.message).toMatch(/doesn’t match its checksum/);
   });
 });
 
@@ -194,7 +194,7 @@ describe('a folder', () => {
   it('says what to do where it is not picked or lacks a file', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
-    expect(fault.message).toMatch(/Pick the folder that holds mlc-chat-config\.json/);
+    expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);
     const files = (await filesOf('library.wasm')).filter(({ path }) => path !== LAST);
     const incomplete = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
     expect((await failToLoad(folderModel(), incomplete)).fault.message).toContain(LAST);
@@ -203,7 +203,7 @@ describe('a folder', () => {
   it('says when it holds no library and none is known for its shape', async () => {
     const files = (await filesOf('library.wasm')).filter(({ path }) => !path.endsWith('.wasm'));
     const bare = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
-    expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/holds no library/);
+    expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/has no library/);
   });
 });
 

@@ -66,7 +66,7 @@ describe('what WebLLM is told', () => {
 
   it('refuses what it cannot run', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'gone' } };
-    expect(() => modelRecord(prebuilt, [])).toThrow(/does not know/);
+    expect(() => modelRecord(prebuilt, [])).toThrow(/doesn’t support/);
     const other: ModelManifest = { ...manifest, source: { kind: 'hub', id: 'a/b', revision: null } };
     expect(() => modelRecord(other, [])).toThrow(/transformers\.js/);
   });

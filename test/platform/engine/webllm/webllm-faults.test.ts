@@ -36,16 +36,16 @@ describe('progress', () => {
 
 describe('an error while loading', () => {
   it.each([
-    ['LinkError', 'WebAssembly.instantiate(): Import #0', 'bad-request', /another generation of WebLLM/],
+    ['LinkError', 'WebAssembly.instantiate(): Import #0', 'bad-request', /another version of WebLLM/],
     ['CompileError', 'expected magic word', 'bad-request', /not a compiled library/],
-    ['IntegrityError', 'hash', 'broken-reply', /not the one that was promised/],
+    ['IntegrityError', 'hash', 'broken-reply', /doesn’t match its checksum/],
     ['ShaderF16SupportError', 'no f16', 'bad-request', /q4f32_1/],
     ['WebGPUNotAvailableError', 'no', 'bad-request', /needs WebGPU/],
     ['DeviceLostError', 'lost', 'too-large', /more memory/],
     ['Error', 'Unable to find a compatible GPU. This issue', 'bad-request', /needs a GPU/],
-    ['Error', 'Cannot initialize runtime because of requested maxBufferSize exceeds limit.', 'too-large', /cannot do/],
+    ['Error', 'Cannot initialize runtime because of requested maxBufferSize exceeds limit.', 'too-large', /can’t run/],
     ['Error', 'Cannot find parameter in cache: param_0', 'bad-request', /for other weights/],
-    ['Error', 'whatever', 'internal', /What the engine said/],
+    ['Error', 'whatever', 'internal', /engine’s error/],
   ])('%s (%s) is said in words', (name, message, code, says) => {
     const read = loadFault(errorNamed(name, message), named);
     expect(read.code).toBe(code);

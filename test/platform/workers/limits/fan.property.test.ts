@@ -123,7 +123,7 @@ async function playFan(how: Manner, steps: readonly number[]) {
   return { answered: await Promise.all(played), provider, elapsed: clock.monotonic() };
 }
 
-test('twelve steps and more: none is lost, whatever the provider tells of its limits', async () => {
+test('twelve or more steps all succeed, whatever limits the provider reports', async () => {
   await fc.assert(
     fc.asyncProperty(
       manner,
@@ -138,7 +138,7 @@ test('twelve steps and more: none is lost, whatever the provider tells of its li
   );
 }, 60_000);
 
-test('once a provider has told what is left, it is hardly asked too often any more', async () => {
+test('a provider that reports its limits refuses almost no calls', async () => {
   await fc.assert(
     fc.asyncProperty(manner, async (how) => {
       // Without a limit on how many at once: that one no provider tells of.

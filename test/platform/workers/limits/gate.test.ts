@@ -28,7 +28,7 @@ function crowd(gate: Gate, call: GateCall, count: number) {
 }
 
 describe('places', () => {
-  test('so many are let in at once, then one for each that leaves, in order', async () => {
+  test('are limited to a number, then one is freed for each finished call, in order', async () => {
     const gate = createGate(new FakeClock());
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 2 }), 4);
     await idle();
@@ -43,7 +43,7 @@ describe('places', () => {
     expect(gate.waiting(ONE)).toBe(0);
   });
 
-  test('five at first, and neither another host nor another key waits for them', async () => {
+  test('are five at first, separately for each host and key', async () => {
     const gate = createGate(new FakeClock());
     const { waits } = crowd(gate, callTo(ONE), 7);
     expect(gate.waiting(ONE)).toBe(2);
@@ -52,13 +52,13 @@ describe('places', () => {
     await expect(gate.enter(callTo(ONE, {}, { lane: 'other' })).entered).resolves.toBeUndefined();
   });
 
-  test('all keys together use no more connections than a browser opens', () => {
+  test('never exceed a browser’s connections for all keys together', () => {
     const gate = createGate(new FakeClock());
     for (const lane of ['one', 'two', 'three']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
     expect(gate.waiting(ONE)).toBe(7);
   });
 
-  test('who gives up leaves the queue and takes no place; who is in stays in', async () => {
+  test('are not used by abandoned calls, and running calls keep theirs', async () => {
     const gate = createGate(new FakeClock());
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 1 }), 3);
     passes[1]?.giveUp();
@@ -71,8 +71,8 @@ describe('places', () => {
   });
 });
 
-describe('what the user says of limits', () => {
-  test('requests a minute: the next one leaves when the first is a minute old', async () => {
+describe('limits that the user entered', () => {
+  test('requests per minute: the next one is sent when the first is a minute old', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, waits, passes } = crowd(gate, callTo(ONE, { requestsPerMinute: 2 }), 3);
@@ -84,7 +84,7 @@ describe('what the user says of limits', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('tokens a minute: what a call came to counts, and one larger than the limit waits until it is alone', async () => {
+  test('tokens per minute: used tokens count, and a call beyond the limit waits until it is alone', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const limits = { tokensPerMinute: 250 };
@@ -105,8 +105,8 @@ describe('what the user says of limits', () => {
   });
 });
 
-describe('what headers tell', () => {
-  test('nothing leaves once nothing is left, until it is full again', async () => {
+describe('limits in headers', () => {
+  test('hold calls back when nothing is left, until the reset', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes, waits } = crowd(gate, callTo(ONE, { concurrent: 1 }), 2);
@@ -120,7 +120,7 @@ describe('what headers tell', () => {
     expect(entered).toEqual([0, 1]);
   });
 
-  test('calls that left after the one that was answered are taken off', async () => {
+  test('are reduced by calls that were sent after the answered one', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
@@ -131,7 +131,7 @@ describe('what headers tell', () => {
     expect(entered).toEqual([0, 1, 2]);
   });
 
-  test('a reset that is hours away is no reason to wait: the refusal says what it means', async () => {
+  test('are not waited for when the reset is hours away, because the refusal explains it', async () => {
     const gate = createGate(new FakeClock());
     const [first] = crowd(gate, callTo(ONE), 1).passes;
     first?.hear({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });
@@ -140,7 +140,7 @@ describe('what headers tell', () => {
 });
 
 describe('a refusal', () => {
-  test('calls one pause for all, as long as was asked for, and halves how many go at once', async () => {
+  test('pauses all calls for the requested time, and halves the parallel calls', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { entered, passes, waits } = crowd(gate, callTo(ONE), 9);
@@ -157,7 +157,7 @@ describe('a refusal', () => {
     expect(entered).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('without a word about when: pauses that double, and after a success begin with half of what was needed', async () => {
+  test('without a time causes doubling pauses, which after a success begin with half of the last', async () => {
     const clock = new FakeClock('auto');
     const gate = createGate(clock);
     const pauses: number[] = [];
@@ -195,7 +195,7 @@ describe('a refusal', () => {
     expect(entered).toEqual([0]);
   });
 
-  test('success lets one more go at once, up to what was refused, and only after many more beyond it', async () => {
+  test('is followed by one more parallel call after each success, and by more than were refused only after many', async () => {
     const clock = new FakeClock();
     const gate = createGate(clock);
     const { passes } = crowd(gate, callTo(ONE), 5);

@@ -24,8 +24,8 @@ function browser() {
   };
 }
 
-describe('what one tab learns of a limit', () => {
-  test('keeps the calls of another from running into it, and lets them go when it is over', async () => {
+describe('a limit that one tab learns', () => {
+  test('holds back the calls of another tab until it is over', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -46,7 +46,7 @@ describe('what one tab learns of a limit', () => {
     await expect(two.enter({ ...CALL, lane: 'another key' }).entered).resolves.toBeUndefined();
   });
 
-  test('counts for calls that wait there already', async () => {
+  test('applies to calls that already wait there', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -60,7 +60,7 @@ describe('what one tab learns of a limit', () => {
     expect(two.waiting(CALL.origin)).toBe(1);
   });
 
-  test('holds for both together: a call that left here counts there', async () => {
+  test('applies to both together: a call of one tab counts in the other', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -74,7 +74,7 @@ describe('what one tab learns of a limit', () => {
     expect(told.map(({ for: cause }) => cause)).toEqual(['limit', 'limit']);
   });
 
-  test('is told to a tab that is opened later', async () => {
+  test('is sent to a tab that is opened later', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const one = createGate(clock, channel());
@@ -87,7 +87,7 @@ describe('what one tab learns of a limit', () => {
     expect(told).toEqual([{ for: 'limit', delay: 5000 }]);
   });
 
-  test('is learnt once: a tab that is opened later throws no other back', async () => {
+  test('is learned once: a tab that is opened later resets no other', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -138,7 +138,7 @@ describe('what one tab learns of a limit', () => {
 describe('a lane', () => {
   const lesson = { at: 100, pausedUntil: 0, width: 2, ceiling: 3, limits: { requestsPerMinute: 4 } };
 
-  test('passes over a lesson older than its newest, and hands on the newest with the moment it was learnt', () => {
+  test('ignores a lesson older than its newest, and passes on the newest with its time', () => {
     const lane = new Lane();
     expect(lane.lesson).toBeNull();
     lane.take(lesson, 500);
@@ -149,7 +149,7 @@ describe('a lane', () => {
     expect(lane.lesson).toEqual({ ...lesson, pausedUntil: 900 });
   });
 
-  test('remembers of other tabs’ calls only those of the last minute, also where it makes none itself', () => {
+  test('keeps only the last minute of other tabs’ calls, even without calls of its own', () => {
     const lane = new Lane();
     for (let at = 0; at <= 600_000; at += 10_000) lane.note({ at, tokens: 1 }, at);
     expect(lane.departures).toBe(7);
@@ -160,7 +160,7 @@ describe('the channel between tabs', () => {
   const open: { close(): void }[] = [];
   afterEach(() => open.splice(0).forEach((each) => each.close()));
 
-  test('carries news, and passes over what is none', async () => {
+  test('delivers messages, and ignores invalid ones', async () => {
     const name = `limits ${crypto.randomUUID()}`;
     const [one, two, raw] = [createLimitChannel(name), createLimitChannel(name), new BroadcastChannel(name)];
     open.push(one, two, raw);

@@ -1,0 +1,108 @@
+/** @file Reads what a Worker of the page reports: each report checked, in order, until the Worker ends or fails. */
+import { abortError, unlessAborted } from '../core/contract';
+
+/** Why a Worker reports no more. */
+export interface WorkerFailure {
+  /** `not-loaded`: it failed before its first report, so its script is most likely missing. `crashed`: it failed later. */
+  readonly kind: 'not-loaded' | 'crashed';
+  /** What the browser or the check of the report says. May be empty. */
+  readonly detail: string;
+}
+
+export interface WorkerListener<Report> {
+  /** Throws on anything but a report. */
+  readonly read: (data: unknown) => Report;
+  readonly onReport: (report: Report) => void;
+  readonly onFailure: (failure: WorkerFailure) => void;
+}
+
+/** Subscribes to a Worker's reports and errors. */
+export function listenToWorker<Report>(worker: Worker, listener: WorkerListener<Report>): void {
+  const { read, onReport, onFailure } = listener;
+  let hasReported = false;
+  worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    let report: Report;
+    try {
+      report = read(data);
+    } catch {
+      onFailure({ kind: 'crashed', detail: 'A report could not be read.' });
+      return;
+    }
+    hasReported = true;
+    onReport(report);
+  });
+  worker.addEventListener('error', (event) => {
+    // The page handles the failure, so the browser need not log it as an uncaught error.
+    event.preventDefault();
+    onFailure({ kind: hasReported ? 'crashed' : 'not-loaded', detail: (event.message ?? '').slice(0, 500) });
+  });
+}
+
+export interface WorkerTask<Report> {
+  /** Awaited before the Worker's script is loaded. */
+  readonly ready: (() => Promise<void>) | undefined;
+  readonly createWorker: () => Worker;
+  /** The message that the Worker starts with. */
+  readonly order: unknown;
+  /** Throws on anything but a report. */
+  readonly read: (data: unknown) => Report;
+  /** The error that a failure is thrown as. */
+  readonly errorOf: (failure: WorkerFailure) => Error;
+  /**
+   * Asks the Worker to stop when the signal aborts. Resolves when it need not be waited for any longer. Its reports until then
+   * are yielded. Absent: the Worker is ended at once.
+   * @param over aborts when the task has ended
+   */
+  readonly stop?: (worker: Worker, over: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Runs one task in a Worker of its own and yields its reports. Leaving the loop ends the Worker.
+ * Throws what `errorOf` makes of a failure once all reports before it are yielded, and an `AbortError`.
+ */
+export async function* reportsOf<Report>(task: WorkerTask<Report>, signal: AbortSignal): AsyncGenerator<Report, void> {
+  const { ready, createWorker, order, read, errorOf, stop } = task;
+  if (ready) await unlessAborted(ready(), signal);
+  if (signal.aborted) throw abortError();
+  const worker = createWorker();
+  const reports: Report[] = [];
+  const over = new AbortController();
+  let failed: Error | null = null;
+  let wake = () => {};
+  const fail = (because: Error) => {
+    failed ??= because;
+    wake();
+  };
+  const onAbort = () => {
+    if (!stop) reports.length = 0;
+    void (stop?.(worker, over.signal) ?? Promise.resolve()).then(
+      () => fail(abortError()),
+      () => undefined,
+    );
+  };
+  signal.addEventListener('abort', onAbort);
+  listenToWorker(worker, {
+    read,
+    onReport: (report) => {
+      reports.push(report);
+      wake();
+    },
+    onFailure: (failure) => fail(errorOf(failure)),
+  });
+  worker.postMessage(order);
+  try {
+    for (;;) {
+      const report = reports.shift();
+      if (report !== undefined) {
+        yield report;
+        continue;
+      }
+      if (failed) throw failed;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    over.abort();
+    worker.terminate();
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { Services } from '../../../src/app/services';
+import { AppState } from '../../../src/app/state/app-state.svelte';
+import type { WorkerSetup } from '../../../src/core/contract';
+import { conductStage } from '../pages/conduct-services';
+
+const SETUP: WorkerSetup = {
+  id: 'w1',
+  name: 'Big',
+  mark: 'Bg',
+  colour: 6,
+  baseUrl: 'https://api.example.com/v1',
+  model: 'big-1',
+  price: null,
+  description: '',
+  needsKey: false,
+};
+const RESTORED: WorkerSetup = { ...SETUP, unconfirmed: true };
+
+/** The workers of a page that holds these setups. */
+async function workersOf(...setups: readonly WorkerSetup[]) {
+  const kept = new Map(setups.map((setup) => [setup.id, setup]));
+  const services: Services = {
+    ...conductStage().services,
+    setups: {
+      list: () => Promise.resolve([...kept.values()]),
+      put: (setup) => Promise.resolve(void kept.set(setup.id, setup)),
+      delete: (id) => Promise.resolve(void kept.delete(id)),
+    },
+  };
+  const app = new AppState(services, '');
+  await app.load();
+  return { workers: app.workers, preferences: app.preferences };
+}
+
+describe('a restored worker', () => {
+  test.each([
+    ['confirmed in the panel', (workers: AppState['workers']) => workers.confirm(workers.unconfirmed)],
+    ['saved after an edit, which confirms it', (workers: AppState['workers']) => workers.save(SETUP)],
+  ])('joins the chosen pool when it is %s', async (_, confirm) => {
+    const { workers, preferences } = await workersOf(RESTORED);
+    workers.choosePool(['sim:alder']);
+    await confirm(workers);
+    expect(workers.unconfirmed).toEqual([]);
+    expect(preferences.current.pool).toEqual(['sim:alder', 'w1']);
+  });
+
+  test('leaves the pool unchosen when it is saved while every worker is in the pool', async () => {
+    const { workers, preferences } = await workersOf(RESTORED);
+    await workers.save(SETUP);
+    expect(preferences.current.pool).toBeNull();
+    expect(workers.pool.map(({ id }) => id)).toContain('w1');
+  });
+
+  test('does not join the pool when it is saved unconfirmed', async () => {
+    const { workers, preferences } = await workersOf(RESTORED);
+    workers.choosePool(['sim:alder']);
+    await workers.save({ ...RESTORED, name: 'Bigger' });
+    expect(preferences.current.pool).toEqual(['sim:alder']);
+  });
+});
+
+test('a confirmed worker that the user took out of the pool stays out when it is edited', async () => {
+  const { workers, preferences } = await workersOf(SETUP);
+  workers.choosePool(['sim:alder']);
+  await workers.save({ ...SETUP, name: 'Bigger' });
+  expect(preferences.current.pool).toEqual(['sim:alder']);
+});

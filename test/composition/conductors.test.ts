@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { composeConductors } from '../../src/composition/conductors';
+import { endpointConductorInfo } from '../../src/core/conductor/endpoint-info';
+import { withPolicyInfo } from '../../src/core/conductor/with-policy-info';
+import {
+  FaultError,
+  toPoolWorker,
+  type ConductorInfo,
+  type WorkerClient,
+  type WorkerSetup,
+} from '../../src/core/contract';
+
+const SETUP: WorkerSetup = {
+  id: 'w1',
+  name: 'Big',
+  mark: 'Bg',
+  colour: 6,
+  baseUrl: 'https://api.example.com/v1',
+  model: 'big-1',
+  price: null,
+  description: '',
+  needsKey: false,
+};
+const client: WorkerClient = {
+  run: () => {
+    throw new Error('No call is expected.');
+  },
+};
+
+function conductor(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
+  const services = composeConductors({
+    setups: new Map(setups.map((setup) => [setup.id, setup])),
+    client,
+    local: () => {
+      throw new Error('No local model is expected.');
+    },
+  });
+  return services.conductor(info);
+}
+
+/** The fault that a Conductor is refused with. */
+function refusal(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
+  try {
+    conductor(info, ...setups);
+  } catch (thrown) {
+    if (thrown instanceof FaultError) return thrown.fault;
+    throw thrown;
+  }
+  return null;
+}
+
+const ENDPOINT = endpointConductorInfo(toPoolWorker(SETUP));
+
+describe('the Conductor at a server', () => {
+  it.each([
+    ['alone', ENDPOINT],
+    ['after the policy', withPolicyInfo('skeleton', ENDPOINT)],
+    ['ranked by the policy', withPolicyInfo('ranking', ENDPOINT)],
+  ])('is refused while its worker came from a file and is not confirmed: %s', (_, info) => {
+    expect(refusal(info, { ...SETUP, unconfirmed: true })).toMatchObject({
+      code: 'worker-missing',
+      message: expect.stringMatching(/not confirmed.*Workers/),
+    });
+  });
+
+  it('is made once its worker is confirmed', () => {
+    expect(conductor(ENDPOINT, SETUP).info.id).toBe('endpoint:w1');
+  });
+
+  it('is refused when its worker is gone', () => {
+    expect(refusal(ENDPOINT)).toMatchObject({ code: 'worker-missing' });
+  });
+});

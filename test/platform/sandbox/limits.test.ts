@@ -1,0 +1,19 @@
+import { expect, it, vi } from 'vitest';
+import { silence } from '../../../src/platform/sandbox/runtime/limits';
+
+it('leaves no method of a console that writes, its own or inherited', () => {
+  const write = vi.fn();
+  class Base {
+    log = write;
+    inherited(): void {
+      write();
+    }
+  }
+  const key = Symbol('hidden');
+  const target = Object.assign(new Base(), { error: write, [key]: write, memory: 7 });
+  const { memory } = target;
+  silence(target);
+  for (const method of ['log', 'error', 'inherited', key] as const) target[method]('x'.repeat(100));
+  expect(write).not.toHaveBeenCalled();
+  expect(target.memory).toBe(memory);
+});
