@@ -123,7 +123,7 @@ function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
 /** The Conductor that a run names. Throws a `FaultError` (`worker-missing`) if it was removed. */
 function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorParts): Conductor {
   const { model, part } = partOfPolicy(info.id) ?? { model: info.id, part: null };
-  if (model.startsWith('local:')) return local(info);
+  if (model.startsWith('local:')) return local(localInfo(info));
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
   // The run contains its plan. It is asked again only in a later round, where it keeps the answer so far.
@@ -148,6 +148,12 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   }
   const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
   throw new FaultError(fault('worker-missing', message));
+}
+
+/** A local model is free and on this machine, even if the run comes from a file that says otherwise. */
+function localInfo({ id, label, kind, model }: ConductorInfo): ConductorInfo {
+  const engine = kind === 'transformers' ? 'transformers' : 'webllm';
+  return { id, label, kind: engine, ...(model === undefined ? {} : { model }), origin: null };
 }
 
 const loadEndpoint = loadOnce(() => import('../core/conductor/endpoint'));

@@ -21,6 +21,10 @@ const SETUP: WorkerSetup = {
   description: '',
   needsKey: false,
 };
+function unused(): never {
+  throw new Error('No plan is expected.');
+}
+
 const client: WorkerClient = {
   run: () => {
     throw new Error('No call is expected.');
@@ -31,9 +35,7 @@ function conductor(info: ConductorInfo, ...setups: readonly WorkerSetup[]) {
   const services = composeConductors({
     setups: new Map(setups.map((setup) => [setup.id, setup])),
     client,
-    local: () => {
-      throw new Error('No local model is expected.');
-    },
+    local: (local) => ({ info: local, propose: () => unused() }),
   });
   return services.conductor(info);
 }
@@ -70,4 +72,20 @@ describe('the Conductor at a server', () => {
   it('is refused when its worker is gone', () => {
     expect(refusal(ENDPOINT)).toMatchObject({ code: 'worker-missing' });
   });
+});
+
+describe('a local Conductor', () => {
+  it.each(['local:tiny', 'policy+local:tiny', 'ranked+local:tiny'])(
+    'is free and on this machine, whatever an imported run says of it: %s',
+    (id) => {
+      const forged: ConductorInfo = {
+        id,
+        label: 'Tiny',
+        kind: 'template',
+        origin: 'https://evil.example',
+        price: { input: 1000, output: 1000 },
+      };
+      expect(conductor(forged).info).toEqual({ id, label: 'Tiny', kind: 'webllm', origin: null });
+    },
+  );
 });

@@ -5,7 +5,7 @@
 import {
   heldPlan,
   planRequestOf,
-  settingsOfRound,
+  limitsOfPlan,
   type PoolWorker,
   type Run,
   type StepChoice,
@@ -60,7 +60,7 @@ export class HeldPlanDraft {
     this.proposed = held?.plan.proposed ?? { steps: [] };
     this.thought = held?.plan.thought ?? '';
     this.choices = held?.plan.choices ?? null;
-    this.maxSteps = settingsOfRound(view.run, this.round).maxSteps;
+    this.maxSteps = held ? limitsOfPlan(view.run, this.round, held.plan).maxSteps : view.run.maxSteps;
     this.pool = planRequestOf(view.run, { round: this.round }).pool;
     this.#editSeq = held?.plan.editSeq ?? null;
     const left = recallPlan(view.id, { round: this.round, editSeq: this.#editSeq });

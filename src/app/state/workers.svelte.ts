@@ -58,7 +58,8 @@ export class WorkersState {
 
   async load(): Promise<void> {
     this.setups = await this.#store.list();
-    if (this.setups.length > 0) await this.loadKnown();
+    // Not awaited: workers can be called before anything is known of them.
+    if (this.setups.length > 0) void this.loadKnown();
   }
 
   /** Loads what is published of models. If that fails, workers are as if nothing were, and the next call tries again. */

@@ -237,7 +237,7 @@ function rolloutOf(
     conductor: { id: conductor.id, kind: conductor.kind, model: conductor.model ?? null },
     written,
     round,
-    maxSteps: run.maxSteps,
+    maxSteps: request.maxSteps,
     recursion: request.recursion,
     question: run.question.text,
   };

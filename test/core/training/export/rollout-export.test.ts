@@ -132,6 +132,16 @@ describe('the export of a run that was graded before it was imported', () => {
 });
 
 describe('rollouts', () => {
+  it('judge a plan by the step limit it was written under, if the run was resumed with a lower one', () => {
+    const bodies = runBodies([started(true), finished(two)], { correct: true });
+    const end = bodies.findIndex(({ type }) => type === 'step-queued');
+    const resumed: EventBody[] = [{ type: 'run-interrupted' }, { type: 'run-resumed', maxSteps: 1 }];
+    const run = foldEvents(stampEvents([...bodies.slice(0, end), ...resumed, ...bodies.slice(end)]));
+    if (!run) throw new Error('The events contain no run.');
+    expect(run.maxSteps).toBe(1);
+    expect(rolloutsOf(run, [true])[0]).toMatchObject({ maxSteps: 5, valid: true, steps: 2, reward: 1 });
+  });
+
   it('contain prompt, completion, pool and reward of a written plan', () => {
     const [rollout] = rollouts([started(true), finished(two)], true);
     expect(rollout).toMatchObject({

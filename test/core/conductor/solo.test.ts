@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { partsOf, withWorker } from '../../../src/core/conductor/solo';
+
+const info = { id: 'template:consensus', label: 'Consensus', kind: 'template' as const };
+
+it.each(['w1', 'w@x', 'local:a@b'])('a template keeps the chosen worker in its id: %s', (id) => {
+  expect(partsOf(withWorker(info, { id, name: 'W' }).id)).toEqual({ template: info.id, worker: id });
+});
+
+it('the id of another Conductor is not split, even if its worker’s id has an @', () => {
+  expect(partsOf('endpoint:w@x')).toEqual({ template: 'endpoint:w@x', worker: null });
+});
