@@ -1,4 +1,4 @@
-/** How the tokens of a plan are shared out, and that they suffice. */
+/** Tests how a plan's tokens are divided, and that they suffice. */
 import { describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, textBounds, worstCaseTokens } from '../../../src/core/conductor/bounds';
 import type { GrammarOptions } from '../../../src/core/conductor/grammar';
@@ -9,7 +9,7 @@ const POOLS = Array.from({ length: 9 }, (_, index) => index + 1);
 const STEPS = [1, 2, 3, 4, 5];
 
 describe('the worst case', () => {
-  it.each(SCHEMES)('is no more than a plan may take, for any pool and number of steps: %s', (access) => {
+  it.each(SCHEMES)('stays within PLAN_MAX_TOKENS for any pool and number of steps: %s', (access) => {
     for (const poolSize of POOLS) {
       for (const maxSteps of STEPS) {
         for (const recursion of poolSize > 1 ? [false, true] : [false]) {
@@ -20,7 +20,7 @@ describe('the worst case', () => {
     }
   });
 
-  it('uses fewer tokens when fewer are given', () => {
+  it('stays within a lower token limit', () => {
     const options: GrammarOptions = { poolSize: 3, maxSteps: 3, access: 'fine' };
     for (const tokens of [400, 512, 800]) {
       expect(worstCaseTokens(options, planBounds(options, tokens))).toBeLessThanOrEqual(tokens);
@@ -34,7 +34,7 @@ describe('the worst case', () => {
     expect(worstCaseTokens(options, bounds)).toBeGreaterThan(PLAN_MAX_TOKENS);
   });
 
-  it('counts the steps of a skeleton, and no thought when there is none', () => {
+  it('counts the steps of a skeleton, and no thought tokens when thought is off', () => {
     const steps = [{ worker: 0, access: [] }];
     const options: GrammarOptions = { poolSize: 3, maxSteps: 5, access: 'fine', skeleton: { steps }, thought: false };
     const bounds = planBounds(options);

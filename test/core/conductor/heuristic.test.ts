@@ -11,7 +11,7 @@ const specialists = [strong(0, 'decide'), strong(1, 'solve'), strong(2, 'verify'
 describe('the built-in Conductor', () => {
   const conductor = createHeuristicConductor();
 
-  it('has two attempts, a check, a repair and a decision, each by the best worker for it', async () => {
+  it('has two attempts, a check, a repair and a decision, each by the best worker for its role', async () => {
     const { steps } = await workflowOf(conductor, request({ pool: specialists }));
     expect(steps.map(({ role, worker, access }) => [role, worker, access])).toEqual([
       ['solve', 1, []],
@@ -41,13 +41,13 @@ describe('the built-in Conductor', () => {
     expect(choices?.[0]).toMatchObject({ basis: 'history', graded: 4, right: 3, inRole: true });
     expect(choices?.[0]?.runs.map(({ runId }) => runId)).toEqual(['birch-solve-3', 'birch-solve-2', 'birch-solve-1']);
     expect(choices?.[0]?.expected).toBeGreaterThan(0.7);
-    // Nobody graded ever worked for the others, so what they declare counts.
+    // No graded run covers the other roles, so declared strengths decide.
     expect(choices?.[4]).toMatchObject({ basis: 'strength', expected: 0.9, graded: 0, runs: [] });
   });
 
   it('uses the similarity of a sentence model when there are embeddings, and names it', async () => {
     const question = 'What is 2 + 2?';
-    // Its spelling is near the sum's; a model found that it means the other.
+    // By spelling, the question resembles 'What is 2 + 3?'. By meaning, it resembles 'Give the total of two pairs.'
     const history = [
       ...gradedRuns('birch', 'solve', 6, 6, 'What is 2 + 3?'),
       ...gradedRuns('alder', 'solve', 6, 6, 'Give the total of two pairs.'),
@@ -70,7 +70,7 @@ describe('the built-in Conductor', () => {
     expect(await first({ embeddings })).toEqual({ worker: 'alder', nearBy: 'a model' });
   });
 
-  it('reports that nothing is known of the workers', async () => {
+  it('gives pool order as the reason when nothing is known about the workers', async () => {
     const events = await proposed(conductor, request({ pool: pool(2) }));
     expect(ending(events, 'plan-finished').choices?.map(({ basis }) => basis)).toEqual(Array(5).fill('order'));
   });

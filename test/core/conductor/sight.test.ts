@@ -48,7 +48,7 @@ const PLANNERS = [
 ];
 
 describe('a plan for a question with images', () => {
-  it.each(PLANNERS)('gives whoever begins to a worker that can see: %s', async (_name, conductor) => {
+  it.each(PLANNERS)('gives the first steps to a worker that can see: %s', async (_name, conductor) => {
     const asked = request({ maxSteps: 16 });
     const { steps } = await planOf(conductor, asked);
     const beginners = steps.filter(({ access }) => access.length === 0);
@@ -56,7 +56,7 @@ describe('a plan for a question with images', () => {
     for (const { worker } of beginners) expect(asked.pool[worker]).toMatchObject({ canSee: true });
   });
 
-  it.each(PLANNERS)('is the same as without where nobody can see: %s', async (_name, conductor) => {
+  it.each(PLANNERS)('is the same as without images when no worker can see: %s', async (_name, conductor) => {
     const blind = request().pool.map((worker) => ({ ...worker, canSee: false }));
     const with_ = await planOf(conductor, request({ pool: blind }));
     expect(with_).toEqual(await planOf(conductor, request({ pool: blind, images: [] })));

@@ -179,7 +179,7 @@ describe('a plan of policy and model', () => {
     expect(ending(events, 'plan-finished')).toMatchObject({ workflow: { steps }, source: 'fallback' });
   });
 
-  it('reports the workers’ record for each of several plans, whoever chooses', async () => {
+  it('reports the workers’ record for each of several plans, whether a vote or the user chooses', async () => {
     const own = planByPolicy(asked, weights.parameters);
     if ('fault' in own) throw new Error(own.fault.message);
     const scripts = () => [says(good), says('No idea.'), says(good)];

@@ -132,7 +132,7 @@ describe('reading events', () => {
     expect(conductor.requests).toHaveLength(1);
   });
 
-  it('does not delay the run if nobody reads on', async () => {
+  it('does not delay the run if the reader stops', async () => {
     const { events, workers, clock } = stage({ plan: [step(0, 'Solve'), step(1, 'Check', [0])] });
     const iterator = events[Symbol.asyncIterator]();
     await iterator.next();

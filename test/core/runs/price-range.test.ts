@@ -64,7 +64,7 @@ describe('what a run may cost', () => {
     expect(priceRange(request({ conductor: { ...conductor, price: null } }))).toBeNull();
   });
 
-  test('is unknown if a price is unknown, and 0 if nobody charges', () => {
+  test('is unknown if a price is unknown, and 0 if every worker is free', () => {
     const unknown = paid(0, 1, 1, { price: null });
     expect(priceRange(request({ pool: [unknown, dear] }))).toBeNull();
     expect(priceRange(request({ pool: [unknown, dear], planned: { steps: [step(1, 'Solve')] } }))).not.toBeNull();

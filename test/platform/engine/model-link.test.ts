@@ -153,7 +153,7 @@ describe('a worker', () => {
     await expect(follow(2).done).rejects.toMatchObject({ fault: loss });
   });
 
-  it('that is closed tells whoever waits, and is not lost', async () => {
+  it('rejects pending calls when closed, and is not reported as lost', async () => {
     const { done } = follow(1);
     await idle();
     link.close();

@@ -62,7 +62,7 @@ describe('the probe', () => {
     expect((await probeMachine({ ...desktop, ...traits })).isPhone).toBe(true);
   });
 
-  it('leaves open what is not told', async () => {
+  it('reports null for what the browser does not reveal', async () => {
     const { memory, freeStorage } = await probeMachine({ userAgent: '' });
     expect({ memory, freeStorage }).toEqual({ memory: null, freeStorage: null });
     const storage = { estimate: () => Promise.reject(new Error('no')) };

@@ -84,7 +84,7 @@ describe('a picked folder', () => {
     expect(await createPickedFolders(createFolderHandles(database)).access(model)).toBe('gone');
   });
 
-  it('stays a model’s own beside another folder of the same name, and goes on when it is picked anew', async () => {
+  it('stays a model’s own beside another folder of the same name, and works after it is picked again', async () => {
     const database = testDatabase();
     const [one, other, moved] = [
       await realFolder('weights', 'one.json'),

@@ -53,11 +53,11 @@ function markAfter(events: readonly StoredEvent[], type: 'run-imported' | 'run-i
   return { type, runId, seq: seq + 1, at, segment, elapsed };
 }
 
-/** As a run stands where it was imported: with a mark at its end. */
+/** Removes the mark that an import appends to a run. */
 const withoutMark = (events: readonly { type: string }[]) => events.filter(({ type }) => type !== 'run-imported');
 
 describe('export and import', () => {
-  it('copy any runs to a new database unchanged, with their grades marked', async () => {
+  it('copies runs unchanged and marks their grades as imported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(endedRun(), { minLength: 1, maxLength: 4 }), async (runs) => {
         const named = runs.map((run, index): RunEvent[] => run.map((event) => ({ ...event, runId: `run-${index}` })));
@@ -84,7 +84,7 @@ describe('export and import', () => {
     );
   });
 
-  it('exports requested runs, or all from the newest on, and skips deleted ones', async () => {
+  it('exports the requested runs, or all runs newest first, and skips deleted ones', async () => {
     const store = freshStore();
     await store.addRuns(Array.from({ length: 120 }, (_, index) => finishedRun(`run-${index}`, index * 1000 + 1)));
     const idOf = (line: string) => /"runId":"([^"]*)"/.exec(line)?.[1];
@@ -106,7 +106,7 @@ describe('export and import', () => {
     expect(leftOut).toEqual([expect.stringMatching(/^The run run-2 is left out\. .*newer version/)]);
   });
 
-  it('stop when they are told to', async () => {
+  it('rejects with an AbortError when aborted', async () => {
     const store = freshStore();
     await store.addRuns([finishedRun('run-1')]);
     const stopped = AbortSignal.abort();
@@ -129,14 +129,14 @@ describe('import', () => {
     ['half a line', good('bad').slice(0, -20), 'not valid JSON'],
     ['another file', '{"name":"podium"}', 'not a run saved by Podium'],
     ['a list', '[1,2]', 'not a run saved by Podium'],
-    ['nothing in quotes', 'null', 'not a run saved by Podium'],
+    ['a null value', 'null', 'not a run saved by Podium'],
     ['a later format', JSON.stringify({ format: 'podium-run', version: 2, events: [] }), 'newer version'],
     ['a later schema', lineOf(stampEvents([runStarted({ schema: 99 })])), 'newer version'],
     ['no events', lineOf([]), 'no beginning'],
     ['no beginning', changed((events) => events.slice(1)), 'no beginning'],
     ['a broken event', changed((events) => events.with(3, { ...events[3], seq: 'three' } as never)), 'Event 4'],
     ['two runs in one', changed((events) => [...events, { ...finishedRun('x')[0], seq: 99 }]), 'several runs'],
-    ['a number twice', changed((events) => [...events, events.at(-1)]), 'same number'],
+    ['a repeated sequence number', changed((events) => [...events, events.at(-1)]), 'same number'],
     [
       'a text under another text’s hash',
       changed((events) =>
@@ -182,11 +182,11 @@ describe('import', () => {
       const store = freshStore();
       const take = async ({ cut, marked }: { cut: number; marked: boolean }) => {
         const events: StoredEvent[] = run.slice(0, 1 + (cut % run.length));
-        // As it comes from a browser that took it in itself.
+        // As exported by a browser that had imported the run.
         if (marked) events.push(markAfter(events, 'run-imported', NOW - 5));
         const { problems } = await importAll([lineOf(events)], store);
         expect(problems).toEqual([]);
-        // A run that nobody is running is marked so.
+        // Mark a run as interrupted when no tab is running it.
         if ((await store.summary('run-1'))?.status === 'running') {
           await store.append(markAfter(await store.read('run-1'), 'run-interrupted', NOW + 5));
         }
@@ -253,7 +253,7 @@ describe('import', () => {
     expect(stored.at(-2)).toEqual(strange);
   });
 
-  it('writes page by page, so that memory does not grow with the file', async () => {
+  it('writes in batches, so that memory does not grow with the file', async () => {
     const store = freshStore();
     const pages: number[] = [];
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
@@ -270,7 +270,7 @@ describe('import', () => {
     expect(junk.reports.map(({ problems }) => problems.length)).toEqual([500, 500, 200]);
   });
 
-  it('commits the other runs of a page when storage refuses one, and reports its line', async () => {
+  it('commits the other runs of a batch when storage refuses one, and reports its line', async () => {
     const store = freshStore();
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
       addRuns: (runs, options) =>
@@ -286,7 +286,7 @@ describe('import', () => {
     expect(await store.count()).toBe(2);
   });
 
-  it('fails with the storage error when no run of a page can be stored', async () => {
+  it('fails with the storage error when no run of a batch can be stored', async () => {
     const full = new FaultError(fault('storage-full', 'Full.'));
     const failed = new FaultError(fault('storage-failed', 'Gone.'));
     for (const why of [full, failed]) {
@@ -295,7 +295,7 @@ describe('import', () => {
     }
   });
 
-  it('keeps the good runs of a page whose other values are deeper than storage takes', async () => {
+  it('imports the other runs of a batch when one is nested too deeply', async () => {
     const store = freshStore();
     const deep = good('bad').replace('"schema":1', `"schema":1,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     const { added, problems } = await importAll([good('run-1'), deep, good('run-2')], store);
@@ -318,7 +318,7 @@ describe('import', () => {
     });
   });
 
-  it('stopped while a page is being written, waits for it and counts it', async () => {
+  it('finishes and counts the current batch when cancelled during a write', async () => {
     const store = freshStore();
     const controller = new AbortController();
     const watched: Pick<IndexedRunStore, 'addRuns'> = {
@@ -359,7 +359,7 @@ describe('files', () => {
     return `${JSON.stringify({ line: index, text: 'é漢😀'.repeat(index) })}\n`;
   }
 
-  it('are read line by line, gzipped or not, with progress', async () => {
+  it('reads line by line, gzipped or not, with progress', async () => {
     for (const compress of [true, false]) {
       const stream = streamLines(listed(lines));
       const file = await blobOf(compress ? gzip(stream) : stream);
@@ -370,7 +370,7 @@ describe('files', () => {
     }
   });
 
-  it('that are cut off yield their complete lines, and then report it', async () => {
+  it('yields the complete lines of a truncated file, then rejects', async () => {
     const file = await blobOf(gzip(streamLines(listed(lines))));
     const came: (string | null)[] = [];
     const reading = (async () => {
@@ -380,7 +380,7 @@ describe('files', () => {
     expect(came).toEqual(lines.slice(0, came.length).map((line) => line.slice(0, -1)));
   });
 
-  it('produce no more lines after the reader stops', async () => {
+  it('produces no more lines after the reader stops', async () => {
     let ended = false;
     const stream = streamLines(
       (async function* () {
@@ -397,7 +397,7 @@ describe('files', () => {
     expect(ended).toBe(true);
   });
 
-  it('stop when they are told to', async () => {
+  it('rejects with an AbortError when aborted', async () => {
     const controller = new AbortController();
     const reading = fileLines(new Blob(lines), controller.signal).lines;
     const first = reading[Symbol.asyncIterator]();

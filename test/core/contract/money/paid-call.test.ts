@@ -160,7 +160,7 @@ describe('a paid call', () => {
     expect(call.mayHaveLeft).toBe(false);
   });
 
-  it('needs no room where no caps apply and nobody counts', () => {
+  it('needs no reservation when there are no caps and no daily ledger', () => {
     const call = new PaidCall({ caps: null, day: null, record: () => undefined });
     expect(call.reserve()).toEqual({ type: 'reserved', reservation: null });
     expect(call.hold(signal)).toEqual({ type: 'ready' });

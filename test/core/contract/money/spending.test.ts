@@ -28,20 +28,17 @@ describe('the cap of a day', () => {
 });
 
 describe('sums', () => {
-  test('what nobody knows counts as what was set aside', () => {
+  test('counts the reserved amount when the cost is unknown', () => {
     expect(sumOf({ usd: null, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf({ usd: 0.2, billed: true, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0.2, unpriced: 0 });
     expect(sumOf({ usd: 0.2, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0, unpriced: 0 });
   });
 
-  test.each([-1, -Infinity, Infinity, NaN, 1e300])(
-    'a bill of %s is unknown, so that what was set aside counts',
-    (usd) => {
-      const bill = { usd, billed: true, tokens: -5 };
-      expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
-      expect(sumOf(bill, usd)).toMatchObject({ usd: 0 });
-    },
-  );
+  test.each([-1, -Infinity, Infinity, NaN, 1e300])('a bill of %s is unknown, so the reserved amount counts', (usd) => {
+    const bill = { usd, billed: true, tokens: -5 };
+    expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
+    expect(sumOf(bill, usd)).toMatchObject({ usd: 0 });
+  });
 
   test('by worker, for today and the month, the dearest first', () => {
     const row = (day: string, workerId: string, usd: number): DaySpent => {

@@ -67,7 +67,7 @@ describe('a run that waits for a person', () => {
     );
   });
 
-  it('goes on at the same moment after its page was gone', () => {
+  it('resumes at the same elapsed time after its page was closed', () => {
     const run = fold([
       ...planned,
       held,

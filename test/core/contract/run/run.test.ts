@@ -207,7 +207,7 @@ describe('applyEvent', () => {
     expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
   });
 
-  test('a lost plan: what was called early is discarded and its cost stands', () => {
+  test('a lost plan: early calls are discarded and their cost is kept', () => {
     const early = step(0, 'Guess');
     const run = fold(
       stampEvents([

@@ -67,7 +67,7 @@ describe('what came of a plan that was written freely', () => {
 });
 
 describe('the speed of a local engine', () => {
-  it('stands with the plan that it wrote', () => {
+  it('is stored with the plan that it wrote', () => {
     const speed = { promptTokens: 900, decodeTokens: 60, prefill: 800, decode: 40, firstToken: 1100, grammar: 5 };
     expect(runOf(started, { ...finished, speed }).rounds[0]?.plan?.speed).toEqual(speed);
     expect(runOf(started, finished).rounds[0]?.plan?.speed).toBeNull();

@@ -461,7 +461,7 @@ describe('parseWorkerSetup', () => {
     expect(parseWorkerSetup({ ...setup, ...wrong })).toEqual(setup);
   });
 
-  it('mends what only looks different', () => {
+  it('replaces invalid optional fields with defaults', () => {
     const { id, baseUrl, model } = setup;
     const bare = parseWorkerSetup({ id, baseUrl, model, colour: 40, price: 'cheap' });
     expect(bare).toEqual({ ...setup, name: 'llama3', mark: '··', colour: 1, price: null, needsKey: true });

@@ -56,7 +56,7 @@ describe('places', () => {
     }
   });
 
-  it('of a long text are told by its beginning', async () => {
+  it('of a long text depend only on its beginning', async () => {
     const long = 'name the unknowns '.repeat(100);
     expect(await placeOf(`${long} and then decide`)).toEqual(await placeOf(`${long} or begin again`));
     expect(await placeOf('x'.repeat(100_000))).toHaveLength(32);

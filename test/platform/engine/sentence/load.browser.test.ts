@@ -62,7 +62,7 @@ describe('a model that is whole', () => {
     expect(await requestsFor(model)).toEqual(asked);
   });
 
-  it('is not fetched where nobody asked for it', async () => {
+  it('is not downloaded unless requested', async () => {
     const model = modelOf('plain');
     expect(await failure(load(model, { fetches: false }))).toMatchObject({
       code: 'not-found',
@@ -84,7 +84,7 @@ describe('a model that is whole', () => {
 describe('what runs every model', () => {
   const forget = async () => (await caches.open(RUNTIME_CACHE)).delete(runtimeAddress());
 
-  it('is not fetched where nobody asked for it', async () => {
+  it('is not downloaded unless requested', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     await forget();
@@ -140,7 +140,7 @@ describe('a model that another tab removes on its way', () => {
 });
 
 describe('a download that is stopped', () => {
-  it('goes on with the file it was at', async () => {
+  it('resumes with the file it was loading', async () => {
     const model = modelOf('slow');
     const stop = new AbortController();
     const first = load(model, { signal: stop.signal });

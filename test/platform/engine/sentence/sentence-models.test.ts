@@ -131,7 +131,7 @@ async function inUse() {
 }
 
 describe('a model that a user asks for', () => {
-  it('is fetched with its progress told, used from then on, and remembered', async () => {
+  it('is downloaded with progress, used from then on, and remembered', async () => {
     const models = await open();
     expect(models.state).toEqual({ kind: 'none' });
     const used = models.use(SMALL);
@@ -219,7 +219,7 @@ describe('a model that a user asks for', () => {
     expect(models.state).toEqual({ kind: 'none' });
   });
 
-  it('forgets what it said before when files of it came anew', async () => {
+  it('discards its stored embeddings when its files were downloaded again', async () => {
     const { models, engine } = await inUse();
     await models.embed(['new', 'old'], unstopped);
     vectors.kept.set(`${LARGE.id} old`, vectorOf('old'));
@@ -250,7 +250,7 @@ describe('a model that a user asks for', () => {
 });
 
 describe('one in use, while another is asked for', () => {
-  it('goes on answering, also when it must be read first', async () => {
+  it('keeps answering, even when it must be loaded first', async () => {
     remember();
     const models = await open();
     const used = models.use(LARGE);
@@ -260,7 +260,7 @@ describe('one in use, while another is asked for', () => {
     expect(loader.last).toMatchObject({ model: SMALL, fetches: false });
     const small = loader.last.finish();
     expect((await placed)?.by).toBe('Small');
-    // The page goes on telling of the fetch.
+    // The state still reports the download.
     expect(models.state).toEqual({ kind: 'loading', model: LARGE, progress: PROGRESS });
     loader.loads[0]?.finish();
     await used;
@@ -410,7 +410,7 @@ describe('placing questions', () => {
     expect(vectors.kept.has(`${SMALL.id} newer`)).toBe(false);
   });
 
-  it('does not begin with what nobody waits for any more', async () => {
+  it('skips a queued request that was aborted', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     void models.embed(['first'], unstopped);
@@ -425,7 +425,7 @@ describe('placing questions', () => {
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
   });
 
-  it('lets a model go that nobody has asked for long, and loads it again', async () => {
+  it('unloads a model that is idle for ten minutes, and loads it again on demand', async () => {
     const { models, engine } = await inUse();
     await clock.advance(9 * 60_000);
     await models.embed(['a'], unstopped);
@@ -483,7 +483,7 @@ describe('placing questions', () => {
     expect(engine.asked).toEqual([['a', 'odd']]);
   });
 
-  it('goes on in memory where storage refuses', async () => {
+  it('keeps embeddings in memory when storage refuses', async () => {
     const { models, engine } = await inUse();
     vectors.isRefusing = true;
     expect((await models.embed(['a'], unstopped))?.vectors.size).toBe(1);
@@ -507,7 +507,7 @@ describe('placing questions', () => {
     expect(engine.asked.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 8]);
   });
 
-  it('ends with an abort, and the work goes on', async () => {
+  it('rejects an aborted request, and finishes the work', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     const stop = new AbortController();

@@ -57,7 +57,7 @@ describe('a string', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('is counted anew each time', () => {
+  it('is counted from zero each time', () => {
     const text = after('[', '"', 'a', ' word', '", "');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -76,7 +76,7 @@ describe('a string', () => {
     expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
   });
 
-  it('goes on byte by byte where it can only go on', () => {
+  it('continues byte by byte where the grammar does not let it end', () => {
     expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
     expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
   });
@@ -94,7 +94,7 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('begins its end anew after what does not belong to it', () => {
+  it('restarts its end marker after text that does not belong to it', () => {
     const text = after('a', 'a', '\nmodel', 'a');
     expect(follows(text)).toEqual(['\n', '\nmodel']);
     text.accept(idOf('\n'));

@@ -164,7 +164,7 @@ describe('instructions that are the same for every question', () => {
     });
   });
 
-  it('are read anew when they change, and after an answer that was stopped', async () => {
+  it('are read again when they change, and after an answer that was stopped', async () => {
     const before = await write(engine, asking('Which way?'));
     const other = await write(engine, {
       ...asking('Which way?'),

@@ -126,7 +126,7 @@ describe('a folder on this machine', () => {
 });
 
 describe('a download that is stopped', () => {
-  it('goes on with the file it was at', async () => {
+  it('resumes with the file it was loading', async () => {
     const manifest = manifestOf('slow');
     const stop = new AbortController();
     const first = load(manifest, {}, stop.signal);
@@ -144,7 +144,7 @@ describe('a download that is stopped', () => {
     expect(await createModelCache().list([manifest])).toMatchObject([{ complete: true }]);
   });
 
-  it('goes on after the connection broke', async () => {
+  it('resumes after the connection broke', async () => {
     const manifest = manifestOf('broken');
     expect(await failure(load(manifest))).toMatchObject({ code: 'unreachable', retryable: true });
     const before = (await requestsFor(manifest)).length;

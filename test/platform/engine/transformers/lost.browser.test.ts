@@ -48,7 +48,7 @@ async function struck(engine: LocalEngine, strike: () => void): Promise<Written[
 }
 
 describe('a worker that is lost in the middle of an answer', () => {
-  it('is told of at once when it crashed', async () => {
+  it('is reported immediately when it crashes', async () => {
     const held = hold();
     const engine = await load(manifestOf('plain'), held).engine;
     const ending = await struck(engine, () => held.workers[0]?.postMessage('not one of ours'));

@@ -35,7 +35,7 @@ describe('a disk that is too small', () => {
     expect((await requestsFor(model)).some((path) => path.endsWith('.bin'))).toBe(false);
   });
 
-  it('is said in words when it shows only while the weights come', async () => {
+  it('is reported when it is noticed only while the weights download', async () => {
     const put = vi.spyOn(Cache.prototype, 'put');
     put.mockImplementation(function (this: Cache, request) {
       const isWeights = String(request).endsWith('.bin');
@@ -45,7 +45,7 @@ describe('a disk that is too small', () => {
     await expect(failed).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('does not stand in the way where the browser does not tell', async () => {
+  it('does not block a download where the browser reports no estimate', async () => {
     vi.spyOn(navigator.storage, 'estimate').mockRejectedValue(new Error('no'));
     const request = requestFor(servedModel('whole'));
     const { library, digest } = await downloadModel(request, () => undefined, unstopped);

@@ -290,7 +290,7 @@ describe('an engine that fails', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('is ended after anything else, since nobody knows what is left of it', async () => {
+  it('is terminated after any other error, since its state is unknown', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a').fail(new Error('Aborted()'))));
     const loss = lossOf(model);
     const { events, done } = start(model);

@@ -84,13 +84,13 @@ describe('WebLLM', () => {
     expect(fault.message).toMatch(/mlc-chat-config\.json.*address/);
   });
 
-  it('says when a web page stands in place of a model', async () => {
+  it('reports a web page served in place of a model', async () => {
     const model = servedModel('shop');
     expect((await failToLoad(model.manifest)).fault).toMatchObject({ code: 'broken-reply' });
     expect(await kept(model.manifest)).toBeNull();
   });
 
-  it('says when a web page stands in place of the library, and does not keep it', async () => {
+  it('reports a web page served in place of the library, and does not keep it', async () => {
     const model = servedModel('page');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request' });
@@ -114,7 +114,7 @@ describe('WebLLM', () => {
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });
 
-  it('can be stopped while it downloads, and goes on where it stopped', async () => {
+  it('can be stopped while it downloads, and resumes where it stopped', async () => {
     const model = servedModel('slow');
     const stop = new AbortController();
     const loading = loader.load(

@@ -24,7 +24,7 @@ describe('the address of weights', () => {
   });
 });
 
-describe('what WebLLM is told', () => {
+describe('the record that WebLLM receives', () => {
   const manifest: ModelManifest = {
     id: 'own:1',
     label: 'My Conductor',
