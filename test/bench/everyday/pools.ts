@@ -1,5 +1,12 @@
 /** @file The pools that the everyday questions are put to, and who calls their workers. */
-import { toPoolWorker, type PoolWorker, type WorkerDirectory, type WorkerSetup } from '../../../src/core/contract';
+import {
+  publishedRecord,
+  toPoolWorker,
+  type PoolWorker,
+  type WorkerDirectory,
+  type WorkerSetup,
+} from '../../../src/core/contract';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { createSimulatedWorkers, simulatedPoolWorkers } from '../../../src/core/simulation';
 import { readPuzzle } from '../../../src/core/tasks';
 import { systemClock } from '../../../src/platform/clock';
@@ -40,7 +47,8 @@ export function poolsAt(url: string): Pools {
     clock: systemClock,
   });
   const simulated = createSimulatedWorkers({ clock: systemClock, speed: 1000 });
-  const seven = setups.map(toPoolWorker);
+  // As on the page: each worker carries what is published of its model.
+  const seven = setups.map((setup) => toPoolWorker(setup, publishedRecord(KNOWN_MODELS, setup)));
   return {
     seven,
     // Every worker that there is, as long as the page leaves the simulated ones chosen.
