@@ -1,6 +1,6 @@
 /** @file A worker's colour, as the custom properties used by marks, notes and curves. */
 
-/** Fill of a worker's colour, 1 to 9; anything else is the Conductor's ink. */
+/** Fill for a worker's colour (1 to 9). Any other value gives the Conductor's ink. */
 export function fillOf(colour: number): string {
   return colour >= 1 && colour <= 9 ? `var(--w${colour})` : 'var(--ink)';
 }

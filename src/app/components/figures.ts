@@ -20,7 +20,7 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** A short time, ms: `38 ms`. From one second on, as `duration`. */
+/** Formats ms as `38 ms`. Falls back to `duration` from one second. */
 export function shortDuration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : duration(ms);
 }
@@ -47,12 +47,12 @@ export function tokenRate(rate: number): string {
   return `${rate < 10 ? rate.toFixed(1) : count(rate)} tok/s`;
 }
 
-/** A share of 1 as `72 %`. */
+/** A fraction (0 to 1) as `72 %`. */
 export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-/** A share of 1 with one decimal: `72.4 %`. */
+/** A fraction (0 to 1) with one decimal: `72.4 %`. */
 export function finePercent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }

@@ -27,7 +27,10 @@ export function importSentences({ one, many, taken }: Pick<RestoredPart, 'one' |
   return sentences.flatMap(([name, sentence]) => (taken[name] > 0 ? [sentence(taken[name])] : []));
 }
 
-/** The message after a stopped restore. Its changes so far stay. In mode `replace` it may have removed items. */
+/**
+ * The message after a stopped restore. Changes made before the stop are kept. In mode `replace`, items may already be
+ * removed.
+ */
 export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'taken'>[]): string {
   const isAny = (name: 'removed' | 'updated') => parts.some(({ taken }) => taken[name] > 0);
   const came = 'Stopped. Everything restored so far is kept, and every run is complete';
@@ -38,7 +41,7 @@ export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredP
     : `${came}.${differed} Items that aren’t in the file are still here.`;
 }
 
-/** `and 12 more lines`; `''` where there are none. */
+/** `And 12 more lines.`, or `''` for 0. */
 export function moreLines(value: number): string {
   return value > 0 ? `And ${count(value)} more ${value === 1 ? 'line' : 'lines'}.` : '';
 }

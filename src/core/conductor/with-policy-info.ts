@@ -1,15 +1,15 @@
 /**
- * @file What a run records about a model that conducts together with the trained policy. Separate, so that listing Conductors does
- * not load the code that plans.
+ * @file The information that a run records about a model that conducts together with the trained policy. It is a
+ * separate module, so that listing Conductors does not load the planning code.
  *
- * Such a Conductor's id is that of the model's own with a prefix: `policy+local:…` for the policy's steps in the model's words,
- * `ranked+endpoint:…` for the model's workflows ranked by the policy.
+ * Such a Conductor's id is the id of the model's own Conductor with a prefix: `policy+local:…` if the policy plans the
+ * steps and the model writes the subtasks, `ranked+endpoint:…` if the policy ranks the model's workflows.
  */
 import type { ConductorInfo, PlanPolicy } from '../contract';
 
 const PREFIX: Record<PlanPolicy['part'], string> = { skeleton: 'policy+', ranking: 'ranked+' };
 
-/** The label around that of the model. */
+/** The text around the model's label. */
 const WORDS: Record<PlanPolicy['part'], { readonly before: string; readonly after: string }> = {
   skeleton: { before: 'Policy, words by ', after: '' },
   ranking: { before: '', after: ', ranked by the policy' },

@@ -1,4 +1,4 @@
-/** The first UTF-16 units of a text, at most so many, and no half of a character. */
+/** The first `length` UTF-16 units of a text at most, without splitting a character. */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const beginning = text.slice(0, length);

@@ -1,11 +1,9 @@
-/**
- * @file Time, handed in so that tests need not sleep.
- */
+/** @file The clock interface. It is injected so that tests need not sleep. */
 export interface Clock {
   /** Wall clock, ms since the epoch. */
   now(): number;
-  /** Monotonic, ms since some fixed moment. */
+  /** Monotonic time in ms, counted from an arbitrary moment. */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with an `AbortError` at once when the signal aborts. */
+  /** Resolves after `ms`. Rejects with an `AbortError` as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }

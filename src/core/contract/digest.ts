@@ -1,6 +1,4 @@
-/**
- * @file The digest that names a text or an image: prompts as they were sent, and what is long and kept once.
- */
+/** @file SHA-256 digests that identify texts and images: prompts as sent, and long content that is stored only once. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 

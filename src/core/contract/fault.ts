@@ -1,9 +1,9 @@
 /**
- * @file Errors as data: what went wrong, whether trying again could cure it, and a sentence a person can act on.
- * Faults travel through events, workers and storage, so they are plain objects; never a stack, never a key.
+ * @file Errors as data: what went wrong, whether a retry could help, and a message that the user can act on. Faults
+ * travel through events, workers and storage, so they are plain objects without stack traces or keys.
  */
 
-/** A call that was turned away before any work was done, so nobody charges for it. */
+/** Codes of calls that were rejected before any work was done, so they are not charged. */
 export const TURNED_AWAY_CODES = [
   'worker-missing',
   'offline',
@@ -21,19 +21,19 @@ export const TURNED_AWAY_CODES = [
   'server-error',
 ] as const;
 
-/** Every code there is. */
+/** All fault codes. */
 export const FAULT_CODES = [
-  // a request that cannot start
+  // requests that cannot start
   'empty-question',
   'no-workers',
   'plan-invalid',
   'plan-failed',
-  // what is asked of a saved run
+  // operations on a saved run
   'run-missing',
   'run-busy',
   'nothing-to-resume',
   'nothing-to-grade',
-  // what a worker or an endpoint did
+  // failures of a worker or an endpoint
   ...TURNED_AWAY_CODES,
   'timeout',
   'stalled',
@@ -42,10 +42,10 @@ export const FAULT_CODES = [
   'empty-reply',
   'content-filtered',
   'question-unreadable',
-  // what the run allows
+  // limits of the run
   'cap-reached',
   'price-unknown',
-  // this machine
+  // failures of this machine
   'storage-full',
   'storage-failed',
   'interrupted',
@@ -53,22 +53,22 @@ export const FAULT_CODES = [
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** One thing that went wrong. */
+/** An error as data. */
 export interface Fault {
   readonly code: FaultCode;
-  /** One or two plain sentences: who refused what, and what to do. Safe to show, store and export. */
+  /** One or two plain sentences: what failed, and what to do. Safe to show, store and export. */
   readonly message: string;
-  /** Whether the same call, made again later, could succeed without a person changing anything. */
+  /** Whether the same call could succeed later without any change by the user. */
   readonly retryable: boolean;
-  /** How long the other side asked us to wait, in ms, where it said so. */
+  /** The delay that the server requested, in ms, if it did. */
   readonly retryAfter?: number;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there is one. */
   readonly status?: number;
-  /** The other side's own words, redacted and shortened to 500 characters. */
+  /** The server's own message, redacted and shortened to 500 characters. */
   readonly detail?: string;
 }
 
-/** A fault as a throwable, for the places where an exception is the natural way out. */
+/** A fault as an exception, for code that throws. */
 export class FaultError extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {
@@ -78,12 +78,12 @@ export class FaultError extends Error {
   }
 }
 
-/** Makes a fault. `retryable` defaults to false. */
+/** Creates a fault. `retryable` defaults to false. */
 export function fault(code: FaultCode, message: string, more: Partial<Omit<Fault, 'code' | 'message'>> = {}): Fault {
   return { code, message, retryable: false, ...more };
 }
 
-/** Reads whatever was thrown as a fault; anything unknown becomes `internal` with its message as the detail. */
+/** Converts a thrown value to a fault. An unknown value becomes `internal`, with its message as the detail. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof FaultError) return thrown.fault;
   const detail = (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)).slice(0, 500);
@@ -95,7 +95,7 @@ export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-/** What the core throws when a signal aborts. */
+/** The error that the core throws when a signal aborts. */
 export function abortError(): Error {
   return new DOMException('The operation was aborted.', 'AbortError');
 }

@@ -1,4 +1,4 @@
-/** @file The contract: types, invariants and the reducer. It imports nothing else of ours. */
+/** @file The contract: types, invariants and the reducer. It imports no other part of Podium. */
 export * from './beginning-of';
 export * from './clock';
 export * from './digest';

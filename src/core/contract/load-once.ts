@@ -1,10 +1,10 @@
-/** @file `loadOnce`: lazy-loads a part of the page, shares the result, and tries again after a failure. */
+/** @file `loadOnce`: lazy-loads a part of the page, shares the result, and retries after a failure. */
 import { fault, FaultError } from './fault';
 
 /**
- * Loads a part on its first use and returns the same promise from then on. A failure is not kept: the next use loads again.
+ * Loads a part on first use and returns the same promise afterwards. A failure is not cached: the next use retries.
  * Rejects with a retryable `FaultError`.
- * @param part what could not be loaded, as it stands in the middle of a sentence
+ * @param part name of the part, as used inside the error message
  */
 export function loadOnce<T>(load: () => Promise<T>, part = 'a part of Podium'): () => Promise<T> {
   let loaded: Promise<T> | null = null;

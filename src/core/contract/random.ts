@@ -1,6 +1,4 @@
-/**
- * @file Seeded randomness: everything random in a run comes from its seed, so that it can be played again.
- */
+/** @file Seeded randomness: all randomness in a run comes from its seed, so that the run is reproducible. */
 
 /** A stream of numbers in [0, 1). */
 export type Random = () => number;
@@ -17,7 +15,7 @@ export function mixSeed(...parts: readonly (number | string)[]): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The mulberry32 generator: 32 bits of state, good enough for sampling, bitwise repeatable everywhere. */
+/** The mulberry32 generator: 32 bits of state, good enough for sampling, and identical on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -1,7 +1,7 @@
-/** @file Waiting for work that cannot be stopped, only as long as somebody wants it. */
+/** @file Stops waiting for work that cannot itself be cancelled. */
 import { abortError } from './fault';
 
-/** What the work comes to. Rejects with an `AbortError` when the signal says so, whatever becomes of the work. */
+/** The result of the work. Rejects with an `AbortError` when the signal aborts, while the work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -1,9 +1,9 @@
-/** @file Addresses of pages that a file, a manifest or a server names. A link from any of them leads to the web or nowhere. */
+/** @file Validates web addresses from files, manifests and servers. Only valid ones are shown as links. */
 
 /** Longer than any address that a browser opens. */
 const LONGEST = 2000;
 
-/** Whether a text is the address of a web page: http or https, a host, and no name or password in it. */
+/** Whether a text is the address of a web page: http or https, with a host, and without a user name or password. */
 export function isWebAddress(text: string): boolean {
   if (text.length > LONGEST || !URL.canParse(text)) return false;
   const { protocol, host, username, password } = new URL(text);

@@ -19,7 +19,7 @@ import { workFor } from './work';
 
 interface SimulationOptions {
   readonly clock: Clock;
-  /** Factor on the declared pace. Default 1. */
+  /** Multiplies the declared pace. Default 1. */
   readonly speed?: number;
   /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];

@@ -1,6 +1,4 @@
-/**
- * @file A queue for something that serves one caller at a time.
- */
+/** @file A queue for a resource that serves one caller at a time. */
 import PQueue from 'p-queue';
 import { abortError } from '../../core/contract';
 
@@ -8,9 +6,10 @@ export class Turns {
   readonly #queue = new PQueue({ concurrency: 1 });
 
   /**
-   * Waits for a turn; who stops waiting leaves the queue and gets an `AbortError`.
+   * Waits for a turn. A caller that aborts while waiting leaves the queue and gets an `AbortError`.
    * @param priority higher comes first
-   * @returns gives the turn back. An abort does not: whoever has the turn first brings what it does to an end.
+   * @returns releases the turn. Aborting after the turn has begun does not release it: the caller must first finish its
+   * work
    */
   async take(signal: AbortSignal, priority = 0): Promise<() => void> {
     if (signal.aborted) throw abortError();
@@ -19,8 +18,8 @@ export class Turns {
     signal.addEventListener('abort', quit, { once: true });
     try {
       return await new Promise((enter, refuse) => {
-        // p-queue frees the turn when its task ends; the task here is the time until the caller gives it back. Its own signal
-        // would end a task that has begun, so it is told only of the wait.
+        // p-queue frees the turn when its task ends. The task here is the time until the caller releases the turn.
+        // p-queue's own signal would also end a running task, so it gets one that only cancels the wait.
         const stay = () => {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));

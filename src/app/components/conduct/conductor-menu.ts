@@ -1,10 +1,10 @@
-/** @file What the Conductor menu lists: few entries however many workers there are, and a second menu for the rest. */
+/** @file Builds the Conductor menu. It stays short with many workers: a second menu lists the rest. */
 import type { PoolWorker } from '../../../core/contract';
 import { partsOf, withWorker } from '../../../core/conductor/solo';
 import { partOfPolicy } from '../../../core/conductor/with-policy-info';
 import type { ConductorChoice, ConductorGroup } from '../../services';
 
-/** More workers that write plans than these are one entry, and the second menu lists them. */
+/** Above this number, plan-writing workers share one entry, and the second menu lists them. */
 export const MOST_WRITERS = 8;
 
 const GROUPS: readonly (readonly [ConductorGroup, label: string])[] = [
@@ -29,15 +29,16 @@ export interface MenuGroup {
   readonly options: readonly MenuOption[];
 }
 
-/** What the second menu chooses, and its options as Conductors. */
+/** The second menu: its label and options. Each option is a Conductor. */
 export interface SecondMenu {
   readonly label: string;
   readonly options: readonly MenuOption[];
 }
 
 /**
- * The groups of the menu. Of each way in which a model and the policy work together there is one entry, and beyond
- * `MOST_WRITERS` there is one entry for all workers that write plans: the chosen Conductor, or the first.
+ * The groups of the menu. Each part that the policy can have in a plan has one entry for all models. Above
+ * `MOST_WRITERS`, all plan-writing workers share one entry, too. Each such entry is the chosen Conductor, else the
+ * first.
  */
 export function menuGroups(choices: readonly ConductorChoice[], chosen: string): readonly MenuGroup[] {
   const loose = choices.filter(({ group }) => group === undefined).map((choice) => optionOf(choice, chosen));
@@ -49,7 +50,10 @@ export function menuGroups(choices: readonly ConductorChoice[], chosen: string):
   return [{ label: '', options: loose }, ...groups].filter(({ options }) => options.length > 0);
 }
 
-/** The second menu for a chosen Conductor: which worker it is, or which model writes. `null`: there is no choice. */
+/**
+ * The second menu for a chosen Conductor. It selects the template's worker or the model that writes. `null` if there is
+ * nothing to choose.
+ */
 export function secondMenu(
   choices: readonly ConductorChoice[],
   chosen: string,
@@ -76,7 +80,7 @@ function isFolded(group: ConductorGroup | undefined, own: readonly ConductorChoi
   return group === 'policy' || (group === 'worker' && own.length > MOST_WRITERS);
 }
 
-/** For each part that the policy has, the chosen Conductor or the first. */
+/** One Conductor per policy part: the chosen one, else the first. */
 function folded(own: readonly ConductorChoice[], chosen: string): ConductorChoice[] {
   const parts = [...new Set(own.map(partOf))];
   return parts.flatMap((part) => {
@@ -89,7 +93,7 @@ function partOf({ info }: ConductorChoice): string {
   return partOfPolicy(info.id)?.part ?? '';
 }
 
-/** A template keeps its entry when the user has chosen its worker, so the entry stands for the chosen id. */
+/** If the user chose a worker for a template, its menu entry has the chosen id. */
 function optionOf({ info, name, description }: ConductorChoice, chosen: string): MenuOption {
   const id = partsOf(chosen).template === info.id ? chosen : info.id;
   return { id, label: name ?? info.label, title: description };

@@ -1,6 +1,4 @@
-/**
- * @file Engines that write text: what one LLM Conductor needs of WebLLM, transformers.js or an endpoint.
- */
+/** @file Text engines: the interface that an LLM Conductor uses for WebLLM, transformers.js or an endpoint. */
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, Message, Sampling, Usage } from './message';
 import type { Waiting } from '../worker/worker';
@@ -11,20 +9,20 @@ export interface EngineInfo {
   readonly model: string;
   readonly revision?: string;
   readonly origin?: string | null;
-  /** Whether the grammar given to `generate` is really enforced while decoding. */
+  /** Whether the engine enforces the grammar passed to `generate` while decoding. */
   readonly enforcesGrammar: boolean;
 }
 
 /**
- * Text that a grammar leaves open and that is to end after so many tokens. JSON's escapes are known: a quote after a backslash
- * closes nothing.
+ * Limits the tokens of a free-text part of a grammar. JSON escapes are respected: an escaped quote does not close the
+ * text.
  */
 export interface TextBound {
-  /** The character that opens it; `null`: the beginning of the answer. */
+  /** The character that opens the text. `null`: the text starts with the answer. */
   readonly opens: string | null;
-  /** The character that closes it. */
+  /** The character that closes the text. */
   readonly closes: string;
-  /** What is written once the tokens are spent; the first that the grammar takes there. */
+  /** Candidates to write when the tokens are used up. The first one that the grammar accepts is written. */
   readonly ends: readonly string[];
   readonly tokens: number;
 }
@@ -33,7 +31,7 @@ export interface GenerateRequest extends Sampling {
   readonly messages: readonly Message[];
   /** EBNF; `null` for free text. */
   readonly grammar: string | null;
-  /** Kept by engines that can, beside the grammar; elsewhere an answer may be cut off. */
+  /** Enforced together with the grammar by engines that support it. With other engines the answer may be cut off. */
   readonly bounds?: readonly TextBound[];
 }
 
@@ -49,22 +47,22 @@ export type EngineEvent =
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
-/** A call that is held back before it leaves, as a worker's is; only engines elsewhere have to wait. */
+/** A call that waits before it is sent, as with a worker. Only remote engines wait. */
 export type EngineWaiting = { readonly type: 'waiting' } & Waiting;
 
 export interface TextEngine {
   readonly info: EngineInfo;
-  /** Stops upstream when the signal aborts or the loop is left; an abort throws an `AbortError`. */
+  /** Cancels the request upstream when the signal aborts or the loop is left early. An abort throws an `AbortError`. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent | EngineWaiting>;
 }
 
-/** Tokens a second and times in ms of one generation, as the engine measured them. */
+/** Tokens per second and times in ms of one generation, as measured by the engine. */
 export interface EngineSpeed {
   readonly promptTokens: number;
   readonly decodeTokens: number;
   readonly prefill: number | null;
   readonly decode: number | null;
   readonly firstToken: number | null;
-  /** Compiling the grammar and starting its matcher. */
+  /** Time to compile the grammar and start its matcher. */
   readonly grammar: number | null;
 }

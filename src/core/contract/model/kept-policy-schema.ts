@@ -1,13 +1,16 @@
-/** @file The schema of a kept policy, as storage and backups hold it. Loose, so that a later version's fields are kept. */
+/**
+ * @file The schema of a saved policy, as storage and backups hold it. It is loose, to keep the fields of later
+ * versions.
+ */
 import * as z from 'zod/mini';
 import { isMoment, LONGEST_NAME } from '../storage/bounds';
 import type { KeptPolicy } from './kept-policy';
 
-// A strict Content-Security-Policy forbids the code that zod would compile.
+// A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME));
-/** Characters of base64. The shipped network takes a fifth of it. */
+/** Characters of base64. The bundled network uses a fifth of this. */
 const LONGEST_WEIGHTS = 1_000_000;
 const count = z.int().check(z.nonnegative());
 const interval = z.looseObject({ mean: z.number(), low: z.number(), high: z.number() });

@@ -1,12 +1,11 @@
 /**
- * @file Trained coordination policies that are kept in this browser: where each came from, how it stood when it was compared,
- * and its weights.
+ * @file Trained coordination policies saved in this browser: their origin, their comparison results and their weights.
  */
 
-/** A checkpoint as its file has it: whoever needs the weights reads them with `readCheckpoint` (core/policy). */
+/** A checkpoint as stored in its file. Read the weights with `readCheckpoint` (core/policy). */
 export interface PolicyFile {
   readonly format: 'podium-policy';
-  /** Changes with every training; runs record it. */
+  /** Changes with every training. Runs record it. */
   readonly revision: string;
   /** Half-precision numbers in base64. */
   readonly weights: string;
@@ -20,41 +19,41 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Someone over all items of a comparison. */
+/** The result of one policy or baseline over all items of a comparison. */
 export interface HeldOutStanding {
-  /** Share of right answers, from 0 to 1. */
+  /** Share of correct answers, from 0 to 1. */
   readonly right: Interval;
-  /** Calls to workers for each question. */
+  /** Worker calls per question. */
   readonly calls: number;
 }
 
-/** Someone the candidate was compared with. */
+/** A policy or baseline that the candidate was compared with. */
 export interface HeldOutRival extends HeldOutStanding {
-  /** How much more often the candidate is right, item by item: from -1 to 1. */
+  /** Mean difference per item between the candidate's and this rival's correctness, from -1 to 1. */
   readonly lead: Interval;
 }
 
-/** A candidate compared on items that it was not trained on: all who were compared met the same items. */
+/** A comparison on held-out items. The candidate and its rivals get the same items. */
 export interface HeldOut {
   readonly items: number;
   readonly candidate: HeldOutStanding;
   readonly heuristic: HeldOutRival;
-  /** The policy that was in use then, by its revision. */
+  /** The policy that was in use at the time, with its revision. */
   readonly inUse: HeldOutRival & { readonly revision: string };
 }
 
-/** How a policy came here. */
+/** How the policy was obtained. */
 export type PolicyOrigin =
   | {
       readonly kind: 'trained';
       readonly seed: number;
       readonly loss: string;
-      /** Updates that were planned, and the one after which these weights were taken. */
+      /** Number of planned updates, and the update after which these weights were saved. */
       readonly planned: number;
       readonly updates: number;
-      /** Revision of the policy that it went on from; `null`: drawn from the seed. */
+      /** Revision of the policy that training started from. `null`: random weights from the seed. */
       readonly from: string | null;
-      /** Saved runs that it learned from as well. */
+      /** Number of saved runs used for training as well. */
       readonly runs: number;
     }
   | { readonly kind: 'imported'; readonly file: string };
@@ -67,16 +66,16 @@ export interface KeptPolicy {
   readonly origin: PolicyOrigin;
   /** `null` until it has been compared. */
   readonly heldOut: HeldOut | null;
-  /** It has been in use, so it may be gone back to. Absent: it has not. */
+  /** Whether it has been in use, so that the user can return to it. Absent: it has not. */
   readonly wasUsed?: boolean | undefined;
   readonly checkpoint: PolicyFile;
 }
 
-/** The user's own policies. */
+/** Storage for the user's own policies. */
 export interface KeptPolicies {
-  /** Newest first; what cannot be read is left out. */
+  /** Newest first, without unreadable ones. */
   list(): Promise<readonly KeptPolicy[]>;
-  /** `null` where there is none, or none that can be read. */
+  /** `null` if the policy is missing or unreadable. */
   get(id: string): Promise<KeptPolicy | null>;
   /** Rejects with a `FaultError` (`storage-full`, `storage-failed`). */
   put(policy: KeptPolicy): Promise<void>;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { BENCHMARKS, PUBLISHED_SETTINGS, type KnownModel } from './known-model';
 
-// A strict Content-Security-Policy forbids the code that zod would compile.
+// A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1), z.maxLength(200));
@@ -10,7 +10,7 @@ const fact = { source: z.url(), date: z.iso.date() };
 const percent = z.number().check(z.gte(0), z.lte(100));
 const pattern = text.check(z.refine(isPattern, 'is no regular expression'));
 
-/** One file. A field that this version does not know is refused: it is a typing error. */
+/** One file. Unknown fields are rejected, because they are probably typing errors. */
 export const knownModelSchema: z.ZodMiniType<KnownModel> = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]*$/), z.maxLength(100)),
   label: text,

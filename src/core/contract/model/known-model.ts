@@ -1,15 +1,15 @@
 /**
- * @file What is published of a model: dated figures with their source, and how a worker is matched to them. The files are in
- * `models/known/`, and their format is explained there.
+ * @file Published facts about models: dated figures with their source, and the matching of workers to them. The files
+ * are in `models/known/`, which also documents their format.
  */
 import type { Domain } from '../worker/domain';
 import type { ReasoningLevel } from '../worker/provider';
 
-/** The benchmarks that `models/known/` has figures of. */
+/** The benchmarks with figures in `models/known/`. */
 export const BENCHMARKS = ['MATH500', 'AIME25', 'LCB', 'BCB', 'GPQA-D', 'MMLU', 'RLPR'] as const;
 export type Benchmark = (typeof BENCHMARKS)[number];
 
-/** The domain that a benchmark counts for. No benchmark here measures writing. */
+/** The domain that each benchmark counts for. None of them measures writing. */
 export const BENCHMARK_DOMAIN: Readonly<Record<Benchmark, Domain>> = {
   MATH500: 'maths',
   AIME25: 'maths',
@@ -27,44 +27,46 @@ export const BENCHMARK_DOMAIN: Readonly<Record<Benchmark, Domain>> = {
 export const PUBLISHED_SETTINGS = ['constrained', 'unconstrained'] as const;
 export type PublishedSetting = (typeof PUBLISHED_SETTINGS)[number];
 
-/** Where a fact is from. */
+/** The source of a fact. */
 export interface FactSource {
   /** Address of the page. */
   readonly source: string;
-  /** The day that the page states. If it states none, the day on which it was read. */
+  /** The date stated on the page. If there is none, the date on which the page was read. */
   readonly date: string;
 }
 
-/** What one source says of one model in one setting. */
+/** The figures from one source for one model in one setting. */
 export interface KnownFigures extends FactSource {
   readonly setting: PublishedSetting;
-  /** What the model ran with, in a few words. */
+  /** A short description of how the model was run. */
   readonly run: string;
-  /** Whether the model thought before it answered, for models that are published both ways. Absent: there is one way. */
+  /**
+   * Whether the model thought before it answered, for models published in both modes. Absent: there is only one mode.
+   */
   readonly thinking?: boolean;
-  /** Which tables of the source. */
+  /** The tables of the source. */
   readonly tables: string;
-  /** Share of right answers, in percent. */
+  /** Share of correct answers, in percent. */
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
 }
 
 /** One model family: every id under which providers offer the same model. */
 export interface KnownModel {
-  /** Stable: workers refer to it. */
+  /** Stable, because workers refer to it. */
   readonly id: string;
   readonly label: string;
-  /** Regular expressions, each for a whole id as `plainModelId` returns it. */
+  /** Regular expressions. Each must match a whole id as returned by `plainModelId`. */
   readonly ids: readonly string[];
-  /** Tokens of prompt and answer together; `null`: no source states it. */
+  /** Tokens of prompt and answer together. `null`: not stated by any source. */
   readonly context: ({ readonly tokens: number } & FactSource) | null;
-  /** Whether it reads images; `null`: no source states it. */
+  /** Whether the model reads images. `null`: not stated by any source. */
   readonly vision: ({ readonly reads: boolean } & FactSource) | null;
-  /** `optional`: it can be asked to think less or not at all. `null`: no source states it. */
+  /** `optional`: thinking can be reduced or turned off. `null`: not stated by any source. */
   readonly thinking: ({ readonly thinks: 'never' | 'optional' | 'always' } & FactSource) | null;
   readonly figures: readonly KnownFigures[];
 }
 
-/** What is published of a worker's model, as a run records it. */
+/** The published facts about a worker's model, as a run records them. */
 export interface PublishedRecord extends FactSource {
   /** Id of the model family. */
   readonly family: string;
@@ -79,21 +81,21 @@ export interface PublishedAbility {
   readonly score: number;
   /**
    * From 0 to 1: the mean over the domain's benchmarks of the score divided by the best score that any model in
-   * `models/known/` has on that benchmark in any setting. It makes hard and easy benchmarks count alike.
+   * `models/known/` has on that benchmark in any setting. This gives hard and easy benchmarks equal weight.
    */
   readonly ability: number;
 }
 
-/** A worker, as far as it decides what is published of it. */
+/** The fields of a worker that decide which published facts apply. */
 export interface MatchedWorker {
-  /** As the provider calls it. */
+  /** The model's id at the provider. */
   readonly model: string;
   readonly reasoning?: ReasoningLevel | null;
-  /** The family that the user chose; `null`: none. Absent: matched by `model`. */
+  /** The family that the user chose. `null`: none. Absent: matched by `model`. */
   readonly knownAs?: string | null;
 }
 
-/** Suffixes that providers add to route a call. The model stays the same. */
+/** Suffixes that providers use to route a call. They do not change the model. */
 const ROUTING = /:(?:free|nitro|floor|exacto|extended|online|beta|fastest|cheapest)$/;
 
 /** A model's id without the provider's path and routing: `openai/gpt-5:nitro` is `gpt-5`. In lower case. */
@@ -102,21 +104,21 @@ export function plainModelId(model: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** The family that a model's id belongs to. `null`: none here. */
+/** The family that a model id belongs to. `null` if there is none. */
 export function matchModel(models: readonly KnownModel[], model: string): KnownModel | null {
   const plain = plainModelId(model);
   return models.find(({ ids }) => ids.some((id) => new RegExp(`^(?:${id})$`).test(plain))) ?? null;
 }
 
-/** The family of a worker: the user's choice, else by the model's id. */
+/** The family of a worker: the user's choice, else matched by the model's id. */
 export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): KnownModel | null {
   if (worker.knownAs === undefined) return matchModel(models, worker.model);
   return models.find(({ id }) => id === worker.knownAs) ?? null;
 }
 
 /**
- * What is published of a worker's model. The unconstrained figures count for a worker that is asked to think a lot, and the
- * constrained ones for all others, since Podium's default output limit is that of the constrained setting. `null`: nothing.
+ * The published figures for a worker's model. Workers that think a lot use the unconstrained figures. All others use
+ * the constrained ones, because Podium's default output limit matches that setting. `null` if there are none.
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);

@@ -1,13 +1,13 @@
 /**
- * @file Models that run on the user's own machine: what a manifest says of one, whether it fits, how it is loaded, and what
- * is kept of it. Implemented by platform/engine.
+ * @file Local models: their manifests, whether they fit this machine, how they are loaded, and their cache. Implemented
+ * by platform/engine.
  */
 import type { EngineEvent, GenerateRequest, TextEngine } from './engine';
 import type { Fault } from '../fault';
 
 export type EngineKind = 'webllm' | 'transformers';
 
-/** Digests in the form of Subresource Integrity (`sha256-…`). What is given is verified; what is not is not. */
+/** Digests in the form of Subresource Integrity (`sha256-…`). Only files with a digest are verified. */
 export interface ModelIntegrity {
   readonly config?: string;
   readonly library?: string;
@@ -15,9 +15,9 @@ export interface ModelIntegrity {
   readonly tokenizer?: Readonly<Record<string, string>>;
 }
 
-/** Where a model's files come from. */
+/** The source of a model's files. */
 export type ModelSource =
-  /** A model of the engine's own list. */
+  /** A model from the engine's own list. */
   | { readonly kind: 'prebuilt'; readonly id: string }
   /** MLC weights by URL, and the compiled library that runs them. */
   | {
@@ -27,12 +27,16 @@ export type ModelSource =
       readonly revision: string | null;
       readonly integrity?: ModelIntegrity;
     }
-  /** A hub model by id, `owner/name`. `host`: another server that offers files as the hub does; absent: the hub itself. */
+  /**
+   * A hub model by id, `owner/name`. `host`: another server with the same layout as the hub. Absent: the hub itself.
+   */
   | { readonly kind: 'hub'; readonly id: string; readonly revision: string | null; readonly host?: string }
-  /** A folder the user picked; its files are read from there and never leave the machine. */
+  /** A folder that the user picked. Its files are read from there and never leave the machine. */
   | { readonly kind: 'folder'; readonly name: string };
 
-/** What can conduct (or work) on this machine. `models/*.json` are held against a schema. Sizes are bytes. */
+/**
+ * A model that can conduct or work on this machine. `models/*.json` are validated against a schema. Sizes are in bytes.
+ */
 export interface ModelManifest {
   /** Stable: `webllm:Qwen2.5-7B-Instruct-q4f16_1-MLC`, `own:<uuid>`, … */
   readonly id: string;
@@ -42,76 +46,76 @@ export interface ModelManifest {
   /** The same model for GPUs without `shader-f16`, by manifest id. */
   readonly withoutHalf?: string;
   readonly download: number | null;
-  /** GPU memory at the context below. */
+  /** GPU memory needed at the context length below. */
   readonly memory: number | null;
   /** Tokens. */
   readonly context: number;
   readonly licence: { readonly name: string; readonly url: string } | null;
-  /** One plain sentence: why one would choose it. */
+  /** One plain sentence: when to choose this model. */
   readonly why: string;
-  /** GPU features it cannot do without. */
+  /** Required GPU features. */
   readonly needs: readonly 'shader-f16'[];
-  /** The prompt it was trained with, if not ours; see core/conductor/prompt-template. */
+  /** The prompt that the model was trained with, if it differs from Podium's. See core/conductor/prompt-template. */
   readonly prompt: { readonly fixed: string; readonly question: string } | null;
   readonly showWorkers: 'number' | 'name';
 }
 
-/** What this machine's GPU is. `null` where the browser has none to offer. */
+/** The properties of this machine's GPU. `null` if the browser offers none. */
 export interface GpuProbe {
   readonly vendor: string;
   readonly architecture: string;
   readonly description: string;
-  /** Runs on the processor. */
+  /** Whether it is emulated on the CPU. */
   readonly software: boolean;
   readonly half: boolean;
-  /** Largest buffer, bytes. */
+  /** Largest buffer, in bytes. */
   readonly maxBuffer: number;
   readonly maxStorageBinding: number;
 }
 
 export interface MachineProbe {
   readonly gpu: GpuProbe | null;
-  /** Why there is none, in a sentence. */
+  /** Why there is no GPU, in a sentence. */
   readonly gpuProblem: string | null;
   readonly isPhone: boolean;
-  /** GB as the browser tells, rounded and capped by it; `null` if it does not. */
+  /** Memory in GB as reported by the browser, which rounds and caps it. `null` if unknown. */
   readonly memory: number | null;
-  /** Bytes this site may still store; `null` if not told. */
+  /** Bytes that this site may still store. `null` if unknown. */
   readonly freeStorage: number | null;
 }
 
-/** Said before a download, instead of a crash after it. */
+/** Whether a model fits this machine. It is shown before a download, to prevent a crash afterwards. */
 export interface FitVerdict {
   readonly fit: 'well' | 'tight' | 'no';
-  /** Plain sentences, the weightiest first. */
+  /** Plain sentences, most important first. */
   readonly reasons: readonly string[];
-  /** What would run instead, by manifest id; `null` if it runs or nothing would. */
+  /** Manifest id of a model that would run instead. `null` if this one runs or none would. */
   readonly instead: string | null;
 }
 
 export interface LoadProgress {
   readonly phase: 'fetching' | 'loading' | 'compiling' | 'warming';
-  /** Bytes so far and in all, where known. */
+  /** Loaded and total bytes, if known. */
   readonly loaded: number | null;
   readonly total: number | null;
-  /** Bytes a second over the last seconds; `null` until known. */
+  /** Bytes per second over the last few seconds. `null` until known. */
   readonly speed: number | null;
-  /** From the cache, not the network. */
+  /** Whether the files come from the cache. */
   readonly cached: boolean;
 }
 
-/** A model that is loaded and holds the GPU (or the processor) until it is disposed of. */
+/** A loaded model. It holds the GPU (or the CPU) until it is disposed of. */
 export interface LocalEngine extends TextEngine {
   readonly manifest: ModelManifest;
   readonly device: 'webgpu' | 'wasm';
-  /** Resolves with why, if the engine is lost: the device, its worker, or an answer that never came. */
+  /** Resolves with the reason if the engine is lost: its device or its worker failed, or an answer never came. */
   readonly lost: Promise<Fault>;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;
   dispose(): Promise<void>;
 }
 
 export interface EngineLoader {
-  /** Throws a `FaultError` with a sentence, or an `AbortError`. Loading again goes on where it stopped. */
+  /** Throws a `FaultError` with a message, or an `AbortError`. Loading again resumes where it stopped. */
   load(
     manifest: ModelManifest,
     onprogress: (progress: LoadProgress) => void,
@@ -122,11 +126,11 @@ export interface EngineLoader {
 export interface CachedModel {
   readonly manifestId: string;
   readonly bytes: number;
-  /** All of its files are there. */
+  /** Whether all files are cached. */
   readonly complete: boolean;
 }
 
-/** What is kept of models, sentence models included, by the receipts that were written under their ids. */
+/** The cache of local models, including sentence models, based on the receipts stored under their ids. */
 export interface ModelCache {
   list(models: readonly Pick<ModelManifest, 'id'>[]): Promise<readonly CachedModel[]>;
   delete(model: Pick<ModelManifest, 'id'>): Promise<void>;

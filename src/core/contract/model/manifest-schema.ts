@@ -1,11 +1,11 @@
 /**
- * @file The schema of a model's manifest: of those that come with Podium (`models/*.json`) and of those a user adds, which are
- * kept in storage and read again by a later version.
+ * @file The schema of model manifests: those bundled with Podium (`models/*.json`) and those added by the user, which
+ * are stored and may be read by a later version.
  */
 import * as z from 'zod/mini';
 import type { ModelManifest } from './local-engine';
 
-// A strict Content-Security-Policy forbids the code that zod would compile.
+// A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1));
@@ -36,7 +36,7 @@ const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('folder'), name: text }),
 ]);
 
-/** One manifest. A field that this version does not know is refused: in a manifest it is a slip of the pen. */
+/** One manifest. Unknown fields are rejected, because they are probably typing errors. */
 export const manifestSchema: z.ZodMiniType<ModelManifest> = z.strictObject({
   id: text,
   label: text,

@@ -1,55 +1,60 @@
 /**
- * @file What is said to a model. A prompt is stored as parts, so that no text is kept twice: a question, a subtask and an
- * output stand in their own events and a prompt only refers to them. `render.ts` gives the exact bytes again.
+ * @file Messages to a model. A prompt is stored in parts to avoid duplicate text: questions, subtasks and outputs are
+ * stored in their own events, and prompts refer to them. `render.ts` restores the exact bytes.
  */
 
-/** A chat message as it is sent. */
+/** A chat message as sent. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
-  /** SHA-256 of the images that go with it, after the text. Absent: none. */
+  /** SHA-256 of the images sent after the text. Absent: none. */
   readonly images?: readonly string[];
 }
 
-/** A piece of a prompt. Rounds and steps are 0-based. */
+/** A part of a prompt. Rounds and steps are 0-based. */
 export type PromptPart =
   | { readonly kind: 'literal'; readonly text: string }
-  /** A long fixed text. The store keeps its bytes once, under their SHA-256; in memory and in exports the text is here. */
+  /**
+   * A long fixed text. The store keeps its bytes once, under their SHA-256. In memory and in exports, `text` holds
+   * them.
+   */
   | { readonly kind: 'blob'; readonly hash: string; readonly text: string }
   | { readonly kind: 'question' }
   | { readonly kind: 'subtask'; readonly round: number; readonly step: number }
   | { readonly kind: 'output'; readonly round: number; readonly step: number };
 
-/** A message before its references are filled in. */
+/** A message before its references are resolved. */
 export interface PromptMessage {
   readonly role: Message['role'];
   readonly parts: readonly PromptPart[];
-  /** SHA-256 of the images that go with it. Absent: none. */
+  /** SHA-256 of the images sent with it. Absent: none. */
   readonly images?: readonly string[];
 }
 
-/** Tokens of one call, as the other side counted them; `estimated` where it did not say and we did. */
+/**
+ * Tokens of one call as reported by the server. `estimated`: the server did not report them, so Podium estimated them.
+ */
 export interface Usage {
   readonly input: number;
   readonly output: number;
-  /** The part of `output` that was reasoning, where known. */
+  /** The part of `output` used for reasoning, if known. */
   readonly reasoning?: number;
-  /** The part of `input` that was read from a cache of the provider's, where it says so. */
+  /** The part of `input` read from the provider's cache, if reported. */
   readonly cached?: number;
   readonly estimated?: boolean;
 }
 
-/** How a model is sampled. */
+/** Sampling parameters. */
 export interface Sampling {
   readonly temperature: number;
-  /** Most tokens of the answer, reasoning included. */
+  /** Maximum tokens of the answer, including reasoning. */
   readonly maxTokens: number;
-  /** Where the engine has one. */
+  /** For engines that support one. */
   readonly seed?: number;
 }
 
-/** Two streams in one: what counts, and what was thought before it. */
+/** The two streams of an answer: its content, and the reasoning before it. */
 export type Channel = 'content' | 'reasoning';
 
-/** Why a model stopped. `null` where the other side did not say. */
+/** Why a model stopped. `null` if the server did not report it. */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'other' | null;

@@ -1,22 +1,26 @@
-/** @file Folders with models that the user picked. Their files never leave the machine. Implemented by platform/engine. */
+/**
+ * @file Folders with models that the user picked. Their files never leave the machine. Implemented by platform/engine.
+ */
 import type { ModelManifest } from './local-engine';
 
-/** `asks`: the browser asks the user before the folder is read. `gone`: the user has to pick it again. */
+/**
+ * `asks`: the browser asks for the user's permission before the folder is read. `gone`: the user must pick it again.
+ */
 export type FolderAccess = 'open' | 'asks' | 'gone';
 
 /** A model whose source may be a folder. */
 export type FolderModel = Pick<ModelManifest, 'id' | 'source'>;
 
-/** A folder that was picked and belongs to no model yet. */
+/** A picked folder that does not belong to a model yet. */
 export interface PickedFolder {
   readonly name: string;
-  /** Makes it the folder of a model and replaces the previous one. */
+  /** Assigns the folder to a model and replaces the previous one. */
   keepFor(modelId: string): Promise<void>;
 }
 
-/** Each model has a folder of its own. `PickedFile` is the platform's type of file, which the core does not know. */
+/** Each model has its own folder. `PickedFile` is the platform's file type, which the core does not know. */
 export interface ModelFolders<PickedFile> {
-  /** Whether the browser has a folder picker. Without one, an `<input webkitdirectory>` does it. */
+  /** Whether the browser has a folder picker. If not, use an `<input webkitdirectory>`. */
   readonly canPick: boolean;
   /** Shows the picker. @returns `null` if the user cancelled */
   pick(): Promise<PickedFolder | null>;

@@ -1,6 +1,6 @@
 /**
- * @file The one place on this machine for a local model: what it is doing, how it is loaded, and how the model in it is asked.
- * Implemented by platform/engine.
+ * @file Holds the local model on this machine: its state, how to load it, and how to call it. Implemented by
+ * platform/engine.
  */
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { Fault } from '../fault';
@@ -15,51 +15,54 @@ export type ModelState =
       readonly kind: 'ready';
       readonly manifest: ModelManifest;
       readonly device: LocalEngine['device'];
-      /** Of the newest answer; `null` before the first. */
+      /** Speed of the newest answer. `null` before the first. */
       readonly speed: EngineSpeed | null;
     }
-  /** It could not be loaded, or was lost again as soon as it had been. */
+  /** It could not be loaded, or was lost right after loading. */
   | { readonly kind: 'failed'; readonly manifest: ModelManifest; readonly fault: Fault }
-  /** It was ready, and its device or its worker went away. The next use loads it again, once. */
+  /** It was ready, but its device or its worker was lost. The next use reloads it once. */
   | { readonly kind: 'lost'; readonly manifest: ModelManifest; readonly fault: Fault };
 
-/** Holds at most one model. Calls to it queue; plans come before workers' calls. */
+/** Holds at most one model. Calls are queued, with plans before workers' calls. */
 export interface ModelHost {
   readonly state: ModelState;
-  /** Called at once for each new state. @returns how to stop listening */
+  /**
+   * Calls the listener synchronously for each new state, but not for the current one.
+   * @returns unsubscribes
+   */
   subscribe(listener: (state: ModelState) => void): () => void;
   /**
-   * Loads a model in place of the one that is there or on its way; resolves when it is ready. Throws a `FaultError`, or an
-   * `AbortError` when it is cancelled or another model is wanted instead.
+   * Loads a model and replaces the loaded or loading one. Resolves when it is ready. Throws a `FaultError`, or an
+   * `AbortError` when it is cancelled or replaced by another load.
    */
   load(manifest: ModelManifest): Promise<void>;
-  /** Ends a load under way. What has been downloaded is kept. */
+  /** Cancels a load in progress. Downloaded data is kept. */
   cancel(): Promise<void>;
-  /** Lets go of the model and of what it holds. A call under way fails with a fault that says so. */
+  /** Unloads the model and frees its resources. A call in progress fails with a fault that says so. */
   unload(): Promise<void>;
   /**
-   * A model as an engine for plans. It may be asked for before it is loaded; `generate` then fails with a fault that says
-   * where to load it, and never loads by itself a model that was not.
+   * A model as an engine for plans. The model need not be loaded yet: `generate` then fails with a fault that says
+   * where to load it. It never loads a model that was not loaded before.
    */
   engineFor(manifest: ModelManifest): Pick<LocalEngine, 'info' | 'generate'>;
   /** The loaded model as a worker. */
   client(): WorkerClient;
 }
 
-/** Whether this model can be asked now: it is there, or was lost and is loaded again by the next use. */
+/** Whether this model can be called now: it is loaded, or was lost and reloads on the next use. */
 export function isLoaded(state: ModelState, manifestId: string): boolean {
   return (state.kind === 'ready' || state.kind === 'lost') && state.manifest.id === manifestId;
 }
 
-/** What a run remembers of a local model that conducts. */
+/** What a run records about a local model that conducts. */
 export function localConductorInfo({ id, label, engine }: ModelManifest): ConductorInfo {
   return { id: `local:${id}`, label, kind: engine, model: label, origin: null };
 }
 
-/** The last colour and the model's first letters: workers that are added take the first that are free. */
+/** The last colour and the model's first letters. Added workers use the first free ones. */
 const COLOUR = 9;
 
-/** A local model as a worker of the pool. Nothing leaves the page when it is called. */
+/** A local model as a worker of the pool. Calling it sends nothing off the page. */
 export function localWorker({ id, label, context }: ModelManifest): PoolWorker {
   return {
     id: `local:${id}`,

@@ -2,12 +2,12 @@
 import * as z from 'zod/mini';
 import type { SentenceModel } from './sentence-model';
 
-// A strict Content-Security-Policy forbids the code that zod would compile.
+// A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
 const text = z.string().check(z.minLength(1));
 
-/** One manifest. A field that this version does not know is refused: in a manifest it is a slip of the pen. */
+/** One manifest. Unknown fields are rejected, because they are probably typing errors. */
 export const sentenceModelSchema: z.ZodMiniType<SentenceModel> = z.strictObject({
   id: text,
   label: text,

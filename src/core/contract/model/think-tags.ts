@@ -1,12 +1,12 @@
 /**
- * @file Parts a leading `<think>…</think>` from the answer that follows it, however the stream was cut into chunks. A
- * model on this machine writes its thoughts like this, and some servers leave them in the content.
+ * @file Splits a leading `<think>…</think>` from the answer after it, at any chunk boundaries of the stream. Local
+ * models write their reasoning this way, and some servers leave it in the content.
  */
 import type { Channel } from './message';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
-/** White space beyond this is the answer itself. */
+/** More white space than this belongs to the answer. */
 const MOST_SPACE = 1_000;
 
 export interface ChannelText {
@@ -15,15 +15,16 @@ export interface ChannelText {
 }
 
 /**
- * Only a tag at the very beginning counts (white space before it aside): an answer may well speak of tags later. White space
- * between the closing tag and the answer goes. A tag that is never closed makes everything reasoning: the answer had not begun.
+ * Only a tag at the very beginning counts, after optional white space, because an answer may mention tags later. White
+ * space between the closing tag and the answer is dropped. If a tag is never closed, everything is reasoning, since the
+ * answer had not begun.
  */
 export class ThinkTagSplitter {
   #place: 'start' | 'thoughts' | 'answer-start' | 'answer' = 'start';
-  /** Text that cannot be told apart yet: white space, or what may be the first part of a tag. */
+  /** Undecided text: white space, or a possible beginning of a tag. */
   #held = '';
 
-  /** Takes the next piece of content; returns what is certain now. */
+  /** Adds the next piece of content and returns the text that is decided. */
   push(text: string): ChannelText[] {
     this.#held += text;
     const certain: ChannelText[] = [];
@@ -34,7 +35,7 @@ export class ThinkTagSplitter {
     return certain;
   }
 
-  /** What was still held when the stream ended. */
+  /** Returns the undecided text when the stream has ended. */
   end(): ChannelText[] {
     const rest: ChannelText[] = [];
     if (this.#place === 'answer-start') this.#held = '';
@@ -75,7 +76,7 @@ export class ThinkTagSplitter {
   }
 }
 
-/** How many characters at the end may be the beginning of a closing tag. */
+/** The number of characters at the end that may begin a closing tag. */
 function tagBegun(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(CLOSE.slice(0, length))) return length;

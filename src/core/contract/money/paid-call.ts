@@ -29,7 +29,7 @@ import type { CallKey } from './spending';
 
 export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'handed-over' | 'sent' | 'settled';
 
-/** Room under a run's caps, reserved for a call. */
+/** Room under a run's caps that is reserved for a call. */
 export interface Reservation {
   readonly tokens: number;
   readonly usd: number;
@@ -37,7 +37,7 @@ export interface Reservation {
 
 /**
  * - `reserved`: the call has room. `null`: it needs none
- * - `wait`: it fits only if calls under way turn out cheaper than reserved; ask again when one has settled
+ * - `wait`: it fits only if calls in progress turn out cheaper than reserved. Try again when one has settled
  * - `refused`: it can never fit
  */
 export type ReserveResult =
@@ -45,25 +45,28 @@ export type ReserveResult =
   | { readonly type: 'wait' }
   | { readonly type: 'refused'; readonly fault: Fault };
 
-/** The caps of a run, as one call uses them. */
+/** A run's caps, as seen by one call. */
 export interface CallCaps {
   reserve(): ReserveResult;
-  /** @param isCall `false`: it never left or hit a rate limit, so it does not count under the cap on calls */
+  /** @param isCall `false`: it was never sent or hit a rate limit, so it does not count towards the cap on calls */
   settle(reservation: Reservation | null, account: Account, isCall: boolean): void;
 }
 
-/** Records that a call waits, or leaves after that: then the promise resolves once that is on disk, or refused. */
+/**
+ * Records that a call waits, or that it leaves after waiting. In the second case the promise resolves once that is on
+ * disk or the write has failed.
+ */
 export type RecordWait = (waiting: Waiting) => Promise<void> | undefined;
 
-/** What the ledger of the day is asked to reserve for a call. */
+/** A request to reserve money for a call in the daily ledger. */
 export interface DayCall {
   readonly charged: Payee;
-  /** The most it may cost, US dollars; `null`: its price is unknown. */
+  /** Maximum cost in US dollars. `null`: the price is unknown. */
   readonly usd: number | null;
   readonly key: CallKey | null;
 }
 
-/** The day's money, reserved for a call. */
+/** Money in the daily ledger that is reserved for a call. */
 export interface Hold {
   readonly id: string;
 }
@@ -74,34 +77,38 @@ export type HoldOutcome =
   | { readonly type: 'refused'; readonly fault: Fault }
   | { readonly type: 'gone' };
 
-/** The ledger of the day, as one call uses it. */
+/** The daily ledger, as seen by one call. */
 export interface CallDay {
   /**
    * Never rejects.
-   * @param wait called when the call has to wait for other calls, and when it no longer does; the result waits for that
+   * @param wait called when the call has to wait for other calls, and when it no longer has to. The result waits for
+   * its promise
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome>;
-  /** Never rejects. @param account `null`: the call never left */
+  /**
+   * Never rejects.
+   * @param account `null`: the call was never sent
+   */
   settle(hold: Hold, account: Account | null): Promise<void>;
 }
 
-/** Who is paid. */
+/** The recipient of the payment. */
 export type Payee = Charged & { readonly id: string };
 
-/** What the ledger of the day counts of a call. */
+/** What the daily ledger counts for a call. */
 export interface DayTerms {
   readonly ledger: CallDay;
   readonly charged: Payee;
-  /** What is sent, whose length bounds the cost of the input. */
+  /** The messages sent. Their length bounds the input cost. */
   readonly messages: readonly Message[];
-  /** Most tokens of the answer. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
-  /** `null`: it belongs to no run. */
+  /** `null`: the call belongs to no run. */
   readonly key: CallKey | null;
 }
 
 export interface PaidCallTerms {
-  /** `null`: no caps apply to it. */
+  /** `null`: no caps apply. */
   readonly caps: CallCaps | null;
   /** `null`: nothing is charged, or there is no ledger. */
   readonly day: DayTerms | null;
@@ -126,7 +133,7 @@ export class PaidCall {
     return this.#status;
   }
 
-  /** Whether it has not been settled yet. */
+  /** Whether it is not settled yet. */
   get isOpen(): boolean {
     return this.#status !== 'settled';
   }
@@ -136,7 +143,7 @@ export class PaidCall {
     return this.#status === 'handed-over' || this.#status === 'sent';
   }
 
-  /** Reserves its worst case under the run's caps. May be called again after `wait`. */
+  /** Reserves its maximum cost under the run's caps. It can be called again after `wait`. */
   reserve(): ReserveResult {
     const result = this.#terms.caps?.reserve() ?? NO_CAPS;
     if (result.type !== 'reserved') return result;
@@ -146,14 +153,15 @@ export class PaidCall {
   }
 
   /**
-   * Reserves its worst case in the ledger of the day, if that counts it. Never rejects. A refused call must still be settled.
+   * Reserves its maximum cost in the daily ledger, if the ledger counts it. Never rejects. A refused call must still be
+   * settled.
    */
   hold(signal: AbortSignal): CallRoom | Promise<CallRoom> {
     const { day } = this.#terms;
     return day ? this.#holdMoney(day, signal) : READY;
   }
 
-  /** The client has the call now, and it may leave at any moment. */
+  /** Passes the call to the client. It may leave at any moment from now on. */
   handOver(): void {
     if (this.isOpen) this.#status = 'handed-over';
   }
@@ -168,15 +176,15 @@ export class PaidCall {
     return written ? written.then(() => this.#leave()) : this.#leave();
   }
 
-  /** A part of its answer is here, so it has left. */
+  /** A part of the answer has arrived, so the call has left. */
   confirmSent(): void {
     if (this.isOpen) this.#status = 'sent';
   }
 
   /**
-   * Books its account if it has left; else releases what is reserved. No effect once settled.
-   * @param isCall whether it counts under the cap on calls, if it has left
-   * @returns resolves once that is in the ledger of the day
+   * Books its account if it has left, else releases the reservation. No effect once settled.
+   * @param isCall whether it counts towards the cap on calls, if it has left
+   * @returns resolves once that is in the daily ledger
    */
   settle(account: Account, isCall = true): Promise<void> | undefined {
     return this.mayHaveLeft ? this.#settle(account, account, isCall) : this.giveBack();
@@ -187,7 +195,10 @@ export class PaidCall {
     return this.#settle(NOTHING_SPENT, null, false);
   }
 
-  /** Settles a call whose answer will not be read. If it may have been charged, its worst case counts. No effect once settled. */
+  /**
+   * Settles a call whose answer will not be read. If it may have been charged, its maximum cost counts. No effect once
+   * settled.
+   */
   abandon(): Promise<void> | undefined {
     return this.settle(UNKNOWN);
   }
@@ -210,7 +221,7 @@ export class PaidCall {
     return this.#terms.record(waiting);
   }
 
-  /** @returns `false` if it was settled while that was written */
+  /** @returns `false` if the call was settled during the write */
   #leave(): boolean {
     this.confirmSent();
     return this.isOpen;

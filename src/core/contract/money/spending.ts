@@ -1,36 +1,36 @@
 /**
- * @file What calls cost, day by day and over all tabs: the ledger that holds the cap of a day, and its totals. The worst case
- * of a call is set aside before it leaves and settled when it has ended, so that calls side by side cannot overshoot together.
+ * @file The spending ledger: cost per day across all tabs, the daily cap, and totals. It reserves the maximum cost of a
+ * call before the call is sent, and settles it afterwards, so concurrent calls cannot exceed the cap together.
  */
 import { priceUnknown, type Account } from './account';
 import { fault, type Fault } from '../fault';
 import { isMoney, money, MOST_USD } from './money';
 
-/** Which of its run's calls money is set aside for. */
+/** Identifies the call of a run for which money is reserved. */
 export interface CallKey {
   readonly round: number;
-  /** `null`: what the Conductor asks its model for the plan of the round. */
+  /** `null`: the Conductor's model call for the plan of the round. */
   readonly step: number | null;
-  /** As in a `StepKey`; for a plan, how many answers to it came before. */
+  /** As in a `StepKey`. For a plan, the number of earlier answers to it. */
   readonly attempt: number;
 }
 
-/** A call that may cost something, before it leaves. */
+/** A call that may cost money, before it is sent. */
 export interface HoldRequest {
   readonly runId: string;
   readonly workerId: string;
   readonly name: string;
-  /** The most it may cost, US dollars; `null`: its price is unknown. */
+  /** Maximum cost in US dollars. `null`: the price is unknown. */
   readonly usd: number | null;
-  /** Absent: an older version set it aside. */
+  /** Absent: reserved by an older version. */
   readonly call?: CallKey;
 }
 
-/** What a call turned out to cost. */
+/** The actual cost of a call. */
 export interface PaidBill {
-  /** US dollars; `null`: nobody knows, so that what was set aside counts. */
+  /** US dollars. `null`: unknown, so the reserved amount counts. */
   readonly usd: number | null;
-  /** Whether that is the provider's own figure. */
+  /** Whether the provider reported it. */
   readonly billed: boolean;
   readonly tokens: number;
 }
@@ -40,8 +40,8 @@ export function billOf({ usage, cost, billed = false }: Account): PaidBill {
 }
 
 /**
- * - `held`: the call may leave; settle it by this id
- * - `wait`: it fits only if calls under way, here or in another tab, turn out cheaper; ask again later
+ * - `held`: the call may leave. Settle it by this id
+ * - `wait`: it fits only if calls in progress, here or in another tab, turn out cheaper. Try again later
  * - `refused`: it cannot fit today
  */
 export type HoldResult =
@@ -49,14 +49,14 @@ export type HoldResult =
   | { readonly type: 'wait' }
   | { readonly type: 'refused'; readonly fault: Fault; readonly limit: number; readonly wanted: number };
 
-/** A sum of money, and what is behind it. */
+/** A sum of money, with the calls and tokens it paid for. */
 export interface SpentSum {
   readonly calls: number;
   readonly tokens: number;
   readonly usd: number;
-  /** The part of `usd` that is the providers' own figures. */
+  /** The part of `usd` reported by providers. */
   readonly billed: number;
-  /** Calls whose cost nobody knows; what was set aside for them is in `usd`. */
+  /** Number of calls with unknown cost. Their reserved amounts are part of `usd`. */
   readonly unpriced: number;
 }
 
@@ -64,7 +64,7 @@ export const NOTHING_SPENT_YET: SpentSum = { calls: 0, tokens: 0, usd: 0, billed
 
 export interface SpentByWorker {
   readonly workerId: string;
-  /** As it was called last. */
+  /** The name at its last call. */
   readonly name: string;
   readonly today: SpentSum;
   readonly month: SpentSum;
@@ -73,30 +73,31 @@ export interface SpentByWorker {
 export interface SpendingTotals {
   readonly today: SpentSum;
   readonly month: SpentSum;
-  /** Those that were called this month, the dearest first. */
+  /** Workers called this month, most expensive first. */
   readonly workers: readonly SpentByWorker[];
 }
 
-/** Rejects with a `FaultError` where storage fails. Days are those of this machine's calendar. */
+/** Rejects with a `FaultError` if storage fails. Days follow this machine's calendar. */
 export interface Spending {
-  /** Sets the worst case aside in one step with looking at the cap, whatever other tabs do meanwhile. */
+  /** Checks the cap and reserves the maximum cost in one atomic step, across all tabs. */
   hold(call: HoldRequest): Promise<HoldResult>;
-  /** Books what it came to, on the day on which it left. `null`: it never left. No effect for an id that is settled. */
+  /** Books the actual cost on the day on which the call left. `null`: it never left. No effect for a settled id. */
   settle(id: string, bill: PaidBill | null): Promise<void>;
   /**
-   * What is still set aside for this run counts as spent, because it may have been charged. Once nothing of it is under way.
-   * @param neverLeft tells of a call that it cannot have been charged; absent: none
+   * Counts the amounts still reserved for this run as spent, because they may have been charged. Call it only when none
+   * of the run's calls is in progress.
+   * @param neverLeft whether a call cannot have been charged. Absent: none
    */
   abandon(runId: string, neverLeft?: (call: CallKey) => boolean): Promise<void>;
-  /** The runs for which money is set aside. */
+  /** The runs that have reserved money. */
   holders(): Promise<readonly string[]>;
   totals(): Promise<SpendingTotals>;
 }
 
-/** Sums of prices are compared with this much leniency, relative to the cap: they are floating-point numbers. */
+/** Tolerance when comparing sums of prices, relative to the cap, because they are floating-point numbers. */
 const ROUNDING = 1e-9;
 
-/** What a day's cap says of one more call. `null`: it may leave. */
+/** Checks one more call against the daily cap. `null`: it may leave. */
 export function judgeDay(
   { name, usd }: Pick<HoldRequest, 'name' | 'usd'>,
   cap: number | null,
@@ -117,7 +118,7 @@ function daySpent(cap: number, spent: number, usd: number): Fault {
   return fault('cap-reached', message);
 }
 
-/** The day of a moment as this machine's calendar has it: `2026-11-21`, so that days sort as text. */
+/** The day of a moment in this machine's calendar, as `2026-11-21`, so that days sort as text. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
@@ -125,7 +126,7 @@ export function dayOf(at: number): string {
     .join('-');
 }
 
-/** What one worker's calls of one day came to, as it is stored. */
+/** The stored cost of one worker's calls on one day. */
 export interface DaySpent extends SpentSum {
   readonly day: string;
   readonly workerId: string;
@@ -136,7 +137,7 @@ export function addSums(one: SpentSum, other: SpentSum): SpentSum {
   return {
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,
-    // A sum beyond what is read back would count as nothing on the next visit.
+    // A sum above the readable maximum would count as nothing on the next visit.
     usd: Math.min(MOST_USD, one.usd + other.usd),
     billed: Math.min(MOST_USD, one.billed + other.billed),
     unpriced: one.unpriced + other.unpriced,
@@ -144,8 +145,8 @@ export function addSums(one: SpentSum, other: SpentSum): SpentSum {
 }
 
 /**
- * A bill as a sum, which never lowers what was spent: a bill that is no amount of money counts as unknown.
- * @param held what was set aside for it; `null`: its price was unknown
+ * A bill as a sum. It never lowers the amount spent: an invalid amount counts as unknown.
+ * @param held the amount reserved for it. `null`: its price was unknown
  */
 export function sumOf({ usd, billed, tokens }: PaidBill, held: number | null): SpentSum {
   const isKnown = usd !== null && isMoney(usd);

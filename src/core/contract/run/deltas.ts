@@ -1,6 +1,6 @@
 /**
- * @file Once a step has ended its whole text stands in its last event, so its deltas need only say when how much had come.
- * `shrinkDeltas` makes them such timing marks, `expandDeltas` gives them their text back for replay.
+ * @file When a step has ended, its last event holds the whole text, so its deltas only need to record lengths and
+ * times. `shrinkDeltas` removes their text, `expandDeltas` restores it for replay.
  */
 import type { RunEvent, StepKey, StoredEvent } from './events';
 
@@ -10,7 +10,7 @@ interface WholeText {
   readonly reasoning: string;
 }
 
-/** How many UTF-16 units a delta brings, shrunk or not. */
+/** UTF-16 units of a delta, shrunk or not. */
 export function deltaLength(delta: { readonly text: string; readonly length?: number }): number {
   return delta.length ?? delta.text.length;
 }
@@ -25,7 +25,7 @@ export function shrinkDelta<T extends Delta>(delta: T): T {
   return delta.text === '' ? delta : { ...delta, text: '', length: delta.text.length };
 }
 
-/** The events that bring an attempt's text: piece by piece, or all of it at its end. */
+/** The events that carry an attempt's text: in pieces, or whole at its end. */
 type TextEvent = Extract<RunEvent, { type: 'step-delta' | 'step-finished' | 'step-failed' | 'step-cancelled' }>;
 
 function bringsText(event: StoredEvent): event is TextEvent {
@@ -37,11 +37,11 @@ function bringsText(event: StoredEvent): event is TextEvent {
   );
 }
 
-/** Takes the text out of the deltas of every attempt that has ended. The events fold to the same run as before. */
+/** Removes the text from the deltas of ended attempts. The events still fold to the same run. */
 export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const ended = new Set<string>();
-  // From the last event back: a call that was called off before it left has ended without a word, under a number that the
-  // resumed run gives to the call it makes instead.
+  // Backwards from the last event: a call cancelled before it was sent has an end without text, and the resumed run
+  // reuses its number for the call that replaces it.
   const shrunk = events.toReversed().map((event) => {
     if (!bringsText(event)) return event;
     const name = attemptName(event);
@@ -52,7 +52,7 @@ export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   return shrunk.reverse();
 }
 
-/** Puts the text back into shrunk deltas, so that any prefix of the events shows what stood there at that moment. */
+/** Restores the text of shrunk deltas, so that any prefix of the events shows the text at that moment. */
 export function expandDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const texts = endedTexts(events);
   const positions = new Map<string, { content: number; reasoning: number }>();
@@ -71,7 +71,7 @@ export function expandDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** The whole text of each attempt that ended with its text on record. */
+/** The whole text of each attempt whose last event holds it. */
 function endedTexts(events: readonly StoredEvent[]): Map<string, WholeText> {
   const texts = new Map<string, WholeText>();
   for (const event of events) {

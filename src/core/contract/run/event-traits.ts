@@ -1,27 +1,30 @@
 /**
- * @file What each type of event means for storage, lists and the run's clock, in one table: a new event does not compile
- * until its row exists.
+ * @file How each type of event affects storage, lists and the run's clock, in one table. A new event does not compile
+ * without a row.
  */
 import type { EventType, RunEvent, StoredEvent } from './events';
 
 export interface EventTraits {
   /**
-   * `strict`: the browser must have it on disk before the run goes on, because money may depend on it. `strict-when-leaving`:
-   * strict only where it says that a waiting call leaves now.
+   * `strict`: must be on disk before the run continues, because money may depend on it. `strict-when-leaving`: strict
+   * only when it reports that a waiting call leaves.
    */
   readonly durability: 'strict' | 'strict-when-leaving' | 'relaxed';
   /**
-   * What it changes in lists of runs. `none`: too little to be worth a write; the next event that writes brings it along.
-   * `write`: the stored summary. `notify`: the summary, and other tabs are notified.
+   * The effect on lists of runs. `none`: too small for a write of its own, so it is included in the next one. `write`:
+   * writes the stored summary. `notify`: writes the summary and notifies other tabs.
    */
   readonly summary: 'none' | 'write' | 'notify';
-  /** A piece of a stream. Its text is in the event that ends the stream, so summaries and short lists leave it out. */
+  /**
+   * A piece of a stream. The event that ends the stream has the whole text, so summaries and short lists omit the
+   * pieces.
+   */
   readonly isDelta?: true;
   /** Holds whole texts, so the stored chunk that ends with it is not rewritten. */
   readonly isLarge?: true;
-  /** May follow the end of a run, and takes none of its time. */
+  /** May follow the end of a run. Its time does not count as the run's. */
   readonly followsEnd?: true;
-  /** Set at its end by whoever holds a copy of the run. It says nothing about what the run did. */
+  /** Appended by the tab that stores this copy of the run. It says nothing about what the run did. */
   readonly isCopyMark?: true;
 }
 
@@ -63,7 +66,7 @@ const EVENT_TRAITS = {
   'run-imported': { durability: 'relaxed', summary: 'notify', followsEnd: true, isCopyMark: true },
 } as const satisfies Record<EventType, EventTraits>;
 
-/** Traits of an event that this version does not know: kept, listed, never strict. */
+/** Traits of an event that this version does not know: stored and listed, never strict. */
 const UNKNOWN: EventTraits = { durability: 'relaxed', summary: 'write' };
 
 /** Whether this version knows what the event means. Stored events have passed the schema, so the type decides. */
@@ -75,14 +78,14 @@ export function traitsOf(event: StoredEvent): EventTraits {
   return isKnownEvent(event) ? EVENT_TRAITS[event.type] : UNKNOWN;
 }
 
-/** Whether the event must be on disk before the run goes on. */
+/** Whether the event must be on disk before the run continues. */
 export function isStrict(event: RunEvent): boolean {
   const { durability } = EVENT_TRAITS[event.type];
   if (durability !== 'strict-when-leaving') return durability === 'strict';
   return 'for' in event && event.for === null;
 }
 
-/** A type of event that is a piece of a stream. */
+/** The types of events that are pieces of a stream. */
 export type DeltaType = {
   [Type in EventType]: (typeof EVENT_TRAITS)[Type] extends { readonly isDelta: true } ? Type : never;
 }[EventType];

@@ -1,6 +1,6 @@
 /**
- * @file Everything that can happen in a run. Nothing is known of a run that is not in its events.
- * Names are noun-verb. All times are ms, all money US dollars, all indexes 0-based.
+ * @file All events of a run. They are the only source of a run's state. Names are noun-verb. All times are in ms, all
+ * money is in US dollars, all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
 import type { Fault } from '../fault';
@@ -9,7 +9,7 @@ import type { ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
-/** The schema of events written today. Older ones are upcast on reading, never rewritten. */
+/** The schema of events written today. Older events are upcast on reading, never rewritten. */
 export const SCHEMA = 1;
 
 /** One attempt at one step of one round. */
@@ -19,20 +19,23 @@ export interface StepKey {
   readonly attempt: number;
 }
 
-/** `approval`: the plan stands and may be changed before it runs. `choice`: one of several candidates is to be chosen. */
+/**
+ * `approval`: the plan is finished and can be changed before it runs. `choice`: one of several candidates must be
+ * chosen.
+ */
 export const HELD_FOR = ['approval', 'choice'] as const;
 export type HeldFor = (typeof HELD_FOR)[number];
 
 export type CapName = 'rounds' | 'calls' | 'tokens' | 'usd';
 
-/** Where a run was forked from: everything before that step was reused. */
+/** Where a run was forked from. Everything before that step was reused. */
 export interface Parent {
   readonly runId: string;
   readonly round: number;
   readonly step: number;
 }
 
-/** What a run depends on, as it is stored. */
+/** The settings and inputs of a run, as stored. */
 export interface RunStarted extends RunSettings {
   readonly type: 'run-started';
   readonly schema: number;
@@ -40,35 +43,38 @@ export interface RunStarted extends RunSettings {
 }
 
 type PlanBody = PlanEvent & { readonly round: number };
-/** What passes between a run and a person who decides about its plan. The time they take is not the run's. */
+/** Events of the user's decisions about a plan. The time that the user takes does not count as the run's. */
 type DecisionBody =
-  /** The run waits, and calls nothing meanwhile. */
+  /** The run waits and makes no calls. */
   | { readonly type: 'plan-held'; readonly round: number; readonly heldFor: HeldFor }
-  /** A plan was changed by a person before it ran; the whole of it as it stands now. */
+  /** The user edited a plan before it ran. `workflow` is the whole edited plan. */
   | { readonly type: 'plan-edited'; readonly round: number; readonly workflow: Workflow }
-  /** A person lets the plan run as it stands. */
+  /** The user approved the plan. */
   | { readonly type: 'plan-approved'; readonly round: number };
 
-/** Where an end carries `sent: false` the call never left, so that it counts as none. */
+/** An end with `sent: false` means that the call never left, so it does not count as a call. */
 export type StepBody =
   | ({ readonly type: 'step-queued' } & StepKey)
-  /** A call is about to leave. `sha256` is of the JSON of the messages as they are sent. */
+  /** A call is about to leave. `sha256` is the digest of the JSON of the messages as sent. */
   | ({
       readonly type: 'step-started';
       readonly workerId: string;
       readonly messages: readonly PromptMessage[];
       readonly sha256: string;
     } & StepKey)
-  /** The call has not left yet, because a limit or other calls hold it back; with `for: null` it leaves now. Nothing is charged meanwhile. */
+  /**
+   * The call has not left yet, because a limit or other calls delay it. With `for: null` it leaves now. Nothing is
+   * charged while it waits.
+   */
   | ({ readonly type: 'step-waiting' } & Waiting & StepKey)
-  /** Once its step has ended a stored delta is a timing mark: `text` is empty and `length` tells how long it was. */
+  /** When its step has ended, a stored delta only records time: `text` is empty and `length` is its length. */
   | ({
       readonly type: 'step-delta';
       readonly channel: Channel;
       readonly text: string;
       readonly length?: number;
     } & StepKey)
-  /** This attempt failed before its first content; another one (`attempt + 1`) starts after `delay`. */
+  /** This attempt failed before its first content. Another one (`attempt + 1`) starts after `delay`. */
   | ({
       readonly type: 'step-retried';
       readonly fault: Fault;
@@ -91,7 +97,7 @@ export type StepBody =
   | ({
       readonly type: 'step-failed';
       readonly fault: Fault;
-      /** What had come before it failed. */
+      /** The output before the failure. */
       readonly output: string;
       readonly reasoning: string;
       readonly usage: Usage | null;
@@ -100,19 +106,19 @@ export type StepBody =
       readonly sent?: false;
     } & StepKey)
   /**
-   * Not called, because the step `because` that it sees has no output. Its own index: it names the Conductor, who would have
-   * gone on with another round, which a cap forbids.
+   * Not called, because the step `because`, which it sees, has no output. If `because` is its own index, it names the
+   * Conductor, and a cap forbids the next round.
    */
   | ({ readonly type: 'step-skipped'; readonly because: number } & StepKey)
-  /** Taken over from the parent run without a call. */
+  /** Reused from the parent run without a call. */
   | ({
       readonly type: 'step-reused';
       readonly output: string;
       readonly reasoning: string;
-      /** Who wrote it, as set up then. Absent: as the pool of this run has it. */
+      /** The worker that wrote it, as configured then. Absent: as in this run's pool. */
       readonly worker?: PoolWorker;
     } & StepKey)
-  /** Started early under a plan that was then lost; its cost stands. */
+  /** Started early under a plan that was then lost. Its cost still counts. */
   | ({
       readonly type: 'step-discarded';
       readonly usage: Usage | null;
@@ -120,7 +126,7 @@ export type StepBody =
       readonly billed?: boolean;
       readonly sent?: false;
     } & StepKey)
-  /** Stopped by a person while it ran, or before. */
+  /** Stopped by the user before or during the call. */
   | ({
       readonly type: 'step-cancelled';
       readonly output: string;
@@ -136,23 +142,29 @@ export type RoundOutcome = 'answered' | 'recursed' | 'kept' | 'failed';
 export type RunBody =
   | RunStarted
   | { readonly type: 'round-started'; readonly round: number }
-  /** `recursed`: the last step names the Conductor, so another round follows. `kept`: an empty workflow kept the earlier answer. */
+  /**
+   * `recursed`: the last step names the Conductor, so another round follows. `kept`: an empty workflow kept the earlier
+   * answer.
+   */
   | { readonly type: 'round-finished'; readonly round: number; readonly outcome: RoundOutcome }
   | {
       readonly type: 'cap-reached';
       readonly cap: CapName;
       readonly limit: number;
       readonly wanted: number;
-      /** The cap is that of the day, for all runs together. */
+      /** The cap is the daily one, for all runs together. */
       readonly day?: boolean;
     }
-  /** The answer is the output of this step. */
+  /** The output of this step is the answer. */
   | { readonly type: 'run-finished'; readonly round: number; readonly step: number }
   | { readonly type: 'run-failed'; readonly fault: Fault }
   | { readonly type: 'run-cancelled' }
-  /** The page that ran it is gone; written by whoever finds it. */
+  /** The tab that ran it is gone. Written by the tab that discovers this. */
   | { readonly type: 'run-interrupted' }
-  /** With the settings that changed: a resumed run uses the user's current set-up. `pool` is whole, since steps refer to it by index. */
+  /**
+   * The run continues with the user's current settings, of which the changed ones are stored. `pool` is complete, since
+   * steps refer to it by index.
+   */
   | ({ readonly type: 'run-resumed' } & ResumedWith)
   | {
       readonly type: 'run-graded';
@@ -161,19 +173,19 @@ export type RunBody =
       readonly detail: string;
     }
   | { readonly type: 'run-labelled'; readonly label: string; readonly on: boolean }
-  /** Came in from a file, here and now; written by whoever took it in. */
+  /** The run was imported from a file. Written by the tab that imported it. */
   | { readonly type: 'run-imported' };
 
 export type EventBody = PlanBody | DecisionBody | StepBody | RunBody;
 
-/** Who, when, in which order. */
+/** The run, the position and the times of an event. */
 export interface EventStamp {
   readonly runId: string;
   /** 0, 1, 2, … without gaps within a run. */
   readonly seq: number;
   /** Wall clock, ms since the epoch. */
   readonly at: number;
-  /** 0 for the session that started the run, one more for each that resumed it. */
+  /** 0 for the session that started the run, plus one for each that resumed it. */
   readonly segment: number;
   /** Monotonic ms since the segment began. */
   readonly elapsed: number;
@@ -181,10 +193,10 @@ export interface EventStamp {
 
 export type RunEvent = EventStamp & EventBody;
 
-/** Every type of event that this version knows. */
+/** The types of events that this version knows. */
 export type EventType = EventBody['type'];
 
-/** An event of a later version of Podium: kept as it is, folded as nothing. */
+/** An event from a later version of Podium: stored unchanged, ignored by the fold. */
 export interface UnknownEvent extends EventStamp {
   readonly type: string;
   readonly [field: string]: unknown;

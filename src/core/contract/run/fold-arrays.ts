@@ -1,14 +1,14 @@
 /**
- * @file The updates of arrays that the reducers share. Immutable, except for arrays that were made within the same
- * `foldTogether`: nobody else has seen those yet, so a long run folds in linear time.
+ * @file Array updates shared by the reducers. Immutable, except for arrays created in the current `foldTogether`: no
+ * other code holds those yet, so a long run folds in linear time.
  */
 
-/** Arrays made in the current `foldTogether`; `null` outside of one. */
+/** Arrays created in the current `foldTogether`. `null` outside of it. */
 let own: WeakSet<readonly unknown[]> | null = null;
 
 /**
- * Runs a synchronous fold over several events. Arrays that existed before are never changed. Of the states in between, only
- * the result may be kept.
+ * Runs a synchronous fold over several events. Never changes arrays that existed before. Keep only the result, none of
+ * the intermediate states.
  */
 export function foldTogether<T>(fold: () => T): T {
   if (own) return fold();
@@ -20,7 +20,7 @@ export function foldTogether<T>(fold: () => T): T {
   }
 }
 
-/** The items with one of them replaced; an `index` equal to the length adds it. */
+/** The items with one replaced. An `index` equal to the length appends it. */
 export function replaceAt<T>(items: readonly T[], index: number, item: T): readonly T[] {
   const copy = ownCopy(items);
   copy[index] = item;

@@ -1,6 +1,4 @@
-/**
- * @file How plan events fold: the plan of a round, and the steps it makes known.
- */
+/** @file Folds plan events: the plan of a round, and its known steps. */
 import type { EventBody, RunEvent } from './events';
 import { append, foldTogether, replaceAt } from './fold-arrays';
 import type { Account } from '../money/account';
@@ -116,12 +114,12 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
   }
 }
 
-/** Whether a model was asked for the plan, or may have been, and has not ended its answer. */
+/** Whether a model was called for the plan, or may have been, and has not finished its answer. */
 export function isAsking({ status, isChoiceOpen, messages, wait }: Plan): boolean {
   return status !== 'finished' && status !== 'failed' && !isChoiceOpen && messages.length > 0 && wait === null;
 }
 
-/** A plan that was cut off while its model was asked has its cost, though another takes its place. */
+/** Keeps the cost of a plan that was interrupted during its model call, although another plan replaces it. */
 function keepLost(round: Round): Round {
   const { plan } = round;
   return plan && plan.status !== 'writing' && isAsking(plan)
@@ -175,7 +173,7 @@ function appendText(plan: Plan, delta: Extract<PlanRunEvent, { type: 'plan-delta
   return { ...text, wait: null, firstTokenAt: plan.firstTokenAt ?? time };
 }
 
-/** A plan by no model has no usage and costs nothing; it must not count as a call of unknown cost. */
+/** A plan without a model has no usage and costs nothing. It must not count as a call of unknown cost. */
 function spend(run: Run, account: Account): Run {
   return account.usage === null && account.cost === null ? run : addSpent(run, account);
 }
@@ -184,7 +182,7 @@ function withRound(run: Run, round: Round): Run {
   return { ...run, rounds: replaceAt(run.rounds, round.round, round) };
 }
 
-/** Steps of a lost plan that were never called leave no trace; what was called stays until it is kept or discarded. */
+/** Drops the steps of a lost plan after the last called one. Called steps stay until they are kept or discarded. */
 function dropUncalledTail(steps: readonly StepRun[]): readonly StepRun[] {
   const lastCalled = steps.findLastIndex((step) => step.attempts.length > 0);
   return steps.slice(0, lastCalled + 1);
@@ -202,7 +200,7 @@ function learnWorkflow(run: Run, round: Round, workflow: Workflow): Round {
   };
 }
 
-/** Puts a step in its place; what stood there under another plan and had been called moves to the discarded. */
+/** Adds a step at its index. A different step there that had been called moves to `discarded`. */
 function learnStep(run: Run, round: Round, index: number, step: Step): Round {
   const present = round.steps[index];
   if (present && present.status !== 'discarded' && sameStep(present.step, step)) {
@@ -224,7 +222,7 @@ function learnStep(run: Run, round: Round, index: number, step: Step): Round {
   return { ...round, steps: replaceAt(round.steps, index, fresh), discarded };
 }
 
-/** Whether two workflows ask for the same, step by step. */
+/** Whether two workflows have the same steps, apart from roles. */
 export function sameWorkflow(one: Workflow, other: Workflow): boolean {
   return (
     one.steps.length === other.steps.length &&
@@ -235,7 +233,7 @@ export function sameWorkflow(one: Workflow, other: Workflow): boolean {
   );
 }
 
-/** Whether two steps ask the same worker for the same with the same in view. The role is only a label. */
+/** Whether two steps have the same worker, subtask and access. The role is only a label. */
 export function sameStep(one: Step, other: Step): boolean {
   return (
     one.worker === other.worker &&

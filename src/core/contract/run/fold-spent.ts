@@ -1,8 +1,8 @@
-/** @file What a run has spent so far. */
+/** @file Sums up what a run has spent so far. */
 import type { Account } from '../money/account';
 import type { Run } from './state';
 
-/** Adds what one call turned out to cost. One of unknown cost counts as unpriced, so that a sum never looks more certain than it is. */
+/** Adds the account of one call. A call of unknown cost counts as unpriced, so that the sum shows its uncertainty. */
 export function addSpent(run: Run, { usage, cost, billed = false }: Account): Run {
   const { spent } = run;
   return {

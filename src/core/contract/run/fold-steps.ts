@@ -1,6 +1,4 @@
-/**
- * @file How step events fold: attempts, their text, and what became of the step.
- */
+/** @file Folds step events: attempts, their text, and the step's outcome. */
 import { isFree } from '../money/account';
 import type { EventBody, RunEvent, StepKey } from './events';
 import type { Fault } from '../fault';
@@ -54,7 +52,7 @@ export function foldStepEvent(run: Run, event: StepRunEvent): Run {
   }
 }
 
-/** The page that ran these steps is gone: what was on its way has neither an end nor a known cost. */
+/** Interrupts the open steps after their tab is gone. Calls in progress have no end and no known cost. */
 export function interruptSteps(run: Run): Run {
   let unpriced = 0;
   const interrupt = (step: StepRun): StepRun => {
@@ -62,7 +60,7 @@ export function interruptSteps(run: Run): Run {
     const attempts = step.attempts.map((attempt) => {
       if (attempt.status !== 'running') return attempt;
       const { worker } = attempt;
-      // One that still waited has not left.
+      // An attempt that was still waiting has not left.
       if (attempt.wait === null && !(worker && isFree(worker))) unpriced += 1;
       return { ...attempt, status: 'interrupted' as const, endedAt: run.time };
     });
@@ -75,12 +73,12 @@ export function interruptSteps(run: Run): Run {
   return { ...run, rounds, spent: { ...spent, unpriced: spent.unpriced + unpriced } };
 }
 
-/** Whether it may still be called, or is. */
+/** Whether the step is running or may still be called. */
 function isOpen({ status }: StepRun): boolean {
   return status === 'running' || status === 'queued';
 }
 
-/** A call that was turned away for coming too soon is no call under the cap: it costs nothing, and patience cures it. */
+/** A call rejected by a rate limit does not count under the cap. It costs nothing and can be retried later. */
 export function isHeldBack({ code }: Fault): boolean {
   return code === 'rate-limited';
 }
@@ -89,7 +87,9 @@ function addCalls(run: Run, more: number): Run {
   return more === 0 ? run : { ...run, spent: { ...run.spent, calls: Math.max(0, run.spent.calls + more) } };
 }
 
-/** Changes an attempt that may begin or cease to wait: while it waits it has not left, so it is no call yet. */
+/**
+ * Updates an attempt that may start or stop waiting. While it waits it has not left, so it does not count as a call.
+ */
 function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Attempt): Run {
   let left = 0;
   const changed = changeStep(run, key, (step) =>
@@ -154,7 +154,9 @@ type EndEvent = Extract<
   { type: 'step-retried' | 'step-finished' | 'step-failed' | 'step-cancelled' | 'step-discarded' }
 >;
 
-/** Ends the attempt that the event names, if it is open, and books what it cost; one that never left was no call. */
+/**
+ * Ends the attempt that the event names, if it is open, and books its cost. An attempt that never left is not a call.
+ */
 function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (step: StepRun) => StepRun): Run {
   let booked = false;
   let waited = false;
@@ -186,7 +188,7 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
   const heldBack =
     'fault' in event && isHeldBack(event.fault) && !('output' in event && event.output + event.reasoning);
   const counts = left && !heldBack;
-  // One that waited has not been counted yet.
+  // A waiting attempt has not been counted yet.
   return addSpent(addCalls(ended, Number(counts) - Number(!waited)), event);
 }
 
@@ -197,8 +199,8 @@ function changeAttempt(step: StepRun, key: StepKey, update: (attempt: Attempt) =
 }
 
 /**
- * Changes the step a key names. An attempt made under a plan that was lost may already stand among the discarded;
- * its late events find it there.
+ * Updates the step that a key names. An attempt under a lost plan may already be in `discarded`, and its late events
+ * update it there.
  */
 function changeStep(run: Run, key: StepKey, update: (step: StepRun) => StepRun): Run {
   const round = run.rounds[key.round];

@@ -1,15 +1,13 @@
-/**
- * @file Grading: an answer in, a verdict out. One file a grader in `core/graders`.
- */
+/** @file The grader interface: an answer in, a verdict out. One file per grader in `core/graders`. */
 export interface Task {
   readonly question: string;
-  /** What the grader compares with, in its own form; absent where the question itself is enough. */
+  /** The reference to compare with, in the grader's own format. Absent if the question is enough. */
   readonly reference?: string;
 }
 
 export interface Verdict {
   readonly correct: boolean;
-  /** One sentence: what was found and why it is right or wrong. */
+  /** One sentence: what was found, and why it is correct or wrong. */
   readonly detail: string;
 }
 

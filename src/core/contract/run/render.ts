@@ -1,12 +1,10 @@
-/**
- * @file From stored prompt parts back to the exact text that was sent.
- */
+/** @file Renders stored prompt parts to the exact text that was sent. */
 import { fault, FaultError } from '../fault';
 import type { Message, PromptMessage, PromptPart } from '../model/message';
 import type { StepKey } from './events';
 import type { Run } from './state';
 
-/** What a prompt's references point at. */
+/** Resolves the references of a prompt. */
 export interface PromptSources {
   readonly question: string;
   /** @returns the subtask of a step, or `undefined` if there is none */
@@ -15,7 +13,7 @@ export interface PromptSources {
   output(round: number, step: number): string | undefined;
 }
 
-/** Fills in a prompt's references. Throws a `FaultError` (`internal`) where one points at nothing. */
+/** Resolves a prompt's references. Throws a `FaultError` (`internal`) if one is missing. */
 export function renderPrompt(messages: readonly PromptMessage[], sources: PromptSources): Message[] {
   return messages.map(({ role, parts, images }) => ({
     role,
@@ -58,8 +56,8 @@ export function sourcesOf(run: Run): PromptSources {
 }
 
 /**
- * The exact messages that were sent for one attempt at a step.
- * @returns `null` if the run has no such attempt or it was never sent (reused, skipped)
+ * The exact messages sent for one attempt at a step.
+ * @returns `null` if the run has no such attempt, or if it was never sent (reused, skipped)
  */
 export function renderMessages(run: Run, key: StepKey): Message[] | null {
   const attempts = run.rounds[key.round]?.steps[key.step]?.attempts;
@@ -68,8 +66,8 @@ export function renderMessages(run: Run, key: StepKey): Message[] | null {
 }
 
 /**
- * The text whose SHA-256 stands in `step-started`: the messages as JSON, keys in the order role, content, images. Images
- * stand there as their own SHA-256.
+ * The text whose SHA-256 is stored in `step-started`: the messages as JSON, with keys in the order role, content,
+ * images. Images are represented by their own SHA-256.
  */
 export function digestText(messages: readonly Message[]): string {
   return JSON.stringify(

@@ -1,7 +1,7 @@
 /**
- * @file `applyEvent`: the one reducer that live view, replay, resume, import and analysis share. Pure and total: events
- * that do not fit (a step of a round that never began, a repeated sequence number) change nothing, so that a damaged
- * record still folds to all that can be known of it.
+ * @file `applyEvent`: the single reducer for live view, replay, resume, import and analysis. Pure and total: events
+ * that do not fit (a step of a round that never began, a repeated sequence number) change nothing, so a damaged record
+ * still folds to as much as can be known.
  */
 import { chargedBy, isFree } from '../money/account';
 import type { EventBody, RunEvent, StoredEvent } from './events';
@@ -16,8 +16,8 @@ import type { Grade, Round, Run, RunStatus } from './state';
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
 /**
- * Folds one event into a run. Start with `null`; the first event that counts is `run-started`.
- * @returns the run with what it shares unchanged, or `null` while nothing has started
+ * Folds one event into a run. Start with `null`. The first event that counts is `run-started`.
+ * @returns the run, sharing unchanged parts, or `null` before the run has started
  */
 export function applyEvent(run: Run, event: StoredEvent): Run;
 export function applyEvent(run: Run | null, event: StoredEvent): Run | null;
@@ -28,14 +28,14 @@ export function applyEvent(run: Run | null, event: StoredEvent): Run | null {
   return foldKnown(stamp(run, event), event);
 }
 
-/** Folds events from the beginning. `null` if they hold no `run-started`. Linear in the number of events. */
+/** Folds events from the beginning, in linear time. `null` if there is no `run-started` among them. */
 export function foldEvents(events: Iterable<StoredEvent>): Run | null {
   return applyEvents(null, events);
 }
 
 /**
- * Folds several events into a run, as `applyEvent` one by one does, but in linear time.
- * @param folded called with the time of the run (ms) after each event, 0 while nothing has started
+ * Folds several events into a run, with the same result as `applyEvent` one by one, but in linear time.
+ * @param folded called after each event with the time of the run (ms), 0 before it has started
  */
 export function applyEvents(
   before: Run | null,
@@ -77,8 +77,8 @@ function startRun(event: Of<'run-started'>): Run {
 }
 
 /**
- * Moves the run's clock: a new segment begins where the last one ended, so that time away does not count. Nor does the time
- * for which the run waits for a person: until they have decided its clock stands still.
+ * Advances the run's clock. A new segment begins where the last one ended, so time between sessions does not count. The
+ * clock also stops while the run waits for a decision of the user.
  */
 function stamp(run: Run, event: RunEvent): Run {
   if (traitsOf(event).followsEnd) return { ...run, lastSeq: event.seq };
@@ -171,7 +171,7 @@ function capOf({ cap, limit, wanted, day }: Of<'cap-reached'>): NonNullable<Run[
   return day ? { cap, limit, wanted, day } : { cap, limit, wanted };
 }
 
-/** Whether a status is final unless a person goes on with the run. */
+/** Whether a status is final unless the user resumes the run. */
 export function isOver(status: RunStatus): boolean {
   return status !== 'running';
 }
@@ -201,7 +201,7 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   return { ...run, rounds: replaceAt(run.rounds, event.round, finished) };
 }
 
-/** Nobody is waited for any more; where that is still wanted it is said again. */
+/** Ends all waiting for the user. A later event holds the plan again if that is still needed. */
 function release(run: Run): Run {
   const held = run.rounds.at(-1);
   if (!held?.plan?.heldFor) return run;
@@ -209,7 +209,7 @@ function release(run: Run): Run {
   return { ...run, rounds: replaceAt(run.rounds, held.round, { ...held, plan }) };
 }
 
-/** No plan goes on being written once its run has ended. What a model wrote of it has been charged, nobody knows how much. */
+/** Ends unfinished plans when their run ends. The model calls in progress were charged an unknown amount. */
 function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   if (!run.rounds.some((round) => round.plan?.status === 'writing')) return run;
   let { unpriced } = run.spent;
@@ -221,7 +221,9 @@ function endPlans(run: Run, status: 'cancelled' | 'interrupted'): Run {
   return { ...run, rounds, spent: { ...run.spent, unpriced } };
 }
 
-/** A person's grade outweighs a grader's, whichever came last. One that came with a file outweighs none that is given here. */
+/**
+ * The user's grade takes precedence over a grader's, in either order. An imported grade never replaces one given here.
+ */
 function gradeRun(run: Run, grade: Grade): Run {
   const isOwn = run.grade?.by === 'person' && !run.grade.imported;
   return isOwn && grade.by === 'grader' ? run : { ...run, grade };

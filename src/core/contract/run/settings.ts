@@ -1,25 +1,28 @@
 /**
- * @file What a run depends on, fixed when it starts. `run-started` records it, and the run, forks and plan requests are made
- * from it. The only place that knows its defaults.
+ * @file The settings of a run, fixed when it starts. `run-started` records them, and the run, forks and plan requests
+ * are created from them. This is the only place that knows the defaults.
  */
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { ImageReference } from './image';
 
-/** `binary`: a step sees nothing or everything before it (the paper's main scheme). `fine`: any earlier steps (B.8). */
+/**
+ * `binary`: a step sees either nothing or everything before it (the paper's main scheme). `fine`: any earlier steps
+ * (B.8).
+ */
 export type AccessScheme = 'binary' | 'fine';
 
 /**
- * Who chooses among several candidates: the user, or Podium. `vote`: the candidate that the trained policy ranks first, where
- * it ranks them, else the shape that most of them share.
+ * Who chooses among several candidates: the user or Podium. `vote`: the candidate that the trained policy ranks first,
+ * if it ranks them, else the most common skeleton.
  */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
 
-/** What a run may spend. `null`: no cap. A call's worst case is reserved before it leaves. */
+/** The budgets of a run. `null`: no cap. The maximum cost of a call is reserved before the call leaves. */
 export interface Caps {
-  /** Rounds of recursion, the first included. */
+  /** Rounds of recursion, including the first. */
   readonly rounds: number;
   readonly calls: number;
   readonly tokens: number | null;
@@ -33,40 +36,40 @@ export interface Question {
 }
 
 /**
- * What a run depends on. It is stored as fields of `run-started`; the schema fills in what older events lack, so that past
- * the schema every field is there.
+ * The settings of a run, stored as fields of `run-started`. The schema fills in fields that older events lack, so
+ * parsed settings are complete.
  */
 export interface RunSettings {
   readonly question: Question;
-  /** The recursing Conductor is the last entry when `recursion` is on. */
+  /** The last entry is the recursing Conductor when `recursion` is on. */
   readonly pool: readonly PoolWorker[];
   readonly conductor: ConductorInfo;
-  /** Whether the Conductor may name itself in the last step and so ask for another round. */
+  /** Whether the Conductor may name itself in the last step to request another round. */
   readonly recursion: boolean;
-  /** Most steps of one workflow. */
+  /** Maximum steps of one workflow. */
   readonly maxSteps: number;
   readonly seed: number;
   readonly caps: Caps;
-  /** How workers are sampled. */
+  /** Sampling parameters of workers. */
   readonly sampling: Sampling;
-  /** What steps may see of each other. */
+  /** What each step may see of earlier steps. */
   readonly access: AccessScheme;
-  /** How many workflows the Conductor writes before one is chosen. */
+  /** Number of workflows that the Conductor writes before one is chosen. */
   readonly candidates: number;
   /** Who chooses among them. */
   readonly choice: PlanChoice;
   /** Whether a plan that calls a worker waits for the user's approval. */
   readonly approval: boolean;
-  /** How the Conductor's model is sampled. Absent: the Conductor decides. */
+  /** Sampling temperature of the Conductor's model. Absent: the Conductor decides. */
   readonly planTemperature?: number;
 }
 
-/** What may differ from then on when a run is resumed. Absent: as before. */
+/** Settings that a resumed run may change. Absent: unchanged. */
 export type ResumedWith = Partial<
   Pick<RunSettings, 'pool' | 'conductor' | 'caps' | 'sampling' | 'maxSteps' | 'candidates'>
 >;
 
-/** Settings that older events, and callers without an opinion, leave out. */
+/** Defaults for settings that older events and some callers omit. */
 export const SETTING_DEFAULTS = {
   access: 'fine',
   candidates: 1,
@@ -74,7 +77,7 @@ export const SETTING_DEFAULTS = {
   approval: false,
 } as const satisfies Partial<RunSettings>;
 
-/** The settings alone, taken from anything that has them. */
+/** Extracts the settings from an object that contains them. */
 export function settingsOf(from: RunSettings): RunSettings {
   const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, planTemperature } = from;
   const { access, candidates, choice, approval } = from;

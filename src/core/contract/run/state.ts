@@ -1,7 +1,6 @@
 /**
- * @file The state of a run, as its events fold to it. Immutable: every fold shares what did not change.
- * `time` is active time in ms: the monotonic time of all segments laid end to end, so a run that was interrupted for a
- * day does not show a day.
+ * @file The state of a run, folded from its events. Immutable: every fold shares the unchanged parts. `time` is active
+ * time in ms: the monotonic time of all segments together, so an interruption of a day does not count.
  */
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
 import type { ConductorInfo } from '../workflow/conductor-info';
@@ -15,10 +14,10 @@ import type { PlanProblem, Step, Workflow } from '../workflow/workflow';
 
 export type AttemptStatus = 'running' | 'retried' | 'finished' | 'failed' | 'cancelled' | 'discarded' | 'interrupted';
 
-/** What holds a call back. While it stands the call has certainly not left. */
+/** Why a call waits. While this is set, the call has not left. */
 export interface Wait {
   readonly for: WaitingFor;
-  /** Active time, ms, when it was said, and when it is expected to be over. */
+  /** Active time in ms when the wait was reported, and when it is expected to end. */
   readonly since: number;
   readonly until: number | null;
 }
@@ -28,23 +27,23 @@ export interface Attempt {
   readonly attempt: number;
   readonly status: AttemptStatus;
   readonly workerId: string;
-  /** Who was called, as set up then: a resumed run may go on with another model. `null` in damaged runs. */
+  /** The worker as configured at the call: a resumed run may use another model. `null` in damaged runs. */
   readonly worker: PoolWorker | null;
   readonly messages: readonly PromptMessage[];
   readonly sha256: string;
   readonly startedAt: number;
-  /** Why it has not left yet; `null` once it has. */
+  /** Why the call has not left yet. `null` once it has. */
   readonly wait: Wait | null;
-  /** Whether it went out to its worker. One that ended while it waited never did. */
+  /** Whether the call was sent to its worker. `false` for one that ended while it waited. */
   readonly left: boolean;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
-  /** Streaming text while it runs; what there was at the end. */
+  /** The text so far while it runs, then the final text. */
   readonly output: string;
   readonly reasoning: string;
   readonly usage: Usage | null;
   readonly cost: number | null;
-  /** Whether the cost is the provider's own figure. */
+  /** Whether the provider reported the cost. */
   readonly billed: boolean;
   readonly finishReason: FinishReason;
   readonly fault: Fault | null;
@@ -61,31 +60,34 @@ export type StepStatus =
   | 'discarded'
   | 'cancelled'
   | 'interrupted'
-  /** The last step handed over to the Conductor's next round. */
+  /** The last step, which named the Conductor and led to its next round. */
   | 'recursed';
 
 export interface StepRun {
-  /** 0-based place in its workflow. */
+  /** 0-based index in its workflow. */
   readonly index: number;
   readonly step: Step;
   readonly status: StepStatus;
-  /** When the Conductor said it was final, or the plan ended. */
+  /** When the Conductor declared it final, or the plan ended. */
   readonly knownAt: number;
   readonly queuedAt: number | null;
   readonly attempts: readonly Attempt[];
-  /** The output that later steps see; `null` until there is one. */
+  /** The output that later steps see. `null` until there is one. */
   readonly output: string | null;
-  /** For reused steps: what was thought before the output. Empty for all others, whose attempts hold it. */
+  /** For reused steps: the reasoning before the output. Empty for all others, whose attempts hold it. */
   readonly reasoning: string;
-  /** For reused steps: who wrote the output, where that is not the worker of the pool. */
+  /** For reused steps: the worker that wrote the output, if it differs from the pool's. */
   readonly writtenBy?: PoolWorker;
-  /** For skipped steps: the step that had no output; its own index where a cap forbids the round it would have begun. */
+  /**
+   * For skipped steps: the index of the step without output, or its own index if a cap forbids the round it would have
+   * started.
+   */
   readonly because: number | null;
-  /** For failed steps: why, whether or not a call had left. */
+  /** For failed steps: the reason, whether or not a call was sent. */
   readonly fault: Fault | null;
 }
 
-/** Who plays a step: as set up when it was called, else as the pool has it now. */
+/** The worker of a step: as configured when it was called, else as in the current pool. */
 export function workerOf({ pool }: Pick<Run, 'pool'>, step: StepRun): PoolWorker | undefined {
   return step.attempts.at(-1)?.worker ?? step.writtenBy ?? pool[step.step.worker];
 }
@@ -96,20 +98,20 @@ export interface PlanCandidate {
   readonly candidate: number;
   readonly workflow: Workflow | null;
   readonly problem: PlanProblem | null;
-  /** Why it did not come; `null` where it did. */
+  /** Why there is no usable plan. `null` if there is one. */
   readonly fault: Fault | null;
   readonly text: string;
   readonly thought: string;
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly finishReason: FinishReason;
-  /** Where a local engine wrote it. */
+  /** For plans by a local engine. */
   readonly speed: EngineSpeed | null;
-  /** Natural logarithm of its probability under the Conductor's own policy; `null` where that cannot tell. */
+  /** Natural logarithm of its probability under the Conductor's own policy. `null` if unknown. */
   readonly logProbability: number | null;
-  /** Where the trained policy ranks them. */
+  /** For candidates ranked by the trained policy. */
   readonly score: CandidateScore | null;
-  /** Why each step would go to its worker, where the Conductor could say. */
+  /** Why each step would go to its worker, if the Conductor can give reasons. */
   readonly choices: readonly StepChoice[] | null;
 }
 
@@ -118,60 +120,63 @@ export interface PlanRetry {
   readonly fault: Fault | null;
   readonly text: string;
   readonly next: 'stricter' | 'fallback';
-  /** What the model was told beside its prompt from then on; `null`: nothing new, or an older run. */
+  /** The correction sent to the model with its prompt from then on. `null`: none, or an older run. */
   readonly correction: PlanCorrection | null;
 }
 
 export interface Plan {
   readonly status: PlanStatus;
-  /** The settings it was made under, as far as a resumed run may have others. */
+  /** The settings when it was planned, as far as resuming may change them. */
   readonly plannedUnder: Pick<RunSettings, 'pool' | 'caps' | 'maxSteps' | 'candidates'>;
   readonly conductor: ConductorInfo;
   readonly messages: readonly PromptMessage[];
   readonly engine: string | null;
   readonly sampling: Sampling | null;
   readonly grammar: { readonly hash: string; readonly text: string } | null;
-  /** What the trained policy has in it, where it works with a model. */
+  /** The trained policy's part in the plan, if it works with a model. */
   readonly policy: PlanPolicy | null;
   readonly startedAt: number;
-  /** Why its call has not left yet; `null` once it has. It stays where the plan ended before its call left. */
+  /** Why its call has not left yet. `null` once it has. Kept if the plan ended before its call left. */
   readonly wait: Wait | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
   readonly text: string;
   readonly reasoning: string;
   readonly thought: string;
-  /** The workflow that runs, as a person may have edited it. */
+  /** The workflow to run, including the user's edits. */
   readonly workflow: Workflow | null;
-  /** The workflow as it was before anyone edited it: what `source` and `text` speak of. */
+  /** The workflow before any edits, which `source` and `text` describe. */
   readonly proposed: Workflow | null;
-  /** Whether `workflow` asks for something else than `proposed`. */
+  /** Whether `workflow` differs from `proposed`. */
   readonly edited: boolean;
-  /** Number of the event that edited it last; `null`: nobody has. */
+  /** Sequence number of the last event that edited it. `null`: never edited. */
   readonly editSeq: number | null;
-  /** What the run waits for a person for; `null` where it does not wait, or not any more. */
+  /** What the run waits for. `null` if it does not wait for the user, or no longer does. */
   readonly heldFor: HeldFor | null;
-  /** Whether a person was asked and let it run. */
+  /** Whether the user was asked and approved it. */
   readonly approved: boolean;
   readonly source: PlanSource | null;
   readonly retries: readonly PlanRetry[];
   readonly candidates: readonly PlanCandidate[];
   readonly chosen: number | null;
-  /** Who chose it; `null` while nobody has. */
+  /** Who chose the candidate. `null` before the choice. */
   readonly chosenBy: 'person' | 'vote' | 'rank' | null;
-  /** All candidates are there and a person was asked: a run that is resumed asks that again, and no model. */
+  /**
+   * All candidates are present and the user was asked to choose. A resumed run asks the user again and makes no model
+   * call.
+   */
   readonly isChoiceOpen: boolean;
   readonly usage: Usage | null;
   readonly cost: number | null;
   readonly billed: boolean;
   readonly finishReason: FinishReason;
-  /** Where a local engine wrote it. */
+  /** For plans by a local engine. */
   readonly speed: EngineSpeed | null;
-  /** Of what it proposed: the natural logarithm of its probability under its own policy; `null` where it cannot tell. */
+  /** Natural logarithm of the probability of `proposed` under the Conductor's own policy. `null` if unknown. */
   readonly logProbability: number | null;
   readonly problem: PlanProblem | null;
   readonly fault: Fault | null;
-  /** Why each step went to its worker, where the Conductor could say: of the steps in `proposed`. */
+  /** Why each step of `proposed` went to its worker, if the Conductor could give reasons. */
   readonly choices: readonly StepChoice[] | null;
 }
 
@@ -181,9 +186,9 @@ export interface Round {
   readonly endedAt: number | null;
   readonly outcome: RoundOutcome | null;
   readonly plan: Plan | null;
-  /** Plans that were cut off while their model was asked, before it was asked anew: what they came to is a guess. */
+  /** Plans interrupted during their model call, before a retry. Their cost is estimated. */
   readonly lostPlans: readonly Plan[];
-  /** One for each step known so far. */
+  /** One entry per step known so far. */
   readonly steps: readonly StepRun[];
   /** Attempts of steps whose plan was lost. */
   readonly discarded: readonly StepRun[];
@@ -192,40 +197,40 @@ export interface Round {
 export type RunStatus = 'running' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface Segment {
-  /** Wall clock of its first event, ms since the epoch. */
+  /** Time of the first event, ms since the epoch. */
   readonly at: number;
-  /** What to add to `elapsed` to get `time`. */
+  /** The offset from `elapsed` to `time`. */
   readonly offset: number;
 }
 
 export interface Spent {
-  /** Calls of steps that left; one that waits for a limit, money or its turn has not. */
+  /** Calls of steps that have left. Calls waiting for a limit, money or a place are not counted. */
   readonly calls: number;
   readonly input: number;
   readonly output: number;
-  /** US dollars of all calls whose cost is known, the Conductor's included. */
+  /** US dollars of all calls of known cost, including the Conductor's. */
   readonly usd: number;
-  /** The part of `usd` that is the providers' own figures; the rest is tokens times price. */
+  /** The part of `usd` reported by providers. The rest is calculated from tokens and price. */
   readonly billed: number;
-  /** Calls that ended with an unknown cost. */
+  /** Ended calls of unknown cost. */
   readonly unpriced: number;
-  /** Whether any token count in the sum is our own estimate. */
+  /** Whether the sum includes token counts that Podium estimated. */
   readonly estimated: boolean;
 }
 
 export interface Grade {
-  /** `null`: the grade was taken back. */
+  /** `null`: the grade was withdrawn. */
   readonly correct: boolean | null;
   readonly by: 'person' | 'grader';
   readonly detail: string;
-  /** It came with a file, so it counts only where the user wants that. Absent: it was given here. */
+  /** The grade was imported with a file, so it counts only if the user allows that. Absent: it was given here. */
   readonly imported?: true;
 }
 
 /**
- * The grade of a run as worker history, plans and training may use it: one that came with a file counts only where the user
- * wants that, and one given here afterwards always does.
- * @param countsImported whether the user wants imported grades to count
+ * The grade of a run for use by worker history, plans and training. An imported grade counts only if the user allows
+ * that. A grade given here always counts.
+ * @param countsImported whether imported grades count
  */
 export function countedGrade({ grade }: Pick<Run, 'grade'>, countsImported: boolean): Grade | null {
   return grade?.imported && !countsImported ? null : grade;
@@ -253,12 +258,12 @@ export interface Run extends RunSettings {
     readonly wanted: number;
     readonly day?: boolean;
   } | null;
-  /** The newest grade by a person, else by a grader. */
+  /** The newest grade by the user, else by a grader. */
   readonly grade: Grade | null;
   readonly labels: readonly string[];
-  /** When it came in from a file, ms since the epoch; `null` for a run that was made here. */
+  /** Time of the import, ms since the epoch. `null` for a run created here. */
   readonly importedAt: number | null;
   readonly lastSeq: number;
-  /** Events of a later version that were kept but not understood. */
+  /** Number of stored events from a later version that this one does not understand. */
   readonly unknownEvents: number;
 }

@@ -1,13 +1,11 @@
-/**
- * @file The small record that lists show of a run, rebuildable from its events.
- */
+/** @file The short record of a run for lists. It can be rebuilt from the run's events. */
 import type { HeldFor } from './events';
 import { firstAnswerOf, judgeRun, rewardOf, type Reward } from './reward';
 import { workerOf, type Plan, type Run, type RunStatus } from './state';
 
-/** One bar of the list's small score: a lane, and times as fractions of the run. */
+/** A bar of the small score in lists: a lane, and times as fractions of the run. */
 export interface GlyphBar {
-  /** 0 for the Conductor, then the workers in the order in which they first play. */
+  /** 0 for the Conductor, then the workers in order of their first call. */
   readonly lane: number;
   /** 1 to 9; 0 for the Conductor's ink. */
   readonly colour: number;
@@ -33,36 +31,36 @@ export interface RunSummary {
   readonly usd: number;
   readonly unpriced: number;
   readonly correct: boolean | null;
-  /** The grade came with a file. Absent: it was given here, or an older version summed the run up. */
+  /** The grade was imported with a file. Absent: it was given here, or the summary is from an older version. */
   readonly gradeImported?: true;
   readonly simulated: boolean;
   readonly glyph: readonly GlyphBar[];
   readonly labels: readonly string[];
   readonly lastSeq: number;
-  /** It came in from a file. Absent: it was made here. */
+  /** The run was imported from a file. Absent: it was created here. */
   readonly imported?: true;
-  /** What it waits for a person for, or did when its page went; absent where it does not. */
+  /** What the run waits for, or waited for when its tab closed. Absent if it does not wait. */
   readonly held?: HeldFor;
-  /** What came of the first plan that a local model wrote freely; absent where none did. */
+  /** Whether the first plan that a local model wrote without a grammar was valid. Absent if there was none. */
   readonly freePlan?: FreePlan;
-  /** The reward, once it is known; absent before, and in summaries by older versions. */
+  /** The reward. Absent until it is known, and in summaries by older versions. */
   readonly reward?: Reward;
 }
 
-/** The reward of a summed-up run. Older summaries tell the grade alone, so there a plan counts as valid. */
+/** The reward from a summary. Older summaries have only the grade, so their plans count as valid. */
 export function rewardOfSummary({ reward, correct }: Pick<RunSummary, 'reward' | 'correct'>): Reward | null {
   return reward ?? rewardOf(null, correct);
 }
 
-/** Whether a run may have a grade that counts; see `countedGrade`. */
+/** Whether a run may have a grade that counts. See `countedGrade`. */
 export function mayCount({ correct, gradeImported }: RunSummary, countsImported: boolean): boolean {
   return correct !== null && (countsImported || gradeImported !== true);
 }
 
-/** Whether an answer that no grammar held could be read as a workflow. */
+/** Whether an answer written without a grammar could be parsed as a workflow. */
 export type FreePlan = 'parsed' | 'refused';
 
-/** What came of the first plan of a run that a local model wrote without the grammar; `null` where none was. */
+/** The result of a run's first plan that a local model wrote without a grammar. `null` if there was none. */
 export function freePlanOf(run: Run): FreePlan | null {
   for (const { plan } of run.rounds) {
     const first = plan && isFree(plan) ? firstAnswerOf(plan) : null;
@@ -76,7 +74,7 @@ function isFree({ conductor, messages, grammar }: Plan): boolean {
   return isLocal && messages.length > 0 && grammar === null;
 }
 
-/** Sums up a run for lists. Pure. */
+/** Summarises a run for lists. Pure. */
 export function summarize(run: Run): RunSummary {
   const used = run.rounds.flatMap((round) => round.steps.map((step) => workerOf(run, step)));
   const workers = [...new Set(used.flatMap((worker) => (worker ? [worker.name] : [])))];
@@ -110,14 +108,14 @@ export function summarize(run: Run): RunSummary {
   };
 }
 
-/** Whether any worker that was planned for is simulated; where no plan stands yet, whether the pool holds one. */
+/** Whether any planned worker is simulated or, before there is a plan, whether the pool holds a simulated one. */
 export function isSimulated(run: Run): boolean {
   const planned = run.rounds.flatMap((round) => round.steps);
   if (planned.length === 0) return run.pool.some((worker) => worker.kind === 'simulated');
   return planned.some((step) => workerOf(run, step)?.kind === 'simulated');
 }
 
-/** The small score is a few dozen pixels wide; a run may hold any number of calls. */
+/** The small score is a few dozen pixels wide, but a run may have any number of calls. */
 const MOST_BARS = 240;
 
 function glyphOf(run: Run): GlyphBar[] {

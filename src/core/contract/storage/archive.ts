@@ -1,39 +1,39 @@
 /**
- * @file Files that runs and everything else leave this browser in, and come back from. What can be said of such a file before
- * and after it is taken in; platform/store reads and writes it.
+ * @file Export and backup files: the types that describe them before and after an import or restore. platform/store
+ * reads and writes the files.
  */
 
-/** How far something has come that has a known end. */
+/** Receives the progress of a task of known length. */
 export type ProgressHeard = (done: number, of: number) => void;
 
-/** A line of a file that was passed over. */
+/** A line of a file that was skipped. */
 export interface LineProblem {
   /** 1-based. */
   readonly line: number;
-  /** Why, in a sentence. */
+  /** The reason, in a sentence. */
   readonly message: string;
 }
 
 /**
- * What became of things that were taken in. A run that is here already under its id stays as it is if it says the same, or
- * goes on where the file's stops; it goes on as the file's does where that is the longer one; and where the two differ both
- * are kept, the file's under a new id.
+ * Counts of imported items by outcome. A run already stored under its id stays unchanged if it is equal to the file's
+ * or continues it. If the file's run continues the stored one, the stored run is updated. If they differ, both are
+ * kept, and the file's gets a new id.
  */
 export interface TakenIn {
   readonly added: number;
-  /** There already, as it stands in the file or further on. */
+  /** Already stored, as in the file or with later events. */
   readonly present: number;
-  /** There already, without an image that the file brought back. */
+  /** Already stored. Images that were missing here were restored from the file. */
   readonly mended: number;
-  /** There already, and brought to where the file is. */
+  /** Already stored, and updated from the file. */
   readonly updated: number;
-  /** There already and different: added beside it under a new id. */
+  /** Already stored but different: added as a copy under a new id. */
   readonly copied: number;
-  /** There already and different: left as it is here. */
+  /** Already stored but different: left unchanged. */
   readonly kept: number;
-  /** At work, here or in another tab, so left alone. */
+  /** Running, here or in another tab, so skipped. */
   readonly busy: number;
-  /** Taken out because the file does not hold it; only where a backup replaces everything. */
+  /** Deleted because the file does not contain it. Only when a backup replaces everything. */
   readonly removed: number;
 }
 
@@ -48,46 +48,51 @@ export const NOTHING_TAKEN_IN: TakenIn = {
   removed: 0,
 };
 
-/** How far an import of runs has come. The numbers count from its start. */
+/** Progress of an import of runs. The numbers count from its start. */
 export interface ImportProgress {
-  /** Bytes read and bytes in all. */
+  /** Bytes read and total bytes. */
   readonly read: number;
   readonly of: number;
   readonly lines: number;
   readonly runs: TakenIn;
-  /** Those found since the progress before. */
+  /** Problems found since the previous report. */
   readonly problems: readonly LineProblem[];
 }
 
-/** One kind of thing in a backup. */
+/** One kind of item in a backup. */
 export interface BackupPart {
   readonly name: string;
   /** For sentences: `run`, `runs`. */
   readonly one: string;
   readonly many: string;
-  /** How many the backup was to hold. */
+  /** Number of items that the backup should contain. */
   readonly promised: number;
-  /** How many of them can be read. */
+  /** Number of readable items. */
   readonly whole: number;
 }
 
-/** What stands in a backup, told before anything of it is taken in. */
+/** The contents of a backup, shown before it is restored. */
 export interface BackupContents {
-  /** When it was made, ms since the epoch. */
+  /** Time of the backup, ms since the epoch. */
   readonly madeAt: number;
-  /** The version of Podium that made it. */
+  /** The version of Podium that wrote it. */
   readonly app: string;
   readonly parts: readonly BackupPart[];
-  /** What cannot be restored and why, in sentences; empty for a sound file. */
+  /** What cannot be restored and why, in sentences. Empty for an intact file. */
   readonly damage: readonly string[];
 }
 
-/** `merge`: what is here stays, what is missing comes. `replace`: afterwards there is what the backup holds, and nothing else. */
+/**
+ * `merge`: keeps what is here and adds what is missing. `replace`: afterwards there is exactly what the backup holds.
+ */
 export type RestoreMode = 'merge' | 'replace';
 
 export interface RestoreOptions {
   readonly mode: RestoreMode;
-  /** The user says that the backup is their own. Otherwise its runs are marked as imported, so that their grades do not count. */
+  /**
+   * The user confirms that the backup is their own. Otherwise its runs are marked as imported, so their grades do not
+   * count.
+   */
   readonly isOwn: boolean;
 }
 
@@ -102,16 +107,16 @@ export interface RestoreProgress {
   readonly read: number;
   readonly of: number;
   readonly parts: readonly RestoredPart[];
-  /** All found so far, in sentences. */
+  /** All damage found so far, in sentences. */
   readonly damage: readonly string[];
 }
 
 export interface BackupOptions {
-  /** With the vault as it lies here, encrypted under its passphrase. Keys in memory are never in it. */
+  /** Includes the vault as stored here, encrypted under its passphrase. Keys in memory are never included. */
   readonly keys: boolean;
   readonly signal: AbortSignal;
   readonly heard?: ProgressHeard;
-  /** Told of each run that cannot be read and is left out, in a sentence. */
+  /** Called with a sentence for each unreadable run that is left out. */
   readonly leftOut?: (message: string) => void;
 }
 
@@ -120,16 +125,16 @@ export interface RunFileOptions {
   readonly ids: readonly string[] | null;
   readonly compress: boolean;
   readonly signal: AbortSignal;
-  /** Told after each run that was written how many were. */
+  /** Called after each written run with the number of runs written. */
   readonly heard?: ProgressHeard;
   readonly leftOut?: (message: string) => void;
 }
 
-/** A run and the room it takes on disk. */
+/** A run and its size on disk. */
 export interface RunSize {
   readonly id: string;
   readonly question: string;
   readonly startedAt: number;
-  /** As text, in bytes; an estimate. */
+  /** Estimated size as text, in bytes. */
   readonly bytes: number;
 }

@@ -1,48 +1,49 @@
 /**
- * @file How much of anything a file or a stored record may hold. Podium itself stays far below each bound, so whatever exceeds
- * one is damaged or hostile. Bounds that concern only files are in platform/store/file-limits.ts.
+ * @file Size limits for the contents of files and stored records. Podium's own data is far below each limit, so
+ * anything above it is damaged or hostile. Limits that apply only to files are in platform/store/file-limits.ts.
  */
 
-/** The first and the last moment that `Date` can hold lie this far from 1970, in ms. */
+/** `Date` can represent moments up to this many ms before or after 1970. */
 const FARTHEST_MOMENT = 8.64e15;
 
-/** Whether a number of ms since 1970 is a date at all. `Date` and `Intl` throw or give NaN for any other. */
+/** Whether a number of ms since 1970 is a valid date. For other numbers `Date` and `Intl` throw or return NaN. */
 export function isMoment(at: number): boolean {
   return Math.abs(at) <= FARTHEST_MOMENT;
 }
 
-/** Longest active time of a run in ms: about thirty years. */
+/** Maximum active time of a run in ms: about thirty years. */
 export const LONGEST_ELAPSED = 1e12;
 
-/** Numbers of events stay below this, so that one can always follow. */
+/** Sequence numbers stay below this, so that another can always follow. */
 export const MOST_SEQ = 1e12;
-/** Steps in one workflow. Templates plan up to 16. */
+/** Maximum steps in one workflow. Templates plan up to 16. */
 export const MOST_STEPS = 64;
-/** Rounds of one run. Settings allow 5. */
+/** Maximum rounds of one run. Settings allow 5. */
 export const MOST_ROUNDS = 64;
-/** Calls of one step, retries included. Settings allow 200 calls for a whole run. */
+/** Maximum calls of one step, including retries. Settings allow 200 calls for a whole run. */
 export const MOST_ATTEMPTS = 1000;
-/** Pieces of text in one run: more than an hour of streaming at one every 50 ms. */
+/** Maximum deltas in one run: more than an hour of streaming at one every 50 ms. */
 export const MOST_DELTAS = 100_000;
-/** All other events of one run. */
+/** Maximum number of other events in one run. */
 export const MOST_OTHER_EVENTS = 10_000;
 
-/** Characters in an id, a name or the name of a model. */
+/** Maximum characters in an id, a name or a model name. */
 export const LONGEST_NAME = 2000;
-/** Characters in a description. */
+/** Maximum characters in a description. */
 export const LONGEST_DESCRIPTION = 20_000;
 
-/** Levels of arrays and objects inside each other. A run needs about ten. */
+/** Maximum nesting of arrays and objects. A run needs about ten levels. */
 export const DEEPEST_NESTING = 64;
-/** Entries of one array within an event or a record. */
+/** Maximum entries of one array within an event or a record. */
 const LONGEST_ARRAY = 5000;
-/** Values within an event or a record. */
+/** Maximum values within an event or a record. */
 const MOST_VALUES = 20_000;
 
 /**
- * Whether a value can be checked, stored and drawn in reasonable time and depth. Cheap, and never recursive: schemas list
- * every problem they find, and storage refuses a whole transaction for one value that is nested too deep.
- * @returns what is wrong, as the end of a sentence; `null` if nothing is
+ * Whether a value can be checked, stored and drawn in reasonable time and depth. This check is cheap and not recursive.
+ * It runs first, because schemas list every problem they find, and storage rejects a whole transaction if one value is
+ * nested too deeply.
+ * @returns what is wrong, as the end of a sentence. `null` if nothing is
  */
 export function boundsProblem(value: unknown): string | null {
   const waiting: { readonly value: object; readonly depth: number }[] = [];
@@ -55,7 +56,7 @@ export function boundsProblem(value: unknown): string | null {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value: holder, depth } = next;
     if (depth > DEEPEST_NESTING) return `it is nested more than ${DEEPEST_NESTING} levels deep.`;
-    // As a field it would become the prototype of a copy, and lend it fields that no schema has seen.
+    // In a copy, this field would become the prototype and add fields that no schema has checked.
     if (Object.hasOwn(holder, '__proto__')) return 'it has a field called “__proto__”.';
     const inner: readonly unknown[] = Array.isArray(holder) ? holder : Object.values(holder);
     if (Array.isArray(holder) && inner.length > LONGEST_ARRAY)

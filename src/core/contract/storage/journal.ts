@@ -1,14 +1,13 @@
-/**
- * @file What the core needs of storage. Implemented over IndexedDB in platform/store, in memory in tests.
- */
+/** @file The storage interface of the core. Implemented over IndexedDB in platform/store, and in memory in tests. */
 import type { RunEvent, StoredEvent } from '../run/events';
 import type { RunSummary } from '../run/summary';
 
-/** Where the executor writes. */
+/** The executor's interface for writing events. */
 export interface Journal {
   /**
-   * Queues an event; resolves when it is on disk, in order. That a call leaves and how it ends, a plan's calls included,
-   * and what ends a run are written with strict durability. Rejects with a `FaultError` (`storage-full`, `storage-failed`).
+   * Queues an event and resolves when it is on disk, in order. Events are written with strict durability if they report
+   * that a call leaves or how it ends (a plan's calls included), or if they end a run. Rejects with a `FaultError`
+   * (`storage-full`, `storage-failed`).
    */
   append(event: RunEvent): Promise<void>;
 }
@@ -16,19 +15,19 @@ export interface Journal {
 /** A page of summaries, newest first. */
 export interface SummaryPage {
   readonly summaries: readonly RunSummary[];
-  /** Give this to get the next page; `null` at the end. */
+  /** Cursor of the next page. `null` at the end. */
   readonly next: string | null;
 }
 
-/** Everything kept of runs. */
+/** Storage for runs. */
 export interface RunStore extends Journal {
-  /** Events of a run in order; empty if it does not exist. */
+  /** Events of a run in order. Empty if the run does not exist. */
   read(runId: string): Promise<readonly StoredEvent[]>;
-  /** As `read` for several, in one go; a run that cannot be read is empty. */
+  /** Like `read` for several runs at once. An unreadable run is empty. */
   readMany(runIds: readonly string[]): Promise<readonly (readonly StoredEvent[])[]>;
   summary(runId: string): Promise<RunSummary | null>;
   summaries(options: { limit: number; after?: string | null }): Promise<SummaryPage>;
-  /** Runs that have begun and not ended, as far as their summaries tell. */
+  /** Runs that have started but not ended, according to their summaries. */
   unfinished(): Promise<readonly RunSummary[]>;
   count(): Promise<number>;
   delete(runId: string): Promise<void>;
@@ -37,30 +36,30 @@ export interface RunStore extends Journal {
   flush(): Promise<void>;
 }
 
-/** Cross-tab locks: held while a run lives. */
+/** Locks across tabs, held while a run is active. */
 export interface Locks {
-  /** Takes the lock if it is free and returns how to give it back; `null` if someone holds it. */
+  /** Acquires the lock if it is free and returns a function that releases it. `null` if the lock is held. */
   take(name: string): Promise<(() => void) | null>;
-  /** Resolves as soon as nobody holds the lock, because it was given back or its holder is gone. Aborts throw. */
+  /** Resolves as soon as the lock is free, because it was released or its holder is gone. Rejects on abort. */
   whenFree(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** The lock that is held while a run lives or is written to. */
+/** The lock that is held while a run is active or being written. */
 export function runLock(runId: string): string {
   return `run:${runId}`;
 }
 
-/** Tells other tabs that something changed; IndexedDB remains the truth. */
+/** Notifies other tabs of changes. IndexedDB remains the source of truth. */
 export interface ChangeNotices {
   tell(runId: string): void;
-  /** @returns how to stop listening */
+  /** @returns unsubscribes */
   listen(heard: (runId: string) => void): () => void;
-  /** Everything that is kept may have changed: all runs were deleted, a backup was restored. */
+  /** All stored data may have changed: all runs were deleted, or a backup was restored. */
   tellAll(): void;
-  /** @returns how to stop listening */
+  /** @returns unsubscribes */
   listenAll(heard: () => void): () => void;
-  /** Which trained policy is in use, or which are kept, has changed. */
+  /** The trained policy in use, or the list of saved policies, has changed. */
   tellPolicies(): void;
-  /** @returns how to stop listening */
+  /** @returns unsubscribes */
   listenPolicies(heard: () => void): () => void;
 }

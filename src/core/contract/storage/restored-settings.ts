@@ -1,11 +1,11 @@
 /**
- * @file Which settings of a backup apply at once, and which wait until the user confirms them: those that send more to others,
- * spend more or trust more than is allowed now.
+ * @file Decides which settings of a backup apply immediately. Settings that would share more, spend more or trust more
+ * than now wait for the user's confirmation.
  */
 import type { Caps } from '../run/settings';
 import type { Preferences, RestoredSettings } from '../worker/setup';
 
-/** @returns the preferences after a restore, with what waits in `restored` */
+/** @returns the preferences after a restore. `restored` holds the settings that await confirmation. */
 export function admitSettings(file: Preferences, here: Preferences): Preferences {
   const caps = tighterCaps(file.caps, here.caps);
   const admitted: Preferences = {
@@ -19,7 +19,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     recursion: file.recursion && here.recursion,
     maxTokens: Math.min(file.maxTokens, here.maxTokens),
     candidates: Math.min(file.candidates, here.candidates),
-    // A file must not vouch for its own grades, so this waits until the user confirms it.
+    // A file cannot approve its own grades, so this waits for the user's confirmation.
     importedGrades: file.importedGrades && here.importedGrades,
     restored: null,
   };
@@ -38,12 +38,12 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }
 
-/** Whether a Conductor of that id sends the question to a server. */
+/** Whether the Conductor with this id sends the question to a server. */
 function callsEndpoint(conductor: string): boolean {
   return conductor.includes('endpoint:');
 }
 
-/** The lower of two limits; `null`: no limit. */
+/** The lower of two limits. `null` means no limit. */
 function tighter(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
@@ -65,7 +65,7 @@ function isSameCaps(one: Caps, other: Caps): boolean {
   );
 }
 
-/** Whether two choices of workers are the same, in whatever order. */
+/** Whether two pools hold the same workers, in any order. */
 function isSamePool(one: Preferences['pool'], other: Preferences['pool']): boolean {
   if (one === null || other === null) return one === other;
   const names = new Set(one);

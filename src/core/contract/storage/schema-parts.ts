@@ -1,6 +1,6 @@
 /**
- * @file What event and setup schemas are made of. Objects are loose: a field this version does not know is kept, never
- * dropped. A value that is added to a list of codes, kinds or roles is beyond older versions, so it raises `SCHEMA`.
+ * @file Building blocks of the event and setup schemas. Objects are loose: unknown fields are kept, never dropped.
+ * Older versions cannot read a new value in a list of codes, kinds or roles, so adding one raises `SCHEMA`.
  */
 import * as z from 'zod/mini';
 import {
@@ -23,17 +23,17 @@ import { DOMAINS } from '../worker/domain';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
-// A strict Content-Security-Policy forbids the code that zod would compile.
+// A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
-/** More sessions than any run sees; the reducer makes room for each, so an invented number must not pass. */
+/** More sessions than any run has. The reducer allocates space for each, so an invented number must be rejected. */
 export const MOST_SEGMENTS = 10_000;
 
 export const text = z.string();
 export const name = z.string().check(z.minLength(1));
 export const amount = z.number();
 export const index = z.int().check(z.nonnegative());
-/** Ms since the epoch, within what `Date` can hold. */
+/** ms since the epoch, within the range of `Date`. */
 const moment = z.number().check(z.refine(isMoment));
 export const round = z.int().check(z.nonnegative(), z.lt(MOST_ROUNDS));
 export const stepIndex = z.int().check(z.nonnegative(), z.lt(MOST_STEPS));
@@ -57,29 +57,35 @@ export const finishReason = z.nullable(z.enum(['stop', 'length', 'content-filter
 export const waitingFor = z.enum(WAITING_FOR);
 const role = z.enum(ROLES);
 
-/** An amount of money, US dollars: of a bill, a cap, or for a million tokens. The only schema for one. */
+/** An amount of money in US dollars: a bill, a cap, or a price per million tokens. The only schema for amounts. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));
-/** Money on record, which an older version or a file may have got wrong: read as any number, and judged by what uses it. */
+/**
+ * A recorded amount, which an older version or a file may have got wrong. It accepts any number, and the code that uses
+ * the amount validates it.
+ */
 const recordedUsd = z.custom<number>((value) => typeof value === 'number');
 export const price = z.looseObject({ input: usd, output: usd, cachedInput: z.optional(usd) });
-/** A price on record. One that is no amount of money is unknown, so the rest of its run stays readable. */
+/** A recorded price. An invalid one is read as unknown, so the rest of its run stays readable. */
 const recordedPrice = z.pipe(
   z.nullable(z.looseObject({ input: recordedUsd, output: recordedUsd, cachedInput: z.optional(recordedUsd) })),
   z.transform((found) => (found && [found.input, found.output, found.cachedInput ?? 0].every(isMoney) ? found : null)),
 );
-/** A cost on record. One that is no amount of money is unknown. */
+/** A recorded cost. An invalid one is read as unknown. */
 export const cost = z.pipe(
   z.nullable(recordedUsd),
   z.transform((found) => (found !== null && isMoney(found) ? found : null)),
 );
-/** A money cap on record. One that is no amount of money allows nothing. */
+/** A recorded money cap. An invalid one allows no spending. */
 const recordedCap = z.pipe(
   z.nullable(recordedUsd),
   z.transform((found) => (found === null || isMoney(found) ? found : 0)),
 );
-/** More tokens than any call has, so that sums of them stay exact. */
+/** More tokens than any call has. It keeps sums of tokens exact. */
 const MOST_TOKENS = 1e12;
-/** Tokens on record. Where one of the numbers cannot be, nothing is known: they decide what is left under a cap. */
+/**
+ * Recorded token counts. If one of the numbers is impossible, the usage is unknown, because the numbers decide what is
+ * left under a cap.
+ */
 export const usage = z.pipe(
   z.nullable(
     z.looseObject({
@@ -122,7 +128,7 @@ export const fault = z.looseObject({
   detail: z.optional(text),
 });
 
-/** Ascending and without repeats, as `Step` promises, whatever a file or an older version wrote. */
+/** Ascending and without duplicates, as `Step` promises, even if a file or an older version wrote something else. */
 const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),

@@ -1,9 +1,9 @@
 /**
- * @file The border: stored runs, imported files, setups and preferences are held against these schemas before anything
- * trusts them. It brings zod, so it is not part of the contract's index: import it where something is read.
+ * @file Validates stored runs, imported files, setups and preferences before other code uses them. It depends on zod,
+ * so it is not part of the contract's index: import it only where data is read.
  *
- * Objects are loose: a field this version does not know is kept, never dropped. What an older version cannot ignore (a new
- * meaning, a new value in a list of codes, kinds or roles) raises `SCHEMA`; a new type of event does not.
+ * Objects are loose: unknown fields are kept, never dropped. A change that older versions cannot ignore (a new meaning,
+ * a new value in a list of codes, kinds or roles) raises `SCHEMA`. A new type of event does not.
  */
 import * as z from 'zod/mini';
 import {
@@ -69,7 +69,7 @@ const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
 const outcome = { output: text, reasoning: text, ...bill };
 
-/** One schema for each type of event. The type is looked up, so that reading does not try them one after the other. */
+/** One schema per type of event. It is looked up by type, so that reading does not try them one by one. */
 export const eventSchemas = {
   'run-started': event('run-started', {
     schema: index,
@@ -81,7 +81,7 @@ export const eventSchemas = {
     seed: amount,
     caps,
     sampling,
-    // Older events leave out what was as it is by default.
+    // Older events omit settings with default values.
     access: z._default(accessScheme, SETTING_DEFAULTS.access),
     candidates: z._default(amount, SETTING_DEFAULTS.candidates),
     choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
@@ -197,12 +197,12 @@ const schemaOf: ReadonlyMap<unknown, z.ZodMiniType<StoredEvent>> = new Map(Objec
 export type ParsedEvent =
   { readonly ok: true; readonly event: StoredEvent } | { readonly ok: false; readonly message: string };
 
-/** Reads one event. A type this version does not know passes with its stamp; a known one must be whole. */
+/** Reads one event. An event of an unknown type needs only a valid stamp. One of a known type must be fully valid. */
 export function parseStoredEvent(value: unknown): ParsedEvent {
   if (isSoundDelta(value)) return { ok: true, event: value };
   const type = isRecord(value) ? value.type : undefined;
   const what = typeof type === 'string' ? `The event “${type.slice(0, 40)}”` : 'Something that is no event';
-  // First, since a schema goes on to the last problem of a value, however large that is.
+  // Checked first, because a schema reports every problem of a value, however large the value is.
   const beyond = boundsProblem(value);
   if (beyond !== null) return { ok: false, message: `${what} cannot be read: ${beyond}` };
   const parsed = z.safeParse(schemaOf.get(type) ?? unknownEvent, value);
@@ -211,8 +211,8 @@ export function parseStoredEvent(value: unknown): ParsedEvent {
 }
 
 /**
- * Nearly all events are deltas, and this says of a sound one what their schemas say, many times as fast. Anything it does
- * not vouch for goes through the schema.
+ * Fast path for deltas, which nearly all events are. It accepts a valid delta many times as fast as the schemas do.
+ * Everything else goes through the schemas.
  */
 function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaType }> {
   if (!isRecord(value)) return false;
@@ -221,7 +221,7 @@ function isSoundDelta(value: unknown): value is Extract<RunEvent, { type: DeltaT
   const isStep = type === 'step-delta';
   if (isStep && !(isBelow(value.step, MOST_STEPS) && isBelow(value.attempt, MOST_ATTEMPTS))) return false;
   const fields = (isStep ? STEP_DELTA_FIELDS : PLAN_DELTA_FIELDS) + (value.length === undefined ? 0 : 1);
-  // Fields of a later version may hold anything, so they are looked at.
+  // Fields of a later version may hold anything, so they need checking.
   if (Object.keys(value).length !== fields) return false;
   return (
     typeof value.runId === 'string' &&
@@ -253,7 +253,7 @@ function isBelow(value: unknown, most: number): value is number {
   return isIndex(value) && value < most;
 }
 
-/** The first thing amiss, as the end of a sentence. */
+/** The first problem, as the end of a sentence. */
 function firstProblem(error: z.core.$ZodError): string {
   const path = error.issues[0]?.path.join('.') ?? '';
   return path === '' ? 'it is not an object.' : `its field “${path.slice(0, 80)}” is missing or of the wrong kind.`;
@@ -263,15 +263,15 @@ export type ParsedRun =
   | {
       readonly ok: true;
       readonly events: readonly StoredEvent[];
-      /** Events that could not be read and were left out; `index` counts the values given. */
+      /** Unreadable events that were left out. `index` refers to the given values. */
       readonly problems: readonly { readonly index: number; readonly message: string }[];
     }
-  /** The whole run is beyond this version. */
+  /** This version cannot read the run at all. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads the events of one run, of whatever schema they were written in.
- * @param most stops after so many problems, where one is enough to refuse the run
+ * Reads the events of one run, in any schema version.
+ * @param most stops after this many problems, for callers that reject a run for a single one
  */
 export function parseRun(values: readonly unknown[], most = Infinity): ParsedRun {
   const upcasted = upcast(values);
@@ -286,10 +286,10 @@ export function parseRun(values: readonly unknown[], most = Infinity): ParsedRun
   return { ok: true, events, problems };
 }
 
-/** What turns an event of schema `n` into one of schema `n + 1` stands at `n - 1`. Schema 1 is the first. */
+/** The function at `n - 1` converts an event of schema `n` to schema `n + 1`. Schema 1 is the first. */
 const UPCASTS: readonly ((value: unknown) => unknown)[] = [];
 
-/** Brings the events of one run to today's schema. What is stored is never rewritten. */
+/** Converts the events of one run to the current schema. Stored events are never rewritten. */
 export function upcast(
   values: readonly unknown[],
 ): { readonly ok: true; readonly values: readonly unknown[] } | { readonly ok: false; readonly message: string } {
@@ -306,7 +306,7 @@ export function upcast(
 }
 
 const defaults = DEFAULT_PREFERENCES;
-/** A cap that cannot be read allows nothing: read as no cap it would let everything through. */
+/** An unreadable cap allows nothing. Read as no cap, it would allow unlimited spending. */
 const usdCap = z.catch(z.nullable(usd), ({ value }) => (value === undefined ? null : 0));
 const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
@@ -359,7 +359,7 @@ const preferences = z.looseObject({
   ),
 });
 
-/** Reads preferences; what cannot be read falls back, field by field, to the default. */
+/** Reads preferences. Each unreadable field falls back to its default. */
 export function parsePreferences(value: unknown): Preferences {
   return z.parse(preferences, isRecord(value) ? value : {});
 }
@@ -396,11 +396,12 @@ const workerSetup = z.looseObject({
   knownAs: z.catch(z.optional(z.nullable(shortName)), undefined),
   domains: z.catch(z.optional(domainStrengths), undefined),
   strengths: z.catch(z.optional(roleStrengths), undefined),
-  // Set-ups of earlier versions lack it: the user typed them. What cannot be read counts as unconfirmed.
+  // Setups from earlier versions lack this field, because the user typed them. An unreadable value counts as
+  // unconfirmed.
   unconfirmed: z.catch(z.optional(z.boolean()), true),
 });
 
-/** Reads a worker's setup; `null` where it names no address or no model, so that it could not be called. */
+/** Reads a worker's setup. `null` if it has no address or no model, so that it could not be called. */
 export function parseWorkerSetup(value: unknown): WorkerSetup | null {
   const parsed = z.safeParse(workerSetup, value);
   if (!parsed.success) return null;

@@ -1,11 +1,11 @@
-/** @file How much of the browser's storage Podium uses, and what the browser has deleted. */
+/** @file How much of the browser's storage Podium uses, and which data the browser has deleted. */
 
 export interface StorageEstimate {
-  /** Bytes in use by everything Podium stores, downloaded models included. */
+  /** Bytes used by all of Podium's data, including downloaded models. */
   readonly used: number;
   /** Bytes the browser allows. */
   readonly quota: number;
-  /** Whether the browser keeps the data until the user deletes it, even when the disk runs low. */
+  /** Whether the browser keeps the data until the user deletes it, even when disk space is low. */
   readonly persisted: boolean;
 }
 
@@ -14,11 +14,11 @@ export interface StorageUse {
   /** Runs, workers, settings, and the vectors of questions. */
   readonly runs: number;
   readonly models: number;
-  /** The page's own files, kept for offline use. */
+  /** The page's own files, cached for offline use. */
   readonly app: number;
 }
 
-/** Runs that were stored and are missing, though nobody deleted them. */
+/** Stored runs that are missing although no one deleted them. */
 export interface LostRuns {
   readonly runs: number;
   /** When they were last seen, ms since the epoch. */

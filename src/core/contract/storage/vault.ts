@@ -1,40 +1,41 @@
-/**
- * @file Keys that outlive the visit: encrypted under a passphrase that only the user has.
- */
+/** @file The key vault: stores keys permanently, encrypted under a passphrase that only the user knows. */
 
-/** `none`: keys are kept in memory only. `locked`: there are kept keys, and none can be read. */
+/** `none`: keys are only in memory. `locked`: there are stored keys, and none can be read. */
 export type VaultState = 'none' | 'locked' | 'unlocked';
 
-/** The shortest passphrase that is taken, in characters. */
+/** Minimum length of a passphrase, in characters. */
 export const SHORTEST_PASSPHRASE = 10;
 
-/** Every verb that can fail rejects with a `FaultError` with a sentence for the person who asked. */
+/** Every method that can fail rejects with a `FaultError` whose message is for the user. */
 export interface KeyVault {
   readonly state: VaultState;
-  /** Told of every change of `state`, also of those that another tab makes. @returns how to stop */
+  /**
+   * Calls the listener for every change of `state`, including changes by other tabs.
+   * @returns unsubscribes
+   */
   listen(heard: (state: VaultState) => void): () => void;
-  /** Looks whether there is a vault. Until then its state is `none`. */
+  /** Checks whether there is a vault. Until then the state is `none`. */
   load(): Promise<void>;
-  /** Makes an empty vault and opens it. */
+  /** Creates an empty vault and unlocks it. */
   create(passphrase: string): Promise<void>;
   /**
-   * Opens the vault.
-   * @returns ids under which a key lies that cannot be read, because it was changed on disk; they have to be given again
+   * Unlocks the vault.
+   * @returns ids of keys that cannot be read because they were changed on disk. They must be entered again
    */
   unlock(passphrase: string): Promise<readonly string[]>;
-  /** Forgets every key that was read from it, here and in other tabs. */
+  /** Removes all keys from memory, here and in other tabs. */
   lock(): void;
-  /** Encrypts every key anew. The old passphrase opens nothing afterwards. */
+  /** Re-encrypts every key. The old passphrase no longer works afterwards. */
   changePassphrase(before: string, after: string): Promise<void>;
-  /** Deletes the vault with all its keys; it need not be open. */
+  /** Deletes the vault with all its keys. It need not be unlocked. */
   forgetAll(): Promise<void>;
 
-  /** A key while the vault is open; `null` if there is none, or it was given for another origin. */
+  /** A key, while the vault is unlocked. `null` if there is none, or if it was given for another origin. */
   get(id: string, origin: string): string | null;
-  /** Whether there is a key under this id, which can be told of a locked vault, too. */
+  /** Whether there is a key under this id. It also works while the vault is locked. */
   holds(id: string): boolean;
-  /** Keeps a key at hand at once and resolves when it lies encrypted on disk. Only while the vault is open. */
+  /** Makes a key available immediately and resolves when it is stored encrypted. Requires an unlocked vault. */
   put(id: string, origin: string, key: string): Promise<void>;
-  /** Removes a key, of a locked vault, too. */
+  /** Deletes a key, also while the vault is locked. */
   remove(id: string): Promise<void>;
 }

@@ -6,7 +6,7 @@ export type AddressCheck =
       readonly ok: true;
       /** Normalised: http or https, no trailing slash, no query. */
       readonly baseUrl: string;
-      /** What to check before relying on the address; `null` if nothing stands out. */
+      /** What to check before using the address. `null` if there is no hint. */
       readonly hint: string | null;
     }
   | { readonly ok: false; readonly fault: Fault };

@@ -1,5 +1,8 @@
-/** @file The domains that questions fall into and that workers are rated in. */
+/** @file The domains for classifying questions and rating workers. */
 
-/** Kinds of questions: by what it takes to answer them, not by topic. `core/analysis/domain.ts` tells the domain of a question. */
+/**
+ * Kinds of questions, by the skill they need rather than by topic. `core/analysis/domain.ts` detects the domain of a
+ * question.
+ */
 export const DOMAINS = ['maths', 'code', 'science', 'knowledge', 'writing'] as const;
 export type Domain = (typeof DOMAINS)[number];

@@ -1,95 +1,110 @@
 /**
- * @file What sets one provider of language models apart from the next: "OpenAI-compatible" leaves room. A preset is one file
- * in platform/workers/providers; nothing else knows providers by name.
+ * @file The differences between providers of language models, because "OpenAI-compatible" is not precise. A preset is
+ * one file in platform/workers/providers. No other code refers to providers by name.
  *
- * Presets are read from public documentation. They are a beginning and not a promise: the worker test tells what holds.
+ * Presets come from public documentation. They are a starting point, and the worker test finds out what actually works.
  */
 
-/** How much a model is asked to think before it answers. */
+/** How much a model should think before it answers. */
 export type ReasoningLevel = 'off' | 'low' | 'medium' | 'high';
 
 export const REASONING_LEVELS = ['off', 'low', 'medium', 'high'] as const satisfies readonly ReasoningLevel[];
 
-/** The call that thinking is asked for. */
+/** The call for which thinking is requested. */
 export interface ReasoningCall {
   readonly model: string;
-  /** Most tokens of the answer, thinking included. */
+  /** Maximum tokens of the answer, including thinking. */
   readonly maxTokens: number;
 }
 
-/** How thinking is asked for: fields of the request's body, and settings that may not stand beside them. */
+/** How to request thinking: fields of the request body, and settings that cannot be combined with them. */
 export interface ReasoningRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly without?: readonly ProviderSetting[];
 }
 
-/** Where a reply holds what the model thought. `content-parts`: parts of type `thinking`; `think-tags`: in the content itself. */
+/**
+ * The field of a reply with the model's thinking. `content-parts`: parts of type `thinking`. `think-tags`: in the
+ * content itself.
+ */
 export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reasoning' | 'content-parts' | 'think-tags';
 
-/** Settings that some providers refuse. */
+/** Settings that some providers reject. */
 export type ProviderSetting = 'temperature' | 'seed' | 'stream_options';
 
 export interface ProviderPreset {
-  /** Stable, kept with a worker. */
+  /** Stable, stored with a worker. */
   readonly id: string;
   readonly label: string;
-  /** Without a trailing slash. `''`: the user types it. */
+  /** Without a trailing slash. `''`: the user enters it. */
   readonly baseUrl: string;
-  /** `service`: always at that address. `own`: a server of the user's, there by default. */
+  /** `service`: a fixed address. `own`: the user's own server, at this address by default. */
   readonly place: 'service' | 'own';
   readonly key: {
-    /** `optional`: only where the server was started with one. */
+    /** `optional`: only if the server was started with one. */
     readonly needed: 'yes' | 'no' | 'optional';
-    /** The page that gives one out. */
+    /** The page where users get a key. */
     readonly from: string | null;
   };
-  /** Sent with every call, beside authorization, content-type and accept; no other header passes. Names in lower case. */
+  /**
+   * Sent with every call, in addition to authorization, content-type and accept. No other headers are allowed. Names in
+   * lower case.
+   */
   readonly headers: Readonly<Record<string, string>>;
-  /** The name under which it takes the most tokens of an answer. */
+  /** The field for the maximum tokens of an answer. */
   readonly limit: 'max_tokens' | 'max_completion_tokens';
-  /** What it is known to refuse; the rest is learnt from its refusals. */
+  /** Settings known to be rejected. Others are learnt from error responses. */
   readonly refuses: readonly ProviderSetting[];
   readonly reasoning: {
-    /** `null`: cannot be asked for in a call. */
+    /** `null`: thinking cannot be requested in a call. */
     readonly ask: ((level: ReasoningLevel, call: ReasoningCall) => ReasoningRequest) | null;
-    /** Where it comes back, the likeliest first; other places are looked at after these. Empty: it is kept back. */
+    /**
+     * Where the thinking is returned, most likely first. Other places are checked after these. Empty: it is not
+     * returned.
+     */
     readonly places: readonly ReasoningPlace[];
   };
-  /** Its list of models, at `/models` below the address. */
+  /** The list of models, at `/models` below the address. */
   readonly models: {
-    /** Whether it is shown without a key. */
+    /** Whether the list is available without a key. */
     readonly open: boolean;
-    /** Stands before each id in the list and is not part of it. */
+    /** A prefix of each id in the list that is not part of the id. */
     readonly prefix: string;
-    /** Carries the key when the list is asked for. */
+    /** The header with the key in requests for the list. */
     readonly keyHeader: 'authorization' | 'x-api-key';
-    /** Sent when the list is asked for, beside `headers`. */
+    /** Sent with requests for the list, in addition to `headers`. */
     readonly headers: Readonly<Record<string, string>>;
-    /** Whether it tells what each costs, as `pricing` in US dollars for one token. */
+    /** Whether the list includes prices, as `pricing` in US dollars per token. */
     readonly prices?: boolean;
   };
   readonly usage: {
-    /** Whether its usage tells what a call cost, in US dollars as `cost`. */
+    /** Whether the usage includes the cost of a call, as `cost` in US dollars. */
     readonly cost: boolean;
   };
   readonly limits: {
     /**
-     * Under which names its answers tell what is left, as far as it lets a page read them; `null`: it does not. A
-     * `retry-after` is read wherever there is one.
+     * The family of response headers with the remaining limits, if a page may read them. `null`: none. `retry-after` is
+     * always read.
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
-    /** Whether each model has limits of its own, or all that a key calls share them. */
+    /** Whether each model has its own limits, or all calls with a key share them. */
     readonly per: 'key' | 'model';
-    /** Calls that may be under way at once before the browser itself would hold them back. */
+    /** Number of concurrent calls before the browser itself queues them. */
     readonly streams: number;
   };
-  /** Whether its refusals lack what a page needs to read them, so that a refused key looks like no answer. */
+  /**
+   * Whether error responses lack the CORS headers that a page needs to read them, so that a rejected key looks like no
+   * response.
+   */
   readonly hidesRefusals: boolean;
-  /** How it is told to accept calls from a page of that origin, as sentences; `null` where a user cannot. */
+  /**
+   * How to make the server accept calls from a page of that origin, as sentences. `null` if the user cannot change
+   * this.
+   */
   readonly allowPage: ((origin: string) => string) | null;
 }
 
-/** Under whose name a key is kept that was given for a provider and not yet for one of its workers. */
+/** The id for a key that was entered for a provider and does not belong to a worker yet. */
 export function providerKeyId(providerId: string): string {
   return `provider:${providerId}`;
 }

@@ -1,6 +1,4 @@
-/**
- * @file What the user has set up: workers they added, and a few preferences. Kept by platform/store, edited by the app.
- */
+/** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
 import { SETTING_DEFAULTS, type RunSettings } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
@@ -12,52 +10,51 @@ import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
 
 /**
- * What the user says of a provider's limits; `null`: learnt. Counted over all calls with the same key there, whichever
- * worker makes them.
+ * A provider's limits as entered by the user. `null`: learnt. They apply to all calls with the same key, by any worker.
  */
 export interface RateLimits {
-  /** Calls under way at once. */
+  /** Maximum concurrent calls. */
   readonly concurrent: number | null;
   readonly requestsPerMinute: number | null;
-  /** Of prompts and answers together. */
+  /** Prompts and answers together. */
   readonly tokensPerMinute: number | null;
 }
 
-/** Nothing is said: all is learnt. */
+/** No limits entered: all are learnt. */
 export const LEARNT_LIMITS: RateLimits = { concurrent: null, requestsPerMinute: null, tokensPerMinute: null };
 
 /**
- * Where a price comes from, and of which day it is (`2026-11-21`).
- * - `person`: entered by the user, which counts more than anything else
+ * The source of a price and its date (`2026-11-21`).
+ * - `person`: entered by the user, which takes precedence
  * - `provider`: from the provider's own list of models
- * - `table`: from the table that comes with Podium
+ * - `table`: from the table bundled with Podium
  */
 export interface PriceOrigin {
   readonly by: 'person' | 'provider' | 'table';
   readonly date: string;
-  /** The page that states it. */
+  /** The page with the price. */
   readonly source?: string;
 }
 
-/** A price from the table that comes with Podium. */
+/** A price from the table bundled with Podium. */
 export interface KnownPrice {
   readonly price: Price;
   readonly date: string;
   readonly source: string;
-  /** What it holds for, where it does not hold for all. */
+  /** When the price applies, if not always. */
   readonly note?: string;
 }
 
 /** A model that an address offers. */
 export interface ListedModel {
   readonly id: string;
-  /** As the provider lists it. */
+  /** The price in the provider's list. */
   readonly price?: Price;
-  /** The provider says that it takes images. Absent: it does not say. */
+  /** The provider states that it accepts images. Absent: not stated. */
   readonly canSee?: true;
 }
 
-/** A worker that the user added: any OpenAI-compatible endpoint. */
+/** A worker added by the user: any OpenAI-compatible endpoint. */
 export interface WorkerSetup {
   readonly id: string;
   readonly name: string;
@@ -67,44 +64,46 @@ export interface WorkerSetup {
   readonly baseUrl: string;
   readonly model: string;
   readonly price: Price | null;
-  /** Where the price comes from. Absent: not known any more, or there is none. */
+  /** The source of the price. Absent: unknown, or there is no price. */
   readonly priced?: PriceOrigin;
   readonly description: string;
   /** Whether calls carry a key. Local servers need none. */
   readonly needsKey: boolean;
-  /** Id of the provider's preset. Absent: told by the address. */
+  /** Id of the provider's preset. Absent: detected from the address. */
   readonly provider?: string;
-  /** How much the model is asked to think. Absent or `null`: as it does by itself. */
+  /** How much the model should think. Absent or `null`: the model's default. */
   readonly reasoning?: ReasoningLevel | null;
-  /** Absent: all is learnt. */
+  /** Absent: all are learnt. */
   readonly limits?: RateLimits;
-  /** Whether the model can see, so that it is sent the images of a question. Absent: no. */
+  /** Whether the model accepts images, so that it receives those of a question. Absent: no. */
   readonly canSee?: boolean;
-  /** The family in `models/known/` that the user says the model is; `null`: none. Absent: matched by the model's id. */
+  /**
+   * The family in `models/known/` that the user assigned to the model. `null`: none. Absent: matched by the model's id.
+   */
   readonly knownAs?: string | null;
   /** Declared strength for each domain, 0 to 1. */
   readonly domains?: Partial<Record<Domain, number>>;
   /** Declared strength for each role, 0 to 1. */
   readonly strengths?: Partial<Record<Role, number>>;
   /**
-   * A file brought it, and the user has not confirmed it yet: it is not called, not in the pool, and does not conduct. Absent:
-   * the user set it up or confirmed it.
+   * The worker came from a file and the user has not confirmed it yet: it is not called, not in the pool, and does not
+   * conduct. Absent: the user entered or confirmed it.
    */
   readonly unconfirmed?: boolean;
 }
 
-/** Ids of workers that are built in, and names under which keys are kept before they belong to a worker. */
+/** Ids of built-in workers, and ids under which keys are stored before they belong to a worker. */
 const RESERVED_IDS =
   /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|conductor):|(policy|ranked)\+)/;
 
-/** Whether an id can never be that of a worker that a user added. */
+/** Whether an id is reserved, so that an added worker can never have it. */
 export function isReservedWorkerId(id: string): boolean {
   return RESERVED_IDS.test(id);
 }
 
 /**
- * As a run snapshots it. Throws nothing: an address that is no URL has the origin `''`.
- * @param published what is published of its model, see `publishedRecord`. Default: nothing
+ * The worker as a run snapshots it. Does not throw: an invalid address has the origin `''`.
+ * @param published the published facts about its model, see `publishedRecord`. Default: none
  */
 export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | null = null): PoolWorker {
   const { id, name, mark, colour, model, price, strengths, domains } = setup;
@@ -127,7 +126,7 @@ export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | nu
   };
 }
 
-/** The origin of an address, or `''` if it is no URL. */
+/** The origin of an address, or `''` if the address is not a URL. */
 export function originOf(address: string): string {
   try {
     return new URL(address).origin;
@@ -136,70 +135,72 @@ export function originOf(address: string): string {
   }
 }
 
-/** A worker that was removed keeps its place in saved runs, which hold their own snapshot. */
+/** Storage for the user's workers. Saved runs have their own snapshots, so removed workers remain visible there. */
 export interface WorkerSetups {
   list(): Promise<readonly WorkerSetup[]>;
   put(setup: WorkerSetup): Promise<void>;
   delete(id: string): Promise<void>;
 }
 
-/** Manifests of the models that the user added. */
+/** Manifests of models added by the user. */
 export interface OwnModels {
-  /** By label; what cannot be read is left out. */
+  /** Sorted by label, without unreadable ones. */
   list(): Promise<readonly ModelManifest[]>;
   put(manifest: ModelManifest): Promise<void>;
   delete(id: string): Promise<void>;
 }
 
-/** Keys, each bound to the origin it was given for and sent nowhere else. */
+/** Keys, each sent only to the origin it was given for. */
 export interface KeySource {
-  /** The key of a worker for that origin, or `null` if there is none or it was given for another origin. */
+  /** The worker's key for that origin, or `null` if there is none or if it was given for another origin. */
   get(workerId: string, origin: string): string | null;
   set(workerId: string, origin: string, key: string): void;
   forget(workerId: string): void;
-  /** Whether keys lie in a vault that is locked, so that one that is not found may be there. Absent: never. */
+  /** Whether the vault is locked, so that it may hold a key that was not found. Absent: never. */
   isLocked?(): boolean;
-  /** Resolves when all that was set and forgotten is so on disk, too. Rejects with a `FaultError`. Absent: nothing is kept. */
+  /** Resolves when all changes are on disk. Rejects with a `FaultError`. Absent: nothing is stored. */
   settled?(): Promise<void>;
 }
 
-/** What new runs start with, as the user set it. `candidates` counts for Conductors that write or draw their plans. */
+/** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
 type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'>;
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Id of the Conductor chosen last. */
+  /** Id of the last chosen Conductor. */
   readonly conductor: string;
-  /** Ids of the workers in the pool; `null` until the user has chosen. */
+  /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
-  /** US dollars that all calls of a day may cost together; `null`: no cap. */
+  /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
-  /** For workers; the paper's constrained runs use 0.2 and 4096. */
+  /** For workers. The paper's constrained runs use 0.2 and 4096. */
   readonly temperature: number;
   readonly maxTokens: number;
-  /** For Conductors that write. `null`: the Conductor's own, higher where several plans should differ. */
+  /**
+   * For Conductors that write plans. `null`: the Conductor's default, which is higher if several plans should differ.
+   */
   readonly planTemperature: number | null;
-  /** Of every run. `null`: a new one each time. */
+  /** The seed of every run. `null`: a new one each time. */
   readonly seed: number | null;
-  /** Whether grades that came with a file count for worker history, plans and training. */
+  /** Whether imported grades count for worker history, plans and training. */
   readonly importedGrades: boolean;
-  /** Only workers and Conductors that stay on this machine. */
+  /** Only use workers and Conductors that stay on this machine. */
   readonly isPrivate: boolean;
-  /** Whether local models write under the grammar. */
+  /** Whether local models write plans under the grammar. */
   readonly grammar: boolean;
-  /** Id of the local model that was loaded last. It is offered again, never loaded by itself. */
+  /** Id of the last loaded local model. It is offered again, but never loads by itself. */
   readonly model: string | null;
-  /** Id of the sentence model in use; `null`: none. */
+  /** Id of the sentence model in use. `null`: none. */
   readonly sentenceModel: string | null;
-  /** How fast each local model wrote its newest answer on this machine, by id. */
+  /** Speed of each local model's newest answer on this machine, by id. */
   readonly speeds: Readonly<Record<string, EngineSpeed>>;
-  /** Id of the kept policy that the trained Conductor plans by; `null`: the one that comes with Podium. */
+  /** Id of the saved policy that the trained Conductor uses. `null`: the bundled one. */
   readonly policy: string | null;
-  /** What a backup brought and the user has not confirmed yet; `null`: nothing. */
+  /** Settings from a backup that the user has not confirmed yet. `null`: none. */
   readonly restored: RestoredSettings | null;
 }
 
-/** Settings that send more to others, spend more or trust more than those in use: see `restored-settings.ts`. */
+/** Settings that would share more, spend more or trust more than the current ones. See `restored-settings.ts`. */
 export type RestoredSettings = Partial<
   Pick<
     Preferences,
@@ -216,10 +217,10 @@ export type RestoredSettings = Partial<
   >
 >;
 
-/** The most plans to choose from. */
+/** Maximum number of plans to choose from. */
 export const MOST_CANDIDATES = 5;
 
-/** The largest seed: seeds are 32-bit, so that every engine takes them. */
+/** The largest seed. Seeds are 32-bit, so that every engine accepts them. */
 export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -245,27 +246,27 @@ export const DEFAULT_PREFERENCES: Preferences = {
 };
 
 export interface PreferencesStore {
-  /** What cannot be read falls back, field by field, to the default. */
+  /** Unreadable fields fall back to their defaults. */
   read(): Promise<Preferences>;
-  /** Writes these fields and leaves the others as they are on disk: another tab may have changed them. */
+  /** Writes these fields. It leaves all others as they are on disk, because another tab may have changed them. */
   write(fields: Partial<Preferences>): Promise<void>;
 }
 
-/** One finding of a worker's test, in the order in which they are made. */
+/** One result of a worker test. Results are listed in test order. */
 export interface WorkerCheck {
   readonly name: 'address' | 'key' | 'model' | 'answer' | 'streaming' | 'usage' | 'reasoning';
   readonly state: 'running' | 'passed' | 'failed' | 'unknown';
-  /** What was seen, or what failed and how to mend it. */
+  /** What was found, or what failed and how to fix it. */
   readonly detail: string;
   readonly fault?: Fault;
 }
 
-/** Tries a worker out before it is relied on. */
+/** Tests a worker before it is used. */
 export interface WorkerTester {
   test(setup: WorkerSetup, key: string | null, signal: AbortSignal): AsyncIterable<WorkerCheck>;
   /**
    * The models that the address offers, by id. Throws a `FaultError`.
-   * @param provider id of the preset; default: told by the address
+   * @param provider id of the preset. Default: detected from the address
    */
   models(baseUrl: string, key: string | null, signal: AbortSignal, provider?: string): Promise<readonly ListedModel[]>;
 }

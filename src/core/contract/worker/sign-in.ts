@@ -1,13 +1,11 @@
-/**
- * @file Signing in at a provider, which then gives this page a key of its own.
- */
+/** @file Signing in with a provider, which then gives this page its own key. */
 import type { Fault } from '../fault';
 
 export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly fault: Fault };
 
 export interface SignIn {
-  /** Leaves the page for the provider's. Rejects with a `FaultError` where that cannot work. */
+  /** Leaves the page for the provider's. Rejects with a `FaultError` if sign-in is not possible. */
   start(): Promise<void>;
-  /** What came of the sign-in that this page was opened from; `null` if it was opened otherwise. Never rejects. */
+  /** The result of the sign-in that led to this page. `null` if there was none. Never rejects. */
   readonly outcome: Promise<SignInOutcome | null>;
 }

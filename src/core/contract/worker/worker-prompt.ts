@@ -1,6 +1,6 @@
 /**
- * @file What a worker is sent (arXiv 2512.04388, section 3.1; the wording is our own). It stands in the contract because the
- * executor sends it and the simulated workers read it.
+ * @file The prompt of a worker (arXiv 2512.04388, section 3.1, with Podium's own wording). It is part of the contract
+ * because the executor sends it and the simulated workers read it.
  */
 import { imageCount } from '../run/image';
 import type { PromptMessage, PromptPart } from '../model/message';
@@ -9,15 +9,16 @@ import type { Workflow } from '../workflow/workflow';
 const INTRODUCTION = 'You solve one subtask within an overall task. Other models work on its other subtasks.';
 
 /**
- * The messages for one step: a single user message with the overall task, each earlier step that this one may see as its
- * subtask and its response, and last the step's own subtask. It says nothing about who the other workers are or whether
- * this is the last step: what the answer should look like is for the Conductor's subtask to say.
+ * The messages for one step: a single user message with the overall task, then the subtask and the response of each
+ * earlier step that this one may see, and last the step's own subtask. It does not mention the other workers or whether
+ * this is the last step. The Conductor's subtask must state what the answer should look like.
  *
- * A worker sees only its own round. Of earlier rounds it knows what the Conductor's subtask tells it.
+ * A worker sees only its own round. It knows earlier rounds only from the Conductor's subtask.
  *
- * @param images SHA-256 of the question's images, and whether this worker is sent them; one that is not is told that they exist
+ * @param images SHA-256 of the question's images, and whether this worker receives them. One that does not is informed
+ * that they exist
  * @param round 0-based
- * @param stepIndex 0-based; throws a `RangeError` if the workflow has no such step
+ * @param stepIndex 0-based. Throws a `RangeError` if the workflow has no such step
  */
 export function workerPrompt(
   workflow: Workflow,
@@ -53,7 +54,7 @@ export function workerPrompt(
   return [{ role: 'user', parts, ...(images.sent && count > 0 ? { images: images.hashes } : {}) }];
 }
 
-/** The images of a question as one worker meets them. */
+/** The images of a question for one worker. */
 export interface SeenImages {
   readonly hashes: readonly string[];
   readonly sent: boolean;

@@ -1,6 +1,4 @@
-/**
- * @file Workers: what a run remembers of them, and how they are called.
- */
+/** @file Workers: what a run records about them, and how they are called. */
 import type { Fault } from '../fault';
 import type { PublishedRecord } from '../model/known-model';
 import type { Channel, FinishReason, Message, Sampling, Usage } from '../model/message';
@@ -17,55 +15,55 @@ import { DOMAINS, type Domain } from './domain';
 export const WORKER_KINDS = ['simulated', 'endpoint', 'local', 'python', 'conductor'] as const;
 export type WorkerKind = (typeof WORKER_KINDS)[number];
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** For input that the provider reads from its cache. Absent: as other input. */
+  /** For input read from the provider's cache. Absent: as other input. */
   readonly cachedInput?: number;
 }
 
-/** What a run snapshots of a worker. Never a key, never a URL beyond its origin. */
+/** A run's snapshot of a worker. It never contains a key, nor any part of a URL other than its origin. */
 export interface PoolWorker {
-  /** Stable for as long as the worker exists; history is counted by it. */
+  /** Stable for as long as the worker exists. History is stored under it. */
   readonly id: string;
   readonly name: string;
-  /** Two letters shown beside the colour, which is a number from 1 to 9. */
+  /** Two letters shown with the colour, which is a number from 1 to 9. */
   readonly mark: string;
   readonly colour: number;
   readonly kind: WorkerKind;
   readonly model: string;
-  /** Where it is called, e.g. `https://api.example.com`; `null` if nothing leaves the page. */
+  /** The origin of its address, e.g. `https://api.example.com`. `null` if nothing leaves the page. */
   readonly origin: string | null;
-  /** `null`: unknown, which cannot satisfy a money cap. Free is zero. */
+  /** `null`: unknown, so it cannot be called under a money cap. Free is zero. */
   readonly price: Price | null;
-  /** One plain sentence, told to the Conductor where names are shown. */
+  /** One plain sentence, shown to the Conductor with the name. */
   readonly description?: string;
   /** Declared strength for each role, 0 to 1. */
   readonly strengths?: Partial<Record<Role, number>>;
   /** Declared strength for each domain, 0 to 1. */
   readonly domains?: Partial<Record<Domain, number>>;
-  /** What is published of its model. Absent: nothing, or it is not matched. */
+  /** The published facts about its model. Absent: none, or the model is not matched. */
   readonly published?: PublishedRecord;
-  /** Whether it is sent the images of a question. Absent: no. See `canSee`. */
+  /** Whether it receives the images of a question. Absent: no. See `canSee`. */
   readonly canSee?: boolean;
-  /** Tokens the model can take in, where known. */
+  /** The model's context window in tokens, if known. */
   readonly contextWindow?: number;
 }
 
-/** What a call is told beside its messages. */
+/** The parameters of a call in addition to its messages. */
 export interface WorkerOptions extends Sampling {
   readonly worker: PoolWorker;
-  /** 0-based; counts the automatic and manual attempts at the same step. */
+  /** 0-based. Counts automatic and manual attempts at the same step. */
   readonly attempt: number;
-  /** Same run, round and step: same seed, whatever the attempt. Simulated workers depend on it alone. */
+  /** The same for each attempt at the same step of a round in a run. Simulated workers depend on it alone. */
   readonly seed: number;
 }
 
 /**
- * What a worker says, in order: any number of `waiting`, any number of `delta`, then exactly one `finished` or `failed`, then
- * the end. A call that waited and then leaves says so with a `waiting` for nothing.
- * A stream that ends without an end of its own was cut off. Usage and cost stand on failures too, where the other side told them.
+ * The events of a call, in order: any number of `waiting`, any number of `delta`, then exactly one `finished` or
+ * `failed`. When a waiting call leaves, it emits a `waiting` with `for: null`. A stream without such an end was cut
+ * off. Failures also carry usage and cost if the provider reported them.
  */
 export type WorkerEvent =
   | ({ readonly type: 'waiting' } & Waiting)
@@ -73,7 +71,7 @@ export type WorkerEvent =
   | {
       readonly type: 'finished';
       readonly usage: Usage | null;
-      /** US dollars, as the provider told it; `null`: work it out from usage and price. */
+      /** US dollars as reported by the provider. `null`: calculate it from usage and price. */
       readonly cost: number | null;
       readonly finishReason: FinishReason;
     }
@@ -81,34 +79,34 @@ export type WorkerEvent =
 
 /**
  * What a call waits for before it may leave.
- * - `limit`: a limit of the provider's, or one that the user set
+ * - `limit`: a limit set by the provider or the user
  * - `place`: another call to the same provider to end
- * - `money`: calls under way that may use up what the day allows
+ * - `money`: calls in progress that may use up the daily budget
  */
 export const WAITING_FOR = ['limit', 'place', 'money'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
-/** Says that a call has not left yet, or that it leaves now. */
+/** Reports that a call has not left yet, or that it leaves now. */
 export interface Waiting {
-  /** `null`: it waits no longer. */
+  /** `null`: it no longer waits. */
   readonly for: WaitingFor | null;
-  /** For how long, ms, as far as that is known. */
+  /** Expected delay in ms, if known. */
   readonly delay: number | null;
 }
 
 /** Calls one kind of worker. */
 export interface WorkerClient {
   /**
-   * Makes exactly one attempt: no retries of its own. Leaving the loop early, or aborting the signal, cancels the call
-   * upstream; after an abort the iteration throws an `AbortError`. Everything else that goes wrong is a `failed` event.
+   * Makes exactly one attempt, without retries. Leaving the loop early or aborting the signal cancels the call
+   * upstream. After an abort the iteration throws an `AbortError`. All other failures are `failed` events.
    */
   run(messages: readonly Message[], options: WorkerOptions, signal: AbortSignal): AsyncIterable<WorkerEvent>;
 }
 
-/** Finds the client for a worker. Throws a `FaultError` (`worker-missing`) for one it does not know. */
+/** Finds the client for a worker. Throws a `FaultError` (`worker-missing`) if the worker is unknown. */
 export type WorkerDirectory = (worker: PoolWorker) => WorkerClient;
 
-/** A call's cost in US dollars from its usage, or `null` where the price or the usage is unknown. */
+/** A call's cost in US dollars, calculated from its usage. `null` if the price or the usage is unknown. */
 export function costOf(usage: Usage | null, price: Price | null): number | null {
   if (!usage || !price) return null;
   const cached = Math.min(usage.cached ?? 0, usage.input);
@@ -116,7 +114,7 @@ export function costOf(usage: Usage | null, price: Price | null): number | null 
   return (input + usage.output * price.output) / 1e6;
 }
 
-/** Whether two workers are set up alike, so that a call to either is the same call at the same price. */
+/** Whether two workers have the same setup, so that a call to either is the same call at the same price. */
 export function sameWorker(one: PoolWorker, other: PoolWorker): boolean {
   return (
     FIELDS.every((field) => one[field] === other[field]) &&
@@ -154,7 +152,7 @@ export function samePrice(one: Price | null, other: Price | null): boolean {
   return one.input === other.input && one.output === other.output && one.cachedInput === other.cachedInput;
 }
 
-/** Whether nothing leaves the page when this worker is called. */
+/** Whether calls to this worker send nothing off the page. */
 export function isLocal(worker: PoolWorker): boolean {
   return worker.origin === null;
 }

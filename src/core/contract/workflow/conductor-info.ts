@@ -12,18 +12,18 @@ export const CONDUCTOR_KINDS = [
 ] as const;
 export type ConductorKind = (typeof CONDUCTOR_KINDS)[number];
 
-/** What a run remembers of its Conductor. */
+/** The Conductor's properties that a run records. */
 export interface ConductorInfo {
   /** Stable: `heuristic`, `template:mixture-of-agents`, `endpoint:<worker id>`, … */
   readonly id: string;
   readonly label: string;
   readonly kind: ConductorKind;
-  /** The model that writes, for Conductors that have one. */
+  /** The model that writes the plan, for Conductors that have one. */
   readonly model?: string;
-  /** Where the plan is asked for; absent or `null` if nothing leaves the page. */
+  /** Where plans are requested. Absent or `null` if nothing leaves the page. */
   readonly origin?: string | null;
-  /** What a plan is charged at. Absent or `null`: unknown, or nothing where nothing leaves the page. */
+  /** The price of plans. Absent or `null`: unknown, or free if nothing leaves the page. */
   readonly price?: Price | null;
-  /** Whether it is sent the images of a question. Absent: no. */
+  /** Whether it receives the images of a question. Absent: no. */
   readonly canSee?: boolean;
 }

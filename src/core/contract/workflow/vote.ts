@@ -1,17 +1,20 @@
 /**
- * @file Which of several candidate workflows runs: the one that the trained policy ranks first, where it ranks them, else
- * the skeleton (who, and who sees whom) that most of them have.
+ * @file Chooses among candidate workflows: the trained policy's first rank if it ranks them, else the most common
+ * skeleton (workers and access).
  */
 import type { CandidateScore } from './conductor';
 import type { Workflow } from './workflow';
 
-/** A candidate as far as it counts for the choice. */
+/** The part of a candidate that counts for the choice. */
 interface Eligible {
   readonly workflow: Workflow | null;
   readonly score?: CandidateScore | null;
 }
 
-/** The choice among candidates without a person: by the policy's rank where there is one, else by vote; `null`: none is a workflow. */
+/**
+ * The automatic choice among candidates: by the policy's rank if there is one, else by vote. `null` if none is a
+ * workflow.
+ */
 export function chooseCandidate(
   candidates: readonly Eligible[],
 ): { readonly place: number; readonly by: 'rank' | 'vote' } | null {
@@ -21,27 +24,35 @@ export function chooseCandidate(
   return place === null ? null : { place, by: 'vote' };
 }
 
-/** What candidates are ranked by: the mean log-probability of a choice. `null` where the policy could not write it. */
+/**
+ * The value that candidates are ranked by: the mean log-probability per choice. `null` if the policy could not write
+ * it.
+ */
 export function rankValue(score: CandidateScore | null): number | null {
   if (score?.logProbability === undefined || score.logProbability === null) return null;
   return score.logProbability / Math.max(1, score.choices);
 }
 
-/** @returns the place of the highest rank value, or `null` if there is none; ties go to the first */
+/** @returns the index of the highest rank value, or `null` if there is none. The first wins a tie */
 export function chooseByScore(scores: readonly (CandidateScore | null)[]): number | null {
   const values = scores.map((score) => rankValue(score) ?? -Infinity);
   const most = Math.max(-Infinity, ...values);
   return most === -Infinity ? null : values.indexOf(most);
 }
 
-/** @returns the place of the first workflow with the most common skeleton, or `null` if there is none; ties go to the first */
+/**
+ * @returns the index of the first workflow with the most common skeleton, or `null` if there is none. The first wins a
+ * tie
+ */
 export function chooseByVote(candidates: readonly (Workflow | null)[]): number | null {
   const votes = agreement(candidates).map((agreeing) => agreeing.length);
   const most = Math.max(0, ...votes);
   return most === 0 ? null : votes.indexOf(most);
 }
 
-/** For each candidate the places of those with its skeleton, its own included; empty for one that is no workflow. */
+/**
+ * For each candidate, the indexes of all with the same skeleton, including itself. Empty for one that is no workflow.
+ */
 export function agreement(candidates: readonly (Workflow | null)[]): number[][] {
   const skeletons = candidates.map((workflow) => workflow && skeletonOf(workflow));
   return skeletons.map((own) =>

@@ -1,25 +1,27 @@
 /**
- * @file The workflow and its invariants: what a Conductor may ask for (arXiv 2512.04388, section 3).
- * The paper writes three lists of equal length (`model_id`, `subtasks`, `access_list`); here they are one list of steps.
+ * @file The workflow and its invariants: what a Conductor may plan (arXiv 2512.04388, section 3). The paper writes
+ * three lists of equal length (`model_id`, `subtasks`, `access_list`). Here they are one list of steps.
  */
 
-/** Every role, in the order in which a workflow tends to use them. */
+/** All roles, in their usual order in a workflow. */
 export const ROLES = ['plan', 'solve', 'verify', 'refine', 'aggregate', 'decide'] as const;
-/** What a step is for. Told by the Conductor where it knows, else recognised from the step's place and wording. */
+/**
+ * The purpose of a step. Stated by the Conductor if it knows it, else detected from the step's position and wording.
+ */
 export type Role = (typeof ROLES)[number];
 
 /** One step of a workflow. */
 export interface Step {
-  /** 0-based index into the pool of the run. */
+  /** 0-based index in the run's pool. */
   readonly worker: number;
   /** The instruction for that worker, in plain words. */
   readonly subtask: string;
-  /** 0-based indexes of the earlier steps whose subtask and output this step sees, ascending and without repeats. */
+  /** 0-based indexes of the earlier steps whose subtask and output this step sees, ascending and without duplicates. */
   readonly access: readonly number[];
   readonly role?: Role;
 }
 
-/** A whole workflow. No steps means "keep the previous answer", which only a later round of a recursion may say. */
+/** A whole workflow. No steps means "keep the previous answer", which is only valid in a later round of a recursion. */
 export interface Workflow {
   readonly steps: readonly Step[];
 }
@@ -29,7 +31,7 @@ export const CONDUCTOR_MAX_STEPS = 5;
 /** The limit for fixed templates such as Mixture of Agents. */
 export const TEMPLATE_MAX_STEPS = 16;
 
-/** Why a text or a workflow was refused. The text codes come from the parser, the others from the invariants. */
+/** Why a text or a workflow was rejected. The parser reports the text codes, the invariants the others. */
 export const PLAN_PROBLEM_CODES = [
   'not-found',
   'cut-off',
@@ -48,27 +50,33 @@ export const PLAN_PROBLEM_CODES = [
 ] as const;
 export type PlanProblemCode = (typeof PLAN_PROBLEM_CODES)[number];
 
-/** A refusal: a code, a sentence a person can act on, and where (0-based offset in the text; for invariants the step's index). */
+/**
+ * A rejection: a code, a message that the user can act on, and the position (0-based offset in the text, or the step's
+ * index for invariants).
+ */
 export interface PlanProblem {
   readonly code: PlanProblemCode;
   readonly message: string;
   readonly at: number;
 }
 
-/** What a workflow is held against. */
+/** The limits for checking a workflow. */
 export interface WorkflowLimits {
-  /** Number of workers in the pool, the recursing Conductor included where there is one. */
+  /** Number of workers in the pool, including the recursing Conductor if there is one. */
   readonly poolSize: number;
   readonly maxSteps: number;
-  /** May be empty ("keep the previous answer"): only in a recursion's later rounds. Default false. */
+  /** Whether it may be empty ("keep the previous answer"): only in later rounds of a recursion. Default false. */
   readonly allowEmpty?: boolean;
-  /** The pool's last entry is the Conductor itself: it may stand only in the last step, after at least one other. Default false. */
+  /**
+   * The pool's last entry is the Conductor itself. It may only be used in the last step, after at least one other.
+   * Default false.
+   */
   readonly recursion?: boolean;
 }
 
 /**
- * Holds a workflow against the invariants of the method. Pure and total.
- * @returns the first problem in step order, or `null` if the workflow may run. `at` is the index of the step at fault.
+ * Checks a workflow against the invariants of the method. Pure and total.
+ * @returns the first problem in step order, or `null` if the workflow may run. `at` is the index of the faulty step.
  */
 export function checkWorkflow(workflow: Workflow, limits: WorkflowLimits): PlanProblem | null {
   const { steps } = workflow;
