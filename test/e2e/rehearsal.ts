@@ -10,7 +10,7 @@ import { expect, type Podium, type StoredEvent } from './podium';
 /** ms; longer than the page waits for a first word, or for the next one. */
 const LONG_SILENCE = 121_000;
 /** ms between two bytes; shorter than the page waits for the next one. */
-const TRICKLE = 30_000;
+const TRICKLE = 10_000;
 /** ms; a sentence that stands this long can be read. */
 const READABLE = 20_000;
 
