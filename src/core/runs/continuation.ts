@@ -3,7 +3,6 @@
  * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
-  CONDUCTOR_MAX_STEPS,
   fault,
   sameStep,
   standingPlan,
@@ -16,6 +15,7 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { maxStepsFor } from '../conductor/effort';
 import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
@@ -56,7 +56,8 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * What a continued run is started with: its own question, access scheme and seed, and everything else from the current setup.
+ * What a continued run is started with: its own question, effort, access scheme and seed, and everything else from the current
+ * setup.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -73,15 +74,10 @@ export function continuedStart(
     pool,
     conductor,
     caps,
-    sampling,
-    maxSteps: maxStepsOf(conductor),
+    sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
+    maxSteps: maxStepsFor(conductor, run.effort, pool),
     candidates: candidatesOf(conductor, candidates),
   };
-}
-
-/** Most steps that a new run allows a Conductor. */
-function maxStepsOf({ kind }: ConductorInfo): number {
-  return kind === 'template' || kind === 'by-hand' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS;
 }
 
 /** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
