@@ -6,7 +6,7 @@
 /** Starts its work on the first `next`, and cancels it when the loop is left early. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #start: () => void;
-  readonly #leave: () => Promise<void>;
+  readonly #cancel: () => Promise<void>;
   readonly #waiting: ((result: IteratorResult<T, undefined>) => void)[] = [];
   readonly #items: T[] = [];
   #read = 0;
@@ -15,11 +15,11 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
 
   /**
    * @param start begins the work that pushes and at last closes; called once, by the first `next`
-   * @param leave cancels the work; resolves when that has ended
+   * @param cancel cancels the work; resolves when that has ended
    */
-  constructor(start: () => void, leave: () => Promise<void>) {
+  constructor(start: () => void, cancel: () => Promise<void>) {
     this.#start = start;
-    this.#leave = leave;
+    this.#cancel = cancel;
   }
 
   [Symbol.asyncIterator](): this {
@@ -54,7 +54,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     this.#items.length = 0;
     this.#read = 0;
     this.close();
-    if (this.#started) await this.#leave();
+    if (this.#started) await this.#cancel();
     this.#started = true;
     return END;
   }

@@ -155,7 +155,7 @@ export class Execution {
     const settle = (workflow: Workflow, approved = false) =>
       void this.#settlePlan(scheduler, { round: open.round, workflow, limits, approved });
     if (open.workflow) settle(open.workflow, open.approved);
-    else this.#askForPlan(scheduler, { open, limits }, settle);
+    else this.#requestPlan(scheduler, { open, limits }, settle);
     await scheduler.over;
     this.#played.push(finishedBy(scheduler, conductorIndex(this.#context.snapshot)));
     return concludeRound(this.#context, scheduler, open.round);
@@ -179,7 +179,7 @@ export class Execution {
   }
 
   /** Requests a plan, or asks the user to choose if the candidates are already here. */
-  #askForPlan(
+  #requestPlan(
     scheduler: Scheduler,
     { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },
     settle: (workflow: Workflow) => void,

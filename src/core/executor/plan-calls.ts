@@ -39,7 +39,7 @@ export class PlanCalls {
   readonly #options: PlanCallsOptions;
   #prompt: Prompt | null = null;
   #current: PaidCall | null = null;
-  #asksModel = false;
+  #callsModel = false;
   #answers = 0;
 
   constructor(options: PlanCallsOptions) {
@@ -57,16 +57,16 @@ export class PlanCalls {
   }
 
   /** Whether the run's record reads as if the model were being asked, though no call has left. */
-  get looksAsked(): boolean {
+  get looksSent(): boolean {
     const call = this.#current;
-    return this.#asksModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
+    return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
   }
 
   /** Sets the prompt that `plan-started` reports. */
   start({ conductor, messages, sampling }: PlanStarted): void {
-    this.#asksModel = messages.length > 0;
+    this.#callsModel = messages.length > 0;
     this.#answers = 0;
-    if (!this.#asksModel || !sampling) return;
+    if (!this.#callsModel || !sampling) return;
     const charged = { ...chargedBy(conductor), id: payeeOf(conductor) };
     this.#prompt = { charged, messages: renderPrompt(messages, this.#options.context.sources), sampling };
   }

@@ -84,25 +84,25 @@ export class PlanIntake {
   /** Ends the plan because the run stops or storage fails. Text that was held back is still reported. */
   cancel(): void {
     this.#deltas.flush();
-    const looksAsked = this.#isWanted && this.#status === 'receiving' && this.#calls.looksAsked;
+    const looksSent = this.#isWanted && this.#status === 'receiving' && this.#calls.looksSent;
     void this.#calls.current?.abandon();
     // Without this event the record would count a call of unknown cost.
-    if (looksAsked) void this.#calls.record({ for: 'place', delay: null });
+    if (looksSent) void this.#calls.record({ for: 'place', delay: null });
     this.#status = 'over';
     this.#stop.abort();
   }
 
   /** If work ends without a plan that is still wanted, the plan fails. */
   async #orFail(work: () => Promise<void>): Promise<void> {
-    let lost: Fault = CUT_OFF;
+    let failure: Fault = CUT_OFF;
     try {
       await work();
     } catch (thrown) {
-      if (!isAbort(thrown)) lost = toFault(thrown);
+      if (!isAbort(thrown)) failure = toFault(thrown);
     }
     if (!this.#isWanted) return;
     void this.#calls.current?.abandon();
-    void this.#receive({ type: 'plan-failed', problem: null, fault: lost, ...NO_ANSWER });
+    void this.#receive({ type: 'plan-failed', problem: null, fault: failure, ...NO_ANSWER });
   }
 
   /** Lets the user choose among the candidates, if any of them is a workflow. */
@@ -136,7 +136,7 @@ export class PlanIntake {
       case 'plan-chosen':
       case 'plan-finished':
       case 'plan-failed':
-        return this.#keep(event);
+        return this.#store(event);
       default:
         return event satisfies never;
     }
@@ -147,20 +147,20 @@ export class PlanIntake {
     const { events } = this.#context;
     const body = { round: this.#place.round, ...event };
     this.#calls.start(event);
-    if (this.#calls.leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#askModel());
+    if (this.#calls.leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#requestAnswer());
     events.emit(body);
-    return this.#askModel();
+    return this.#requestAnswer();
   }
 
   /** The Conductor's call is held back, or leaves after that. */
   #wait({ for: cause, delay }: Extract<PlanEvent, { type: 'plan-waiting' }>): boolean | Promise<boolean> {
-    const goesOn = this.#calls.wait({ for: cause, delay });
-    return typeof goesOn === 'boolean' ? goesOn : goesOn.then((mayLeave) => mayLeave && this.#isWanted);
+    const mayContinue = this.#calls.wait({ for: cause, delay });
+    return typeof mayContinue === 'boolean' ? mayContinue : mayContinue.then((mayLeave) => mayLeave && this.#isWanted);
   }
 
-  #keep(event: KeptEvent): boolean | Promise<boolean> {
+  #store(event: WrittenEvent): boolean | Promise<boolean> {
     this.#deltas.flush();
-    const kept = this.#context.events.emitDurably({ round: this.#place.round, ...event });
+    const stored = this.#context.events.emitDurably({ round: this.#place.round, ...event });
     if (event.type !== 'plan-candidate') this.#endCandidates();
     if ('usage' in event) this.#calls.book(event);
     switch (event.type) {
@@ -169,15 +169,15 @@ export class PlanIntake {
       case 'plan-candidate':
         this.#candidates = [...this.#candidates, event];
         this.#deltas = this.#openDeltas();
-        return this.#candidates.length >= this.#request.candidates || this.#askAgain(kept);
+        return this.#candidates.length >= this.#request.candidates || this.#requestNextAnswer(stored);
       case 'plan-step-known':
-        if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
+        if (this.#mayStart(event)) this.#scheduler.addStep(event.index, event.step);
         return true;
       case 'plan-retried':
         this.#deltas = this.#openDeltas();
-        this.#scheduler.losePlan();
+        this.#scheduler.dropPlan();
         this.#calls.correct(event);
-        return event.next === 'fallback' || this.#askAgain(kept);
+        return event.next === 'fallback' || this.#requestNextAnswer(stored);
       case 'plan-finished':
         this.#status = 'over';
         this.#settled(event.workflow);
@@ -190,17 +190,17 @@ export class PlanIntake {
   }
 
   /** Asks the model once more. The cost of its last answer is on disk before that call leaves. */
-  #askAgain(kept: Promise<void>): boolean | Promise<boolean> {
-    return this.#calls.leavesPage ? kept.then(() => this.#isWanted && this.#askModel()) : this.#askModel();
+  #requestNextAnswer(stored: Promise<void>): boolean | Promise<boolean> {
+    return this.#calls.leavesPage ? stored.then(() => this.#isWanted && this.#requestAnswer()) : this.#requestAnswer();
   }
 
   /** @returns whether the model may be asked, because there is room for its answer */
-  #askModel(): boolean | Promise<boolean> {
+  #requestAnswer(): boolean | Promise<boolean> {
     const room = this.#calls.next();
-    return room instanceof Promise ? room.then((found) => this.#mayAsk(found)) : this.#mayAsk(room);
+    return room instanceof Promise ? room.then((found) => this.#isAdmitted(found)) : this.#isAdmitted(room);
   }
 
-  #mayAsk(room: CallRoom): boolean {
+  #isAdmitted(room: CallRoom): boolean {
     switch (room.type) {
       case 'ready':
         return true;
@@ -264,7 +264,7 @@ export class PlanIntake {
 
 type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
 /** Events that are written as they come, after text that was held back. */
-type KeptEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'plan-delta' }>;
+type WrittenEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'plan-delta' }>;
 
 const NO_ANSWER = { text: '', usage: null, cost: null } as const;
 

@@ -53,7 +53,7 @@ export class Scheduler {
   }
 
   /** A step is final though the plan is still being written. Its index is the next one, or that of a known step. */
-  learn(index: number, step: Step): void {
+  addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
     const steps = [...this.known.steps];
     steps[index] = step;
@@ -72,7 +72,7 @@ export class Scheduler {
   }
 
   /** What was known of the plan is void; another try follows. */
-  losePlan(): void {
+  dropPlan(): void {
     for (const runner of this.#runners.splice(0)) this.#drop(runner);
   }
 
@@ -81,7 +81,7 @@ export class Scheduler {
     if (!this.wantsPlan) return;
     this.#planned = true;
     this.#planFault = fault;
-    this.losePlan();
+    this.dropPlan();
     this.#dropKept();
     this.#advance();
   }

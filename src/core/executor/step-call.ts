@@ -157,7 +157,7 @@ export class StepCall {
   }
 
   /** Settles a call that has not left and never will, while others of the run continue. @returns what it came to */
-  giveUp(found: Fault): CallResult {
+  abandon(found: Fault): CallResult {
     this.#deltas.flush();
     const result = this.resultOf(NOTHING_SPENT, found);
     this.settle(result.account);
@@ -171,8 +171,8 @@ export class StepCall {
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
     const { maxTokens } = this.#context.snapshot.sampling;
-    const told = { usage, cost };
-    const account = accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found });
+    const reported = { usage, cost };
+    const account = accountFor({ worker, messages, output, reasoning, maxTokens, told: reported, fault: found });
     return { key: this.key, output, reasoning, account };
   }
 

@@ -242,7 +242,7 @@ export class StepRunner {
   /** Fails a call that has not left. */
   #failUnsent(call: StepCall, fault: Fault): void {
     this.#underWay = null;
-    this.#fail(fault, call.giveUp(fault));
+    this.#fail(fault, call.abandon(fault));
   }
 
   #fail(fault: Fault, { key, output, reasoning, account, unsent }: CallResult): void {

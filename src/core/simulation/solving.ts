@@ -3,7 +3,7 @@
  * strategy and its error rate.
  */
 import { mixSeed, randomIndex, seededRandom, type Random, type Role } from '../contract';
-import type { Attempt, PosedPuzzle, Strategy } from '../tasks';
+import type { SearchOutcome, PosedPuzzle, Strategy } from '../tasks';
 import { skillOf, type SimulatedProfile } from './profiles';
 
 export interface SolvingOptions {
@@ -21,7 +21,7 @@ export interface SolvingOptions {
   readonly from?: string;
 }
 
-interface Solved extends Attempt<string> {
+interface Solved extends SearchOutcome<string> {
   readonly strategy: Strategy;
 }
 

@@ -11,7 +11,7 @@ export class Turns {
    * @returns releases the turn. Aborting after the turn has begun does not release it: the caller must first finish its
    * work
    */
-  async take(signal: AbortSignal, priority = 0): Promise<() => void> {
+  async acquire(signal: AbortSignal, priority = 0): Promise<() => void> {
     if (signal.aborted) throw abortError();
     const waiting = new AbortController();
     const quit = () => waiting.abort();

@@ -41,12 +41,13 @@ export async function addRuns(
   for (const [index, events] of runs.entries()) {
     outcomes.push(isNew(index) ? 'added' : await adding.beside(events, over));
   }
-  const came = await addImages(transaction, images, adding.images, lost);
+  const restored = await addImages(transaction, images, adding.images, lost);
   await referToImages(transaction, adding.referring);
   await addToCount(transaction, outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length);
   const wasHere = (index: number) => keys[index] !== undefined && ids.indexOf(ids[index] ?? '') === index;
-  const isMended = (index: number) => wasHere(index) && imagesOf(runs[index] ?? []).some((hash) => came.has(hash));
-  return outcomes.map((outcome, index) => (outcome === 'present' && isMended(index) ? 'mended' : outcome));
+  const hasRestoredImage = (index: number) =>
+    wasHere(index) && imagesOf(runs[index] ?? []).some((hash) => restored.has(hash));
+  return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'mended' : outcome));
 }
 
 /** The runs to add, and the images that they and their stored copies refer to. */
@@ -75,7 +76,7 @@ class Adding {
   async beside(events: readonly StoredEvent[], over: boolean): Promise<AddedAs> {
     const transaction = this.#transaction;
     const runId = events[0]?.runId ?? '';
-    const comparison = await this.#meet(runId, events);
+    const comparison = await this.#compare(runId, events);
     if (comparison === 'same' || (comparison === 'shorter' && !over)) return 'present';
     if (over || comparison === 'longer') {
       await removeRecords(transaction, runId);
@@ -85,9 +86,9 @@ class Adding {
     // The same copy may have been added before, and have grown or been marked since.
     let grown: string | null = null;
     for (const id of await copiesOf(transaction, runId)) {
-      const stands = await this.#meet(id, renamed(events, id));
-      if (stands === 'same' || stands === 'shorter') return 'present';
-      if (stands === 'longer') grown = id;
+      const comparison = await this.#compare(id, renamed(events, id));
+      if (comparison === 'same' || comparison === 'shorter') return 'present';
+      if (comparison === 'longer') grown = id;
     }
     if (grown !== null) await removeRecords(transaction, grown);
     await this.write(renamed(events, grown ?? copyId(runId, events)));
@@ -95,7 +96,7 @@ class Adding {
   }
 
   /** Compares a copy with the stored run of some id. A run of a later version cannot be compared, so it counts as different. */
-  async #meet(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
+  async #compare(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);
       this.referring.push([runId, imagesOf(here)]);

@@ -83,7 +83,7 @@ export async function referToImages(
  * Deletes the images that only a deleted run referred to. Recently attached ones are kept, because an unsent question may use
  * them. They are deleted later.
  */
-export async function leaveImages(
+export async function releaseImages(
   transaction: RunTransaction<'readwrite'>,
   runId: string,
   clock: Pick<Clock, 'now'>,
@@ -98,7 +98,7 @@ export async function leaveImages(
 }
 
 /** Like `leaveImages` for every run, after all runs were deleted. */
-export async function leaveAllImages(
+export async function releaseAllImages(
   transaction: RunTransaction<'readwrite'>,
   clock: Pick<Clock, 'now'>,
 ): Promise<void> {

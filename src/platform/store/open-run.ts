@@ -12,7 +12,7 @@ import {
   type StoredEvent,
 } from '../../core/contract';
 import type { Chunk } from './read-run';
-import { attemptEndedBy, attemptOfText, shrinkAttempts, takeTextsOut } from './stored-events';
+import { attemptEndedBy, attemptOfText, shrinkAttempts, extractTexts } from './stored-events';
 
 /** Most events in one record. */
 const FULL_CHUNK = 64;
@@ -62,7 +62,7 @@ export function extend(open: OpenRun | null, events: readonly StoredEvent[]): Ru
   if (!run || !last) return null;
 
   const blobs = new Map<string, string>();
-  const chunks = layOut(open?.tail ?? null, events, blobs);
+  const chunks = splitIntoChunks(open?.tail ?? null, events, blobs);
   const texts = new Map([...(open?.texts ?? [])].map(([attempt, firsts]) => [attempt, new Set(firsts)]));
   const shrink = new Map<number, Set<string>>();
   for (const { first, events } of chunks) {
@@ -101,7 +101,7 @@ interface NewChunk {
   readonly events: StoredEvent[];
 }
 
-function layOut(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<string, string>): NewChunk[] {
+function splitIntoChunks(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<string, string>): NewChunk[] {
   const chunks: NewChunk[] = [];
   let current: NewChunk | null = tail && { first: tail.first, values: [...tail.values], events: [] };
   if (current) chunks.push(current);
@@ -110,7 +110,7 @@ function layOut(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<s
       current = { first: event.seq, values: [], events: [] };
       chunks.push(current);
     }
-    current.values.push(takeTextsOut(event, blobs));
+    current.values.push(extractTexts(event, blobs));
     current.events.push(event);
   }
   return chunks;

@@ -16,7 +16,7 @@ import { parseRun } from '../../core/contract/storage/schema';
 import { MOST_SEGMENTS } from '../../core/contract/storage/schema-parts';
 import { readCarriedImages, type CarriedImage } from './carried-images';
 import type { ImageBytes } from './images';
-import { takeTextsOut } from './stored-events';
+import { extractTexts } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';
 const VERSION = 1;
@@ -102,7 +102,7 @@ export class VerifiedTexts {
 
   check(event: StoredEvent): boolean {
     const blobs = new Map<string, string>();
-    takeTextsOut(event, blobs);
+    extractTexts(event, blobs);
     for (const [hash, text] of blobs) {
       if (this.#texts.get(hash) === text) continue;
       if (sha256Hex(text) !== hash) return false;

@@ -18,7 +18,7 @@ import * as part from '../../core/contract/storage/schema-parts';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
 import type { AddedAs, AddOptions } from './add-runs';
-import { leaveAllImages, lostImages, readImage } from './images';
+import { releaseAllImages, lostImages, readImage } from './images';
 import { forgetAllQuestions, forgetQuestion, isAnyQuestionPlaced } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
@@ -100,8 +100,8 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       // Skips reading the run for its question when no embeddings are stored.
       if (await isAnyQuestionPlaced(database)) {
         const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
-        const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-        if (asked.success) await forgetQuestion(database, asked.data.text);
+        const question = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
+        if (question.success) await forgetQuestion(database, question.data.text);
       }
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
@@ -113,7 +113,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       await write(async (transaction) => {
         const cleared = RUN_STORES.filter((name) => name !== 'images');
         await Promise.all(cleared.map((name) => transaction.objectStore(name).clear()));
-        await leaveAllImages(transaction, clock);
+        await releaseAllImages(transaction, clock);
       });
     },
     sizes: (runIds) =>

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type StepDelta = Extract<RunEvent, { type: 'step-delta' }>;
 
 /** Moves the shared texts of an event to `blobs`, by hash. */
-export function takeTextsOut(event: StoredEvent, blobs: Map<string, string>): unknown {
+export function extractTexts(event: StoredEvent, blobs: Map<string, string>): unknown {
   return mapTextHolders(event, (holder) => {
     const { text, ...rest } = holder;
     if (typeof rest.hash !== 'string' || typeof text !== 'string') return holder;

@@ -4,7 +4,7 @@
  */
 import { fault, FaultError, type Clock, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
 import type { RunTransaction } from './database';
-import { imagesOf, leaveImages, referToImages } from './images';
+import { imagesOf, releaseImages, referToImages } from './images';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
 import { chunksOf, readRun } from './read-run';
 import { shrinkAttempts } from './stored-events';
@@ -37,7 +37,7 @@ export async function appendEvents(
   let begun = 0;
   const referring: [runId: string, hashes: readonly string[]][] = [];
   const append = async ([runId, appended]: [string, readonly RunEvent[]]) => {
-    const before = await takeUp(transaction, runId, known.get(runId), appended);
+    const before = await openBefore(transaction, runId, known.get(runId), appended);
     const accepted = accept(before, appended, refused);
     const change = extend(before.open, accepted);
     if (!change) return;
@@ -61,7 +61,7 @@ export async function appendEvents(
 /** Deletes a run and the images that only it refers to, and updates the number of runs. Keeps texts that runs may share. */
 export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
-  await leaveImages(transaction, runId, clock);
+  await releaseImages(transaction, runId, clock);
 }
 
 /** @returns whether the run existed */
@@ -82,7 +82,7 @@ interface Before {
 }
 
 /** The cached state is valid only if the next event follows it: another tab may have continued the run. */
-async function takeUp(
+async function openBefore(
   transaction: Writing,
   runId: string,
   known: OpenRun | undefined,

@@ -28,20 +28,20 @@ export class KnownVectors {
   /** The known embeddings by text. If storage fails, those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
-    if (missing.length > 0) this.#take(await this.#read(missing));
+    if (missing.length > 0) this.#remember(await this.#read(missing));
     const known = new Map<string, Float32Array>();
     for (const text of texts) {
       const vector = this.#here.get(text);
       if (vector) known.set(text, vector);
     }
-    this.#take(known);
+    this.#remember(known);
     return known;
   }
 
   /** Adds new embeddings of the model. */
   add(vectors: ReadonlyMap<string, Float32Array>): void {
     for (const { length } of vectors.values()) this.#size = length;
-    this.#take(vectors);
+    this.#remember(vectors);
     for (const text of vectors.keys()) this.#unkept.add(text);
   }
 
@@ -62,7 +62,7 @@ export class KnownVectors {
     return new Map([...kept].filter(([, { length }]) => length === this.#size));
   }
 
-  #take(vectors: ReadonlyMap<string, Float32Array>): void {
+  #remember(vectors: ReadonlyMap<string, Float32Array>): void {
     for (const [text, vector] of vectors) {
       this.#here.delete(text);
       this.#here.set(text, vector);

@@ -59,9 +59,9 @@ export class Placing {
   async #place(questions: readonly string[]): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
     // The current question first, then the texts that calibrate the kernel. The runs may have many questions.
-    const asked = questions.slice(0, 1).map(readPart);
+    const current = questions.slice(0, 1).map(readPart);
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1).map(readPart)];
-    const texts = [...new Set([...asked, ...lasting])];
+    const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
     // An unsent question is not stored. The question of a run is, even if it was the current one.
     await this.#known.keep(lasting);
@@ -70,11 +70,11 @@ export class Placing {
       this.#over.signal.throwIfAborted();
       const part = missing.slice(from, from + TOGETHER);
       const vectors = await (await this.#options.engine()).embed(part, this.#over.signal);
-      const said = new Map(part.map((text, place) => [text, vectorAt(vectors, place)]));
+      const embedded = new Map(part.map((text, place) => [text, vectorAt(vectors, place)]));
       this.#over.signal.throwIfAborted();
-      this.#known.add(said);
+      this.#known.add(embedded);
       await this.#known.keep(lasting);
-      for (const [text, vector] of said) known.set(text, vector);
+      for (const [text, vector] of embedded) known.set(text, vector);
     }
     this.#width ??= kernelWidthOf(reference.map((text) => placeOf(known, text)));
     return {

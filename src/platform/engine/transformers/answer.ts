@@ -97,19 +97,19 @@ export class Answer {
     );
     // The templates of some models open the thought, and the model only closes it.
     let opening = !mask && opensThought(tokenizer, prompt) ? '<think>' : '';
-    const say = (text: string) => {
+    const emit = (text: string) => {
       if (text !== '') ontext(opening + text);
       opening = '';
     };
-    let saidAt = Number.NEGATIVE_INFINITY;
+    let emittedAt = Number.NEGATIVE_INFINITY;
     const written = new WrittenTokens(tokenizer, (token, at) => {
       mask?.accept(token);
       detokenizer.push(token);
-      if (at - saidAt < BETWEEN_PIECES) return;
+      if (at - emittedAt < BETWEEN_PIECES) return;
       const text = detokenizer.read();
       if (text === '') return;
-      saidAt = at;
-      say(text);
+      emittedAt = at;
+      emit(text);
     });
     const processors = new LogitsProcessorList();
     if (mask) processors.push(mask);
@@ -140,7 +140,7 @@ export class Answer {
     ).finally(() => begun?.dispose());
     const isEnded = written.last !== null && ends.includes(Number(written.last));
     if (this.#isStopped && !isEnded) return null;
-    say(detokenizer.flush());
+    emit(detokenizer.flush());
     return {
       usage: { input: promptTokens, output: written.count },
       finishReason: isEnded ? 'stop' : 'length',

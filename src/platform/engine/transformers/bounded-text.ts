@@ -64,12 +64,12 @@ export class BoundedText {
     const text = this.#texts.of(token);
     const before = this.#open;
     this.#tokens++;
-    for (const character of text) this.#take(character);
-    const goesOn = this.#open === before && this.#ending?.startsWith(text);
-    this.#ending = goesOn ? (this.#ending?.slice(text.length) ?? null) : null;
+    for (const character of text) this.#advance(character);
+    const continues = this.#open === before && this.#ending?.startsWith(text);
+    this.#ending = continues ? (this.#ending?.slice(text.length) ?? null) : null;
   }
 
-  #take(character: string): void {
+  #advance(character: string): void {
     if (!this.#open) {
       this.#open = this.#bounds.find(({ opens }) => opens === character) ?? null;
       this.#tokens = 0;

@@ -32,7 +32,7 @@ const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTran
  * a local model may run.
  */
 export function withhold(): void {
-  takeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);
+  removeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);
   for (const name of ['gpu', 'ml']) Reflect.deleteProperty(Object.getPrototypeOf(navigator) as object, name);
   for (const type of ['error', 'unhandledrejection']) addEventListener(type, preventDefault);
 }
@@ -54,7 +54,7 @@ function prototypeOf(value: object): object | null {
 }
 
 /** Deletes names from the Worker's global scope and from its prototypes. */
-export function takeFromScope(...names: string[]): void {
+export function removeFromScope(...names: string[]): void {
   for (let scope: object | null = globalThis; scope; scope = prototypeOf(scope)) {
     for (const name of names) Reflect.deleteProperty(scope, name);
   }

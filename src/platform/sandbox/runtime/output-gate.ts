@@ -8,7 +8,7 @@ import { sliceText } from './early';
 export class OutputGate {
   readonly #limit: number;
   readonly #send: (message: RuntimeMessage) => void;
-  #taken = 0;
+  #used = 0;
   #sent = 0;
   /** By stream, so that code that alternates between streams needs no more messages. */
   readonly #held: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
@@ -37,9 +37,9 @@ export class OutputGate {
 
   write(stream: OutputStream, text: string): void {
     if (!this.#open || text === '') return;
-    const room = this.#limit - this.#taken;
+    const room = this.#limit - this.#used;
     const fitting = sliceText(text, 0, room);
-    this.#taken += fitting.length;
+    this.#used += fitting.length;
     this.#held[stream] += fitting;
     if (this.#sent < PROMPT_MESSAGES || this.#held[stream].length >= PIECE) this.#flush(stream);
     if (text.length <= room) return;

@@ -65,9 +65,10 @@ export class Damage {
 
   /** All damage found so far. */
   sentences(): string[] {
-    const said = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
-    if (this.#cut) said.push(this.#cut.message ?? `The file ends or becomes unreadable after line ${this.#cut.line}.`);
-    return said;
+    const sentences = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
+    if (this.#cut)
+      sentences.push(this.#cut.message ?? `The file ends or becomes unreadable after line ${this.#cut.line}.`);
+    return sentences;
   }
 
   #sentence(name: string, promised: number): string[] {

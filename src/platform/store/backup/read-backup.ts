@@ -95,8 +95,8 @@ async function* readEntries(
         if (bad > FILE_LIMITS.badLines) throw refused('Too many lines of this file are damaged.');
         yield { kind: 'damaged', section, line: number, message: problem ?? 'It was not written by Podium.' };
       } else if (isEnd(parsed)) {
-        const { lines: promised, sha256: told } = parsed.end;
-        const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === told;
+        const { lines: promised, sha256: promisedHash } = parsed.end;
+        const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === promisedHash;
         // Sections whose end is missing.
         while (open[0] !== undefined && open[0] !== parsed.section && open.includes(parsed.section)) {
           yield { kind: 'end', section: open.shift() ?? '', intact: false };

@@ -22,7 +22,7 @@ export interface SectionDefinition<Item> {
   readonly stores: readonly StoreName[];
   count(): Promise<number>;
   /** Stored values are kept, even when everything else is replaced. */
-  readonly keepsWhatIsHere?: boolean;
+  readonly keepsExisting?: boolean;
   /** Each value in JSON, one on each line. @param leftOut called with a sentence for each value that cannot be read */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Validates one value of a file. */
@@ -42,7 +42,7 @@ export interface SectionDefinition<Item> {
 
 export interface BackupSection extends Pick<
   SectionDefinition<never>,
-  'name' | 'one' | 'many' | 'stores' | 'count' | 'read' | 'keepsWhatIsHere'
+  'name' | 'one' | 'many' | 'stores' | 'count' | 'read' | 'keepsExisting'
 > {
   /** Why a value is invalid, as a sentence. `null` if it can be restored. */
   problem(value: unknown): string | null;
@@ -52,7 +52,7 @@ export interface BackupSection extends Pick<
 /** Restores the values of one section of one file. */
 export interface SectionWriter {
   /** Validates a value and queues it for the next `put`. @returns why it is invalid, as a sentence, or `null` */
-  take(value: unknown, length: number): string | null;
+  add(value: unknown, length: number): string | null;
   /** Whether enough values are queued for a `put`. */
   readonly isFull: boolean;
   put(): Promise<void>;
@@ -64,13 +64,13 @@ export interface SectionWriter {
 const PAGE = { items: 50, length: 4 * 1024 * 1024 };
 
 export function defineSection<Item>(definition: SectionDefinition<Item>): BackupSection {
-  const { name, one, many, stores, keepsWhatIsHere = false, page = PAGE } = definition;
+  const { name, one, many, stores, keepsExisting = false, page = PAGE } = definition;
   return {
     name,
     one,
     many,
     stores,
-    keepsWhatIsHere,
+    keepsExisting,
     count: () => definition.count(),
     read: (signal, leftOut) => definition.read(signal, leftOut),
     problem(value) {
@@ -83,7 +83,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
       let taken = NOTHING_TAKEN_IN;
       const ids = new Set<string>();
       return {
-        take(value, size) {
+        add(value, size) {
           const checked = definition.check(value);
           if (!checked.ok) return checked.message;
           waiting.push(checked.item);

@@ -89,7 +89,7 @@ export function backupSections(
       many: 'entries of spending',
       store: 'spending',
       // Money that was spent stays spent: a file from this morning must not free up today's budget.
-      keepsWhatIsHere: true,
+      keepsExisting: true,
       keyOf(value) {
         const parsed = z.safeParse(daySpent, value);
         if (parsed.success) return { key: [parsed.data.day, parsed.data.workerId] };

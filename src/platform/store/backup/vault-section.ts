@@ -21,7 +21,7 @@ export function vaultSection(database: Database): BackupSection {
     one: 'key vault',
     many: 'key vaults',
     stores: ['vault'],
-    keepsWhatIsHere: true,
+    keepsExisting: true,
     count: () =>
       database.transact(['vault'], 'readonly', (transaction) => transaction.objectStore('vault').count(VAULT_HEADER)),
     async *read() {

@@ -33,10 +33,10 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
         if (report.type === 'restored') yield report.progress;
       }
     },
-    async inspect(file, signal, heard = () => {}) {
+    async inspect(file, signal, onprogress = () => {}) {
       let contents: BackupContents | null = null;
       for await (const report of carryOut({ type: 'inspect', database, file }, options, signal)) {
-        if (report.type === 'heard') heard(report.done, report.of);
+        if (report.type === 'progress') onprogress(report.done, report.of);
         else if (report.type === 'inspected') contents = report.contents;
       }
       if (!contents) throw brokeOff('It reported nothing.');

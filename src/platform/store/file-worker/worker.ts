@@ -44,8 +44,8 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
     case 'import':
       return reportImport(reader.importRuns(task.file, signal));
     case 'inspect': {
-      const heard = (done: number, of: number) => isDue() && report({ type: 'heard', done, of });
-      return report({ type: 'inspected', contents: await reader.inspect(task.file, signal, heard) });
+      const onprogress = (done: number, of: number) => isDue() && report({ type: 'progress', done, of });
+      return report({ type: 'inspected', contents: await reader.inspect(task.file, signal, onprogress) });
     }
     case 'restore':
       for await (const progress of reader.restore(task.file, task, signal)) {
