@@ -1,9 +1,9 @@
 /**
- * @file Notifies other tabs which run changed, or that policies or everything may have changed. Only a hint to read again.
+ * @file Notifies other tabs that a run, the policies or everything may have changed. A notice is only a hint to read again.
  */
 import type { ChangeNotices } from '../../core/contract';
 
-/** Objects, because ids of runs are sent as strings. */
+/** Not strings, because strings are ids of runs. */
 const ALL = true;
 const POLICIES = 1;
 

@@ -1,6 +1,6 @@
 /**
- * @file The state of a run that this tab is writing, between two batches, and the changes on disk that a batch causes. Pure, so
- * that a failed batch changes nothing.
+ * @file The state of a run that this tab is writing, and the changes on disk that a batch of events causes. All functions
+ * are pure, so a failed batch changes nothing.
  */
 import {
   applyEvents,
@@ -16,14 +16,14 @@ import { attemptEndedBy, attemptOfText, shrinkAttempts, extractTexts } from './s
 
 /** Most events in one record. */
 const FULL_CHUNK = 64;
-/** A record of this length is complete. A shorter one is rewritten with the next events, so that records don't get tiny. */
+/** A shorter record is rewritten together with the next events, so that records don't get tiny. */
 const LONG_CHUNK = 20;
 
 export interface OpenRun {
-  /** Folded without deltas, which do not affect summaries. */
+  /** The folded run, without deltas, because they don't affect summaries. */
   readonly run: Run;
   readonly lastSeq: number;
-  /** The newest record while more may be added to it. */
+  /** The newest record. `null` if it is long enough, so that no more events are added to it. */
   readonly tail: Chunk | null;
   /** Which records hold text of an attempt that has not ended. */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
@@ -36,7 +36,7 @@ export interface RunChange {
   /** Records on disk to shrink, with the attempts that have ended. */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
-  /** `null` if nothing changed that lists show. */
+  /** The new summary. `null` if nothing that lists show has changed. */
   readonly summary: RunSummary | null;
 }
 
@@ -95,9 +95,9 @@ export function extend(open: OpenRun | null, events: readonly StoredEvent[]): Ru
 
 interface NewChunk {
   readonly first: number;
-  /** All its events, including the old tail. */
+  /** All events of the record, including those of the old tail. */
   readonly values: unknown[];
-  /** Its new events. */
+  /** The new events of the record. */
   readonly events: StoredEvent[];
 }
 

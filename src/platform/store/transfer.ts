@@ -27,7 +27,7 @@ const PAGE_LENGTH = 4 * 1024 * 1024;
 /** A page ends after this many lines even if none of them is a run, so that problems are reported early. */
 const PAGE_LINES = 500;
 
-/** Without `image` runs are exported without their images. */
+/** Without `image`, runs are exported without their images. */
 type ReadableRuns = Pick<RunStore, 'read' | 'summaries'> & Partial<Pick<IndexedRunStore, 'image'>>;
 
 export interface ExportOptions {
@@ -116,8 +116,9 @@ interface Page {
 }
 
 /**
- * Adds the runs of a file, each marked as imported. Bad lines are reported and skipped. Reports after every page, at least once.
- * Rejects with a `FaultError` if the store refuses a page, and on abort. Everything reported before stays stored.
+ * Adds the runs of a file and marks each as imported. Bad lines are reported and skipped. Yields the progress after every
+ * page, at least once. Rejects on abort, and with a `FaultError` if the store refuses a page. Runs that were reported
+ * before stay stored.
  */
 export async function* importRuns(
   file: FileLines,
@@ -225,7 +226,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
   if (limit) throw limit;
 }
 
-/** @returns `null` for an empty line or another part of a backup, which hold no run */
+/** Parses the run of a line. @returns `null` for an empty line and for other parts of a backup, which hold no run */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };

@@ -1,6 +1,6 @@
 /**
- * @file The vault stores keys across visits, each encrypted in a record of its own. While it is unlocked, its keys are in memory
- * in this file only. Locking it, in this tab or another, discards them.
+ * @file The vault stores keys across visits, each encrypted in a record of its own. While the vault is unlocked, its keys
+ * are in memory, in this file only. Locking the vault in any tab discards them.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError, loadOnce, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
@@ -72,7 +72,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // A restore added keys after the vault was unlocked. Only the passphrase decrypts them.
+    // Locks the vault if a restore has added keys since it was unlocked, because only the passphrase can decrypt them.
     if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
     if (stateNow() !== before) notify();
   }
@@ -83,7 +83,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     notify();
   }
 
-  /** Writes with the passphrase that this tab knows, or rejects. */
+  /** Writes an entry. @returns `false` if another tab has changed the passphrase */
   function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
     return database.transact(
       ['vault'],
@@ -288,7 +288,7 @@ async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
   return { keys, unreadable };
 }
 
-/** Whether the records are the same as before. Every write has a fresh IV. */
+/** Whether the records are the same as before. Any write in between shows, because each one has a fresh IV. */
 function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
   const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
   return print(now) === print(before);

@@ -1,6 +1,6 @@
 /**
- * @file Writes events of several runs in one transaction: records, shared texts, summaries and the number of runs change together
- * or not at all.
+ * @file Writes events of several runs in one transaction, so that records, shared texts, summaries and the number of runs
+ * change together or not at all.
  */
 import { fault, FaultError, type Clock, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
 import type { RunTransaction } from './database';
@@ -18,7 +18,7 @@ export interface Written {
   readonly refused: ReadonlyMap<RunEvent, FaultError>;
 }
 
-/** Newest first, because the time is negated. */
+/** The key of a run's summary. The time is negated, so that the newest run comes first. */
 export function summaryKey({ id, startedAt }: Pick<RunSummary, 'id' | 'startedAt'>): [number, string] {
   return [-startedAt, id];
 }
@@ -42,7 +42,7 @@ export async function appendEvents(
     const change = extend(before.open, accepted);
     if (!change) return;
     if (before.open && change.summary && !(await exists(transaction, before.open))) {
-      // Another tab deleted the run while it was in progress here, so later events are deleted too.
+      // Another tab deleted the run while it was in progress here, so its remaining events are deleted and refused.
       await transaction.objectStore('chunks').delete(chunksOf(runId));
       for (const event of accepted) refused.set(event, runGone());
       return;
@@ -81,7 +81,10 @@ interface Before {
   readonly stored: readonly StoredEvent[];
 }
 
-/** The cached state is valid only if the next event follows it: another tab may have continued the run. */
+/**
+ * The run before the append. The cached state is valid only if the next event follows it, because another tab may have
+ * continued the run. Otherwise the run is read from disk.
+ */
 async function openBefore(
   transaction: Writing,
   runId: string,
@@ -111,7 +114,7 @@ function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEve
   return accepted;
 }
 
-/** Whether an event is on disk already, because a write may succeed although its completion was never reported. */
+/** Whether an event is already on disk. That happens when a write succeeds but its completion was never reported. */
 function isSame(stored: StoredEvent, event: RunEvent): boolean {
   return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
 }
@@ -122,7 +125,7 @@ async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> 
 
 export async function writeChange(transaction: Writing, runId: string, change: RunChange): Promise<void> {
   const { chunks, shrink, blobs, summary } = change;
-  // Async functions, so that an immediate error is handled together with later ones.
+  // Async functions turn an error that `put` throws at once into a rejection like the later ones.
   await Promise.all([
     ...chunks.map(async ({ first, values }) => transaction.objectStore('chunks').put(values, [runId, first])),
     ...[...shrink].map(async ([first, attempts]) => shrinkChunk(transaction, [runId, first], attempts)),

@@ -1,11 +1,12 @@
 /**
- * @file Describes the damage of a backup in sentences for the user: which kind, how many of how many, and where.
+ * @file Describes the damage of a backup in sentences for the user: the kind of values, how many of them, and in which
+ * lines.
  */
 import type { BackupHead } from './format';
 import type { BackupEntry } from './read-backup';
 import type { BackupSection } from './section';
 
-/** Number of lines that a sentence lists. Further ones are counted. */
+/** Maximum number of line numbers that a sentence lists. Further lines are only counted. */
 const MOST_LINES = 3;
 
 interface Found {

@@ -1,6 +1,4 @@
-/**
- * @file Backup sections for stores that hold one record for each thing, such as workers and manifests.
- */
+/** @file Backup sections for stores with one record for each worker, manifest or other item. */
 import type { StoreKey } from 'idb';
 import { boundsProblem } from '../../../core/contract';
 import type { Database } from '../database';
@@ -18,7 +16,7 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly one: string;
   readonly many: string;
   readonly store: Name;
-  /** Stored records are kept, even when everything else is replaced. */
+  /** Keeps stored records, even when everything else is replaced. */
   readonly keepsExisting?: boolean;
   /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };

@@ -35,7 +35,10 @@ export async function inspectBackup(
   return { madeAt: head.madeAt, app: head.app, parts, damage: damage.sentences() };
 }
 
-/** @yields after every page, and at the end, even after a stop or a fault: everything restored until then stays */
+/**
+ * Restores a backup. Values that are restored before a stop or a fault stay restored.
+ * @yields the progress after every page and at the end, even after a stop or a fault
+ */
 export async function* restoreBackup(
   file: Blob,
   sections: readonly BackupSection[],
@@ -74,7 +77,7 @@ export async function* restoreBackup(
     if (mode === 'replace') {
       for (const [name, { section, writer }] of open) {
         signal.throwIfAborted();
-        // If the file is damaged, a stored value may be the only copy.
+        // Deletes nothing if the section is damaged, because a stored value may be the only copy.
         if (damage.isIntact(name)) await writer.prune(signal);
         else if (!section.keepsExisting) stays.push(staysHere(section.many));
       }

@@ -1,6 +1,6 @@
 /**
- * @file The section of the key vault, which is in a backup only if the user asked for it. Its records stay encrypted. They need
- * their passphrase wherever they are restored.
+ * @file The section of the key vault, which is in a backup only if the user asked for it. Its records stay encrypted.
+ * Wherever they are restored, they need their passphrase.
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';
