@@ -9,7 +9,7 @@ import { skillOf, type SimulatedProfile } from './profiles';
 export interface SolvingOptions {
   /** The role whose strength determines the skill. */
   readonly role: Role;
-  /** The step's seed; `null` for the habitual answer. */
+  /** The step's seed. `null` for the habitual answer. */
   readonly seed: number | null;
   /** Factor on the usual effort. Default 1. */
   readonly effort?: number;

@@ -76,12 +76,12 @@ function generate(random: Random, difficulty: number): Change {
     const amount = 20 + randomIndex(random, 40 + Math.round(difficulty * 80));
     const fewest = fewestCoins({ coins, amount });
     const greedy = greedyCoins(coins, amount)?.length;
-    // Most puzzles are ones that the greedy strategy fails; otherwise they would be too easy.
+    // In most puzzles the greedy strategy must fail, because they would otherwise be too easy.
     if (fewest !== null && (greedy !== fewest || random() < 0.3 - 0.2 * difficulty)) return { coins, amount };
   }
 }
 
-/** The minimum number of coins, by dynamic programming; `null` if no coins make the amount. */
+/** The minimum number of coins, by dynamic programming. `null` if no coins make the amount. */
 function fewestCoins({ coins, amount }: Change): number | null {
   const fewest = new Array<number>(amount + 1).fill(Infinity);
   fewest[0] = 0;

@@ -1,6 +1,6 @@
 /**
  * @file The interface of a puzzle family. To add a family, implement it in one file or folder and register it in
- * `index.ts`. All functions are pure; randomness comes from the `Random` argument.
+ * `index.ts`. All functions are pure. Randomness comes from the `Random` argument.
  */
 import type { Random, Verdict } from '../contract';
 
@@ -28,7 +28,7 @@ export interface Effort<Answer> {
 
 /** The result of a search. */
 export interface SearchOutcome<Answer> {
-  /** The best answer found; `null` if none. */
+  /** The best answer found. `null` if there is none. */
   readonly answer: Answer | null;
   /** Whether the searcher considers the answer right. It can be mistaken after a slip. */
   readonly exact: boolean;

@@ -16,7 +16,7 @@ export interface PosedPuzzle {
   readonly key: string;
   writeQuestion(random: Random): string;
   search(effort: Effort<string>): SearchOutcome<string>;
-  /** The final answer of a text in the family's format; `null` if there is none. */
+  /** The final answer of a text in the family's format. `null` if there is none. */
   readAnswer(text: string): string | null;
   /** Checks the final answer of a text. A text without an answer is wrong, at infinite distance. */
   check(text: string): TaskVerdict;

@@ -1,6 +1,4 @@
-/**
- * @file Runs code in rooms that are used once. Enforces the limits, and opens the next room in advance.
- */
+/** @file Runs code, each time in a new sandbox room. Enforces the limits, and opens the next room in advance. */
 import PQueue from 'p-queue';
 import {
   abortError,
@@ -166,7 +164,7 @@ function timeSentence(timeLimit: number): string {
   return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
 }
 
-/** The end of a traceback, where the error is. The runtime has bounded its length. */
+/** The end of a traceback, which has the error. The runtime has already limited the traceback's length. */
 function lastLines(traceback: string): string {
   return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n');
 }

@@ -1,7 +1,7 @@
-/** @file The embeddings of one sentence model: in memory, else from storage, else missing. */
+/** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/** Limit in memory: more than the graded runs that count and the questions of one visit. */
+/** Maximum number of embeddings in memory. All graded runs that count and the questions of one visit are fewer. */
 const MOST = 2000;
 
 /** The name under which its embeddings are stored. It includes the weights, because other weights give other embeddings. */
@@ -14,7 +14,7 @@ export class KnownVectors {
   readonly #kept: KeptVectors;
   /** The most recently used one is last. */
   readonly #here = new Map<string, Float32Array>();
-  /** Those in memory that are not stored. */
+  /** Texts whose embeddings are in memory but not stored. */
   readonly #unkept = new Set<string>();
   /** Length of the embeddings. `null` until one is known. */
   #size: number | null = null;
@@ -25,7 +25,7 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** The known embeddings by text. If storage fails, those in memory. */
+  /** The known embeddings by text. If storage fails, only those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
     if (missing.length > 0) this.#remember(await this.#read(missing));
@@ -55,7 +55,7 @@ export class KnownVectors {
     if (kept.size > 0) await this.#kept.add(this.#name, kept).catch(() => undefined);
   }
 
-  /** Embeddings of another length are computed again. */
+  /** Reads embeddings from storage. Leaves out embeddings of another length, which are then computed again. */
   async #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const kept = await this.#kept.read(this.#name, texts).catch(() => new Map<string, Float32Array>());
     for (const { length } of kept.values()) this.#size ??= length;

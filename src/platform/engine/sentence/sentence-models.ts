@@ -35,7 +35,7 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly loader: SentenceLoader;
   readonly cache: ModelCache;
   readonly vectors: KeptVectors;
-  /** `known`: as last read or written by this tab. */
+  /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
   /** A separate channel. `tellAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>;
@@ -191,7 +191,7 @@ class LocalSentenceModels implements SentenceModels {
     await this.#look();
   }
 
-  /** Reports missing files of the model in use: the browser may delete them, and backups don't contain them. */
+  /** Reports missing files of the model in use. The browser may have deleted them, and backups don't contain them. */
   async #look(): Promise<void> {
     const model = this.#placing?.model;
     if (!model || this.#isLoaded(model)) return;
@@ -227,7 +227,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.#state.kind === 'failed' && this.#state.model.id === model.id ? this.#state.fault : null;
   }
 
-  /** Repeated failures are not retried automatically. */
+  /** Whether the model may be reloaded automatically. After repeated failures it is not. */
   #isWorthATry(): boolean {
     if (!this.#chosenFault) return true;
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
@@ -250,7 +250,7 @@ class LocalSentenceModels implements SentenceModels {
       this.#placing?.end();
       this.#placing = this.#placingWith(model);
     }
-    // If storage fails, they cannot be read either.
+    // If deleting fails, reading fails too, so the old embeddings are not used.
     await this.#options.vectors.deleteOf(vectorsNameOf(model)).catch(() => undefined);
   }
 

@@ -50,7 +50,7 @@ export class BoundedText {
   #open: TextBound | null;
   #tokens = 0;
   #isEscaped = false;
-  /** The rest of an end that was begun. */
+  /** The rest of a closing sequence that was begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {
@@ -89,7 +89,7 @@ export class BoundedText {
       this.#ending = end;
       return narrowed;
     }
-    // Inside a character or an escape: only its remaining bytes, so that no token begins the next one.
+    // Inside a character or an escape, only its remaining bytes are allowed, so that no token begins the next character.
     return only(this.#texts.shortest(), allowed) ?? allowed;
   }
 }

@@ -48,7 +48,7 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // Stored as well: offline, a file that doesn't exist must differ from one that isn't downloaded.
+      // Stored too, so that offline a file that doesn't exist can be distinguished from one that isn't downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;
     }

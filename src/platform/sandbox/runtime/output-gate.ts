@@ -1,6 +1,6 @@
 /**
- * @file Decodes and counts the code's output, cuts it at the limit and sends it to the page. Uses nothing that the code could
- * have replaced: no methods of strings or arrays, no spread.
+ * @file Decodes and counts the code's output, cuts it at the limit and sends it to the page. Uses no methods of strings or
+ * arrays and no spread, because the code could have replaced them.
  */
 import { PIECE, PROMPT_MESSAGES, type OutputStream, type RuntimeMessage } from '../protocol';
 import { sliceText } from './early';
@@ -10,7 +10,7 @@ export class OutputGate {
   readonly #send: (message: RuntimeMessage) => void;
   #used = 0;
   #sent = 0;
-  /** By stream, so that code that alternates between streams needs no more messages. */
+  /** Buffered by stream, so that code that alternates between streams sends no more messages than other code. */
   readonly #held: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
   #open = true;
 
@@ -25,7 +25,10 @@ export class OutputGate {
     return this.#open;
   }
 
-  /** Returns a function that accepts bytes of UTF-8, cut anywhere, and returns how many it accepted, which is all of them. */
+  /**
+   * Returns a function that accepts chunks of UTF-8, split anywhere. Like a write call, it returns the number of accepted
+   * bytes, which is always all of them.
+   */
   writer(stream: OutputStream): (bytes: Uint8Array) => number {
     const decoder = new TextDecoder();
     const decode = decoder.decode.bind(decoder);
