@@ -115,7 +115,7 @@ describe('when the caps leave no room for another candidate', () => {
     ['the day’s money', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('with %s, one of the written candidates is chosen', async (_name, limits) => {
+  it.each(tight)('chooses one of the written candidates, with %s used up', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -360,7 +360,7 @@ describe('a plan that is requested again with a correction', () => {
     ['the day', { day: 1.5 * WORST }],
   ];
 
-  it.each(limits)('reserves the messages that are really sent under the caps on %s', async (_name, limit) => {
+  it.each(limits)('reserves only the messages that are really sent, under the limits of %s', async (_name, limit) => {
     const plan = (retry: PlanEvent) => () => [
       asked,
       retry,
