@@ -2,10 +2,16 @@
  * @file Grades mathematics: finds the final answer in a response, reads LaTeX into a typed value, and compares values.
  * `docs/evaluation.md` documents the rules.
  */
+import type { Grader } from '../contract';
+import { firstTagged } from './answer-tags';
+import { extractAnswer } from './mathematics/extract';
+import { isSameString } from './mathematics/artefact';
 import { readAnswer } from './mathematics/read';
 import { isSame } from './mathematics/same';
+import type { GradingProfile } from './profile';
+import { referenceGrader } from './reference-grader';
 
-export { extractAnswer } from './mathematics/extract';
+export { extractAnswer };
 
 /**
  * Whether two answers, in LaTeX or plain text, have the same value. Exact for rational numbers. Formulas are compared at
@@ -43,4 +49,11 @@ function isWords(text: string): boolean {
 function decimalSpellings(text: string): readonly string[] {
   const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
   return isDecimal ? [text.replace(',', '.'), text] : [text];
+}
+
+/** `paper-artefact` takes the first answer tags and compares normalised strings. */
+export function createMathematicsGrader(profile: GradingProfile): Grader {
+  return profile === 'strict'
+    ? referenceGrader({ extract: extractAnswer, isSame: sameAnswer })
+    : referenceGrader({ extract: firstTagged, isSame: isSameString });
 }

@@ -1,4 +1,5 @@
 /** @file Finds the final answer in a response: answer tags, boxes, "the answer is", the last formula, the last number. */
+import { lastTagged } from '../answer-tags';
 
 /** Only the end of a long response is searched, so that hostile text takes a bounded time. */
 const SEARCHED = 20_000;
@@ -9,14 +10,7 @@ const LONGEST_JOINT = 48;
 export function extractAnswer(response: string): string | null {
   const text = withoutThinking(response).slice(-SEARCHED);
   const tagged = lastTagged(text);
-  return tagged === '' ? inside(text) : (inside(tagged) ?? tagged);
-}
-
-/** What stands in the last answer tags, `''` if nothing does. */
-function lastTagged(text: string): string {
-  const end = text.toLowerCase().lastIndexOf('</answer>');
-  const start = text.toLowerCase().lastIndexOf('<answer>', end);
-  return start < 0 || end < start ? '' : text.slice(start + '<answer>'.length, end).trim();
+  return tagged === null ? inside(text) : (inside(tagged) ?? tagged);
 }
 
 function inside(text: string): string | null {
