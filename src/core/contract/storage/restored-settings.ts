@@ -26,8 +26,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   };
   const waiting = {
     ...(file.conductor === admitted.conductor ? {} : { conductor: file.conductor }),
-    // The pool that is not in use comes with the one that is.
-    ...(isSamePool(file.pool, here.pool) ? {} : { pool: file.pool, otherPool: file.otherPool }),
+    ...waitingPools(file, here),
     ...(isSameCaps(file.caps, caps) ? {} : { caps: file.caps }),
     ...(file.dayUsd === admitted.dayUsd ? {} : { dayUsd: file.dayUsd }),
     ...(file.isPrivate === admitted.isPrivate ? {} : { isPrivate: file.isPrivate }),
@@ -38,6 +37,13 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),
   } satisfies RestoredSettings;
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
+}
+
+/** The file's pool, if it is another one. The pool that the Practice switch brings back comes with it. */
+function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettings, 'pool' | 'otherPool'> {
+  if (isSamePool(file.pool, here.pool)) return {};
+  const isSame = isSamePool(file.otherPool, here.otherPool);
+  return { pool: file.pool, ...(isSame ? {} : { otherPool: file.otherPool }) };
 }
 
 /** Whether the Conductor with this id sends the question to a server. */

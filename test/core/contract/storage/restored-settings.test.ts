@@ -16,7 +16,7 @@ describe('a restored setting', () => {
     ['a Conductor at a server', { conductor: 'endpoint:w1' }],
     ['a Conductor at a server with the policy', { conductor: 'policy-skeleton+endpoint:w1' }],
     ['another pool, with the one that Practice brings back', { pool: ['a', 'c'], otherPool: ['sim:alder'] }],
-    ['the default pool', { pool: null, otherPool: null }],
+    ['the default pool', { pool: null }],
     ['no budget of the day', { dayUsd: null }],
     ['a larger budget', { dayUsd: 6 }],
     ['Private off', { isPrivate: false }],
