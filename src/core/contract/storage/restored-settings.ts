@@ -11,7 +11,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   const admitted: Preferences = {
     ...file,
     caps,
-    conductor: callsEndpoint(file.conductor) ? here.conductor : file.conductor,
+    conductor: maySendMore(file.conductor, here.conductor) ? here.conductor : file.conductor,
     pool: here.pool,
     dayUsd: tighter(file.dayUsd, here.dayUsd),
     isPrivate: file.isPrivate || here.isPrivate,
@@ -36,6 +36,15 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),
   } satisfies RestoredSettings;
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
+}
+
+/**
+ * Whether a Conductor may send questions to a server that the current one doesn't. Automatic may send them to workers in the
+ * pool, which receive them anyway, but its plans cost money that those of a built-in Conductor don't.
+ */
+function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
+  if (conductor === null) return current !== null && !callsEndpoint(current);
+  return callsEndpoint(conductor);
 }
 
 /** Whether the Conductor with this id sends the question to a server. */
