@@ -14,6 +14,7 @@ import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
+import { AutomaticConductor } from './automatic-conductor.svelte';
 import { recallDraft, rememberDraft } from './draft-memory';
 import type { ModelsState } from './models.svelte';
 import { isDrawn } from './new-run';
@@ -38,6 +39,8 @@ export class ShownPlan {
   readonly #models: ModelsState;
   readonly #question: () => string;
   readonly proposed: ProposedPlan;
+  /** Who plans if the user has chosen no Conductor, or one that is not offered any more. */
+  readonly automatic: AutomaticConductor;
   #draft: PlanDraft | null = $state.raw(null);
   /** How often other tabs have reported changed runs. Conductors plan by the grades of earlier runs. */
   #runChanges = $state(0);
@@ -48,13 +51,20 @@ export class ShownPlan {
     const { isPrivate } = this.#preferences.current;
     return isPrivate ? choices.filter(({ info }) => (info.origin ?? null) === null) : choices;
   });
-  readonly choice: ConductorChoice | null = $derived.by(() => {
+  /** The Conductor that the user chose. `null`: automatic. */
+  readonly #explicit: ConductorChoice | null = $derived.by(() => {
     const { conductor } = this.#preferences.current;
+    if (conductor === null) return null;
     // While a model is not loaded, the list contains it alone, without its combinations with the policy.
     const model = partOfPolicy(conductor)?.model;
-    const find = (id: string) => this.choices.find(({ info }) => info.id === id);
-    return find(conductor) ?? this.#soloChoice(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
+    return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
+  /** The choice that automatic stands for. */
+  readonly automaticChoice: ConductorChoice | null = $derived.by(
+    () => this.#find(this.automatic.current.id) ?? this.choices[0] ?? null,
+  );
+  readonly isAutomatic: boolean = $derived.by(() => this.#explicit === null);
+  readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
   /** Whether the plan that Run will run can be shown before Run. If a policy draws several plans, they are drawn on Run. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
@@ -95,16 +105,21 @@ export class ShownPlan {
     () => this.isPending || (this.proposed.isFirst && this.proposed.proposal !== null),
   );
 
-  /** @param question the question on the page */
-  constructor(services: Needed, { preferences, workers, models }: PlanParts, question: () => string) {
+  /**
+   * @param question the question on the page
+   * @param hasImages whether images are attached to it
+   */
+  constructor(services: Needed, parts: PlanParts, question: () => string, hasImages: () => boolean) {
+    const { preferences, workers, models } = parts;
     this.#services = services;
     this.#preferences = preferences;
     this.#workers = workers;
     this.#models = models;
     this.#question = question;
     this.proposed = new ProposedPlan(services);
-    services.notices.listen(() => this.#runChanges++);
-    services.notices.listenAll(() => this.#runChanges++);
+    this.automatic = new AutomaticConductor(services, parts, hasImages);
+    services.notices.listen(() => this.#runsChanged());
+    services.notices.listenAll(() => this.#runsChanged());
   }
 
   /** The plan as the user edits it. `null`: the Conductor's own. */
@@ -149,6 +164,15 @@ export class ShownPlan {
     if (request && this.#canPropose) return this.proposed.follow(request);
     this.proposed.forget();
     return () => undefined;
+  }
+
+  #runsChanged(): void {
+    this.#runChanges++;
+    void this.automatic.refresh();
+  }
+
+  #find(id: string): ConductorChoice | undefined {
+    return this.choices.find(({ info }) => info.id === id);
   }
 
   /** A template of one worker that the user chose. If that worker has left the pool, the template takes the best one. */

@@ -42,7 +42,8 @@ function onOff(value: boolean): string {
   return value ? 'on' : 'off';
 }
 
-function conductorName(conductor: string, nameOf: NameOf): string {
+function conductorName(conductor: string | null, nameOf: NameOf): string {
+  if (conductor === null) return 'automatic';
   return (
     nameOf(conductor.slice(conductor.indexOf('endpoint:') + 'endpoint:'.length)) ?? 'a worker that no longer exists'
   );

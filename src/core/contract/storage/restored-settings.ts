@@ -11,7 +11,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   const admitted: Preferences = {
     ...file,
     caps,
-    conductor: callsEndpoint(file.conductor) ? here.conductor : file.conductor,
+    conductor: maySendMore(file.conductor, here.conductor) ? here.conductor : file.conductor,
     pool: here.pool,
     otherPool: here.otherPool,
     dayUsd: tighter(file.dayUsd, here.dayUsd),
@@ -44,6 +44,15 @@ function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettin
   if (isSamePool(file.pool, here.pool)) return {};
   const isSame = isSamePool(file.otherPool, here.otherPool);
   return { pool: file.pool, ...(isSame ? {} : { otherPool: file.otherPool }) };
+}
+
+/**
+ * Whether a Conductor may send questions to a server that the current one doesn't. Automatic may send them to workers in the
+ * pool, which receive them anyway, but its plans cost money that those of a built-in Conductor don't.
+ */
+function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
+  if (conductor === null) return current !== null && !callsEndpoint(current);
+  return callsEndpoint(conductor);
 }
 
 /** Whether the Conductor with this id sends the question to a server. */

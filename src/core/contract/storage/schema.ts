@@ -312,7 +312,7 @@ const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
 const preferences = z.looseObject({
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
-  conductor: z.catch(text, defaults.conductor),
+  conductor: z.catch(z.nullable(text), defaults.conductor),
   pool: z.catch(z.nullable(z.array(text)), null),
   otherPool: z.catch(z.nullable(z.array(text)), null),
   caps: z.catch(
@@ -344,7 +344,7 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
-        conductor: z.optional(text),
+        conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
         otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),

@@ -167,8 +167,8 @@ type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candi
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Id of the last chosen Conductor. */
-  readonly conductor: string;
+  /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
+  readonly conductor: string | null;
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
   /**
@@ -232,7 +232,7 @@ export const MOST_SEED = 2 ** 32 - 1;
 export const DEFAULT_PREFERENCES: Preferences = {
   ...SETTING_DEFAULTS,
   theme: 'system',
-  conductor: 'policy',
+  conductor: null,
   pool: null,
   otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
