@@ -174,7 +174,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.draft = draftOf(workflow, run?.pool ?? plan.workflowPool);
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;

@@ -2,6 +2,7 @@
  * @file Decides which settings of a backup apply immediately. Settings that would share more, spend more or trust more
  * than now wait for the user's confirmation.
  */
+import { EFFORTS, type Effort } from '../run/effort';
 import type { Caps } from '../run/settings';
 import type { Preferences, RestoredSettings } from '../worker/setup';
 
@@ -18,6 +19,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     isPrivate: file.isPrivate || here.isPrivate,
     approval: file.approval || here.approval,
     recursion: file.recursion && here.recursion,
+    effort: lower(file.effort, here.effort),
     maxTokens: Math.min(file.maxTokens, here.maxTokens),
     candidates: Math.min(file.candidates, here.candidates),
     // A file cannot approve its own grades, so this waits for the user's confirmation.
@@ -32,6 +34,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     ...(file.isPrivate === admitted.isPrivate ? {} : { isPrivate: file.isPrivate }),
     ...(file.approval === admitted.approval ? {} : { approval: file.approval }),
     ...(file.recursion === admitted.recursion ? {} : { recursion: file.recursion }),
+    ...(file.effort === admitted.effort ? {} : { effort: file.effort }),
     ...(file.maxTokens === admitted.maxTokens ? {} : { maxTokens: file.maxTokens }),
     ...(file.candidates === admitted.candidates ? {} : { candidates: file.candidates }),
     ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),
@@ -58,6 +61,11 @@ function maySendMore(conductor: Preferences['conductor'], current: Preferences['
 /** Whether the Conductor with this id sends the question to a server. */
 function callsEndpoint(conductor: string): boolean {
   return conductor.includes('endpoint:');
+}
+
+/** The effort that spends less. */
+function lower(one: Effort, other: Effort): Effort {
+  return EFFORTS.indexOf(one) < EFFORTS.indexOf(other) ? one : other;
 }
 
 /** The lower of two limits. `null` means no limit. */

@@ -163,7 +163,10 @@ export interface KeySource {
 }
 
 /** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
-type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'>;
+type RunPreferences = Pick<
+  RunSettings,
+  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
+>;
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
@@ -217,6 +220,7 @@ export type RestoredSettings = Partial<
     | 'isPrivate'
     | 'approval'
     | 'recursion'
+    | 'effort'
     | 'maxTokens'
     | 'candidates'
     | 'importedGrades'
@@ -231,6 +235,7 @@ export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   ...SETTING_DEFAULTS,
+  effort: 'balanced',
   theme: 'system',
   conductor: null,
   pool: null,
