@@ -1,6 +1,15 @@
 /** @file Makes a `NewRun` from the question, the chosen Conductor and workers, and the settings. */
-import type { ImageReference, PoolWorker, Preferences } from '../../core/contract';
+import {
+  promptFor,
+  samePrompt,
+  type ConductorInfo,
+  type ConductorPrompt,
+  type ImageReference,
+  type PoolWorker,
+  type Preferences,
+} from '../../core/contract';
 import { createByHandConductor } from '../../core/conductor/by-hand';
+import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import type { NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { workflowOf, type PlanDraft } from './plan-draft';
@@ -24,14 +33,19 @@ export function newRunOf(
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
   const { question, images, pool, choice, draft, planPool, maxSteps } = input;
-  const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
-    preferences;
+  const { caps, dayUsd, access, recursion, recursionMode, temperature, maxTokens, candidates, approval } = preferences;
+  const { planTemperature, planRetries } = preferences;
+  const isAlways = recursion && recursionMode === 'always';
+  const prompt = draft ? null : promptOf(choice, preferences);
   return {
     question,
     images,
     pool,
     conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : services.conductor(choice.info),
-    recursion,
+    recursion: recursion && !isAlways,
+    // Other Conductors cannot read what came of the first round.
+    recursionMode: isAlways && !draft && (isWritten(choice) || isDrawn(choice)) ? 'always' : 'self',
+    planRetries,
     maxSteps,
     caps,
     dayUsd,
@@ -42,7 +56,20 @@ export function newRunOf(
     choice: preferences.choice,
     seed: preferences.seed ?? input.seed,
     ...(draft || !isWritten(choice) || planTemperature === null ? {} : { planTemperature }),
+    ...(prompt ? { prompt } : {}),
   };
+}
+
+/** The user's prompt for a Conductor. `null`: it has no model, or the prompt is not edited. */
+export function promptOf({ info, trained = {} }: ConductorChoice, { prompts }: Preferences): ConductorPrompt | null {
+  if (!isWritten({ info })) return null;
+  const prompt = promptFor(prompts, modelOf(info), trained);
+  return samePrompt(prompt, trained) ? null : prompt;
+}
+
+/** The id under which a Conductor's own prompt is stored: that of its model's own Conductor. */
+export function modelOf({ id }: Pick<ConductorInfo, 'id'>): string {
+  return partOfPolicy(id)?.model ?? id;
 }
 
 /** Whether a policy samples the plan, so that another sample may differ. */
@@ -62,6 +89,6 @@ function candidatesFor(choice: ConductorChoice, wanted: number): number {
 }
 
 /** Whether a language model writes the plan, so that another try may differ. */
-function isWritten({ info }: ConductorChoice): boolean {
+export function isWritten({ info }: Pick<ConductorChoice, 'info'>): boolean {
   return info.kind === 'endpoint' || info.kind === 'webllm' || info.kind === 'transformers';
 }

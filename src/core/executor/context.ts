@@ -1,7 +1,7 @@
 /**
  * @file What all parts of an execution share.
  */
-import type { Clock, PromptSources, RunSettings, WorkerDirectory } from '../contract';
+import type { Clock, PromptSources, RunSettings, SeenRound, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
 import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
@@ -18,6 +18,8 @@ export interface RunContext {
   readonly digest: (text: string) => string;
   /** Resolves what prompts refer to, in this round and in earlier ones. */
   readonly sources: PromptSources;
+  /** The rounds before this one. */
+  readonly played: () => readonly SeenRound[];
   /** Aborted when the run is stopped. Calls that only end together share it, because creating an AbortSignal is expensive. */
   readonly stop: AbortController;
   /** Whether the user approves plans before they run. */

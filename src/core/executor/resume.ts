@@ -158,7 +158,8 @@ function spentBy(run: Run): Opening['spent'] {
 
 /** What was sent after the prompt in the last request. */
 function correctionsOf({ retries }: Plan): Message[] {
-  return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
+  const last = retries.findLast(({ correction }) => correction !== null);
+  return last?.correction ? correctionMessages(last.text, last.correction) : [];
 }
 
 function estimatePlan(run: Run, plan: Plan): Account {
