@@ -1,7 +1,7 @@
 /** @file Makes a `NewRun` from the question, the chosen Conductor and workers, and the settings. */
 import {
+  isDefaultPrompt,
   promptFor,
-  samePrompt,
   type ConductorInfo,
   type ConductorPrompt,
   type ImageReference,
@@ -64,7 +64,7 @@ export function newRunOf(
 export function promptOf({ info, trained = {} }: ConductorChoice, { prompts }: Preferences): ConductorPrompt | null {
   if (!isWritten({ info })) return null;
   const prompt = promptFor(prompts, modelOf(info), trained);
-  return samePrompt(prompt, trained) ? null : prompt;
+  return isDefaultPrompt(prompt) ? null : prompt;
 }
 
 /** The id under which a Conductor's own prompt is stored: that of its model's own Conductor. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { parseWorkflow } from '../../../src/core/conductor/parse';
 import { conductorPrompt, promptSources, type PromptOptions } from '../../../src/core/conductor/prompt';
-import { DEFAULT_TEMPLATE, templateProblem } from '../../../src/core/conductor/prompt-template';
+import { templateProblem } from '../../../src/core/conductor/placeholders';
+import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
 import {
   checkWorkflow,
   renderPrompt,

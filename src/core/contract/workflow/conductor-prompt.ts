@@ -72,11 +72,12 @@ export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boo
 }
 
 /**
- * The user's prompt for one Conductor. A prompt for this Conductor alone comes first. What the model was trained with comes
- * before the prompt for all.
+ * The user's prompt for one Conductor. A prompt for this Conductor alone comes first. The prompt for all does not replace what the
+ * model was trained with.
  * @param model id of the model's own Conductor
- * @param trained the parts that the model was trained with
+ * @param trained the parts that the model was trained with, which are not part of the result
  */
-export function promptFor(prompts: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {
-  return { ...prompts.all, ...trained, ...prompts.single[model] };
+export function promptFor({ all, single }: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {
+  const shared = Object.fromEntries(Object.entries(all).filter(([part]) => !Object.hasOwn(trained, part)));
+  return { ...shared, ...single[model] };
 }
