@@ -62,7 +62,7 @@ export function promptProblem(prompt: ConductorPrompt): string | null {
     if (examples !== 'none') return `${missing(name)} Or choose no examples.`;
   }
   if (examples === 'own' && ownExamples.trim() === '') return 'Write your examples, or choose another set.';
-  return lengthProblem('examples', ownExamples);
+  return lengthProblem('text of your examples', ownExamples);
 }
 
 function entries(): [PlaceholderName, Placeholder][] {
