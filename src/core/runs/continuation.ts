@@ -3,6 +3,7 @@
  * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
+  alwaysFollowed,
   fault,
   FaultError,
   sameStep,
@@ -140,11 +141,15 @@ export function calledOnResume(run: Run): StillCalled {
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
   // All candidates are here, so the user chooses again and no model is asked.
-  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion };
+  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || alwaysFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? standingPlan(run, round) : null;
   if (!round || !standing || mayBeEdited) return everyone(run);
-  return calledBy(run, standing, (index) => (round.steps[index]?.output ?? null) === null);
+  return calledBy(
+    run,
+    { round: round.round, planned: standing },
+    (index) => (round.steps[index]?.output ?? null) === null,
+  );
 }
 
 /** Who a fork may call. @param step the first one that is called again */
@@ -160,13 +165,18 @@ export function calledOnFork(
       index < at.step && old !== undefined && old.output !== null && wanted !== undefined && sameStep(old.step, wanted)
     );
   };
-  return calledBy(run, planned, (index) => !isKept(index));
+  return calledBy(run, { round: at.round, planned }, (index) => !isKept(index));
 }
 
-function calledBy(run: Run, { steps }: Workflow, isCalled: (index: number) => boolean): StillCalled {
+function calledBy(
+  run: Run,
+  { round, planned: { steps } }: { readonly round: number; readonly planned: Workflow },
+  isCalled: (index: number) => boolean,
+): StillCalled {
+  const follows = alwaysFollowed(run, round);
   const last = steps.at(-1);
   // The next round may call anyone.
-  if (last && run.pool[last.worker]?.kind === 'conductor') return everyone(run);
+  if (follows || (last && run.pool[last.worker]?.kind === 'conductor')) return everyone(run);
   return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
 }
 

@@ -126,6 +126,15 @@ describe('caps on tokens and money', () => {
       expect(run.spent.usd).toBe(0.0019);
     });
 
+    it('before the model is asked again with a larger output limit', async () => {
+      const longer: PlanEvent = { ...lost, maxTokens: 2000 };
+      expect((await planUnder({ usd: 0.005 }, [asks(), lost, plan])).run.status).toBe('finished');
+      const { run, said } = await planUnder({ usd: 0.005 }, [asks(), longer, plan]);
+      expect(said).toEqual(['plan-started']);
+      expect(run.fault?.code).toBe('cap-reached');
+      expect(run.spent).toMatchObject({ input: 100, output: 900, usd: 0.0019 });
+    });
+
     it('and release the unused part of a reservation', async () => {
       const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [asks(), lost, plan]);
       expect(run.status).toBe('finished');

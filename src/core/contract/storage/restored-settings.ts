@@ -5,6 +5,7 @@
 import { EFFORTS, type Effort } from '../run/effort';
 import type { Caps } from '../run/settings';
 import type { Preferences, RestoredSettings } from '../worker/setup';
+import { samePrompts } from '../workflow/conductor-prompt';
 
 /** @returns the preferences after a restore. `restored` holds the settings that await confirmation. */
 export function admitSettings(file: Preferences, here: Preferences): Preferences {
@@ -20,6 +21,10 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     approval: file.approval || here.approval,
     recursion: file.recursion && here.recursion,
     effort: lower(file.effort, here.effort),
+    recursionMode: file.recursionMode === 'always' ? here.recursionMode : file.recursionMode,
+    planRetries: Math.min(file.planRetries, here.planRetries),
+    // The user has not approved the text of a prompt from a file.
+    prompts: here.prompts,
     maxTokens: Math.min(file.maxTokens, here.maxTokens),
     candidates: Math.min(file.candidates, here.candidates),
     // A file cannot approve its own grades, so this waits for the user's confirmation.
@@ -35,6 +40,9 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     ...(file.approval === admitted.approval ? {} : { approval: file.approval }),
     ...(file.recursion === admitted.recursion ? {} : { recursion: file.recursion }),
     ...(file.effort === admitted.effort ? {} : { effort: file.effort }),
+    ...(file.recursionMode === admitted.recursionMode ? {} : { recursionMode: file.recursionMode }),
+    ...(file.planRetries === admitted.planRetries ? {} : { planRetries: file.planRetries }),
+    ...(samePrompts(file.prompts, here.prompts) ? {} : { prompts: file.prompts }),
     ...(file.maxTokens === admitted.maxTokens ? {} : { maxTokens: file.maxTokens }),
     ...(file.candidates === admitted.candidates ? {} : { candidates: file.candidates }),
     ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),

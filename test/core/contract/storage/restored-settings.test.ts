@@ -34,6 +34,9 @@ describe('a restored setting', () => {
     ['Private off', { isPrivate: false }],
     ['no approval', { approval: false }],
     ['recursion', { recursion: true }],
+    ['a second round in any case', { recursionMode: 'always' }],
+    ['more retries of a plan', { planRetries: 4 }],
+    ['a prompt of the Conductor', { prompts: { all: { examples: 'none' }, single: {} } }],
     ['longer answers', { maxTokens: 99_999 }],
     ['more plans', { candidates: 2 }],
     ['grades that came with files', { importedGrades: true }],
@@ -48,6 +51,7 @@ describe('a restored setting', () => {
     ['the look', { theme: 'dark' }],
     ['a smaller budget', { dayUsd: 1 }],
     ['shorter answers', { maxTokens: 10 }],
+    ['fewer retries of a plan', { planRetries: 0 }],
     ['tighter caps', { caps: { rounds: 1, calls: 1, tokens: 1, usd: 0 } }],
     ['the same pool in another order', { pool: ['b', 'a'] }],
   ])('applies at once: %s', (_, changed) => {
