@@ -14,7 +14,7 @@ import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
-import { recallDraft, rememberDraft } from './draft-memory';
+import { EditedPlans } from './edited-plans.svelte';
 import type { ModelsState } from './models.svelte';
 import { isDrawn } from './new-run';
 import { draftProblem, workflowOf, type PlanDraft } from './plan-draft';
@@ -38,7 +38,7 @@ export class ShownPlan {
   readonly #models: ModelsState;
   readonly #question: () => string;
   readonly proposed: ProposedPlan;
-  #draft: PlanDraft | null = $state.raw(null);
+  readonly edited: EditedPlans;
   /** How often other tabs have reported changed runs. Conductors plan by the grades of earlier runs. */
   #runChanges = $state(0);
 
@@ -102,6 +102,7 @@ export class ShownPlan {
     this.#workers = workers;
     this.#models = models;
     this.#question = question;
+    this.edited = new EditedPlans(question);
     this.proposed = new ProposedPlan(services);
     services.notices.listen(() => this.#runChanges++);
     services.notices.listenAll(() => this.#runChanges++);
@@ -109,11 +110,11 @@ export class ShownPlan {
 
   /** The plan as the user edits it. `null`: the Conductor's own. */
   get draft(): PlanDraft | null {
-    return this.#draft;
+    return this.edited.draft;
   }
   set draft(draft: PlanDraft | null) {
-    this.#draft = draft;
-    rememberDraft(draft, this.#question());
+    if (draft) this.edited.change(draft);
+    else this.edited.discard();
   }
 
   /** The pool that `workflow` was made for. */
@@ -131,16 +132,6 @@ export class ShownPlan {
   get refusal(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);
-  }
-
-  /** Restores an edit from before a reload. */
-  restoreDraft(): void {
-    this.#draft ??= recallDraft(this.#question());
-  }
-
-  /** Keeps an edit for the changed question. */
-  questionChanged(): void {
-    if (this.#draft) rememberDraft(this.#draft, this.#question());
   }
 
   /** Proposes a plan for a request, debounced. Call in an effect. @returns a function that stops it */
