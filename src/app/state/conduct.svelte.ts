@@ -11,6 +11,7 @@ import { isSameBasis, planBasis, type PlanBasis } from './plan-basis';
 import { draftOf } from './plan-draft';
 import { readQuestionDraft, writeQuestionDraft } from './question-draft';
 import { ShownPlan, type PlanParts } from './shown-plan.svelte';
+import type { ResumeOptions } from './ways-on';
 
 type Needed = Pick<RunServices, 'runs'> &
   ConductorServices &
@@ -146,12 +147,12 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before done first. If it fails, the run is not resumed
+   * @param before done first. If it fails, the run is not resumed. `caps`: raised for this run only
    */
-  async resume(runId: string, before: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  async resume(runId: string, { before, caps }: ResumeOptions = {}): Promise<void> {
     const hasBegun = await this.#begin(async () => {
-      await before();
-      return this.#services.runs.resume(runId);
+      await before?.();
+      return this.#services.runs.resume(runId, caps);
     });
     if (hasBegun) this.interrupted.resumed(runId);
   }

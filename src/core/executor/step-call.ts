@@ -42,6 +42,8 @@ export interface CallResult {
   readonly account: Account;
   /** What its event adds where the call never left. */
   readonly unsent?: typeof UNSENT;
+  /** What its event adds where a budget lowered the output limit. */
+  readonly lowered?: { readonly outputLimit: number };
 }
 
 const UNSENT = { sent: false } as const;
@@ -85,7 +87,7 @@ export class StepCall {
         reserve: () => caps.reserve(worker, messages, snapshot.sampling),
         settle: (reservation, account, isCall) => caps.settle(reservation, account, isCall),
       },
-      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, key } : null,
+      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, isLowerable: true, key } : null,
       record: (waiting) => this.#record(waiting),
     });
   }
@@ -97,6 +99,15 @@ export class StepCall {
   /** All content so far. */
   get output(): string {
     return this.#output;
+  }
+
+  /** The output limit of this call, if a budget lowered it. */
+  get outputLimit(): number | null {
+    return this.#paid.outputLimit;
+  }
+
+  get #maxTokens(): number {
+    return this.outputLimit ?? this.#context.snapshot.sampling.maxTokens;
   }
 
   /** Whether it has not been settled yet. */
@@ -129,9 +140,9 @@ export class StepCall {
    * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
-    const { temperature, maxTokens } = this.#context.snapshot.sampling;
+    const { temperature } = this.#context.snapshot.sampling;
     const { client, worker, messages } = this.#prepared;
-    const options = { temperature, maxTokens, seed, worker, attempt: this.key.attempt };
+    const options = { temperature, maxTokens: this.#maxTokens, seed, worker, attempt: this.key.attempt };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);
@@ -170,10 +181,11 @@ export class StepCall {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
-    const { maxTokens } = this.#context.snapshot.sampling;
     const told = { usage, cost };
-    const account = accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found });
-    return { key: this.key, output, reasoning, account };
+    const account = accountFor({ worker, messages, output, reasoning, maxTokens: this.#maxTokens, told, fault: found });
+    const { outputLimit } = this;
+    const lowered = outputLimit === null ? {} : { lowered: { outputLimit } };
+    return { key: this.key, output, reasoning, account, ...lowered };
   }
 
   /** @param isCall whether it counts under the cap on calls, if it has left */
