@@ -2,13 +2,16 @@
 import {
   isDefaultPrompt,
   promptFor,
+  reasoningFor,
   type ConductorInfo,
   type ConductorPrompt,
   type ImageReference,
   type PoolWorker,
   type Preferences,
+  type Sampling,
 } from '../../core/contract';
-import { createByHandConductor } from '../../core/conductor/by-hand';
+import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
+import { effortFor, followsEffort, recursionFor } from '../../core/conductor/effort';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import type { NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
@@ -33,23 +36,25 @@ export function newRunOf(
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
   const { question, images, pool, choice, draft, planPool, maxSteps } = input;
-  const { caps, dayUsd, access, recursion, recursionMode, temperature, maxTokens, candidates, approval } = preferences;
-  const { planTemperature, planRetries } = preferences;
-  const isAlways = recursion && recursionMode === 'always';
+  const { caps, dayUsd, access, candidates, approval, planTemperature, planRetries } = preferences;
+  const info = draft ? BY_HAND_INFO : choice.info;
+  const isRecursive = recursionFor(info, preferences.effort, preferences.recursion);
+  const isAlways = isRecursive && preferences.recursionMode === 'always';
   const prompt = draft ? null : promptOf(choice, preferences);
   return {
     question,
     images,
     pool,
     conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : services.conductor(choice.info),
-    recursion: recursion && !isAlways,
+    recursion: isRecursive && !isAlways,
     // Other Conductors cannot read what came of the first round.
     recursionMode: isAlways && !draft && (isWritten(choice) || isDrawn(choice)) ? 'always' : 'self',
     planRetries,
     maxSteps,
+    effort: effortFor(info, preferences.effort),
     caps,
     dayUsd,
-    sampling: { temperature, maxTokens },
+    sampling: samplingFor(info, preferences),
     access,
     approval,
     candidates: draft ? 1 : candidatesFor(choice, candidates),
@@ -58,6 +63,11 @@ export function newRunOf(
     ...(draft || !isWritten(choice) || planTemperature === null ? {} : { planTemperature }),
     ...(prompt ? { prompt } : {}),
   };
+}
+
+function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: Preferences): Sampling {
+  const reasoning = followsEffort(info) ? reasoningFor(effort, maxTokens) : null;
+  return { temperature, maxTokens, ...(reasoning === null ? {} : { reasoning }) };
 }
 
 /** The user's prompt for a Conductor. `null`: it has no model, or the prompt is not edited. */

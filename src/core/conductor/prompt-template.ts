@@ -27,7 +27,7 @@ How to write a good workflow
   question: `The workers you can choose from:
 {{workers}}
 
-Write at most {{limit}}.
+Write at most {{limit}}.{{effort}}
 
 {{recursion}}Question:
 {{question}}`,

@@ -22,6 +22,7 @@ import {
   type Step,
   type WorkerNaming,
 } from '../contract';
+import { EFFORT_ADVICE } from './effort-words';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 import { SAME_DOMAIN_EXAMPLES } from './examples-same-domain';
 import { formatAccess, formatWorkflow } from './format';
@@ -62,6 +63,7 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const asked = fill(template.question, {
     workers: [literal(workerLines(request, showWorkers))],
     limit: [literal(request.maxSteps === 1 ? '1 step' : `${request.maxSteps} steps`)],
+    effort: [literal(skeleton ? '' : EFFORT_ADVICE[request.effort])],
     recursion: [literal(skeleton ? '' : recursionRule(request))],
     steps: [literal(skeleton ? stepLines(request, skeleton) : '')],
     question: [{ kind: 'question' }],

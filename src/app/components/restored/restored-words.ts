@@ -1,5 +1,6 @@
 /** @file Restored settings as lines to confirm: each names a setting and what it would become. */
 import { isDefaultPrompt, type ConductorPrompts, type RestoredSettings } from '../../../core/contract';
+import { EFFORT_LABELS } from '../effort-words';
 import { count, listed, money } from '../figures';
 
 export interface SettingLine {
@@ -24,8 +25,19 @@ export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each setting, in the order of the Settings page. */
 export function settingLines(restored: RestoredSettings, nameOf: NameOf): readonly SettingLine[] {
-  const { conductor, pool, caps, dayUsd, isPrivate, approval, recursion, maxTokens, candidates, importedGrades } =
-    restored;
+  const {
+    conductor,
+    pool,
+    caps,
+    dayUsd,
+    isPrivate,
+    approval,
+    recursion,
+    effort,
+    maxTokens,
+    candidates,
+    importedGrades,
+  } = restored;
   const { recursionMode, planRetries, prompts } = restored;
   return [
     conductor === undefined ? null : { name: 'Conductor', value: conductorName(conductor, nameOf) },
@@ -35,6 +47,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },
     approval === undefined ? null : { name: 'Ask me before a plan runs', value: onOff(approval) },
     recursion === undefined ? null : { name: 'Recursion', value: onOff(recursion) },
+    effort === undefined ? null : { name: 'Effort', value: EFFORT_LABELS[effort] },
     recursionMode === undefined
       ? null
       : { name: 'Second round', value: recursionMode === 'always' ? 'always' : 'if the Conductor asks' },
@@ -68,14 +81,15 @@ function onOff(value: boolean): string {
   return value ? 'on' : 'off';
 }
 
-function conductorName(conductor: string, nameOf: NameOf): string {
+function conductorName(conductor: string | null, nameOf: NameOf): string {
+  if (conductor === null) return 'automatic';
   return (
     nameOf(conductor.slice(conductor.indexOf('endpoint:') + 'endpoint:'.length)) ?? 'a worker that no longer exists'
   );
 }
 
 function poolNames(pool: readonly string[] | null, nameOf: NameOf): string {
-  if (pool === null) return 'all';
+  if (pool === null) return 'all of yours, or the simulated ones';
   const names = pool.map(nameOf).filter((name) => name !== undefined);
   return names.length === 0 ? 'none' : listed(names);
 }

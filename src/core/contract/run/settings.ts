@@ -5,6 +5,7 @@
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
+import type { Effort } from './effort';
 import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 
@@ -61,6 +62,8 @@ export interface RunSettings {
   readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;
+  /** How much work a plan may be. See `EFFORT_LEVELS`. */
+  readonly effort: Effort;
   readonly seed: number;
   readonly caps: Caps;
   /** Sampling parameters of workers. */
@@ -88,6 +91,7 @@ export type ResumedWith = Partial<
 
 /** Defaults for settings that older events and some callers omit. */
 export const SETTING_DEFAULTS = {
+  effort: 'thorough',
   access: 'fine',
   candidates: 1,
   choice: 'vote',
@@ -98,7 +102,7 @@ export const SETTING_DEFAULTS = {
 
 /** Extracts the settings from an object that contains them. */
 export function settingsOf(from: RunSettings): RunSettings {
-  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling } = from;
+  const { question, pool, conductor, recursion, maxSteps, effort, seed, caps, sampling } = from;
   const { access, candidates, choice, approval, planTemperature, prompt, recursionMode, planRetries } = from;
   return {
     question,
@@ -106,6 +110,7 @@ export function settingsOf(from: RunSettings): RunSettings {
     conductor,
     recursion,
     maxSteps,
+    effort,
     seed,
     caps,
     sampling,

@@ -51,6 +51,8 @@ import {
   MOST_SEQ,
   MOST_STEPS,
 } from './bounds';
+import { EFFORTS } from '../run/effort';
+import { PLAN_CHOICES, SETTING_DEFAULTS } from '../run/settings';
 import { MOST_PLAN_RETRIES, PLAN_CHOICES, RECURSION_MODES, SETTING_DEFAULTS } from '../run/settings';
 import { conductorPromptSchema, conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
 import { HELD_FOR } from '../run/events';
@@ -85,6 +87,7 @@ export const eventSchemas = {
     caps,
     sampling,
     // Older events omit settings with default values.
+    effort: z._default(z.enum(EFFORTS), SETTING_DEFAULTS.effort),
     access: z._default(accessScheme, SETTING_DEFAULTS.access),
     candidates: z._default(amount, SETTING_DEFAULTS.candidates),
     choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
@@ -319,8 +322,9 @@ const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
 const preferences = z.looseObject({
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
-  conductor: z.catch(text, defaults.conductor),
+  conductor: z.catch(z.nullable(text), defaults.conductor),
   pool: z.catch(z.nullable(z.array(text)), null),
+  otherPool: z.catch(z.nullable(z.array(text)), null),
   caps: z.catch(
     z.looseObject({
       rounds: z.catch(amount, defaults.caps.rounds),
@@ -331,6 +335,7 @@ const preferences = z.looseObject({
     { ...defaults.caps },
   ),
   dayUsd: usdCap,
+  effort: z.catch(z.enum(EFFORTS), defaults.effort),
   access: z.catch(accessScheme, defaults.access),
   recursion: z.catch(z.boolean(), defaults.recursion),
   recursionMode: z.catch(recursionMode, defaults.recursionMode),
@@ -353,13 +358,15 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
-        conductor: z.optional(text),
+        conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
+        otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),
         dayUsd: z.optional(z.nullable(usd)),
         isPrivate: z.optional(z.boolean()),
         approval: z.optional(z.boolean()),
         recursion: z.optional(z.boolean()),
+        effort: z.optional(z.enum(EFFORTS)),
         recursionMode: z.optional(recursionMode),
         planRetries: z.optional(planRetries),
         prompts: z.optional(conductorPromptsSchema),

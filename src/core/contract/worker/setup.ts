@@ -164,14 +164,22 @@ export interface KeySource {
 }
 
 /** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
-type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'>;
+type RunPreferences = Pick<
+  RunSettings,
+  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
+>;
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Id of the last chosen Conductor. */
-  readonly conductor: string;
+  /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
+  readonly conductor: string | null;
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
+  /**
+   * The pool that the Practice switch brings back: the real one while the practice pool is in use, else the practice pool.
+   * `null`: the default workers of that kind.
+   */
+  readonly otherPool: readonly string[] | null;
   /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
   /** For workers. The paper's constrained runs use 0.2 and 4096. */
@@ -213,11 +221,13 @@ export type RestoredSettings = Partial<
     Preferences,
     | 'conductor'
     | 'pool'
+    | 'otherPool'
     | 'caps'
     | 'dayUsd'
     | 'isPrivate'
     | 'approval'
     | 'recursion'
+    | 'effort'
     | 'recursionMode'
     | 'planRetries'
     | 'prompts'
@@ -235,9 +245,11 @@ export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   ...SETTING_DEFAULTS,
+  effort: 'balanced',
   theme: 'system',
-  conductor: 'policy',
+  conductor: null,
   pool: null,
+  otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
   dayUsd: null,
   recursion: false,

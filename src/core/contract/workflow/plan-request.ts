@@ -31,7 +31,7 @@ export interface GradedRun {
 /** The settings used for planning. */
 type PlanSettings = Pick<
   RunSettings,
-  'maxSteps' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature' | 'prompt'
+  'maxSteps' | 'effort' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature' | 'prompt'
 >;
 
 export interface PlanRequest extends PlanSettings {
@@ -96,7 +96,7 @@ export function planRequestOf(
   settings: Omit<RunSettings, 'conductor' | 'sampling' | 'approval'>,
   { round = 0, earlier = [], history, embeddings }: PlanRequestOptions = {},
 ): PlanRequest {
-  const { question, pool, maxSteps, access, seed, candidates, choice } = settings;
+  const { question, pool, maxSteps, effort, access, seed, candidates, choice } = settings;
   const { planTemperature, prompt, planRetries } = settings;
   const recursion = mayRecurse(settings, round);
   return {
@@ -104,6 +104,7 @@ export function planRequestOf(
     ...(question.images ? { images: question.images } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
     maxSteps,
+    effort,
     access,
     recursion,
     round,
