@@ -3,7 +3,7 @@
  */
 import { fault, type Fault, type FinishReason, type PoolWorker } from '../contract';
 
-/** The fault of an answer without a visible character; `null` for any other. */
+/** The fault of an answer without a visible character. `null` for any other. */
 export function emptyReply(output: string, finishReason: FinishReason, { name }: PoolWorker): Fault | null {
   if (output.trim() !== '') return null;
   if (finishReason === 'length') {

@@ -159,7 +159,7 @@ function spentBy(run: Run): Opening['spent'] {
   return { calls: spent.calls, tokens, usd };
 }
 
-/** The messages that the last request sent after the prompt. */
+/** The corrections that followed the prompt in the last request. */
 function correctionsOf({ retries }: Plan): Message[] {
   return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
 }
