@@ -45,7 +45,7 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
     info: POLICY_INFO,
-    description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
+    description: 'A small network chooses steps, workers and access for each question. Works offline.',
     instant: true,
     group: 'built-in',
   };

@@ -86,8 +86,9 @@ export class ConductState {
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
     this.#parts = parts;
-    this.plan = new ShownPlan(services, parts, () => this.#question);
     this.attachments = new Attachments(services);
+    const hasImages = () => this.attachments.references.length > 0;
+    this.plan = new ShownPlan(services, parts, () => this.#question, hasImages);
     this.interrupted = new InterruptedRun(services);
     this.#question = readQuestionDraft() ?? firstQuestion;
   }
@@ -173,7 +174,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.draft = draftOf(workflow, run?.pool ?? plan.workflowPool);
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
@@ -212,6 +213,7 @@ export class ConductState {
     if (!live) return;
     try {
       live.take(await change(live));
+      void this.plan.automatic.refresh();
     } catch (thrown) {
       this.refusal = toFault(thrown);
     }

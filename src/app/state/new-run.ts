@@ -1,6 +1,14 @@
 /** @file Makes a `NewRun` from the question, the chosen Conductor and workers, and the settings. */
-import type { ImageReference, PoolWorker, Preferences } from '../../core/contract';
-import { createByHandConductor } from '../../core/conductor/by-hand';
+import {
+  reasoningFor,
+  type ConductorInfo,
+  type ImageReference,
+  type PoolWorker,
+  type Preferences,
+  type Sampling,
+} from '../../core/contract';
+import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
+import { effortFor, followsEffort, recursionFor } from '../../core/conductor/effort';
 import type { NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { workflowOf, type PlanDraft } from './plan-draft';
@@ -24,18 +32,19 @@ export function newRunOf(
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
   const { question, images, pool, choice, draft, planPool, maxSteps } = input;
-  const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
-    preferences;
+  const { caps, dayUsd, access, candidates, approval, planTemperature } = preferences;
+  const info = draft ? BY_HAND_INFO : choice.info;
   return {
     question,
     images,
     pool,
     conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : services.conductor(choice.info),
-    recursion,
+    recursion: recursionFor(info, preferences.effort, preferences.recursion),
     maxSteps,
+    effort: effortFor(info, preferences.effort),
     caps,
     dayUsd,
-    sampling: { temperature, maxTokens },
+    sampling: samplingFor(info, preferences),
     access,
     approval,
     candidates: draft ? 1 : candidatesFor(choice, candidates),
@@ -43,6 +52,11 @@ export function newRunOf(
     seed: preferences.seed ?? input.seed,
     ...(draft || !isWritten(choice) || planTemperature === null ? {} : { planTemperature }),
   };
+}
+
+function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: Preferences): Sampling {
+  const reasoning = followsEffort(info) ? reasoningFor(effort, maxTokens) : null;
+  return { temperature, maxTokens, ...(reasoning === null ? {} : { reasoning }) };
 }
 
 /** Whether a policy samples the plan, so that another sample may differ. */

@@ -16,6 +16,7 @@ export interface PromptTemplate {
    * - `{{question}}`: the question; required
    * - `{{workers}}`: the pool, one line for each worker
    * - `{{limit}}`: the step limit
+   * - `{{effort}}`: a sentence that begins with a space, asking for few steps. Nothing if the effort is thorough
    * - `{{steps}}`: the steps, if they are given and only the subtasks are to be written. At the end if it is missing
    * - `{{recursion}}`: a paragraph that the Conductor may use itself, if it may. Else nothing
    */
@@ -45,7 +46,7 @@ How to write a good workflow
   question: `The workers you can choose from:
 {{workers}}
 
-Write at most {{limit}}.
+Write at most {{limit}}.{{effort}}
 
 {{recursion}}Question:
 {{question}}`,

@@ -17,6 +17,7 @@ import {
   type PromptSources,
   type Step,
 } from '../contract';
+import { EFFORT_ADVICE } from './effort-words';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
 import { formatAccess, formatWorkflow } from './format';
 import { knownWords } from './known-words';
@@ -50,6 +51,7 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const asked = fill(template.question, {
     workers: [literal(workerLines(request, showWorkers))],
     limit: [literal(request.maxSteps === 1 ? '1 step' : `${request.maxSteps} steps`)],
+    effort: [literal(skeleton ? '' : EFFORT_ADVICE[request.effort])],
     recursion: [literal(skeleton ? '' : recursionRule(request))],
     steps: [literal(skeleton ? stepLines(request, skeleton) : '')],
     question: [{ kind: 'question' }],

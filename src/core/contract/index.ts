@@ -9,6 +9,7 @@ export * from './unless-aborted';
 export * from './web-address';
 export * from './run/decision';
 export * from './run/deltas';
+export * from './run/effort';
 export * from './run/event-traits';
 export * from './run/events';
 export { isAsking, sameStep, sameWorkflow } from './run/fold-plan';

@@ -3,7 +3,6 @@
  * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
-  CONDUCTOR_MAX_STEPS,
   fault,
   FaultError,
   sameStep,
@@ -17,6 +16,7 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { maxStepsFor } from '../conductor/effort';
 import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
@@ -57,7 +57,8 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * What a continued run is started with: its own question, access scheme and seed, and everything else from the current setup.
+ * What a continued run is started with: its own question, effort, access scheme and seed, and everything else from the current
+ * setup.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -74,8 +75,8 @@ export function continuedStart(
     pool,
     conductor,
     caps,
-    sampling,
-    maxSteps: maxStepsOf(conductor),
+    sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
+    maxSteps: maxStepsFor(conductor, run.effort, pool),
     candidates: candidatesOf(conductor, candidates),
   };
 }
@@ -98,11 +99,6 @@ export function withJoining(run: Run, ids: readonly string[], { workers }: Curre
 
 const NO_ROOM = 'A run with recursion can’t get another worker. Start a new run.';
 const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
-
-/** Most steps that a new run allows a Conductor. */
-function maxStepsOf({ kind }: ConductorInfo): number {
-  return kind === 'template' || kind === 'by-hand' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS;
-}
 
 /** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
 function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {

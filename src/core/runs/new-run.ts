@@ -22,7 +22,7 @@ import {
   type Workflow,
 } from '../contract';
 import type { ToldHistory } from './history';
-import { priceRange, type PriceRange } from './price-range';
+import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
 export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
@@ -136,6 +136,12 @@ export function findMissing(workers: readonly PoolWorker[], directory: WorkerDir
  */
 export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
   return mostOf(startOf(request), planned);
+}
+
+/** What writing the plan of a new run probably costs, in US dollars. `null` if the price is unknown. */
+export function planCostOf(request: NewRun): number | null {
+  const { question, conductor, pool, candidates } = startOf(request);
+  return likelyPlanCost({ question: question.text, images: question.images?.length ?? 0, conductor, pool, candidates });
 }
 
 /**

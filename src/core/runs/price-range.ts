@@ -55,6 +55,8 @@ const WORKER_FRAME = 12;
 /** Tokens for the result of its graded runs, and for one declared or published figure. */
 const MEASURED = 16;
 const FIGURE = 6;
+/** Tokens of a typical plan with the thought before it. */
+const TYPICAL_PLAN = 400;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a subtask that is not written yet. */
@@ -74,13 +76,12 @@ export function priceRange(request: RangeRequest): PriceRange | null {
  * contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
-  const { question, images, pool, conductor, candidates, maxSteps, maxTokens } = request;
+  const { pool, conductor, candidates, maxSteps, maxTokens } = request;
   const { rounds, planned, isPlanned, earlier } = request;
   const charged = chargedBy(conductor);
   // Only a remote Conductor is charged for what it writes.
   if (isFree(charged)) return NOTHING;
-  const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
-  const asked = estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
+  const asked = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, asked, SHORT_ANSWER);
   const roundShown = LONGEST_PLAN + maxSteps * (maxTokens + OUTPUT_FRAME);
   const last = planned && !handsOver(pool, planned) ? 1 : rounds;
@@ -92,6 +93,20 @@ function planRange(request: RangeRequest): PriceRange | null {
     high = sum([high, first && candidates * first, corrected]);
   }
   return low === null || high === null ? null : { low: candidates * low, high };
+}
+
+type PlanPrompt = Pick<RangeRequest, 'question' | 'images' | 'conductor' | 'pool'>;
+
+/** What the plans of the first round probably cost in US dollars. `null` if the price is unknown. */
+export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candidates'>): number | null {
+  const each = cost(chargedBy(request.conductor), planPromptOf(request), TYPICAL_PLAN);
+  return each === null ? null : request.candidates * each;
+}
+
+/** Tokens of the prompt of the first plan. */
+function planPromptOf({ question, images, conductor, pool }: PlanPrompt): number {
+  const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
+  return estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
 /** Whether its last step hands over to another round. */

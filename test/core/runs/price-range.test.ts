@@ -134,6 +134,7 @@ describe('what a run may cost', () => {
               question,
               pool,
               maxSteps,
+              effort: 'thorough' as const,
               access: 'fine' as const,
               recursion: true,
               round,

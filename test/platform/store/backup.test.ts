@@ -342,7 +342,7 @@ describe('settings of a file', () => {
     await restore(into, fileWith(openSettings('w-false')), 'replace');
     expect(await into.preferences.read()).toMatchObject({
       ...own,
-      conductor: 'policy',
+      conductor: null,
       pool: null,
       recursion: false,
       restored: { isPrivate: false, approval: false, dayUsd: null, conductor: 'endpoint:w-false' },

@@ -1,5 +1,6 @@
 /** @file Restored settings as lines to confirm: each names a setting and what it would become. */
 import type { RestoredSettings } from '../../../core/contract';
+import { EFFORT_LABELS } from '../effort-words';
 import { count, listed, money } from '../figures';
 
 export interface SettingLine {
@@ -22,8 +23,19 @@ export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each setting, in the order of the Settings page. */
 export function settingLines(restored: RestoredSettings, nameOf: NameOf): readonly SettingLine[] {
-  const { conductor, pool, caps, dayUsd, isPrivate, approval, recursion, maxTokens, candidates, importedGrades } =
-    restored;
+  const {
+    conductor,
+    pool,
+    caps,
+    dayUsd,
+    isPrivate,
+    approval,
+    recursion,
+    effort,
+    maxTokens,
+    candidates,
+    importedGrades,
+  } = restored;
   return [
     conductor === undefined ? null : { name: 'Conductor', value: conductorName(conductor, nameOf) },
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
@@ -32,6 +44,7 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },
     approval === undefined ? null : { name: 'Ask me before a plan runs', value: onOff(approval) },
     recursion === undefined ? null : { name: 'Recursion', value: onOff(recursion) },
+    effort === undefined ? null : { name: 'Effort', value: EFFORT_LABELS[effort] },
     maxTokens === undefined ? null : { name: 'Max output tokens', value: count(maxTokens) },
     candidates === undefined ? null : { name: 'Plans to choose from', value: count(candidates) },
     importedGrades === undefined ? null : { name: 'Count imported grades', value: onOff(importedGrades) },
@@ -42,7 +55,8 @@ function onOff(value: boolean): string {
   return value ? 'on' : 'off';
 }
 
-function conductorName(conductor: string, nameOf: NameOf): string {
+function conductorName(conductor: string | null, nameOf: NameOf): string {
+  if (conductor === null) return 'automatic';
   return (
     nameOf(conductor.slice(conductor.indexOf('endpoint:') + 'endpoint:'.length)) ?? 'a worker that no longer exists'
   );

@@ -5,6 +5,7 @@
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
+import type { Effort } from './effort';
 import type { ImageReference } from './image';
 
 /**
@@ -48,6 +49,8 @@ export interface RunSettings {
   readonly recursion: boolean;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;
+  /** How much work a plan may be. See `EFFORT_LEVELS`. */
+  readonly effort: Effort;
   readonly seed: number;
   readonly caps: Caps;
   /** Sampling parameters of workers. */
@@ -71,6 +74,7 @@ export type ResumedWith = Partial<
 
 /** Defaults for settings that older events and some callers omit. */
 export const SETTING_DEFAULTS = {
+  effort: 'thorough',
   access: 'fine',
   candidates: 1,
   choice: 'vote',
@@ -80,13 +84,14 @@ export const SETTING_DEFAULTS = {
 /** Extracts the settings from an object that contains them. */
 export function settingsOf(from: RunSettings): RunSettings {
   const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, planTemperature } = from;
-  const { access, candidates, choice, approval } = from;
+  const { effort, access, candidates, choice, approval } = from;
   return {
     question,
     pool,
     conductor,
     recursion,
     maxSteps,
+    effort,
     seed,
     caps,
     sampling,

@@ -51,6 +51,7 @@ import {
   MOST_SEQ,
   MOST_STEPS,
 } from './bounds';
+import { EFFORTS } from '../run/effort';
 import { PLAN_CHOICES, SETTING_DEFAULTS } from '../run/settings';
 import { HELD_FOR } from '../run/events';
 import { SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
@@ -82,6 +83,7 @@ export const eventSchemas = {
     caps,
     sampling,
     // Older events omit settings with default values.
+    effort: z._default(z.enum(EFFORTS), SETTING_DEFAULTS.effort),
     access: z._default(accessScheme, SETTING_DEFAULTS.access),
     candidates: z._default(amount, SETTING_DEFAULTS.candidates),
     choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
@@ -312,7 +314,7 @@ const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
 const preferences = z.looseObject({
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
-  conductor: z.catch(text, defaults.conductor),
+  conductor: z.catch(z.nullable(text), defaults.conductor),
   pool: z.catch(z.nullable(z.array(text)), null),
   otherPool: z.catch(z.nullable(z.array(text)), null),
   caps: z.catch(
@@ -325,6 +327,7 @@ const preferences = z.looseObject({
     { ...defaults.caps },
   ),
   dayUsd: usdCap,
+  effort: z.catch(z.enum(EFFORTS), defaults.effort),
   access: z.catch(accessScheme, defaults.access),
   recursion: z.catch(z.boolean(), defaults.recursion),
   temperature: z.catch(z.number().check(z.gte(0)), defaults.temperature),
@@ -344,7 +347,7 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
-        conductor: z.optional(text),
+        conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
         otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),
@@ -352,6 +355,7 @@ const preferences = z.looseObject({
         isPrivate: z.optional(z.boolean()),
         approval: z.optional(z.boolean()),
         recursion: z.optional(z.boolean()),
+        effort: z.optional(z.enum(EFFORTS)),
         maxTokens: z.optional(maxTokens),
         candidates: z.optional(candidates),
         importedGrades: z.optional(z.boolean()),

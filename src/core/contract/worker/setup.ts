@@ -163,12 +163,15 @@ export interface KeySource {
 }
 
 /** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
-type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'>;
+type RunPreferences = Pick<
+  RunSettings,
+  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
+>;
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Id of the last chosen Conductor. */
-  readonly conductor: string;
+  /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
+  readonly conductor: string | null;
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
   /**
@@ -217,6 +220,7 @@ export type RestoredSettings = Partial<
     | 'isPrivate'
     | 'approval'
     | 'recursion'
+    | 'effort'
     | 'maxTokens'
     | 'candidates'
     | 'importedGrades'
@@ -231,8 +235,9 @@ export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   ...SETTING_DEFAULTS,
+  effort: 'balanced',
   theme: 'system',
-  conductor: 'policy',
+  conductor: null,
   pool: null,
   otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },

@@ -29,7 +29,10 @@ export interface GradedRun {
 }
 
 /** The settings used for planning. */
-type PlanSettings = Pick<RunSettings, 'maxSteps' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature'>;
+type PlanSettings = Pick<
+  RunSettings,
+  'maxSteps' | 'effort' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature'
+>;
 
 export interface PlanRequest extends PlanSettings {
   readonly question: string;
@@ -73,13 +76,14 @@ export function planRequestOf(
   settings: Omit<RunSettings, 'conductor' | 'sampling' | 'approval'>,
   { round = 0, earlier = [], history, embeddings }: PlanRequestOptions = {},
 ): PlanRequest {
-  const { question, pool, maxSteps, access, seed, candidates, choice, planTemperature } = settings;
+  const { question, pool, maxSteps, effort, access, seed, candidates, choice, planTemperature } = settings;
   const recursion = mayRecurse(settings, round);
   return {
     question: question.text,
     ...(question.images ? { images: question.images } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
     maxSteps,
+    effort,
     access,
     recursion,
     round,

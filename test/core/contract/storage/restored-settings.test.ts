@@ -12,11 +12,23 @@ const here: Preferences = {
 };
 
 describe('a restored setting', () => {
+  test.each<[file: Preferences['conductor'], current: Preferences['conductor'], applies: boolean]>([
+    [null, 'policy', false],
+    [null, 'local:tiny', false],
+    [null, 'endpoint:w1', true],
+    ['policy', null, true],
+    ['endpoint:w1', null, false],
+  ])('the Conductor %j instead of %j applies at once: %j', (conductor, current, applies) => {
+    const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
+    expect(admitted.conductor).toBe(applies ? conductor : current);
+    expect(admitted.restored).toEqual(applies ? null : { conductor });
+  });
+
   test.each<[string, Partial<Preferences>]>([
     ['a Conductor at a server', { conductor: 'endpoint:w1' }],
     ['a Conductor at a server with the policy', { conductor: 'policy-skeleton+endpoint:w1' }],
     ['another pool, with the one that Practice brings back', { pool: ['a', 'c'], otherPool: ['sim:alder'] }],
-    ['the default pool', { pool: null, otherPool: null }],
+    ['the default pool', { pool: null }],
     ['no budget of the day', { dayUsd: null }],
     ['a larger budget', { dayUsd: 6 }],
     ['Private off', { isPrivate: false }],
