@@ -23,6 +23,8 @@ function request(more: Partial<RangeRequest> = {}): RangeRequest {
     images: 0,
     isPlanned: false,
     earlier: 0,
+    follows: false,
+    planRetries: 1,
     maxSteps: 5,
     rounds: 1,
     candidates: 1,

@@ -6,6 +6,7 @@ import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { Effort } from './effort';
+import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 
 /**
@@ -20,6 +21,16 @@ export type AccessScheme = 'binary' | 'fine';
  */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
+
+/**
+ * How recursion begins another round. `self`: the Conductor names itself. `always`: a second round follows the first one, as in
+ * the artefact of arXiv 2512.04388, and its steps may see the first round.
+ */
+export const RECURSION_MODES = ['self', 'always'] as const;
+export type RecursionMode = (typeof RECURSION_MODES)[number];
+
+/** Most retries after a plan that cannot run. Table 11 of the paper has no limit. */
+export const MOST_PLAN_RETRIES = 5;
 
 /** The budgets of a run. `null`: no cap. The maximum cost of a call is reserved before the call leaves. */
 export interface Caps {
@@ -47,6 +58,8 @@ export interface RunSettings {
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself in the last step to request another round. */
   readonly recursion: boolean;
+  /** `always`: `recursion` is false, because the Conductor cannot name itself. */
+  readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;
   /** How much work a plan may be. See `EFFORT_LEVELS`. */
@@ -65,6 +78,10 @@ export interface RunSettings {
   readonly approval: boolean;
   /** Sampling temperature of the Conductor's model. Absent: the Conductor decides. */
   readonly planTemperature?: number;
+  /** The user's prompt for the Conductor's model. Absent: the model's own, or the default. */
+  readonly prompt?: ConductorPrompt;
+  /** Retries after an endpoint has written a plan that cannot run. */
+  readonly planRetries: number;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -79,12 +96,14 @@ export const SETTING_DEFAULTS = {
   candidates: 1,
   choice: 'vote',
   approval: false,
+  recursionMode: 'self',
+  planRetries: 1,
 } as const satisfies Partial<RunSettings>;
 
 /** Extracts the settings from an object that contains them. */
 export function settingsOf(from: RunSettings): RunSettings {
-  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, planTemperature } = from;
-  const { effort, access, candidates, choice, approval } = from;
+  const { question, pool, conductor, recursion, maxSteps, effort, seed, caps, sampling } = from;
+  const { access, candidates, choice, approval, planTemperature, prompt, recursionMode, planRetries } = from;
   return {
     question,
     pool,
@@ -99,6 +118,9 @@ export function settingsOf(from: RunSettings): RunSettings {
     candidates,
     choice,
     approval,
+    recursionMode,
+    planRetries,
     ...(planTemperature === undefined ? {} : { planTemperature }),
+    ...(prompt === undefined ? {} : { prompt }),
   };
 }

@@ -139,7 +139,13 @@ const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),
 );
-export const step = z.looseObject({ worker: index, subtask: text, access, role: z.optional(role) });
+export const step = z.looseObject({
+  worker: index,
+  subtask: text,
+  access,
+  seesEarlier: z.optional(z.boolean()),
+  role: z.optional(role),
+});
 export const workflow = z.looseObject({ steps: z.array(step).check(z.maxLength(MOST_STEPS)) });
 export const problem = z.looseObject({
   code: z.enum(PLAN_PROBLEM_CODES),
