@@ -64,7 +64,7 @@ describe('the trained policy', () => {
 
   it('repairs only what was checked, unless the effort is thorough', async () => {
     expect(repairsUnchecked(await plansOf('balanced'))).toBe(0);
-    expect(repairsUnchecked(await plansOf('thorough'))).toBeGreaterThan(10);
+    expect(repairsUnchecked(await plansOf('thorough'))).toBeGreaterThan(0);
   });
 });
 
