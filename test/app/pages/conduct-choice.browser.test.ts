@@ -55,7 +55,7 @@ function drawing(
 }
 
 async function show(workflows: readonly (Workflow | null)[], reasons?: typeof REASONS) {
-  const stage = conductStage();
+  const stage = conductStage({ effort: 'balanced' });
   const conductor = drawing(workflows, reasons);
   const services = {
     ...stage.services,
