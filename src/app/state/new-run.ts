@@ -1,5 +1,5 @@
 /** @file Makes a `NewRun` from the question, the chosen Conductor and workers, and the settings. */
-import type { ImageReference, PoolWorker, Preferences } from '../../core/contract';
+import type { ImageReference, PoolWorker, Preferences, QuestionContext } from '../../core/contract';
 import { createByHandConductor } from '../../core/conductor/by-hand';
 import type { NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
@@ -7,6 +7,8 @@ import { workflowOf, type PlanDraft } from './plan-draft';
 
 export interface RunInput {
   readonly question: string;
+  /** The earlier run that it follows up on. */
+  readonly context: QuestionContext | null;
   readonly images: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
   readonly choice: ConductorChoice;
@@ -23,11 +25,12 @@ export function newRunOf(
   preferences: Preferences,
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
-  const { question, images, pool, choice, draft, planPool, maxSteps } = input;
+  const { question, context, images, pool, choice, draft, planPool, maxSteps } = input;
   const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
     preferences;
   return {
     question,
+    context,
     images,
     pool,
     conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : services.conductor(choice.info),

@@ -7,6 +7,7 @@ import type { WorkerRecord } from '../analysis';
 import {
   canSee,
   imageCount,
+  questionText,
   sha256Hex,
   type AccessScheme,
   type EarlierRound,
@@ -80,7 +81,7 @@ export function fixedText(
 export function promptSources(request: PlanRequest): PromptSources {
   const roundOf = (round: number) => request.earlier[round - firstRound(request)];
   return {
-    question: request.question,
+    question: questionText({ text: request.question, ...(request.context ? { context: request.context } : {}) }),
     subtask: (round, step) => roundOf(round)?.workflow.steps[step]?.subtask,
     output: (round, step) => roundOf(round)?.outputs[step] ?? undefined,
   };

@@ -13,6 +13,7 @@ export * from './run/event-traits';
 export * from './run/events';
 export { isAsking, sameStep, sameWorkflow } from './run/fold-plan';
 export { isHeldBack } from './run/fold-steps';
+export * from './run/follow-up';
 export * from './run/grader';
 export * from './run/image';
 export * from './run/planned-under';

@@ -4,7 +4,7 @@
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
-import type { RunSettings } from '../run/settings';
+import type { QuestionContext, RunSettings } from '../run/settings';
 import type { Role, Workflow } from './workflow';
 
 /** An earlier round of the same run, as shown to the Conductor. */
@@ -33,6 +33,8 @@ type PlanSettings = Pick<RunSettings, 'maxSteps' | 'access' | 'seed' | 'candidat
 
 export interface PlanRequest extends PlanSettings {
   readonly question: string;
+  /** The earlier run that the question follows up on. Absent: none. */
+  readonly context?: QuestionContext;
   /** The images attached to the question. Absent: none. */
   readonly images?: readonly ImageReference[];
   /** The workers that this round's workflow may use. */
@@ -77,6 +79,7 @@ export function planRequestOf(
   const recursion = mayRecurse(settings, round);
   return {
     question: question.text,
+    ...(question.context ? { context: question.context } : {}),
     ...(question.images ? { images: question.images } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
     maxSteps,
