@@ -12,6 +12,7 @@ import {
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
+import { FirstVisit } from './first-visit.svelte';
 import { forgetGonePlans } from './held-plan-memory';
 import { InterruptedRun } from './interrupted-run.svelte';
 import { LiveRunView } from './live-run.svelte';
@@ -47,6 +48,7 @@ export class ConductState {
   readonly attachments: Attachments;
   /** A recent run that can be resumed. */
   readonly interrupted: InterruptedRun;
+  readonly firstVisit = new FirstVisit();
 
   #question = $state('');
   #context: QuestionContext | null = $state.raw(readContextDraft());
@@ -141,6 +143,7 @@ export class ConductState {
     void this.attachments.load();
     void forgetGonePlans(this.#services.store);
     await this.interrupted.load();
+    await this.firstVisit.load(this.#services.store);
   }
 
   /** Starts a run, or sets `refusal`. A field, so that it can be passed on as a callback. */
@@ -218,6 +221,7 @@ export class ConductState {
       const view = new LiveRunView(await start());
       this.#newest?.close();
       this.#newest = view;
+      this.firstVisit.end();
       this.#shownUnder = this.#question;
       void view.ended.then(({ status }) => {
         if (status === 'finished') void this.#askToPersist();

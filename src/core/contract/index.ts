@@ -31,6 +31,7 @@ export * from './workflow/workflow';
 export * from './worker/address-check';
 export * from './worker/code-runner';
 export * from './worker/domain';
+export * from './worker/pool-kind';
 export * from './worker/provider';
 export * from './worker/setup';
 export * from './worker/sign-in';

@@ -26,8 +26,8 @@ export interface PreparedCall {
 }
 
 /**
- * @param known the workflow as far as it is known, including the step and all that it sees
  * Throws a `FaultError` if there is no such worker, or no client that can call it.
+ * @param known the steps known so far. They include this step and all steps that it sees
  */
 export function prepareCall(context: RunContext, known: Workflow, round: number, index: number): PreparedCall {
   const worker = context.snapshot.pool[known.steps[index]?.worker ?? -1];

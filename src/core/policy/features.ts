@@ -129,7 +129,7 @@ interface RoleFeatures {
   readonly runsNear: number;
 }
 
-/** What is expected in a role, each level scaled from 0…1 to -1…1. `declared` is the prior: declared or published. */
+/** The expected success rates in a role, scaled from 0…1 to -1…1. `declared` is the prior, which may also be published. */
 function roleFeatures(role: Role, known: WorkerRecord): RoleFeatures {
   const { prior, overall, near } = known.expect(role);
   const inRole = known.measured.roles[role];

@@ -5,6 +5,7 @@
 import {
   CONDUCTOR_MAX_STEPS,
   fault,
+  FaultError,
   sameStep,
   standingPlan,
   TEMPLATE_MAX_STEPS,
@@ -78,6 +79,25 @@ export function continuedStart(
     candidates: candidatesOf(conductor, candidates),
   };
 }
+
+/**
+ * The run with workers added to the end of its pool, as they are set up now.
+ * Throws a `FaultError` if one is not set up, or if the run has recursion, because then the Conductor is the last entry.
+ * @param ids of the workers
+ */
+export function withJoining(run: Run, ids: readonly string[], { workers }: CurrentSetup): Run {
+  if (ids.length === 0) return run;
+  if (run.recursion) throw new FaultError(fault('plan-invalid', NO_ROOM));
+  const added = ids.map((id) => {
+    const worker = workers.find((each) => each.id === id);
+    if (!worker) throw new FaultError(fault('worker-missing', NOT_SET_UP));
+    return worker;
+  });
+  return { ...run, pool: [...run.pool, ...added] };
+}
+
+const NO_ROOM = 'A run with recursion can’t get another worker. Start a new run.';
+const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
 
 /** Most steps that a new run allows a Conductor. */
 function maxStepsOf({ kind }: ConductorInfo): number {

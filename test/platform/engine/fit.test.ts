@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
     instead: sevenSlow,
   },
   { name: '7B without WebGPU', model: seven, machine: noGpu, fit: 'no', says: /no WebGPU/ },
-  { name: 'ONNX without WebGPU', model: onnx, machine: noGpu, fit: 'tight', says: /on the processor/ },
+  { name: 'ONNX without WebGPU', model: onnx, machine: noGpu, fit: 'tight', says: /on the CPU/ },
   { name: '7B on a phone', model: seven, machine: phone, fit: 'no', says: /phone/ },
   { name: 'ONNX on a phone', model: onnx, machine: phone, fit: 'tight', says: /phone/, instead: null },
   {
@@ -95,7 +95,7 @@ describe('the verdict on a model', () => {
     expect(verdict.reasons.at(-1)).toMatch(/server as the Conductor, or the built-in Conductor/);
   });
 
-  it('leads a machine without WebGPU to a model that runs on the processor', () => {
+  it('leads a machine without WebGPU to a model that runs on the CPU', () => {
     expect(fitModel(seven, noGpu, all).instead).toMatch(/^transformers:/);
   });
 

@@ -48,7 +48,7 @@ describe('the probe', () => {
     ['by name', { vendor: 'google', architecture: 'swiftshader' }],
     ['by description', { description: 'llvmpipe (LLVM 17.0)' }],
     ['by its own word', { vendor: 'x', isFallbackAdapter: true }],
-  ])('knows a GPU that runs on the processor %s', async (_name, info) => {
+  ])('knows a GPU that runs on the CPU %s', async (_name, info) => {
     const gpu = { requestAdapter: () => Promise.resolve({ ...adapter, info }) };
     expect((await probeMachine({ ...desktop, gpu })).gpu?.software).toBe(true);
   });

@@ -49,7 +49,7 @@ function conductorName(conductor: string, nameOf: NameOf): string {
 }
 
 function poolNames(pool: readonly string[] | null, nameOf: NameOf): string {
-  if (pool === null) return 'all';
+  if (pool === null) return 'all of yours, or the simulated ones';
   const names = pool.map(nameOf).filter((name) => name !== undefined);
   return names.length === 0 ? 'none' : listed(names);
 }

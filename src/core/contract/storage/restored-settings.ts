@@ -13,6 +13,7 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
     caps,
     conductor: callsEndpoint(file.conductor) ? here.conductor : file.conductor,
     pool: here.pool,
+    otherPool: here.otherPool,
     dayUsd: tighter(file.dayUsd, here.dayUsd),
     isPrivate: file.isPrivate || here.isPrivate,
     approval: file.approval || here.approval,
@@ -25,7 +26,8 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   };
   const waiting = {
     ...(file.conductor === admitted.conductor ? {} : { conductor: file.conductor }),
-    ...(isSamePool(file.pool, here.pool) ? {} : { pool: file.pool }),
+    // The pool that is not in use comes with the one that is.
+    ...(isSamePool(file.pool, here.pool) ? {} : { pool: file.pool, otherPool: file.otherPool }),
     ...(isSameCaps(file.caps, caps) ? {} : { caps: file.caps }),
     ...(file.dayUsd === admitted.dayUsd ? {} : { dayUsd: file.dayUsd }),
     ...(file.isPrivate === admitted.isPrivate ? {} : { isPrivate: file.isPrivate }),

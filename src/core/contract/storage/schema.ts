@@ -314,6 +314,7 @@ const preferences = z.looseObject({
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
   conductor: z.catch(text, defaults.conductor),
   pool: z.catch(z.nullable(z.array(text)), null),
+  otherPool: z.catch(z.nullable(z.array(text)), null),
   caps: z.catch(
     z.looseObject({
       rounds: z.catch(amount, defaults.caps.rounds),
@@ -345,6 +346,7 @@ const preferences = z.looseObject({
       z.object({
         conductor: z.optional(text),
         pool: z.optional(z.nullable(z.array(text))),
+        otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),
         dayUsd: z.optional(z.nullable(usd)),
         isPrivate: z.optional(z.boolean()),

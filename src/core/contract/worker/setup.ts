@@ -171,6 +171,11 @@ export interface Preferences extends RunPreferences {
   readonly conductor: string;
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
+  /**
+   * The pool that the Practice switch brings back: the real one while the practice pool is in use, else the practice pool.
+   * `null`: the default workers of that kind.
+   */
+  readonly otherPool: readonly string[] | null;
   /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
   /** For workers. The paper's constrained runs use 0.2 and 4096. */
@@ -206,6 +211,7 @@ export type RestoredSettings = Partial<
     Preferences,
     | 'conductor'
     | 'pool'
+    | 'otherPool'
     | 'caps'
     | 'dayUsd'
     | 'isPrivate'
@@ -228,6 +234,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   conductor: 'policy',
   pool: null,
+  otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
   dayUsd: null,
   recursion: false,

@@ -70,14 +70,14 @@ export async function readOwnLessons(
 /**
  * The example of a run. `null` when no grade that counts says it was right, when it had several rounds, or when the policy
  * cannot write its workflow.
- * @param history all graded runs; only those that started before this run become part of the input
+ * @param history all graded runs. Only runs that started before this one become part of the input
  * @param countsImported see `countedGrade`
  */
 export function lessonOf(run: Run, history: readonly GradedRun[], countsImported = false): OwnLesson | null {
   const [round, ...later] = run.rounds;
   if (!round || later.length > 0 || countedGrade(run, countsImported)?.correct !== true) return null;
   const before = history.filter((graded) => graded.runId !== run.id && graded.startedAt < run.startedAt);
-  // A run of one round requested no second one, so its example is made as if it could not have.
+  // A run with one round requested no second one, so its example is made as if recursion were off.
   const input = policyInput(planRequestOf({ ...settingsOfRound(run, 0), recursion: false }, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;
   const skeleton = skeletonOf(

@@ -161,7 +161,7 @@ describe('Answer', () => {
     const screen = await render(Answer, { run, now: run.time, ...given });
     await screen.getByLabelText('or assign step 2 to').selectOptions('Cedar');
     await screen.getByRole('button', { name: 'Continue' }).click();
-    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, 2);
+    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, cedar, []);
   });
 });
 

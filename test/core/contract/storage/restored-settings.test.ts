@@ -15,8 +15,8 @@ describe('a restored setting', () => {
   test.each<[string, Partial<Preferences>]>([
     ['a Conductor at a server', { conductor: 'endpoint:w1' }],
     ['a Conductor at a server with the policy', { conductor: 'policy-skeleton+endpoint:w1' }],
-    ['another pool', { pool: ['a', 'c'] }],
-    ['everyone in the pool', { pool: null }],
+    ['another pool, with the one that Practice brings back', { pool: ['a', 'c'], otherPool: ['sim:alder'] }],
+    ['the default pool', { pool: null, otherPool: null }],
     ['no budget of the day', { dayUsd: null }],
     ['a larger budget', { dayUsd: 6 }],
     ['Private off', { isPrivate: false }],
@@ -47,6 +47,10 @@ describe('a restored setting', () => {
     const admitted = admitSettings({ ...here, caps }, here);
     expect(admitted.caps).toEqual({ rounds: 1, calls: 10, tokens: 1000, usd: 0.5 });
     expect(admitted.restored).toEqual({ caps });
+  });
+
+  test('for the Practice switch alone is left out', () => {
+    expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 
   test('that waits in the file itself is not taken over', () => {

@@ -1,5 +1,5 @@
 /**
- * Random weights on the processor: what they write is noise, so what holds here holds for any model.
+ * Random weights on the CPU: what they write is noise, so what holds here holds for any model.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_MAX_TOKENS, planBounds, worstCaseTokens } from '../../../../src/core/conductor/bounds';

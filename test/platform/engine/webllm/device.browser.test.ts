@@ -3,7 +3,7 @@ import { probeMachine } from '../../../../src/platform/engine/probe';
 import { watchDevice } from '../../../../src/platform/engine/webllm/device';
 
 describe('the GPU of this browser', () => {
-  it('is known to run on the processor, and to have no 16-bit shaders', async () => {
+  it('is known to run on the CPU, and to have no 16-bit shaders', async () => {
     const { gpu, gpuProblem, freeStorage } = await probeMachine();
     expect(gpuProblem).toBeNull();
     expect(gpu).toMatchObject({ software: true, half: false });
