@@ -8,7 +8,7 @@ import { workflowOf, type PlanDraft } from './plan-draft';
 export interface RunInput {
   readonly question: string;
   /** The earlier run that it follows up on. */
-  readonly context: QuestionContext | null;
+  readonly context?: QuestionContext | null;
   readonly images: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
   readonly choice: ConductorChoice;
@@ -25,7 +25,7 @@ export function newRunOf(
   preferences: Preferences,
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
-  const { question, context, images, pool, choice, draft, planPool, maxSteps } = input;
+  const { question, context = null, images, pool, choice, draft, planPool, maxSteps } = input;
   const { caps, dayUsd, access, recursion, temperature, maxTokens, candidates, approval, planTemperature } =
     preferences;
   return {
