@@ -1,11 +1,10 @@
 /** @file The questions of the graded runs that a choice of workers names. Read once, and only while they are shown. */
-import { SvelteMap } from 'svelte/reactivity';
 import type { RunStore } from '../../core/contract';
 
 export class CountedRuns {
   readonly #store: Pick<RunStore, 'summary'>;
   /** By run id. `null`: there is no such run here. Missing: not read yet. */
-  readonly #questions = new SvelteMap<string, string | null>();
+  #questions: ReadonlyMap<string, string | null> = $state.raw(new Map());
   readonly #requested = new Set<string>();
 
   constructor(store: Pick<RunStore, 'summary'>) {
@@ -23,7 +22,7 @@ export class CountedRuns {
       if (this.#requested.has(runId)) continue;
       this.#requested.add(runId);
       this.#store.summary(runId).then(
-        (summary) => this.#questions.set(runId, summary?.question ?? null),
+        (summary) => void (this.#questions = new Map(this.#questions).set(runId, summary?.question ?? null)),
         () => this.#requested.delete(runId),
       );
     }
