@@ -1,24 +1,24 @@
 /** @file The plan that Conduct shows before a run: the chosen Conductor's proposal, or the plan that the user edits. */
 import {
-  CONDUCTOR_MAX_STEPS,
   fault,
   mayRecurse,
-  TEMPLATE_MAX_STEPS,
+  type ConductorInfo,
   type Fault,
   type PoolWorker,
   type StepChoice,
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
+import { followsEffort, maxStepsFor, recursionFor } from '../../core/conductor/effort';
 import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
 import { AutomaticConductor } from './automatic-conductor.svelte';
-import { recallDraft, rememberDraft } from './draft-memory';
+import { EditedPlans } from './edited-plans.svelte';
 import type { ModelsState } from './models.svelte';
 import { isDrawn } from './new-run';
-import { draftProblem, workflowOf, type PlanDraft } from './plan-draft';
+import { CONDUCTOR, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 import type { PreferencesState } from './preferences.svelte';
 import { ProposedPlan } from './proposed-plan.svelte';
 import type { WorkersState } from './workers.svelte';
@@ -41,7 +41,7 @@ export class ShownPlan {
   readonly proposed: ProposedPlan;
   /** Who plans if the user has chosen no Conductor, or one that is not offered any more. */
   readonly automatic: AutomaticConductor;
-  #draft: PlanDraft | null = $state.raw(null);
+  readonly edited: EditedPlans;
   /** How often other tabs have reported changed runs. Conductors plan by the grades of earlier runs. */
   #runChanges = $state(0);
 
@@ -65,22 +65,31 @@ export class ShownPlan {
   );
   readonly isAutomatic: boolean = $derived.by(() => this.#explicit === null);
   readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
+  /** The Conductor of the next run: the user, while they edit the plan. */
+  readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
   /** Whether the plan that Run will run can be shown before Run. If a policy draws several plans, they are drawn on Run. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice) && this.#preferences.current.candidates > 1);
   });
   /** Whether a plan may name the Conductor, and so ask for another round. */
-  readonly #mayRecurse: boolean = $derived.by(() => mayRecurse(this.#preferences.current, 0));
+  readonly #mayRecurse: boolean = $derived.by(() => {
+    const { caps, effort, recursion, recursionMode } = this.#preferences.current;
+    const { info } = this;
+    const isOn = info ? recursionFor(info, effort, recursion) : recursion;
+    return mayRecurse({ caps, recursion: isOn, recursionMode }, 0);
+  });
   /** Workers that a step may name. If the Conductor may be named, it is the last entry. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => {
     const { pool } = this.#workers;
-    const info = this.draft ? BY_HAND_INFO : this.choice?.info;
+    const { info } = this;
     return this.#mayRecurse && info ? [...pool, conductorEntry(info)] : pool;
   });
   readonly maxSteps: number = $derived.by(() =>
-    this.draft || this.choice?.info.kind === 'template' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS,
+    maxStepsFor(this.info ?? BY_HAND_INFO, this.#preferences.current.effort, this.#workers.pool),
   );
+  /** Whether the effort changes the plan. A template, and a plan that the user edits, has its own steps. */
+  readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
   /** The workflow that Run will run. `null` if it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
     if (this.draft) return workflowOf(this.draft, this.pool);
@@ -116,6 +125,7 @@ export class ShownPlan {
     this.#workers = workers;
     this.#models = models;
     this.#question = question;
+    this.edited = new EditedPlans(question);
     this.proposed = new ProposedPlan(services);
     this.automatic = new AutomaticConductor(services, parts, hasImages);
     services.notices.listen(() => this.#runsChanged());
@@ -124,11 +134,17 @@ export class ShownPlan {
 
   /** The plan as the user edits it. `null`: the Conductor's own. */
   get draft(): PlanDraft | null {
-    return this.#draft;
+    return this.edited.draft;
   }
   set draft(draft: PlanDraft | null) {
-    this.#draft = draft;
-    rememberDraft(draft, this.#question());
+    if (draft) this.edited.change(draft);
+    else this.edited.discard();
+  }
+
+  /** Opens a plan for editing. A request for another round is dropped unless the setting allows one. */
+  edit(draft: PlanDraft): void {
+    const { recursion } = this.#preferences.current;
+    this.draft = recursion ? draft : draft.filter(({ workerId }) => workerId !== CONDUCTOR);
   }
 
   /** The pool that `workflow` was made for. */
@@ -146,16 +162,6 @@ export class ShownPlan {
   get refusal(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);
-  }
-
-  /** Restores an edit from before a reload. */
-  restoreDraft(): void {
-    this.#draft ??= recallDraft(this.#question());
-  }
-
-  /** Keeps an edit for the changed question. */
-  questionChanged(): void {
-    if (this.#draft) rememberDraft(this.#draft, this.#question());
   }
 
   /** Proposes a plan for a request, debounced. Call in an effect. @returns a function that stops it */

@@ -7,7 +7,7 @@ import type { RunContext } from './context';
 
 type CandidateEvent = Extract<PlanEvent, { type: 'plan-candidate' }>;
 
-/** A candidate, new or stored, with what is needed to make it the plan. */
+/** A candidate, new or stored, with the fields that `plan-finished` needs. */
 export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
   Pick<CandidateEvent, 'thought' | 'finishReason'> & {
     readonly speed?: PlanCandidate['speed'];
@@ -47,7 +47,7 @@ export async function awaitChoice(
   }
 }
 
-/** The `plan-finished` event for a chosen candidate. Its usage was reported when it was written. */
+/** The `plan-finished` event for a chosen candidate. Its usage was already reported with the candidate. */
 export function finishedWith({ workflow, thought = '', text, finishReason = null, ...rest }: Chosen): PlanEvent {
   const { speed, logProbability = null, choices } = rest;
   const known = {

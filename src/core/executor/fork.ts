@@ -1,6 +1,6 @@
 /**
- * @file Opens a fork: a new run that copies everything before one step of an earlier run as events of its own, so that it can be
- * read without the earlier run.
+ * @file Opens a fork of a run. The fork copies everything before one step into its own events, so that it can be read
+ * without the earlier run.
  */
 import {
   sameStep,
@@ -18,7 +18,7 @@ import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } f
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
-/** A fork's settings, its seed and caps included, are those of the request. */
+/** A fork takes all its settings from the request, including seed and caps. */
 export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const { run, round: at, step } = prior;
   const before = run.rounds.slice(0, at);
@@ -58,7 +58,7 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
   };
 }
 
-/** Steps before the fork that ask the same workers for the same, with their outputs. */
+/** Steps before the fork that are unchanged and have the same worker, with their outputs. */
 function reusableSteps(
   run: Run,
   round: Round,
@@ -75,7 +75,7 @@ function reusableSteps(
   });
 }
 
-/** Who wrote a step's output, if the fork's pool has that worker set up differently. */
+/** The worker that wrote a step's output, if the fork's pool has a different setup for it. */
 function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
   const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};
@@ -83,10 +83,10 @@ function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { read
 
 /** How a plan is copied. */
 interface CopyOptions {
-  /** The user wrote the plan for the fork. */
+  /** Whether the user wrote the plan for the fork. */
   readonly edited: boolean;
   readonly approval: boolean;
-  /** Its steps go to the same workers as before. */
+  /** Whether its steps have the same workers as before. */
   readonly samePool: boolean;
 }
 
@@ -138,7 +138,7 @@ function copyPlan(
   ];
 }
 
-/** How each step ended. No call is made or counted. */
+/** Events that record how each step ended. Copies make no calls and cost nothing. */
 function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };

@@ -34,6 +34,10 @@ export interface RangeRequest {
   readonly pool: readonly PoolWorker[];
   /** The workflow; `null` if it is not known yet. */
   readonly planned: Workflow | null;
+  /** Whether another round follows the planned one in any case. */
+  readonly follows: boolean;
+  /** Retries after a plan that cannot run. */
+  readonly planRetries: number;
   readonly maxSteps: number;
   readonly rounds: number;
   readonly candidates: number;
@@ -72,25 +76,28 @@ export function priceRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * Each candidate is one answer. If a plan cannot be parsed, one more is requested with a correction. The prompt of a later round
- * contains the earlier rounds.
+ * Each candidate is one answer. A plan that cannot run is requested again with a correction, each time with twice the output limit.
+ * The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
   const { pool, conductor, candidates, maxSteps, maxTokens } = request;
-  const { rounds, planned, isPlanned, earlier } = request;
+  const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
   // Only a remote Conductor is charged for what it writes.
   if (isFree(charged)) return NOTHING;
   const asked = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, asked, SHORT_ANSWER);
   const roundShown = LONGEST_PLAN + maxSteps * (maxTokens + OUTPUT_FRAME);
-  const last = planned && !handsOver(pool, planned) ? 1 : rounds;
+  const last = planned && !follows && !handsOver(pool, planned) ? 1 : rounds;
   let high: number | null = 0;
   for (let round = isPlanned ? 1 : 0; round < last; round++) {
     const prompt = WORST * (asked + (earlier + round) * roundShown);
     const first = cost(charged, prompt, LONGEST_PLAN);
-    const corrected = cost(charged, prompt + WORST * (LONGEST_PLAN + CORRECTION), LONGEST_PLAN);
-    high = sum([high, first && candidates * first, corrected]);
+    const corrected = Array.from({ length: planRetries }, (_, retry) => {
+      const shown = LONGEST_PLAN * 2 ** retry;
+      return cost(charged, prompt + WORST * (shown + CORRECTION), 2 * shown);
+    });
+    high = sum([high, first && candidates * first, ...corrected]);
   }
   return low === null || high === null ? null : { low: candidates * low, high };
 }
@@ -117,7 +124,8 @@ function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
 function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
   const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
   const ranges = own.map((step) => stepRange(request, step));
-  const rest = own.length < steps.length ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
+  const isFollowed = request.follows || own.length < steps.length;
+  const rest = isFollowed ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
   const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
   return low === null || high === null ? null : { low, high };

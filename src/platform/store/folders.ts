@@ -1,12 +1,12 @@
 /**
- * @file Stores handles of the folders that the user picked, by the model whose files they hold. A handle only points to the
- * folder. The browser still asks the user before anything is read.
+ * @file Stores handles of the folders that the user picked, each under the model whose files it holds. A handle only points
+ * to the folder. The browser still asks the user before anything is read.
  */
 import type { Database } from './database';
 
 export interface FolderHandles {
   /**
-   * @param name of the folder, the key that older versions used
+   * @param name the folder's name, under which older versions stored the handle
    * @returns `null` if there is none, or if the record is not a folder
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;
