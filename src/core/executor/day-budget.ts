@@ -1,6 +1,7 @@
 /**
- * @file Keeps a run under the daily budget. It reserves money for each call in the ledger that all tabs share, waits while only
- * calls under way are in the way, and books what the call cost.
+ * @file Keeps a run under the daily budget. It reserves money for each call in a ledger that all tabs share, and books the
+ * actual cost afterwards. If the budget would suffice without the reservations of other calls, a call waits for those to
+ * end.
  */
 import {
   billOf,
@@ -15,6 +16,8 @@ import {
   type Fault,
   type Hold,
   type HoldOutcome,
+  type HoldRequest,
+  type HoldResult,
   type PaidBill,
   type RecordWait,
   type Spending,
@@ -22,9 +25,9 @@ import {
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
 
-/** ms between two tries while calls under way need the room. Calls of other tabs do not report when they end. */
+/** Pause between two attempts to reserve, ms. Attempts are repeated because calls of other tabs don't report when they end. */
 const RETRY_INTERVAL = 1000;
-/** ms after which a call stops waiting: a tab that reserved money may be gone for good. */
+/** Longest wait for other calls, ms. A tab that reserved money may have been closed. */
 const LONGEST_WAIT = 600_000;
 
 export interface DayBudgetOptions {
@@ -40,7 +43,7 @@ export class DayBudget implements CallDay {
   readonly #options: DayBudgetOptions;
   #exhausted = false;
   #settled = new AbortController();
-  /** Bills that are not booked yet, and writes to the ledger under way. */
+  /** Bills that are not booked yet. */
   readonly #bills = new Map<string, PaidBill | null>();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -53,33 +56,38 @@ export class DayBudget implements CallDay {
     return this.#exhausted;
   }
 
-  /** Whether calls to them are counted in the ledger. */
+  /** Whether calls to this worker or Conductor are counted in the ledger. */
   counts(charged: Charged): boolean {
     return this.#options.spending !== undefined && !isFree(charged);
   }
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when it has to wait for calls under way, and when it no longer does: the call leaves once that is recorded
+   * @param wait called when the call starts to wait for other calls, and when it no longer waits. It is sent once the
+   *   latter is recorded
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));
   }
 
-  async #hold({ charged, usd, key }: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
-    const { spending, runId, clock } = this.#options;
+  async #hold(
+    { charged, usd, leastUsd = usd, key }: DayCall,
+    signal: AbortSignal,
+    wait: RecordWait,
+  ): Promise<HoldOutcome> {
+    const { runId, clock } = this.#options;
     const call = { runId, workerId: charged.id, name: charged.name, usd, ...(key ? { call: key } : {}) };
     const began = clock.monotonic();
     let hasWaited = false;
     try {
       for (;;) {
-        const result = await spending?.hold(call);
+        const result = await this.#holdMost(call, leastUsd);
         if (hasWaited && !signal.aborted && (!result || result.type === 'held')) await wait({ for: null, delay: null });
         if (signal.aborted) {
           if (result?.type === 'held') await this.settle(result, null);
           return { type: 'gone' };
         }
-        if (!result || result.type === 'held') return { type: 'held', hold: { id: result?.id ?? '' } };
+        if (!result || result.type === 'held') return { type: 'held', hold: result ?? { id: '' } };
         if (result.type === 'refused') return this.#refuse(result);
         if (clock.monotonic() - began >= LONGEST_WAIT) return { type: 'refused', fault: WAITED_LONG };
         if (!hasWaited) void wait({ for: 'money', delay: null });
@@ -91,10 +99,26 @@ export class DayBudget implements CallDay {
     }
   }
 
+  /** Reserves the worst case, or what is left of the day if that is enough for a shorter answer. */
+  async #holdMost(
+    call: HoldRequest,
+    leastUsd: number | null,
+  ): Promise<(HoldResult & { readonly usd?: number }) | undefined> {
+    const { spending } = this.#options;
+    const result = await spending?.hold(call);
+    const { usd } = call;
+    if (result?.type !== 'refused' || result.fault.code !== 'cap-reached' || usd === null || leastUsd === null)
+      return result;
+    const left = result.limit - (result.wanted - usd);
+    if (left >= usd || left < leastUsd) return result;
+    const less = await spending?.hold({ ...call, usd: left });
+    return less?.type === 'held' ? { ...less, usd: left } : less;
+  }
+
   /**
-   * Books what a call cost. Never rejects: what cannot be stored is tried again when the run is over, and until then the
-   * money stays reserved, which errs on the safe side.
-   * @param account `null`: the call never left
+   * Books the cost of a call. Never rejects. If it can't be stored, `close` tries again at the end of the run. Until then
+   * the money stays reserved, so the budget is not exceeded.
+   * @param account `null`: the call was never sent
    */
   async settle({ id }: Hold, account: Account | null): Promise<void> {
     const bill = account && billOf(account);
@@ -104,7 +128,7 @@ export class DayBudget implements CallDay {
     this.#settled = new AbortController();
   }
 
-  /** Waits until all writes to the ledger have ended, and retries once what failed. Never rejects. */
+  /** Waits until all writes to the ledger have ended, then retries failed ones once. Never rejects. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     await Promise.all([...this.#bills].map(([id, bill]) => this.#book(id, bill)));

@@ -10,7 +10,7 @@ import { ordering } from './ordering/family';
 import { posed, type PosedFamily, type PosedPuzzle } from './posed';
 import { statements } from './statements/family';
 
-export type { Attempt, Strategy } from './family';
+export type { SearchOutcome, Strategy } from './family';
 export type { PosedPuzzle } from './posed';
 export { SAMPLE_QUESTIONS } from './samples';
 

@@ -14,7 +14,7 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
 
 describe('the cap on calls', () => {
-  it('lets that many calls leave, fails the next one, reports that once, and explains it', async () => {
+  it('sends that many calls, fails the next one with an explanation, and reports that once', async () => {
     const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
     expect(workers.calls).toHaveLength(2);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
@@ -42,7 +42,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('delay a step while calls under way may need the room, and call it if they did not', async () => {
+  it('delay a step while reservations fill the cap, and call it if the actual costs are lower', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -52,7 +52,7 @@ describe('caps on tokens and money', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('refuse a call that could never fit', async () => {
+  it('refuse a call that exceeds the cap on its own', async () => {
     const { events, workers } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, usd: 0.001 } },
@@ -60,6 +60,42 @@ describe('caps on tokens and money', () => {
     expect(workers.calls).toHaveLength(0);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'usd', limit: 0.001 }]);
     expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
+  });
+
+  it('lower the output limit of a call to what they leave, if that is enough for an answer', async () => {
+    const { events, run, workers } = await play({
+      plan: [step(0, 'a'), step(1, 'b', [0])],
+      start: { pool, sampling, caps: { ...none, tokens: 1500 } },
+      work: ({ options: { maxTokens } }) => [says('x'), done({ input: 10, output: maxTokens === 1000 ? 500 : 200 })],
+    });
+    const [first, second] = workers.calls.map(({ options }) => options.maxTokens);
+    expect(first).toBe(1000);
+    expect(second).toBeGreaterThanOrEqual(512);
+    expect(second).toBeLessThan(1000 - 10);
+    expect(ofType(events, 'step-finished').map(({ outputLimit }) => outputLimit)).toEqual([undefined, second]);
+    expect(run.rounds[0]?.steps.map(({ attempts }) => attempts[0]?.outputLimit)).toEqual([null, second]);
+    expect(run).toMatchObject({ status: 'finished', capReached: null });
+  });
+
+  it('do not lower it below what an answer needs, and say what was needed and what was left', async () => {
+    const { run, workers } = await play({
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: { ...none, tokens: 500 } },
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.fault?.message).toMatch(
+      /^Step 1 \(.+\) was not called\. This run is limited to 500 tokens\. The next call could use up to 1,\d{3}, and 500 are left\./,
+    );
+  });
+
+  it('say so if an answer with a lowered limit has no visible text', async () => {
+    const { run } = await play({
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: { ...none, tokens: 900 } },
+      work: () => [{ ...done({ input: 10, output: 600 }), finishReason: 'length' as const }],
+    });
+    expect(run.fault?.code).toBe('empty-reply');
+    expect(run.fault?.message).toContain('to stay within the budget');
   });
 
   describe('apply to the Conductor’s calls to its model', () => {
@@ -111,7 +147,7 @@ describe('caps on tokens and money', () => {
       return { run, events, said };
     }
 
-    it('before the first call leaves', async () => {
+    it('before the first call is sent', async () => {
       const { run, events, said } = await planUnder({ tokens: 900 }, [asks(), plan]);
       expect(said).toEqual([]);
       expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' }, capReached: { cap: 'tokens' } });
@@ -119,14 +155,23 @@ describe('caps on tokens and money', () => {
       expect(run.spent).toMatchObject({ input: 0, output: 0, usd: 0, unpriced: 0 });
     });
 
-    it('before the model is asked again', async () => {
+    it('before the model is called again', async () => {
       const { run, said } = await planUnder({ usd: 0.0035 }, [asks(), lost, plan]);
       expect(said).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent.usd).toBe(0.0019);
     });
 
-    it('and release what a call did not use', async () => {
+    it('before the model is asked again with a larger output limit', async () => {
+      const longer: PlanEvent = { ...lost, maxTokens: 2000 };
+      expect((await planUnder({ usd: 0.005 }, [asks(), lost, plan])).run.status).toBe('finished');
+      const { run, said } = await planUnder({ usd: 0.005 }, [asks(), longer, plan]);
+      expect(said).toEqual(['plan-started']);
+      expect(run.fault?.code).toBe('cap-reached');
+      expect(run.spent).toMatchObject({ input: 100, output: 900, usd: 0.0019 });
+    });
+
+    it('and release the unused part of a reservation', async () => {
       const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [asks(), lost, plan]);
       expect(run.status).toBe('finished');
       expect(run.spent.calls).toBe(1);
@@ -168,7 +213,7 @@ describe('caps on tokens and money', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('are never exceeded, however many calls are under way', async () => {
+  it('are never exceeded, however many calls are in progress', async () => {
     const call = fc.record({
       output: fc.nat({ max: 1000 }),
       input: fc.nat({ max: 100 }),
@@ -184,10 +229,11 @@ describe('caps on tokens and money', () => {
           const { run } = await play({
             plan: calls.map((_, index) => step(index % 3, `${index}`)),
             start: { pool, sampling, maxSteps: 8, caps: { rounds: 1, calls: most, tokens, usd } },
-            work: ({ messages }) => {
+            work: ({ messages, options: { maxTokens } }) => {
               const index = /<subtask>\n(\d)/.exec(messages[0]?.content ?? '')?.[1] ?? 0;
               const { output = 0, input = 0, duration = 0 } = calls[Number(index)] ?? {};
-              return [wait(duration), says('x'), done({ input, output })];
+              // A provider writes no more than it was asked for.
+              return [wait(duration), says('x'), done({ input, output: Math.min(output, maxTokens) })];
             },
           });
           expect(run.spent.calls).toBeLessThanOrEqual(most);
@@ -201,7 +247,7 @@ describe('caps on tokens and money', () => {
 });
 
 describe('the ledger', () => {
-  it('gives room back when a call has settled', () => {
+  it('releases a reservation when the call has settled', () => {
     const ledger = new CapsLedger({ ...none, tokens: 1100 }, { calls: 0, tokens: 0, usd: 0 }, () => undefined);
     const messages = [{ role: 'user' as const, content: 'x' }];
     const one = ledger.reserve(paidWorker(0), messages, sampling);
@@ -212,7 +258,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('what a call cost', () => {
+describe('the cost of a call', () => {
   const call = { worker: paidWorker(0), messages: [], output: '', reasoning: '', maxTokens: 10, fault: null };
   const told = { usage: null, cost: null };
 

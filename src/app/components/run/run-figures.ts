@@ -14,6 +14,9 @@ export function stepFigures(stepRun: StepRun): Figure[] {
     { name: 'Wait', value: duration(first.startedAt - stepRun.knownAt) },
     ...callFigures(last, { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) }),
     { name: 'Attempts', value: count(attempts.length) },
+    ...(last.outputLimit === null
+      ? []
+      : [{ name: 'Output limit', value: `${count(last.outputLimit)} tok, lowered to fit the budget` }]),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
   type ScoreView,
   type Stave,
 } from './drawing';
-import { partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview } from './parts';
+import { hasBegun, partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview } from './parts';
 import { placeInOrder, placeInRows, placeInTime, round2, type Placing } from './place';
 import { detailOf, nameOf, planDetail, roleLabel } from './score-words';
 
@@ -63,7 +63,7 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
 /** Whether the steps of a run are long enough to be told apart by time. Otherwise Order reads better. */
 export function readsInTime(run: Run): boolean {
   const times = run.rounds.flatMap((round) =>
-    round.steps.flatMap(({ attempts }) => {
+    round.steps.filter(hasBegun).flatMap(({ attempts }) => {
       const first = attempts[0];
       const end = attempts.at(-1)?.endedAt;
       return first && end !== null && end !== undefined ? [end - first.startedAt] : [];

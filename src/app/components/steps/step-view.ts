@@ -12,7 +12,7 @@ import {
 } from '../../../core/contract';
 import { count, duration, listed, money, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
-import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
+import { hasBegun, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { fallbackWords } from '../fallback-words';
 
 export interface StepView {
@@ -109,6 +109,7 @@ export function stepFacts(stepRun: StepRun, now: number): string {
   const first = attempts[0];
   const last = attempts.at(-1);
   if (!first || !last) return '';
+  if (!hasBegun(stepRun)) return 'not called';
   const end = last.endedAt ?? now;
   const tokens = sum(attempts, ({ usage }) => (usage ? usage.input + usage.output : null));
   const estimated = attempts.some(({ usage }) => usage?.estimated);

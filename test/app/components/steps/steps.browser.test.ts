@@ -11,7 +11,7 @@ import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run
 import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
 
 const verbs = () => ({
-  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn(), own: [] },
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), giveStepTo: vi.fn(), own: [] },
   ongrade: vi.fn(),
 });
 const qwen = poolWorker(1, { id: 'w1', name: 'Qwen', kind: 'endpoint', origin: 'https://api.example.com' });
