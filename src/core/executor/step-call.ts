@@ -8,12 +8,14 @@ import {
   isAbort,
   NOTHING_SPENT,
   PaidCall,
+  samplingOf,
   toFault,
   type Account,
   type CallRoom,
   type Fault,
   type FinishReason,
   type ReserveResult,
+  type Sampling,
   type StepKey,
   type Usage,
   type Waiting,
@@ -60,6 +62,7 @@ export class StepCall {
   readonly key: StepKey;
   readonly #context: RunContext;
   readonly #prepared: PreparedCall;
+  readonly #sampling: Sampling;
   readonly #alone: boolean;
   readonly #storageFailed: (fault: Fault) => void;
   readonly #paid: PaidCall;
@@ -72,7 +75,8 @@ export class StepCall {
   constructor(context: RunContext, { key, prepared, alone, storageFailed }: StepCallOptions) {
     const { caps, day, deltas, events, snapshot, stop } = context;
     const { worker, messages } = prepared;
-    const { maxTokens } = snapshot.sampling;
+    this.#sampling = samplingOf(worker, snapshot.sampling);
+    const { maxTokens } = this.#sampling;
     this.key = key;
     this.#context = context;
     this.#prepared = prepared;
@@ -82,7 +86,7 @@ export class StepCall {
     this.#deltas = deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text }));
     this.#paid = new PaidCall({
       caps: {
-        reserve: () => caps.reserve(worker, messages, snapshot.sampling),
+        reserve: () => caps.reserve(worker, messages, this.#sampling),
         settle: (reservation, account, isCall) => caps.settle(reservation, account, isCall),
       },
       day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, key } : null,
@@ -129,9 +133,9 @@ export class StepCall {
    * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
-    const { temperature, maxTokens } = this.#context.snapshot.sampling;
+    const { seed: _, ...sampling } = this.#sampling;
     const { client, worker, messages } = this.#prepared;
-    const options = { temperature, maxTokens, seed, worker, attempt: this.key.attempt };
+    const options = { ...sampling, seed, worker, attempt: this.key.attempt };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);
@@ -170,7 +174,7 @@ export class StepCall {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
-    const { maxTokens } = this.#context.snapshot.sampling;
+    const { maxTokens } = this.#sampling;
     const told = { usage, cost };
     const account = accountFor({ worker, messages, output, reasoning, maxTokens, told, fault: found });
     return { key: this.key, output, reasoning, account };

@@ -403,7 +403,7 @@ describe('the provider', () => {
   });
 
   test('can see images as its server says, until the user says otherwise', async () => {
-    const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true as const }]);
+    const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true }]);
     const form = formOf(testers({ models }).services, { address: HOST });
     await form.listModels();
     form.model = 'blind';
