@@ -3,6 +3,7 @@ import { heldPlan, isAbort, toFault, type Fault, type Run, type RunStatus } from
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
+import { FirstVisit } from './first-visit.svelte';
 import { forgetGonePlans } from './held-plan-memory';
 import { InterruptedRun } from './interrupted-run.svelte';
 import { LiveRunView } from './live-run.svelte';
@@ -38,6 +39,7 @@ export class ConductState {
   readonly attachments: Attachments;
   /** A recent run that can be resumed. */
   readonly interrupted: InterruptedRun;
+  readonly firstVisit = new FirstVisit();
 
   #question = $state('');
   #seed = $state(newSeed());
@@ -84,8 +86,9 @@ export class ConductState {
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
     this.#parts = parts;
-    this.plan = new ShownPlan(services, parts, () => this.#question);
     this.attachments = new Attachments(services);
+    const hasImages = () => this.attachments.references.length > 0;
+    this.plan = new ShownPlan(services, parts, () => this.#question, hasImages);
     this.interrupted = new InterruptedRun(services);
     this.#question = readQuestionDraft() ?? firstQuestion;
   }
@@ -111,6 +114,7 @@ export class ConductState {
     void this.attachments.load();
     void forgetGonePlans(this.#services.store);
     await this.interrupted.load();
+    await this.firstVisit.load(this.#services.store);
   }
 
   /** Starts a run, or sets `refusal`. A field, so that it can be passed on as a callback. */
@@ -170,7 +174,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.draft = draftOf(workflow, run?.pool ?? plan.workflowPool);
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
@@ -188,6 +192,7 @@ export class ConductState {
       const view = new LiveRunView(await start());
       this.#newest?.close();
       this.#newest = view;
+      this.firstVisit.end();
       this.#shownUnder = this.#question;
       void view.ended.then(({ status }) => {
         if (status === 'finished') void this.#askToPersist();
@@ -208,6 +213,7 @@ export class ConductState {
     if (!live) return;
     try {
       live.take(await change(live));
+      void this.plan.automatic.refresh();
     } catch (thrown) {
       this.refusal = toFault(thrown);
     }

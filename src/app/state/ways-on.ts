@@ -1,5 +1,5 @@
 /** @file What the user can do after a run has failed: resume it, enter another key, or give the failed step to another worker. */
-import { fault, FaultError, originOf, type KeySource, type PoolWorker, type Run } from '../../core/contract';
+import { fault, FaultError, isReal, originOf, type KeySource, type PoolWorker, type Run } from '../../core/contract';
 import type { ForkPoint } from '../../core/runs';
 import type { WorkersState } from './workers.svelte';
 
@@ -7,8 +7,41 @@ export interface WaysOn {
   resume(): void;
   /** Stores a key for the refused worker, then resumes. */
   resumeWithKey(worker: PoolWorker, key: string): void;
-  /** Forks a run in which another worker does the step. */
-  giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): void;
+  /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
+  readonly own: readonly PoolWorker[];
+  /**
+   * Forks a run in which another worker does the step.
+   * @param worker one of the run, or of the user. One that was not in the pool joins it
+   * @param others further steps of the round that it does, too
+   */
+  giveStepTo(place: StepPlace, worker: PoolWorker, others?: readonly number[]): void;
+}
+
+/** A step of a run. */
+interface StepPlace {
+  readonly round: number;
+  readonly step: number;
+}
+
+/**
+ * Who can do a failed step instead.
+ * @param own see `WaysOn`. They are offered if the question was unreadable
+ * @param isUnreadable whether the step's worker could not read the question
+ */
+export function othersFor(
+  run: Run,
+  failed: number,
+  { own, isUnreadable }: { readonly own: readonly PoolWorker[]; readonly isUnreadable: boolean },
+): readonly PoolWorker[] {
+  const isFirst = (id: string, index: number) => run.pool.findIndex((each) => each.id === id) === index;
+  const others = run.pool.filter(
+    ({ id, kind }, index) => kind !== 'conductor' && index !== failed && isFirst(id, index),
+  );
+  if (!isUnreadable) return others;
+  const able = others.filter(isReal);
+  // With recursion the Conductor is the last entry of the pool, so that no other worker can join.
+  const joining = run.recursion ? [] : own.filter(({ id }) => run.pool.every((each) => each.id !== id));
+  return [...able, ...joining];
 }
 
 interface Parts {
@@ -26,11 +59,18 @@ export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
   return {
     resume: () => void resume(),
     resumeWithKey: (worker, key) => void resume(() => giveKey(keys, workers, worker, key)),
-    giveStepTo: ({ round, step }, worker) => {
-      const workflow = run()?.rounds[round]?.plan?.workflow;
+    get own() {
+      return workers.offered.filter(isReal);
+    },
+    giveStepTo: ({ round, step }, { id }, others = []) => {
+      const whole = run();
+      const workflow = whole?.rounds[round]?.plan?.workflow;
       if (!workflow) return;
-      const steps = workflow.steps.map((each, index) => (index === step ? { ...each, worker } : each));
-      void fork({ round, step, workflow: { steps } });
+      const place = whole.pool.findIndex((each) => each.id === id);
+      const worker = place < 0 ? whole.pool.length : place;
+      const given = [step, ...others];
+      const steps = workflow.steps.map((each, index) => (given.includes(index) ? { ...each, worker } : each));
+      void fork({ round, step, workflow: { steps }, ...(place < 0 ? { joining: [id] } : {}) });
     },
   };
 }

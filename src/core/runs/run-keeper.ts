@@ -117,8 +117,8 @@ class RunKeeper implements Runs {
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
     const { workers: directory, newSeed, current } = this.#dependencies;
-    const { calledOnFork, forkedStart } = await loadContinuation();
-    const { run } = await this.#require(runId);
+    const { calledOnFork, forkedStart, withJoining } = await loadContinuation();
+    const run = withJoining((await this.#require(runId)).run, point.joining ?? [], await current());
     const planned = point.workflow ?? run.rounds[point.round]?.plan?.workflow ?? { steps: [] };
     const startFor = (setup: CurrentSetup) => {
       const { info } = this.#agreements.conductorOf(run);

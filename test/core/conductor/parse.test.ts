@@ -368,7 +368,7 @@ describe('an empty workflow', () => {
 describe('ids that count from 1', () => {
   const numbered = (ids: string) => read(`model_id = ${ids}\nsubtasks = ["a", "b"]\naccess_list = [[], "all"]`);
 
-  test.each(['[1, 3]', '[3, 3]', '["Model 3", "Model 1"]'])(
+  it.each(['[1, 3]', '[3, 3]', '["Model 3", "Model 1"]'])(
     '%s is refused with the right numbering, not shifted',
     (ids) => {
       expect(numbered(ids)).toMatchObject({
@@ -378,11 +378,11 @@ describe('ids that count from 1', () => {
     },
   );
 
-  test('are taken as written where they fit', () => {
+  it('are taken as written where they fit', () => {
     expect(numbered('[1, 2]')).toMatchObject({ workers: [1, 2] });
   });
 
-  test('are not suspected next to a 0 or a number far outside the pool', () => {
+  it('are not suspected next to a 0 or a number far outside the pool', () => {
     for (const ids of ['[0, 3]', '[3, 4]'])
       expect(numbered(ids)).toMatchObject({ message: expect.not.stringContaining('counts from 0') as string });
   });

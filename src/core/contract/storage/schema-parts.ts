@@ -20,6 +20,7 @@ import { isMoney, MOST_USD } from '../money/money';
 import { PUBLISHED_SETTINGS } from '../model/known-model';
 import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
 import { DOMAINS } from '../worker/domain';
+import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import { SAMPLING_BOUNDS } from '../worker/worker-sampling';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
@@ -109,6 +110,7 @@ export const sampling = z.looseObject({
   topP: z.optional(amount),
   topK: z.optional(amount),
   presencePenalty: z.optional(amount),
+  reasoning: z.catch(z.optional(z.enum(REASONING_LEVELS)), undefined),
 });
 const within = ({ least, most }: { readonly least: number; readonly most: number }) =>
   z.optional(z.number().check(z.gte(least), z.lte(most)));
@@ -151,7 +153,13 @@ const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),
 );
-export const step = z.looseObject({ worker: index, subtask: text, access, role: z.optional(role) });
+export const step = z.looseObject({
+  worker: index,
+  subtask: text,
+  access,
+  seesEarlier: z.optional(z.boolean()),
+  role: z.optional(role),
+});
 export const workflow = z.looseObject({ steps: z.array(step).check(z.maxLength(MOST_STEPS)) });
 export const problem = z.looseObject({
   code: z.enum(PLAN_PROBLEM_CODES),
