@@ -38,7 +38,7 @@ export const pricedFields = {
   output_cost_per_token: amount,
   cache_read_input_token_cost: amount,
 };
-const priced = z.object(pricedFields);
+type Priced = { [Field in keyof typeof pricedFields]?: z.infer<(typeof pricedFields)[Field]> };
 
 /** A price as written, before its unit is known. */
 interface Written {
@@ -53,7 +53,7 @@ interface Written {
 const PER_TOKEN_BELOW = 0.001;
 
 /** `null` if the entry has no price, or one that depends on more than tokens, which OpenRouter lists as negative. */
-export function listedPrice(entry: z.infer<typeof priced>): Price | null {
+export function listedPrice(entry: Priced): Price | null {
   const found = writtenIn(entry).find(({ input, output }) => input !== null && output !== null);
   if (!found || found.input === null || found.output === null) return null;
   const largest = Math.max(found.input, found.output);
@@ -65,7 +65,7 @@ export function listedPrice(entry: z.infer<typeof priced>): Price | null {
   return cachedInput === null ? { input, output } : { input, output, cachedInput };
 }
 
-function writtenIn(entry: z.infer<typeof priced>): Written[] {
+function writtenIn(entry: Priced): Written[] {
   const { pricing: own, metadata } = entry;
   return [
     written(own?.prompt, own?.completion, own?.input_cache_read, 'token'),
