@@ -40,6 +40,7 @@ export * from './worker/setup';
 export * from './worker/sign-in';
 export * from './worker/worker';
 export * from './worker/worker-prompt';
+export * from './worker/worker-sampling';
 export * from './model/engine';
 export * from './model/kept-policy';
 export * from './model/known-model';

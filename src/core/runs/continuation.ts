@@ -37,7 +37,7 @@ export interface CurrentSetup {
 }
 
 /** Who is called, as the user distinguishes them. */
-export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price'>;
+export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price' | 'sampling'>;
 
 /** What the user is asked before a run continues. */
 export interface ContinueQuestion {
@@ -45,7 +45,7 @@ export interface ContinueQuestion {
   readonly changes: readonly { readonly before: Callee; readonly now: Callee | null }[];
   /** For a run that came from a file: everyone outside this page who may be called. Empty for the user's own runs. */
   readonly calls: readonly Callee[];
-  /** Tokens that each answer may have. */
+  /** Tokens that each answer of a worker without its own limit may have. */
   readonly maxTokens: number;
 }
 
@@ -246,8 +246,8 @@ function conductorPair(before: ConductorInfo, now: ConductorInfo): Pair {
   return { before: callee(conductorEntry(before)), now: callee(conductorEntry(now)) };
 }
 
-function callee({ name, model, origin, price }: PoolWorker): Callee {
-  return { name, model, origin, price };
+function callee({ name, model, origin, price, sampling }: PoolWorker): Callee {
+  return { name, model, origin, price, ...(sampling ? { sampling } : {}) };
 }
 
 function isSameCallee(one: Callee, other: Callee): boolean {
