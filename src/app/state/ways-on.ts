@@ -1,6 +1,6 @@
 /** @file What the user can do after a run has failed: resume it, enter another key, or give the failed step to another worker. */
-import { fault, FaultError, originOf, type Caps, type KeySource, type PoolWorker, type Run } from '../../core/contract';
-import type { ForkPoint } from '../../core/runs';
+import { fault, FaultError, originOf, type Caps, type KeySource, type PoolWorker } from '../../core/contract';
+import type { ForkStart } from './fork-plan.svelte';
 import type { RaisableCap } from './stopped-by-cap';
 import type { WorkersState } from './workers.svelte';
 
@@ -10,7 +10,7 @@ export interface WaysOn {
   resumeWithKey(worker: PoolWorker, key: string): void;
   /** Resumes with a raised cap, for this run only. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
-  /** Forks a run in which another worker does the step. */
+  /** Proposes a fork in which another worker does the step. */
   giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): void;
 }
 
@@ -25,23 +25,15 @@ interface Parts {
   readonly keys: KeySource;
   readonly workers: WorkersState;
   resume(options?: ResumeOptions): Promise<void>;
-  /** The run that failed. */
-  readonly run: () => Run | null | undefined;
-  /** Starts a new run from a step of the failed one. */
-  readonly fork: (point: ForkPoint) => Promise<unknown>;
+  readonly proposeFork: (fork: ForkStart) => void;
 }
 
-export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
+export function waysOn({ keys, workers, resume, proposeFork }: Parts): WaysOn {
   return {
     resume: () => void resume(),
     resumeWithKey: (worker, key) => void resume({ before: () => giveKey(keys, workers, worker, key) }),
     resumeWithCap: (cap, limit) => void resume({ caps: { [cap]: limit } }),
-    giveStepTo: ({ round, step }, worker) => {
-      const workflow = run()?.rounds[round]?.plan?.workflow;
-      if (!workflow) return;
-      const steps = workflow.steps.map((each, index) => (index === step ? { ...each, worker } : each));
-      void fork({ round, step, workflow: { steps } });
-    },
+    giveStepTo: (place, worker) => proposeFork({ ...place, worker }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface RangeRequest {
   readonly pool: readonly PoolWorker[];
   /** The workflow; `null` if it is not known yet. */
   readonly planned: Workflow | null;
+  /** Steps of it that are reused without a call, with the tokens of their outputs. Default: none. */
+  readonly reused?: ReadonlyMap<number, number>;
   readonly maxSteps: number;
   readonly rounds: number;
   readonly candidates: number;
@@ -101,7 +103,8 @@ function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
 
 function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
   const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
-  const ranges = own.map((step) => stepRange(request, step));
+  const called = steps.filter((step, index) => own.includes(step) && !request.reused?.has(index));
+  const ranges = called.map((step) => stepRange(request, step));
   const rest = own.length < steps.length ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
   const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
@@ -109,15 +112,16 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
 }
 
 function stepRange(
-  { question, images, pool, maxTokens }: RangeRequest,
+  { question, images, pool, maxTokens, reused }: RangeRequest,
   { worker, subtask, access }: Step,
 ): PriceRange | null {
   const charged = pool[worker];
   if (!charged) return NOTHING;
   const asked = estimateTokens(question) + imagesFor(charged, images) + estimateTokens(subtask) + STEP_FRAME;
   const short = Math.min(SHORT_ANSWER, maxTokens);
-  const low = cost(charged, asked + access.length * short, short);
-  const high = cost(charged, WORST * (asked + access.length * maxTokens), maxTokens);
+  const seen = (answer: number) => access.reduce((all, index) => all + (reused?.get(index) ?? answer), 0);
+  const low = cost(charged, asked + seen(short), short);
+  const high = cost(charged, WORST * (asked + seen(maxTokens)), maxTokens);
   return low === null || high === null ? null : { low, high };
 }
 
