@@ -3,7 +3,7 @@ import prettier from 'eslint-config-prettier';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
-import { APP_LINES, COMPONENT_LINES, CORE_LINES, PLATFORM_ROOMS } from './scripts/house.mjs';
+import { APP_LINES, COMPONENT_LINES, CORE_LINES, PLATFORM_ROOMS } from './scripts/layers.mjs';
 
 const above = (lines, line, room) =>
   lines
@@ -23,7 +23,7 @@ const NO_COMPOSITION = { regex: '/composition(/|$)', message: 'Only main.ts may 
 const componentMessage = 'A component may import only from the component rooms below its own.';
 const componentRooms = COMPONENT_LINES.flat();
 
-const house = [
+const layers = [
   ...CORE_LINES.flatMap((rooms, line) =>
     rooms.map((room) =>
       refuse(
@@ -149,5 +149,5 @@ export default ts.config(
     ignores: STARTERS,
     rules: { 'no-restricted-syntax': ['error', PARSED_JSON, ...OTHER_WORKERS] },
   },
-  ...house,
+  ...layers,
 );

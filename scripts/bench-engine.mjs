@@ -1,5 +1,5 @@
 // The engine part of `npm run bench`: compares our path to a local model with the bare library, in Chromium.
-//   npm run bench -- engine                   # tiny and larger model on the processor, tiny model on WebGPU in software
+//   npm run bench -- engine                   # tiny and larger model on the CPU, tiny model on WebGPU in software
 //   npm run bench -- engine larger,wasm,60,33 # one of them: model, device, pairs, tokens
 //   PODIUM_MLC_MODEL=<folder> npm run bench -- engine own,webllm,20,96
 import { createReadStream, existsSync } from 'node:fs';

@@ -46,7 +46,7 @@ export async function benchSentence(at, model = '') {
   server.close();
 }
 
-/** Serves the built page, and the folder as a hub does. */
+/** Serves the built page, and the folder like a hub. */
 async function serve(root, folder) {
   const ofModel = `/${LOCAL}/resolve/main/`;
   const server = createServer((request, response) => {

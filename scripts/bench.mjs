@@ -1,6 +1,5 @@
 // `npm run bench`: compares our code with its peers in one run, in Node and in Chromium. Prints figures and asserts nothing.
-// `npm run bench -- sizes|node|grammar|everyday|policy|browser|engine|sentence|going-on` runs one part. `browser journal,lists` runs
-// some sections of a part.
+// `npm run bench -- node` runs one part, and `npm run bench -- browser journal,lists` some sections of a part. `PARTS` lists them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -15,6 +14,12 @@ import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 const bench = new URL('../test/bench/', import.meta.url);
 const at = (path) => new URL(path, bench).pathname;
 const [only, sections = ''] = process.argv.slice(2);
+
+const PARTS = ['sizes', 'node', 'grammar', 'everyday', 'policy', 'browser', 'engine', 'sentence', 'going-on'];
+if (only && !PARTS.includes(only)) {
+  console.error(`Unknown part “${only}”. The parts are: ${PARTS.join(', ')}.`);
+  process.exit(1);
+}
 
 const isWithPeers = !only || only === 'node' || only === 'browser';
 if (isWithPeers && !existsSync(at('node_modules/ai'))) {

@@ -1,6 +1,6 @@
 /**
- * @file Vite plugin: writes `sw.js`, the service worker with the lists of the files that were built and their digests: those
- * every visit needs, and the large ones that only some do, such as Python and the engines of local models.
+ * @file Vite plugin: writes `sw.js`, the service worker. It contains the built files and their digests in two lists: files
+ * that every visit needs, and large files that only some visits need, such as Python and the engines of local models.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const KEPT = /\.(js|css|html|json|woff2|svg|webmanifest)$/;
-/** Bytes. A script beyond this is not fetched ahead, but kept when it is first used. */
+/** Bytes. A larger script is not fetched in advance, but cached at its first use. */
 const LARGE = 500_000;
 /** Programs and libraries of Python and of the engines, whatever their size. */
 const PROGRAM = /\.(wasm|zip)$/;
-/** Scripts that few visits need, whatever their size: what trains the policy, and what weighs a new passphrase. */
+/** Scripts that few visits need, whatever their size: policy training, and the check of a new passphrase. */
 const SELDOM = /\b(training-worker|passphrase-strength)-[^/]*\.js$/;
 
 export function offline(): Plugin {
   return {
     name: 'podium-offline',
     apply: 'build',
-    // Last of all, and from the disk: a digest is of the bytes that are served.
+    // Runs last and reads from disk, so that the digests match the bytes that are served.
     writeBundle: {
       order: 'post',
       sequential: true,

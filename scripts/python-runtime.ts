@@ -1,7 +1,7 @@
 /**
- * @file Vite plugin: bundles the code that runs inside the sandbox into one script each. It exports the runtime's address and the
- * guard's source. A plain worker import works in the build, but not on the development server: its modules import each other,
- * and code in the sandbox cannot import anything.
+ * @file Vite plugin: bundles the runtime and the guard of the sandbox into one script each. Exports the runtime's address
+ * and the guard's source. A plain worker import works in the build, but not on the development server: its modules import
+ * each other, and code in the sandbox cannot import anything.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';

@@ -1,22 +1,25 @@
 /**
- * @file Vite plugin: puts the Content Security Policy into the built page, as a `<meta>`, so that it holds wherever the files are
- * served from. What only headers can say is sent by `npm start` and `vite preview`, and written into `_headers`, which some static
- * hosts read. The development server needs inline styles and is left alone.
+ * @file Vite plugin: puts the Content Security Policy into the built page as a `<meta>`, so that it applies on any host.
+ * Some rules work only as headers. `npm start` and `vite preview` send these, and they are written into `_headers`, which
+ * some static hosts read. The development server gets no policy, because it needs inline styles.
  */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { BOOTSTRAP, WORKER_POLICY } from '../src/platform/sandbox/frame.ts';
 import { POLICY_NAMES } from '../src/platform/trusted-types.ts';
 
-/** A `srcdoc` frame inherits the page's policy, so the one script of the sandbox's frame is admitted here, and no other. */
+/** A `srcdoc` frame inherits the page's policy, so the policy must allow the one script of the sandbox's frame. */
 const BOOTSTRAP_HASH = `'sha256-${createHash('sha256').update(BOOTSTRAP).digest('base64')}'`;
 
-/** Who may make what the browser runs or parses as markup: Svelte its templates, DOMPurify what it has cleaned, and we. */
+/**
+ * The Trusted Types policies that may create scripts and markup: Svelte's templates, DOMPurify's cleaned markup, and our
+ * own.
+ */
 const TRUSTED_TYPES = ['svelte-trusted-html', 'dompurify', WORKER_POLICY, ...POLICY_NAMES];
 
 /**
- * `connect-src` stays open to http and https: a user may add any endpoint, a llama.cpp on the desk as well as a cluster.
- * What keeps model output from phoning home is that it can neither run script nor load anything else.
+ * `connect-src` allows any http and https address, because users add their own endpoints. Model output still can't send
+ * data anywhere, because it can neither run scripts nor load resources.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -34,9 +37,9 @@ export const CONTENT_SECURITY_POLICY = [
   `trusted-types ${TRUSTED_TYPES.join(' ')}`,
 ].join('; ');
 
-/** What every host should send with every file; `docs/deploy.md` says what each one is for. */
+/** Headers that every host should send with every file. `docs/deploy.md` explains each one. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  // A `<meta>` cannot say who may frame the page.
+  // `frame-ancestors` has no effect in a `<meta>`.
   'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',

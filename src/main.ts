@@ -1,4 +1,4 @@
-/** @file The page begins here: services, frame, and the service worker that keeps it for offline. */
+/** @file Starts the page: composes the services, mounts the frame, and registers the service worker for offline use. */
 import { mount } from 'svelte';
 import App from './app/App.svelte';
 import { isFramed, showFramed } from './app/framed';
@@ -7,7 +7,7 @@ import { systemClock } from './platform/clock';
 import { keepForOffline } from './platform/offline';
 
 const target = document.getElementById('app');
-if (!target) throw new Error('The page has no #app to stand in.');
+if (!target) throw new Error('The page has no #app element.');
 if (isFramed()) showFramed(target);
 else start(target);
 
@@ -18,7 +18,7 @@ function start(target: Element): void {
   else window.addEventListener('load', keep, { once: true });
 }
 
-/** After everything else: keeping the files must not compete with showing the page. */
+/** Registers the service worker last, because caching files must not compete with showing the page. */
 function keep(): void {
   void keepForOffline(navigator.serviceWorker, systemClock);
 }

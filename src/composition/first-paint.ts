@@ -1,6 +1,6 @@
-/** @file When the first page has been painted: what is loaded later must not compete with it. */
+/** @file Waits until the first page has been painted, so that later loads don't compete with it. */
 
-/** ms after which a page counts as painted although it is hidden or never idle. */
+/** Time after which a page counts as painted even if it is hidden or never idle, ms. */
 const PATIENCE = 1_000;
 
 /** Resolves once the page has been painted and is idle, or after `PATIENCE`. */

@@ -7,7 +7,7 @@ import checkpointFile from '../../models/policy/checkpoint.json?url';
 import type { KeptPolicy } from '../core/contract';
 import type { Checkpoint } from '../core/policy';
 
-/** ms after which the download is given up and the rules plan instead. */
+/** Time limit of the download, ms. After it, the rules plan instead. */
 const PATIENCE = 20_000;
 
 /** Policies that the user has trained or imported. */
@@ -18,7 +18,7 @@ export interface OwnPolicies {
 }
 
 let own: OwnPolicies | null = null;
-/** The last of the user's own that was read. It stays the same object, so that it is parsed and unpacked once. */
+/** The user's policy that was read last. Kept as the same object, so that it is parsed and unpacked only once. */
 let latest: { readonly id: string; readonly checkpoint: Checkpoint } | null = null;
 
 /** Call once. From then on `loadPolicyCheckpoint` returns the user's own policy if one is in use. */
@@ -28,8 +28,8 @@ export function useOwnPolicies(policies: OwnPolicies): void {
 }
 
 /**
- * The checkpoint in use: one of the user's own, or the shipped one, which also replaces one that was deleted or can't be read.
- * Throws a retryable `FaultError` if it can't be loaded. The next call tries again.
+ * The checkpoint in use: the user's own policy, or the shipped one. The shipped one also replaces a policy that was deleted
+ * or can't be read. Throws a retryable `FaultError` if nothing can be loaded. The next call tries again.
  */
 export async function loadPolicyCheckpoint(): Promise<Checkpoint> {
   const id = own?.inUse() ?? null;

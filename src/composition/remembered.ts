@@ -1,4 +1,4 @@
-/** @file Stores whose newest content is also at hand without waiting, because calls and plans read it synchronously. */
+/** @file Stores that also cache their newest content, because calls and plans read it synchronously. */
 import {
   DEFAULT_PREFERENCES,
   type Preferences,
@@ -40,7 +40,7 @@ export function rememberSetups(store: WorkerSetups): RememberedSetups {
 
 export function rememberPreferences(store: PreferencesStore): RememberedPreferences {
   let known = DEFAULT_PREFERENCES;
-  /** Written while a read is in progress, so newer than what that read returns. */
+  /** Fields written while a read is in progress. They are newer than the result of that read. */
   let writtenMeanwhile: Partial<Preferences> = {};
   let readers = 0;
   return {

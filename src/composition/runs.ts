@@ -1,4 +1,4 @@
-/** @file Composes the runs: what they are stored in, who plans and works for them, and the lazy-loaded executor. */
+/** @file Composes the runs: their storage, Conductors and workers, and the lazy-loaded executor. */
 import type { RunServices } from '../app/services';
 import {
   loadOnce,
@@ -18,14 +18,14 @@ import { createConfirmations } from './confirmations';
 import { afterFirstPaint } from './first-paint';
 import type { StorageParts } from './storage';
 
-/** The largest seed: seeds are 32-bit, so that every engine takes them. */
+/** Upper bound of seeds. Seeds have 32 bits, so that every engine accepts them. */
 const SEEDS = 2 ** 32;
 
 interface Others {
   readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
   readonly embedder: QuestionEmbedder;
-  /** What is published of models. */
+  /** The published figures of models. */
   readonly knownModels: () => Promise<readonly KnownModel[]>;
 }
 
@@ -49,7 +49,7 @@ export function composeRuns(storage: StorageParts, { workers, conductor, embedde
         setups.list(),
       ]);
       const confirmed = own.filter((setup) => !setup.unconfirmed);
-      // A run needs no figures. Without them, its workers are as if nothing were published of them.
+      // A run works without published figures. If they can't be loaded, its workers simply have none.
       const published = confirmed.length > 0 ? await knownModels().catch(() => []) : [];
       const added = confirmed.map((setup) => toPoolWorker(setup, publishedRecord(published, setup)));
       const all = [...simulatedPoolWorkers(), PYTHON_WORKER, ...added];
@@ -64,7 +64,7 @@ export function composeRuns(storage: StorageParts, { workers, conductor, embedde
   return { runs, confirmations, preloadExecutor: () => void preloadExecutor() };
 }
 
-/** The plan that is shown before Run does not need the executor, so the first page does not wait for it. */
+/** Lazy-loaded, because the live preview works without the executor. */
 const loadExecutor = loadOnce(() => import('../core/executor/execute'), 'the workflow engine');
 
 /** Throws a retryable `FaultError` before the first event if the executor cannot be loaded. */

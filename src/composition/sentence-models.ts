@@ -35,7 +35,7 @@ export function createSentenceModels(
         }
       },
       forget() {
-        // Waits for loading to finish, so that requests made meanwhile are forgotten, too.
+        // Waits for loading to finish, so that requests made meanwhile are dropped too.
         if (isLoading)
           models().then(
             (loaded) => loaded.forget(),

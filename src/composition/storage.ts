@@ -1,4 +1,4 @@
-/** @file Composes storage: the database and everything kept in it, locks and notices between tabs, and the file Worker. */
+/** @file Composes storage: the database and its stores, locks and notices between tabs, and the file Worker. */
 import { version } from '../../package.json';
 import type { ImageServices, StorageServices } from '../app/services';
 import { loadOnce, type ImageStore, type Locks, type RestoreOptions, type Spending } from '../core/contract';
@@ -16,7 +16,7 @@ import { createSpending } from '../platform/store/spending';
 import { decidesAlone, estimateStorage, persistStorage, useOfStorage } from '../platform/store/storage-estimate';
 import { rememberPreferences, rememberSetups, type RememberedPreferences, type RememberedSetups } from './remembered';
 
-/** What the other parts need of storage. */
+/** The parts of storage that other parts of the composition use. */
 export interface StorageParts {
   readonly database: Database;
   readonly locks: Locks;

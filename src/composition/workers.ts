@@ -1,4 +1,7 @@
-/** @file Composes the workers: the client for each kind, and what setting one up needs. Clients are loaded with the first call. */
+/**
+ * @file Composes the workers: the client for each kind, and the services for setting one up. Each client is loaded with its
+ * first call.
+ */
 import type { WorkerServices } from '../app/services';
 import {
   fault,

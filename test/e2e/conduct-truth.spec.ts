@@ -29,7 +29,7 @@ test('an edited plan stays with its question', async ({ page, podium, server }) 
   await podium.question.fill(QUESTION);
   await page.getByRole('button', { name: 'Edit plan' }).click();
   await page.getByLabel('Subtask of step 1').fill('Answer in one word.');
-  await expect(podium.conductor).toHaveValue('');
+  await expect(podium.conductor).toHaveValue('edited');
   await podium.question.fill('And six times eight?');
   await expect(page.getByText('Your edited plan is set aside.')).toBeVisible();
   await expect(podium.conductor).toHaveValue('template:best-single');

@@ -1,5 +1,5 @@
 /**
- * @file A model on this machine, from its address to an answer: the real engine on the processor, with a tiny model of random
+ * @file A model on this machine, from its address to an answer: the real engine on the CPU, with a tiny model of random
  * weights behind a server of our own. What it writes is noise; that it is a workflow is the grammar's doing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -105,12 +105,12 @@ export class Podium {
     await expect(this.page.getByRole('button', { name: /^Edit / })).not.toHaveCount(0);
   }
 
-  /** Leaves only these workers in the pool. */
+  /** Leaves only these workers in the pool. Twice, because the first real worker takes the simulated ones out. */
   async choose(...names: string[]): Promise<void> {
     await this.page.getByRole('link', { name: 'Conduct', exact: true }).click();
     await expect(this.run).toBeVisible();
-    const boxes = this.workers.getByRole('checkbox');
-    for (const box of await boxes.all()) {
+    const boxes = await this.workers.getByRole('checkbox').all();
+    for (const box of [...boxes, ...boxes]) {
       const name = await box.evaluate(
         (element: HTMLInputElement) => element.closest('label')?.textContent?.trim() ?? '',
       );

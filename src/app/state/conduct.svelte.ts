@@ -3,6 +3,7 @@ import { heldPlan, isAbort, toFault, type Fault, type Run, type RunStatus } from
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
+import { FirstVisit } from './first-visit.svelte';
 import { forgetGonePlans } from './held-plan-memory';
 import { InterruptedRun } from './interrupted-run.svelte';
 import { LiveRunView } from './live-run.svelte';
@@ -40,6 +41,7 @@ export class ConductState {
   readonly attachments: Attachments;
   /** A recent run that can be resumed. */
   readonly interrupted: InterruptedRun;
+  readonly firstVisit = new FirstVisit();
 
   #question = $state('');
   #seed = $state(newSeed());
@@ -91,7 +93,12 @@ export class ConductState {
   });
   /** What Run's plan is made from. */
   readonly #basis: PlanBasis = $derived.by(() =>
-    planBasis(this.request, this.plan.draft, this.#parts.preferences.current.seed),
+    planBasis(this.request, {
+      // Which Conductor automatic stands for may change without the user, e.g. after a grade.
+      conductor: this.plan.isAutomatic ? null : (this.request?.conductor.info.id ?? null),
+      draft: this.plan.draft,
+      seed: this.#parts.preferences.current.seed,
+    }),
   );
   readonly ceiling: Ceiling | null = $derived.by(
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
@@ -101,8 +108,9 @@ export class ConductState {
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
     this.#parts = parts;
-    this.plan = new ShownPlan(services, parts, () => this.#question);
     this.attachments = new Attachments(services);
+    const hasImages = () => this.attachments.references.length > 0;
+    this.plan = new ShownPlan(services, parts, () => this.#question, hasImages);
     this.interrupted = new InterruptedRun(services);
     this.#question = readQuestionDraft() ?? firstQuestion;
   }
@@ -127,6 +135,7 @@ export class ConductState {
     void this.attachments.load();
     void forgetGonePlans(this.#services.store);
     await this.interrupted.load();
+    await this.firstVisit.load(this.#services.store);
   }
 
   /** Starts a run, or sets `refusal`. A field, so that it can be passed on as a callback. */
@@ -186,7 +195,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.edited.begin(draftOf(workflow, run?.pool ?? plan.workflowPool));
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     this.#isLeft = true;
   }
 
@@ -219,6 +228,7 @@ export class ConductState {
       const view = new LiveRunView(await start());
       this.#newest?.close();
       this.#newest = view;
+      this.firstVisit.end();
       this.#begunUnder = this.#basis;
       this.#pinnedUnder = null;
       this.#isLeft = false;
@@ -241,6 +251,7 @@ export class ConductState {
     if (!live) return;
     try {
       live.take(await change(live));
+      void this.plan.automatic.refresh();
     } catch (thrown) {
       this.refusal = toFault(thrown);
     }

@@ -6,19 +6,13 @@ import type { RunServices } from '../services';
 /** Debounce of edits, ms. */
 const TYPING_PAUSE = 150;
 
-/** The first step that a fork calls again. */
-export interface ForkStart {
-  readonly round: number;
-  readonly step: number;
-  /** Index of another worker for that step. Absent: the same one. */
-  readonly worker?: number;
-}
-
 export class ForkPlan {
   readonly #runs: RunServices['runs'];
   readonly #run: Run;
-  readonly #start: ForkStart;
+  readonly #start: ForkPoint;
   readonly #original: Workflow;
+  /** What was proposed, e.g. with another worker. */
+  readonly #proposed: Workflow;
   /** Index of the worker of the forked step. */
   worker = $state(0);
   subtask = $state('');
@@ -30,7 +24,7 @@ export class ForkPlan {
   /** The workflow with the edits. */
   readonly workflow: Workflow = $derived.by(() => {
     const { worker, subtask } = this;
-    const steps = this.#original.steps.map((step, index) => {
+    const steps = this.#proposed.steps.map((step, index) => {
       if (index !== this.#start.step) return step;
       const { role, ...rest } = step;
       // A new subtask removes the role, which described the old one.
@@ -39,8 +33,8 @@ export class ForkPlan {
     return { steps };
   });
   readonly point: ForkPoint = $derived.by(() => {
-    const { round, step } = this.#start;
-    return { round, step, ...(sameWorkflow(this.workflow, this.#original) ? {} : { workflow: this.workflow }) };
+    const { workflow: _, ...rest } = this.#start;
+    return { ...rest, ...(sameWorkflow(this.workflow, this.#original) ? {} : { workflow: this.workflow }) };
   });
   /** Workers that may do the step. Only a step that already hands over to the Conductor may name it. */
   readonly candidates: readonly { readonly worker: PoolWorker; readonly index: number }[] = $derived.by(() => {
@@ -49,13 +43,14 @@ export class ForkPlan {
     return pool.flatMap((worker, index) => (worker.kind === 'conductor' && index !== own ? [] : [{ worker, index }]));
   });
 
-  constructor(runs: RunServices['runs'], run: Run, start: ForkStart) {
+  constructor(runs: RunServices['runs'], run: Run, start: ForkPoint) {
     this.#runs = runs;
     this.#run = run;
     this.#start = start;
     this.#original = run.rounds[start.round]?.plan?.workflow ?? { steps: [] };
-    const step = this.#original.steps[start.step];
-    this.worker = start.worker ?? step?.worker ?? 0;
+    this.#proposed = start.workflow ?? this.#original;
+    const step = this.#proposed.steps[start.step];
+    this.worker = step?.worker ?? 0;
     this.subtask = step?.subtask ?? '';
   }
 

@@ -1,6 +1,15 @@
 /** @file What the user can do after a run has failed: resume it, enter another key, or give the failed step to another worker. */
-import { fault, FaultError, originOf, type Caps, type KeySource, type PoolWorker } from '../../core/contract';
-import type { ForkStart } from './fork-plan.svelte';
+import {
+  fault,
+  FaultError,
+  isReal,
+  originOf,
+  type Caps,
+  type KeySource,
+  type PoolWorker,
+  type Run,
+} from '../../core/contract';
+import type { ForkPoint } from '../../core/runs';
 import type { RaisableCap } from './stopped-by-cap';
 import type { WorkersState } from './workers.svelte';
 
@@ -10,8 +19,41 @@ export interface WaysOn {
   resumeWithKey(worker: PoolWorker, key: string): void;
   /** Resumes with a raised cap, for this run only. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
-  /** Proposes a fork in which another worker does the step. */
-  giveStepTo(place: { readonly round: number; readonly step: number }, worker: number): void;
+  /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
+  readonly own: readonly PoolWorker[];
+  /**
+   * Proposes a fork in which another worker does the step.
+   * @param worker one of the run, or of the user. One that was not in the pool joins it
+   * @param others further steps of the round that it does, too
+   */
+  giveStepTo(place: StepPlace, worker: PoolWorker, others?: readonly number[]): void;
+}
+
+/** A step of a run. */
+interface StepPlace {
+  readonly round: number;
+  readonly step: number;
+}
+
+/**
+ * Who can do a failed step instead.
+ * @param own see `WaysOn`. They are offered if the question was unreadable
+ * @param isUnreadable whether the step's worker could not read the question
+ */
+export function othersFor(
+  run: Run,
+  failed: number,
+  { own, isUnreadable }: { readonly own: readonly PoolWorker[]; readonly isUnreadable: boolean },
+): readonly PoolWorker[] {
+  const isFirst = (id: string, index: number) => run.pool.findIndex((each) => each.id === id) === index;
+  const others = run.pool.filter(
+    ({ id, kind }, index) => kind !== 'conductor' && index !== failed && isFirst(id, index),
+  );
+  if (!isUnreadable) return others;
+  const able = others.filter(isReal);
+  // With recursion the Conductor is the last entry of the pool, so that no other worker can join.
+  const joining = run.recursion ? [] : own.filter(({ id }) => run.pool.every((each) => each.id !== id));
+  return [...able, ...joining];
 }
 
 export interface ResumeOptions {
@@ -25,15 +67,30 @@ interface Parts {
   readonly keys: KeySource;
   readonly workers: WorkersState;
   resume(options?: ResumeOptions): Promise<void>;
-  readonly proposeFork: (fork: ForkStart) => void;
+  /** The run that failed. */
+  readonly run: () => Run | null | undefined;
+  /** Asks the user about a fork. */
+  readonly fork: (point: ForkPoint) => void;
 }
 
-export function waysOn({ keys, workers, resume, proposeFork }: Parts): WaysOn {
+export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
   return {
     resume: () => void resume(),
     resumeWithKey: (worker, key) => void resume({ before: () => giveKey(keys, workers, worker, key) }),
     resumeWithCap: (cap, limit) => void resume({ caps: { [cap]: limit } }),
-    giveStepTo: (place, worker) => proposeFork({ ...place, worker }),
+    get own() {
+      return workers.offered.filter(isReal);
+    },
+    giveStepTo: ({ round, step }, { id }, others = []) => {
+      const whole = run();
+      const workflow = whole?.rounds[round]?.plan?.workflow;
+      if (!workflow) return;
+      const place = whole.pool.findIndex((each) => each.id === id);
+      const worker = place < 0 ? whole.pool.length : place;
+      const given = [step, ...others];
+      const steps = workflow.steps.map((each, index) => (given.includes(index) ? { ...each, worker } : each));
+      fork({ round, step, workflow: { steps }, ...(place < 0 ? { joining: [id] } : {}) });
+    },
   };
 }
 

@@ -1,15 +1,27 @@
 /** @file The workers and the pool, shared by all pages. */
 import {
   isLocal,
+  isReal,
+  poolKind,
   publishedRecord,
   toPoolWorker,
   type KnownModel,
+  type PoolKind,
   type PoolWorker,
   type WorkerSetup,
   type WorkerSetups,
 } from '../../core/contract';
 import type { WorkerServices } from '../services';
 import type { ModelsState } from './models.svelte';
+import {
+  chosenIds,
+  withJoined,
+  withoutRemoved,
+  withPractice,
+  withRealOnly,
+  withWorker,
+  type PoolChoice,
+} from './pool-choice';
 import type { PreferencesState } from './preferences.svelte';
 
 export class WorkersState {
@@ -41,8 +53,15 @@ export class WorkersState {
   readonly offered: readonly PoolWorker[] = $derived.by(() =>
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
+  /** Ids of the workers in the pool. */
+  readonly #chosen: ReadonlySet<string> = $derived.by(() => new Set(chosenIds(this.#preferences.current, this)));
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
+
+  /** Whether the pool is practice, real or mixed. */
+  readonly kind: PoolKind = $derived.by(() => poolKind(this.pool));
+  /** Whether there is a real worker to choose, so that the Practice switch has something to switch to. */
+  readonly hasReal: boolean = $derived.by(() => this.offered.some(isReal));
 
   constructor(
     builtIn: Pick<WorkerServices, 'simulated' | 'tools' | 'knownModels'>,
@@ -68,23 +87,35 @@ export class WorkersState {
   }
 
   /**
-   * Until the user has chosen, every worker is in the pool except the loaded model, which is slow and was loaded to conduct, and
-   * tools, which few questions need.
+   * Until the user has chosen, the pool is the user's own workers, or the simulated ones if there are none. The loaded model, which
+   * is slow and was loaded to conduct, and tools, which few questions need, join only when chosen.
    */
-  isChosen({ id, kind }: PoolWorker): boolean {
-    return this.#preferences.current.pool?.includes(id) ?? (kind !== 'local' && kind !== 'python');
+  isChosen({ id }: PoolWorker): boolean {
+    return this.#chosen.has(id);
   }
 
-  /** Workers that cannot be chosen now, because they are not loaded or because of *Private*, keep their choice. */
+  /**
+   * Puts a worker into the pool, or takes it out. The first real worker replaces the simulated ones. Workers that cannot be chosen
+   * now, because they are not loaded or because of *Private*, keep their choice.
+   */
   choose(id: string, chosen: boolean): void {
-    const now = this.#preferences.current.pool ?? this.all.filter((each) => this.isChosen(each)).map((each) => each.id);
-    const ids = now.filter((each) => each !== id);
-    this.#preferences.change({ pool: chosen ? [...ids, id] : ids });
+    this.#change(withWorker(this.#preferences.current, this, id, chosen));
   }
 
-  /** Makes these the pool. */
+  /** Switches to the practice pool, or back to the real one. Both are remembered as they were chosen. */
+  practise(isPractice: boolean): void {
+    this.#change(withPractice(this.#preferences.current, this, isPractice));
+  }
+
+  /** Leaves simulated workers out of the pool. */
+  chooseRealOnly(): void {
+    this.#change(withRealOnly(this.#preferences.current, this));
+  }
+
+  /** Makes these the pool. A practice pool in their place is remembered. */
   choosePool(ids: readonly string[]): void {
-    this.#preferences.change({ pool: ids });
+    const before = [...this.#chosen];
+    this.#change({ pool: ids, otherPool: this.kind === 'practice' ? before : this.#preferences.current.otherPool });
   }
 
   /**
@@ -95,8 +126,7 @@ export class WorkersState {
     const before = this.setups.find((each) => each.id === setup.id);
     await this.#store.put(setup);
     await this.load();
-    if (!before) this.choose(setup.id, true);
-    else if (before.unconfirmed && !setup.unconfirmed) this.#joinPool([setup]);
+    if (!setup.unconfirmed && (!before || before.unconfirmed)) this.#join([setup]);
   }
 
   /**
@@ -107,20 +137,24 @@ export class WorkersState {
     const confirmed = setups.filter((setup) => this.setups.includes(setup));
     for (const { unconfirmed: _, ...setup } of confirmed) await this.#store.put(setup);
     await this.load();
-    this.#joinPool(confirmed);
+    this.#join(confirmed);
   }
 
-  /** Adds confirmed workers to the pool that the user chose. Without a choice every worker is in it. */
-  #joinPool(confirmed: readonly WorkerSetup[]): void {
-    if (this.#preferences.current.pool === null) return;
-    for (const { id } of confirmed) this.choose(id, true);
+  #join(setups: readonly WorkerSetup[]): void {
+    const ids = setups.map(({ id }) => id);
+    if (ids.length > 0) this.#change(withJoined(this.#preferences.current, this, ids));
+  }
+
+  #change(choice: PoolChoice): void {
+    const { pool, otherPool } = choice;
+    const { current } = this.#preferences;
+    if (pool !== current.pool || otherPool !== current.otherPool) this.#preferences.change({ pool, otherPool });
   }
 
   /** Deletes a worker. Saved runs keep their own snapshot of it. */
   async remove(id: string): Promise<void> {
     await this.#store.delete(id);
-    const { pool } = this.#preferences.current;
-    if (pool?.includes(id)) this.choose(id, false);
+    this.#change(withoutRemoved(this.#preferences.current, this, id));
     await this.load();
   }
 }

@@ -1,12 +1,14 @@
 /**
- * @file Tells the domain of a question by rules: offline, without a model, and the same every time. Each rule that matches adds
- * its weight to its domain, and the domain with the highest sum wins. A question that no rule matches is one of knowledge.
+ * @file Determines the domain of a question by rules, without a network or a model. The same text always has the same
+ * domain. Each rule that matches adds its weight to its domain, and the domain with the highest sum wins. A question that
+ * no rule matches belongs to `knowledge`.
  *
  * - 3: nearly always means the domain ("integral of", "Python", "poem").
  * - 2: usually means it ("how many", "why does … float").
  * - 1: a hint that matters only when no other rule matches.
  *
- * The test prints how often the rules are right, on questions that they were corrected on and on questions held out.
+ * The test prints how often the rules are right, separately for the questions used to write them and for held-out
+ * questions.
  */
 import type { Domain } from '../contract';
 
@@ -16,7 +18,10 @@ interface DomainRule {
   readonly words: RegExp;
 }
 
-/** The rules read so many characters. A question names its subject early, and pasted text says little of the task. */
+/**
+ * Number of characters that the rules read. A question usually names its subject early, and pasted text says little about
+ * the task.
+ */
 const LONGEST_READ = 4000;
 
 const RULES: readonly DomainRule[] = [
@@ -77,7 +82,7 @@ const RULES: readonly DomainRule[] = [
       /\b(?:TypeError|SyntaxError|exception|bug|debug|compile|deploy|database|query|array|indices|integer overflow|pointer|variable|loop|closure|thread|server|endpoint|framework|library)\b/i,
   },
 
-  // Science: natural sciences, and why nature does what it does.
+  // Science: natural sciences and explanations of nature.
   {
     domain: 'science',
     weight: 3,
@@ -98,7 +103,7 @@ const RULES: readonly DomainRule[] = [
       /\b(?:scientists?|chemical|temperature|sound travel|speed of (?:light|sound)|moon|energy|oxygen|carbon|climate|organism|metabolism)\b/i,
   },
 
-  // Writing: a text is wanted, in a certain form or tone.
+  // Writing: requests for a text in a certain form or tone.
   {
     domain: 'writing',
     weight: 3,
@@ -141,7 +146,7 @@ const RULES: readonly DomainRule[] = [
   { domain: 'knowledge', weight: 1, words: /^\s*(?:which|what (?:is|are|was|were|does)|name)\b/i },
 ];
 
-/** The domain of a question: the same for the same text. Total for any text. */
+/** The domain of a question. Every text has one. */
 export function domainOf(question: string): Domain {
   const read = question.slice(0, LONGEST_READ);
   const sums = new Map<Domain, number>();
@@ -149,7 +154,7 @@ export function domainOf(question: string): Domain {
     if (words.test(read)) sums.set(domain, (sums.get(domain) ?? 0) + weight);
   }
   const best = Math.max(0, ...sums.values());
-  // Equals: what is asked for counts more than what it is about, and knowledge least.
+  // On a tie, the kind of result that is requested counts more than the subject, and `knowledge` counts least.
   return TIE_ORDER.find((domain) => best > 0 && sums.get(domain) === best) ?? 'knowledge';
 }
 

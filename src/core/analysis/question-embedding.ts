@@ -21,10 +21,10 @@ const COMMON = new Set(
 );
 
 /**
- * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear
- * in the text. Of numbers, only the count of digits matters. Case and width of letters are ignored.
- * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean length of 1; all 0 for a text without letters, digits or
- * signs
+ * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear in
+ * the text. Of numbers, only the count of digits matters. Case and width of letters are ignored.
+ * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean length of 1. All are 0 for a text without letters, digits or
+ *   signs
  */
 export function questionEmbedding(text: string): Float32Array {
   const vector = new Float32Array(EMBEDDING_DIMENSION);

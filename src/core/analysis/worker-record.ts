@@ -1,29 +1,30 @@
 /**
- * @file What is known of a worker, on three levels that stay apart: published figures of its model, strengths that the user
- * declared, and graded runs in this browser. Rankings, baselines, the policy's features and the Conductor's prompt all read
- * this one record.
+ * @file The record of a worker. It keeps three sources apart: published figures of the worker's model, strengths that the
+ * user declared, and graded runs in this browser. Rankings, baselines, the policy's features and the Conductor's prompt all
+ * read this one record.
  *
- * The rule by which the levels add up. The expected rate of success in a role is the mean of a Beta distribution:
+ * The three sources are combined into an expected success rate for a role, which is the mean of a Beta distribution:
  *
  *     prior     the declared strength for the question's domain, else the published ability, else the mean of the others;
  *               with a declared strength for the role, the geometric mean of both; without any domain, the role's alone
  *     overall = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
  *     expected = (right near the question + OVERALL_RUNS · overall) / (runs near the question + OVERALL_RUNS)
  *
- * The runs are those in the role, or in any role if there are none in that one. If the prior is one for the domain, a run in
- * another domain counts as `OTHER_DOMAIN` of a run. "Near" weighs each run by the similarity of its question.
+ * `runs` counts the worker's graded runs in the role. If it has none, runs in all roles count. If the prior is one for the
+ * domain, a run in another domain counts only as `OTHER_DOMAIN` of a run. "Near" weights each run by the similarity of its
+ * question.
  */
 import type { Domain, GradedRun, PoolWorker, PublishedRecord, QuestionEmbeddings, Role } from '../contract';
 import { domainOf } from './domain';
 import { workerFeatures, type WorkerFeatures } from './worker-features';
 
-/** The prior counts as much as this many graded runs. With 12 graded runs, it makes up a quarter of what is expected. */
+/** The prior counts as much as this many graded runs. With 12 graded runs, it makes up a quarter of the expected rate. */
 export const PRIOR_RUNS = 4;
-/** What is known over all questions counts as much as this many runs on the very question that is asked. */
+/** The rate over all questions counts as much as this many runs on the current question. */
 export const OVERALL_RUNS = 2;
-/** A graded run in another domain tells this much of what one in the question's domain tells. */
+/** The weight of a graded run in another domain, relative to one in the question's domain. */
 export const OTHER_DOMAIN = 0.25;
-/** The prior for a worker of which nothing is known. */
+/** The prior for an unknown worker. */
 export const UNKNOWN_STRENGTH = 0.5;
 
 /** Graded runs of a worker. */
@@ -32,14 +33,14 @@ export interface RunCount {
   readonly runs: number;
 }
 
-/** What is expected of a worker in a role, as each level is added. Each from 0 to 1. */
+/** The expected success rate of a worker in a role, after each source is added. Each is from 0 to 1. */
 export interface Expectation {
   readonly prior: number;
   readonly overall: number;
   readonly near: number;
 }
 
-/** The level that a prior is from, and its value for the question's domain. */
+/** The source of a prior, and its value for the question's domain. */
 export interface DomainPrior {
   readonly by: 'declared' | 'published';
   readonly ability: number;
@@ -78,7 +79,7 @@ export function workerRecord(
 
 export class WorkerRecord {
   readonly worker: PoolWorker;
-  /** Graded runs: by role, over all questions and near this one. */
+  /** Figures from graded runs: by role, over all questions, and near this question. */
   readonly measured: WorkerFeatures;
   readonly #history: readonly GradedRun[];
   readonly #question: string;
@@ -91,12 +92,12 @@ export class WorkerRecord {
     this.#question = question;
   }
 
-  /** What is published of the worker's model, with its source. `null`: nothing. */
+  /** The published figures of the worker's model, with their source. `null`: none. */
   get published(): PublishedRecord | null {
     return this.worker.published ?? null;
   }
 
-  /** What the user declared. */
+  /** The strengths that the user declared. */
   get declared(): Pick<PoolWorker, 'domains' | 'strengths'> {
     const { domains, strengths } = this.worker;
     return { ...(domains ? { domains } : {}), ...(strengths ? { strengths } : {}) };
@@ -107,12 +108,12 @@ export class WorkerRecord {
     return (this.#domain ??= domainOf(this.#question));
   }
 
-  /** Whether anything declared or published is known. */
+  /** Whether any declared or published figure is known. */
   get hasPrior(): boolean {
     return this.#knowsDomains || Object.keys(this.worker.strengths ?? {}).length > 0;
   }
 
-  /** The prior for the question's domain, and the level it is from. `null`: no domain is known. */
+  /** The prior for the question's domain, with its source. `null`: nothing is known about any domain. */
   get domainPrior(): DomainPrior | null {
     if (!this.#knowsDomains) return null;
     const { domain } = this;
@@ -125,7 +126,7 @@ export class WorkerRecord {
     return { by: published ? 'published' : 'declared', ability: mean(Object.values(others)) };
   }
 
-  /** Graded runs in a domain, each counted once. @param role only those in which the worker had that role */
+  /** Counts the graded runs in a domain, each once. @param role counts only runs in which the worker had this role */
   inDomain(domain: Domain, role?: Role): RunCount {
     let [right, runs] = [0, 0];
     for (const run of this.#history) {
@@ -137,7 +138,7 @@ export class WorkerRecord {
     return { right, runs };
   }
 
-  /** What is expected of the worker in a role; see the rule at the top of this file. */
+  /** The expected success rate of the worker in a role, by the formula at the top of this file. */
   expect(role: Role): Expectation {
     const ofDomain = this.domainPrior;
     const prior = ofDomain ? withRole(ofDomain.ability, this.worker.strengths?.[role]) : this.#roleStrength(role);
@@ -158,7 +159,7 @@ export class WorkerRecord {
     return Object.keys(domains).length > 0 || Object.keys(published?.domains ?? {}).length > 0;
   }
 
-  /** The strength declared for the role, else the mean of those declared for others. */
+  /** The strength declared for the role, or else the mean of the strengths declared for other roles. */
   #roleStrength(role: Role): number {
     const { strengths = {} } = this.worker;
     const declared = Object.values(strengths);
@@ -171,7 +172,7 @@ function abilitiesOf(published: PublishedRecord | undefined): Partial<Record<Dom
   return Object.fromEntries(entries);
 }
 
-/** As simulated workers combine what they are good at: a weakness in either shows. */
+/** The geometric mean, as in simulated workers, so that a weakness in either value lowers the result. */
 function withRole(ability: number, strength: number | undefined): number {
   return strength === undefined ? ability : Math.sqrt(ability * strength);
 }

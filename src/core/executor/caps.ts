@@ -1,6 +1,6 @@
 /**
- * @file Keeps a run under its caps. It reserves the worst case of each call before it leaves and settles it after the call has
- * ended, so that parallel calls cannot exceed a cap together.
+ * @file Keeps a run under its caps. The worst case of each call is reserved before the call is sent and settled after it
+ * has ended, so that parallel calls cannot exceed a cap together.
  */
 import {
   affordableOutput,
@@ -61,7 +61,7 @@ export class CapsLedger {
     return result;
   }
 
-  /** As `reserve`, for a question to the Conductor's model, which does not count as a call. */
+  /** Like `reserve`, for a call to the Conductor's model. It doesn't count towards the cap on calls. */
   reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
     return this.#setAside(conductor, messages, sampling, false);
   }
@@ -108,9 +108,9 @@ export class CapsLedger {
   }
 
   /**
-   * Books what a call turned out to cost.
+   * Books the actual cost of a call and releases its reservation.
    * @param reservation `null`: nothing was reserved for it
-   * @param counted `false`: it never left, or hit a rate limit, so it does not count as a call
+   * @param counted `false`: the call was never sent or hit a rate limit, so it doesn't count towards the cap on calls
    */
   settle(reservation: Reservation | null, account: Account, counted = true): void {
     if (reservation) this.#underWay.delete(reservation);
@@ -118,7 +118,7 @@ export class CapsLedger {
     this.book(account);
   }
 
-  /** Books what was spent without a reservation. */
+  /** Books a cost that had no reservation. */
   book({ usage, cost }: Account): void {
     this.#spent.tokens += usage ? usage.input + usage.output : 0;
     this.#spent.usd += cost ?? 0;
@@ -140,7 +140,7 @@ export class CapsLedger {
   }
 }
 
-/** The caps that a call reserves room under. */
+/** The caps that calls reserve a share of. */
 const RESERVED = ['tokens', 'usd'] as const;
 
 /** @param needed what the next call needs, in the unit of the cap; `spent`: what the run has used of it */

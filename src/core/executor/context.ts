@@ -1,7 +1,5 @@
-/**
- * @file What all parts of an execution share.
- */
-import type { Clock, PromptSources, RunSettings, WorkerDirectory } from '../contract';
+/** @file The context that all parts of an execution share. */
+import type { Clock, PromptSources, RunSettings, SeenRound, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
 import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
@@ -16,17 +14,22 @@ export interface RunContext {
   readonly clock: Clock;
   readonly workers: WorkerDirectory;
   readonly digest: (text: string) => string;
-  /** Resolves what prompts refer to, in this round and in earlier ones. */
+  /** Looks up what prompts refer to: the question, and the subtasks and outputs of this round and earlier ones. */
   readonly sources: PromptSources;
-  /** Aborted when the run is stopped. Calls that only end together share it, because creating an AbortSignal is expensive. */
+  /** The rounds before this one. */
+  readonly played: () => readonly SeenRound[];
+  /**
+   * Aborts when the run is stopped. Calls that can't be cancelled alone share it, because creating an AbortSignal is
+   * expensive.
+   */
   readonly stop: AbortController;
   /** Whether the user approves plans before they run. */
   readonly needsApproval: boolean;
-  /** Whether the run is being stopped: nothing new may leave. */
+  /** Whether the run is being stopped. No new call may be sent then. */
   stopping(): boolean;
 }
 
-/** Index of the Conductor in the pool if it may name itself; else -1. */
+/** Index of the Conductor in the pool if it may name itself, otherwise -1. */
 export function conductorIndex({ recursion, pool }: Pick<RunSettings, 'recursion' | 'pool'>): number {
   return recursion ? pool.length - 1 : -1;
 }

@@ -1,6 +1,7 @@
 /**
- * @file Keeps a run under the daily budget. It reserves money for each call in the ledger that all tabs share, waits while only
- * calls under way are in the way, and books what the call cost.
+ * @file Keeps a run under the daily budget. It reserves money for each call in a ledger that all tabs share, and books the
+ * actual cost afterwards. If the budget would suffice without the reservations of other calls, a call waits for those to
+ * end.
  */
 import {
   billOf,
@@ -24,9 +25,9 @@ import {
 
 type CapReached = Extract<EventBody, { type: 'cap-reached' }>;
 
-/** ms between two tries while calls under way need the room. Calls of other tabs do not report when they end. */
+/** Pause between two attempts to reserve, ms. Attempts are repeated because calls of other tabs don't report when they end. */
 const RETRY_INTERVAL = 1000;
-/** ms after which a call stops waiting: a tab that reserved money may be gone for good. */
+/** Longest wait for other calls, ms. A tab that reserved money may have been closed. */
 const LONGEST_WAIT = 600_000;
 
 export interface DayBudgetOptions {
@@ -42,7 +43,7 @@ export class DayBudget implements CallDay {
   readonly #options: DayBudgetOptions;
   #exhausted = false;
   #settled = new AbortController();
-  /** Bills that are not booked yet, and writes to the ledger under way. */
+  /** Bills that are not booked yet. */
   readonly #bills = new Map<string, PaidBill | null>();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -55,14 +56,15 @@ export class DayBudget implements CallDay {
     return this.#exhausted;
   }
 
-  /** Whether calls to them are counted in the ledger. */
+  /** Whether calls to this worker or Conductor are counted in the ledger. */
   counts(charged: Charged): boolean {
     return this.#options.spending !== undefined && !isFree(charged);
   }
 
   /**
    * Reserves the worst case of a call. Never rejects.
-   * @param wait called when it has to wait for calls under way, and when it no longer does: the call leaves once that is recorded
+   * @param wait called when the call starts to wait for other calls, and when it no longer waits. It is sent once the
+   *   latter is recorded
    */
   hold(call: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
     return this.#track(this.#hold(call, signal, wait));
@@ -114,9 +116,9 @@ export class DayBudget implements CallDay {
   }
 
   /**
-   * Books what a call cost. Never rejects: what cannot be stored is tried again when the run is over, and until then the
-   * money stays reserved, which errs on the safe side.
-   * @param account `null`: the call never left
+   * Books the cost of a call. Never rejects. If it can't be stored, `close` tries again at the end of the run. Until then
+   * the money stays reserved, so the budget is not exceeded.
+   * @param account `null`: the call was never sent
    */
   async settle({ id }: Hold, account: Account | null): Promise<void> {
     const bill = account && billOf(account);
@@ -126,7 +128,7 @@ export class DayBudget implements CallDay {
     this.#settled = new AbortController();
   }
 
-  /** Waits until all writes to the ledger have ended, and retries once what failed. Never rejects. */
+  /** Waits until all writes to the ledger have ended, then retries failed ones once. Never rejects. */
   async close(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     await Promise.all([...this.#bills].map(([id, bill]) => this.#book(id, bill)));

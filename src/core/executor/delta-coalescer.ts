@@ -1,10 +1,11 @@
 /**
- * @file Coalesces many tokens into few events: the first of a channel at once, then at most one every 50 ms, and less often in a
- * long text. It happens at the source, so that live and stored events are the same. One timer serves all streams of a run.
+ * @file Coalesces many tokens into few events. The first text of a channel is emitted at once, then at most one event every
+ * 50 ms, and fewer in a long text. This happens at the source, so that live and stored events are the same. One timer
+ * serves all streams of a run.
  */
 import type { Channel, Clock } from '../contract';
 
-/** Least time between two deltas of one stream at its beginning, ms. */
+/** Shortest time between two deltas at the beginning of a stream, ms. */
 export const DELTA_INTERVAL = 50;
 /** The interval doubles after this many deltas, so that hours of text become thousands of events and not hundreds of thousands. */
 const DOUBLES_AFTER = 2_000;
@@ -25,13 +26,13 @@ export class DeltaCoalescer {
     return new DeltaStream(this, emit);
   }
 
-  /** Ends the timer. Text that is still held back stays with its stream, whose owner flushes it. */
+  /** Stops the timer. The owner of each stream flushes the text that is still buffered. */
   close(): void {
     this.#closed = true;
     this.#timer?.abort();
   }
 
-  /** Flushes a stream that holds text back, once it is due. */
+  /** Flushes a stream's buffered text once it is due. */
   hold(stream: DeltaStream): void {
     this.#waiting.add(stream);
     if (!this.#timer && !this.#closed) void this.#run();
@@ -59,11 +60,11 @@ export class DeltaCoalescer {
   }
 }
 
-/** The text of one call, or of one plan. Channels come out in the order in which they came in. */
+/** The text of one call or one plan. Channels are emitted in the order in which they arrived. */
 export class DeltaStream {
   readonly #coalescer: DeltaCoalescer;
   readonly #emit: EmitDelta;
-  /** Text held back: at most one piece per channel, in order of arrival. */
+  /** Buffered text: at most one piece for each channel, in order of arrival. */
   #held: { readonly channel: Channel; text: string }[] = [];
   readonly #begun = { content: false, reasoning: false };
   #due = Number.NEGATIVE_INFINITY;
@@ -89,7 +90,7 @@ export class DeltaStream {
     else if (!held) this.#coalescer.hold(this);
   }
 
-  /** Emits at once what is held back. */
+  /** Emits buffered text at once. */
   flush(): void {
     if (this.#held.length === 0) return;
     const pieces = this.#held;

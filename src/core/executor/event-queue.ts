@@ -3,10 +3,10 @@
  * generator costs three more turns of the microtask queue per event.
  */
 
-/** Starts its work on the first `next`, and cancels it when the loop is left early. */
+/** Starts the work on the first `next`, and cancels it when the reader leaves the loop early. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #start: () => void;
-  readonly #leave: () => Promise<void>;
+  readonly #cancel: () => Promise<void>;
   readonly #waiting: ((result: IteratorResult<T, undefined>) => void)[] = [];
   readonly #items: T[] = [];
   #read = 0;
@@ -14,19 +14,19 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
   #closed = false;
 
   /**
-   * @param start begins the work that pushes and at last closes; called once, by the first `next`
-   * @param leave cancels the work; resolves when that has ended
+   * @param start starts the work, which pushes items and then closes the queue. Called once, by the first `next`
+   * @param cancel cancels the work. Resolves when the work has ended
    */
-  constructor(start: () => void, leave: () => Promise<void>) {
+  constructor(start: () => void, cancel: () => Promise<void>) {
     this.#start = start;
-    this.#leave = leave;
+    this.#cancel = cancel;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  /** No effect once closed. */
+  /** Adds an item. No effect after `close`. */
   push(item: T): void {
     if (this.#closed) return;
     const next = this.#waiting.shift();
@@ -34,7 +34,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     else this.#items.push(item);
   }
 
-  /** Ends the queue. Items that wait here can still be read. */
+  /** Ends the queue. Items that are already queued can still be read. */
   close(): void {
     this.#closed = true;
     for (const resolve of this.#waiting.splice(0)) resolve(END);
@@ -54,7 +54,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     this.#items.length = 0;
     this.#read = 0;
     this.close();
-    if (this.#started) await this.#leave();
+    if (this.#started) await this.#cancel();
     this.#started = true;
     return END;
   }

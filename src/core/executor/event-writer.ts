@@ -1,11 +1,11 @@
 /**
- * @file Emits the events of a run: stamps each one, and hands it to the watcher at once and to the journal. After the first event
- * that could not be written it gives nothing more to the journal, so what is on disk is always a beginning of the run without
- * gaps, from which the run can be resumed.
+ * @file Emits the events of a run: stamps each one, and hands it to the watcher at once and to the journal. After the first
+ * write that fails, the journal gets no more events. So the stored events never have gaps, and the run can be resumed
+ * from them.
  */
 import { fault, FaultError, type Clock, type EventBody, type Fault, type Journal, type RunEvent } from '../contract';
 
-/** What ends a run, for this session. */
+/** The events that end a run in this session. */
 export type RunEnd = Extract<EventBody, { type: 'run-finished' | 'run-failed' | 'run-cancelled' }>;
 
 export interface EventWriterOptions {
@@ -45,14 +45,15 @@ export class EventWriter {
     void this.#write(body);
   }
 
-  /** Emits an event and waits until it is on disk, or refused: then `fault` says why. Never rejects. */
+  /** Emits an event and waits until it is stored or refused. If it is refused, `fault` says why. Never rejects. */
   emitDurably(body: EventBody): Promise<void> {
     return this.#write(body) ?? SETTLED;
   }
 
   /**
-   * Ends the run. The last event waits until all others are on disk, because a run whose answer could not be stored must not
-   * look finished: then it becomes `run-failed` with the storage's fault. Resolves when nothing is under way any more.
+   * Ends the run. The last event waits until all others are stored, because a run whose answer could not be stored must not
+   * look finished. If storage fails, the last event becomes `run-failed` with the storage's fault. Resolves when all writes
+   * have ended.
    */
   async end(body: RunEnd): Promise<void> {
     if (this.#over) return;
@@ -75,7 +76,10 @@ export class EventWriter {
     return this.#fault ? undefined : this.#append(event);
   }
 
-  /** One spread, after the literal: two spreads, or one before it, take engines twenty times as long. */
+  /**
+   * Uses one spread, after the literal. Two spreads, or one before the literal, are twenty times slower in JavaScript
+   * engines.
+   */
   #stamp(body: EventBody, seq: number): RunEvent {
     const { runId, segment, clock } = this.#options;
     return { runId, seq, at: clock.now(), segment, elapsed: clock.monotonic() - this.#began, ...body };

@@ -9,17 +9,17 @@ import type { ExecuteDependencies, ExecuteRequest } from './request';
 export type { ExecuteDependencies, ExecuteRequest, ForkPrior, ResumePrior } from './request';
 
 /**
- * Runs a question: requests a workflow from the Conductor, calls each step as soon as what it sees has finished, and reports
- * everything that happens (arXiv 2512.04388, section 3).
+ * Runs a question: requests a workflow from the Conductor, calls each step as soon as the steps that it sees have finished,
+ * and reports everything that happens as events (arXiv 2512.04388, section 3).
  *
- * - It begins when the first event is read. Events come in the order of their `seq` and are never held up by storage
- *   or by a slow reader; only the last one waits until all before it are on disk.
- * - Aborting the signal stops the run: every step that has not ended becomes `step-cancelled`, those never called too
- *   (without usage), then comes `run-cancelled`, and the iteration ends normally. Leaving the loop early does the same,
- *   and waits for the journal and the ledger of the day, but not for the server of a cancelled call.
- * - It never throws: whatever goes wrong is an event, in the end `run-failed`.
- * - If the journal refuses an event nothing more is called, calls of steps under way are read to their end, a plan under way is
- *   aborted, and the run fails with the journal's fault. What is on disk is then a beginning of the run without gaps.
+ * - The run starts when the first event is read. Events arrive in the order of their `seq`. Neither storage nor a slow
+ *   reader delays them. Only the last event waits until all others are stored.
+ * - Aborting the signal stops the run. Every step that has not ended becomes `step-cancelled`, even if it was never called
+ *   (then without usage). The last event is `run-cancelled`, and the iteration ends normally. Leaving the loop early does
+ *   the same. It waits for the journal and the daily ledger, but not for the server of a cancelled call.
+ * - It never throws. Failures are events, and a run that fails ends with `run-failed`.
+ * - If the journal refuses an event, no further calls are made. Steps in progress are read to their end, a plan in progress
+ *   is aborted, and the run fails with the journal's fault. The stored events have no gaps.
  */
 export function execute(
   request: ExecuteRequest,

@@ -1,10 +1,9 @@
-/**
- * @file Runs one execution from its first event to its last: round after round, until there is an answer or there can be none.
- */
+/** @file Runs one execution from its first event to its last, round by round, until it has an answer or fails. */
 import {
   checkWorkflow,
   fault,
   planRequestOf,
+  showsEarlierRounds,
   toFault,
   type PlanRequest,
   type PromptSources,
@@ -46,7 +45,7 @@ export class Execution {
   #intake: PlanIntake | null = null;
   #left = false;
 
-  /** @param watch takes each event, without waiting for storage */
+  /** @param watch receives each event, without waiting for storage */
   constructor(
     request: ExecuteRequest,
     dependencies: ExecuteDependencies,
@@ -87,16 +86,17 @@ export class Execution {
       workers,
       digest: dependencies.digest ?? sha256Hex,
       sources: this.#sources(),
+      played: () => this.#played,
       stop: new AbortController(),
       needsApproval: opening.snapshot.approval && dependencies.person !== undefined,
       stopping: () => signal.aborted || this.#left,
     };
   }
 
-  /** Runs to the end. Resolves when nothing is under way any more; never rejects. */
+  /** Runs to the end. Resolves when all work has ended. Never rejects. */
   async run(): Promise<void> {
     const { events, deltas } = this.#context;
-    // Deferred, because an abort may come from within a journal's `append`, while an event is being emitted.
+    // Deferred, because a journal's `append` may abort the run while an event is being emitted.
     const aborted = () => void Promise.resolve().then(() => this.#cancel());
     this.#signal.addEventListener('abort', aborted, { once: true });
     try {
@@ -107,7 +107,7 @@ export class Execution {
     } finally {
       deltas.close();
       this.#signal.removeEventListener('abort', aborted);
-      // After a storage fault, clients of calls that had not left may still wait.
+      // After a storage fault, calls that were not sent may still be waiting in their clients.
       if (events.fault) this.#context.stop.abort();
       await this.#context.day.close();
     }
@@ -155,7 +155,7 @@ export class Execution {
     const settle = (workflow: Workflow, approved = false) =>
       void this.#settlePlan(scheduler, { round: open.round, workflow, limits, approved });
     if (open.workflow) settle(open.workflow, open.approved);
-    else this.#askForPlan(scheduler, { open, limits }, settle);
+    else this.#requestPlan(scheduler, { open, limits }, settle);
     await scheduler.over;
     this.#played.push(finishedBy(scheduler, conductorIndex(this.#context.snapshot)));
     return concludeRound(this.#context, scheduler, open.round);
@@ -178,8 +178,8 @@ export class Execution {
     }
   }
 
-  /** Requests a plan, or asks the user to choose if the candidates are already here. */
-  #askForPlan(
+  /** Requests a plan, or asks the user to choose if the candidates already exist. */
+  #requestPlan(
     scheduler: Scheduler,
     { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },
     settle: (workflow: Workflow) => void,
@@ -192,21 +192,22 @@ export class Execution {
   }
 
   /** A plan that was made before this session may have as many steps as were allowed then. */
-  #limits({ maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
+  #limits({ round, maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
     const { snapshot } = this.#context;
     const { pool, recursion } = snapshot;
-    return { poolSize: pool.length, maxSteps: maxSteps ?? snapshot.maxSteps, recursion, allowEmpty };
+    const showsEarlier = showsEarlierRounds(snapshot, round);
+    return { poolSize: pool.length, maxSteps: maxSteps ?? snapshot.maxSteps, recursion, allowEmpty, showsEarlier };
   }
 
   #planRequest(round: number): PlanRequest {
     const { history, embeddings } = this.#request;
     const earlier = earlierRounds(this.#played);
     const request = planRequestOf(this.#context.snapshot, { round, earlier, history, embeddings });
-    // Without a user nobody would ever choose.
+    // Without a user, the run would wait forever for a choice.
     return this.#dependencies.person ? request : { ...request, choice: 'vote' };
   }
 
-  /** The newest output that counts as an answer. The last round may have kept an earlier round's answer. */
+  /** Ends the run with its newest answer. The last round may have kept the answer of an earlier one. */
   #answer(): RunEnd {
     const round = this.#played.findLastIndex(({ answer }) => answer !== null);
     const step = this.#played[round]?.answer ?? null;

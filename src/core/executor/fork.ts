@@ -74,7 +74,7 @@ function reusableSteps(
   });
 }
 
-/** Who wrote a step's output, if the fork's pool has that worker set up differently. */
+/** The worker that wrote a step's output, if the fork's pool has a different setup for it. */
 function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { readonly worker?: PoolWorker } {
   const [writer, now] = [workerOf(run, step), pool[step.step.worker]];
   return writer && !(now && sameWorker(writer, now)) ? { worker: writer } : {};
@@ -82,10 +82,10 @@ function writtenBy(run: Run, step: StepRun, pool: readonly PoolWorker[]): { read
 
 /** How a plan is copied. */
 interface CopyOptions {
-  /** The user wrote the plan for the fork. */
+  /** Whether the user wrote the plan for the fork. */
   readonly edited: boolean;
   readonly approval: boolean;
-  /** Its steps go to the same workers as before. */
+  /** Whether its steps have the same workers as before. */
   readonly samePool: boolean;
 }
 
@@ -137,7 +137,7 @@ function copyPlan(
   ];
 }
 
-/** How each step ended. No call is made or counted. */
+/** Copies the events of how each step ended. No call is made or counted. */
 function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };

@@ -14,7 +14,7 @@ import {
 import type { Candidate } from './choice';
 import type { ExecuteRequest } from './request';
 
-/** A step's output from an earlier session or run. It is kept if the plan still asks for the same. */
+/** A step's output from an earlier session or run. It is kept if the plan still has the same step. */
 export interface KeptStep {
   readonly index: number;
   readonly step: Step;
@@ -22,18 +22,18 @@ export interface KeptStep {
   readonly reasoning: string;
   readonly attempt: number;
   readonly account: Account;
-  /** Copied from another run, so that it needs an event; else it is already in this run. */
+  /** Whether it is copied from another run and needs an event. Otherwise it is already in this run. */
   readonly reused: boolean;
-  /** Who wrote it, if that is not the worker of the pool. */
+  /** The worker that wrote it, if that differs from the pool's worker. */
   readonly worker?: PoolWorker;
 }
 
-/** A round that is over. */
+/** A finished round. */
 export interface PlayedRound {
   readonly workflow: Workflow;
-  /** Output of each step; `null` if it has none. */
+  /** Output of each step. `null` for a step without one. */
   readonly outputs: readonly (string | null)[];
-  /** The step whose output would be the answer; `null` if no step has one. */
+  /** The step whose output would be the answer. `null` if there is none. */
   readonly answer: number | null;
 }
 
@@ -42,13 +42,16 @@ export interface OpenRound {
   readonly round: number;
   /** Whether `round-started` has been emitted. */
   readonly begun: boolean;
-  /** Its plan if that is finished; `null`: request one from the Conductor. */
+  /** Its finished plan. `null`: one must be requested from the Conductor. */
   readonly workflow: Workflow | null;
-  /** Candidates that the user has not chosen among yet; empty if there is no open choice. */
+  /** Candidates that the user still has to choose among. Empty if no choice is pending. */
   readonly candidates: readonly Candidate[];
   /** Whether the user approved that plan, or wrote it for this run. */
   readonly approved: boolean;
-  /** Most steps of that plan, or of those candidates. `null`: they are still to be made, under the current settings. */
+  /**
+   * Maximum number of steps of that plan or those candidates. `null`: the current settings apply, because neither exists
+   * yet.
+   */
   readonly maxSteps: number | null;
   readonly kept: readonly KeptStep[];
   /** For each step, the number of its next attempt. Absent: 0. */
@@ -63,7 +66,7 @@ export interface Opening {
   /** Events to emit first. */
   readonly events: readonly EventBody[];
   readonly played: readonly PlayedRound[];
-  /** `null`: every round is over and the last one has an answer, so only the run's end is missing. */
+  /** `null`: every round has finished and the last one has an answer, so only the run's last event is missing. */
   readonly next: OpenRound | null;
 }
 
@@ -108,7 +111,7 @@ export function earlierRounds(played: readonly PlayedRound[]): PlanRequest['earl
   }));
 }
 
-/** The last step with an output that is not the Conductor itself; `null` if there is none. */
+/** The last step that has an output and is not the Conductor's own. `null` if there is none. */
 export function answerOf(
   steps: readonly Step[],
   outputs: readonly (string | null)[],

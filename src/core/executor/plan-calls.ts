@@ -1,6 +1,6 @@
 /**
- * @file The calls that a Conductor makes to its model for one plan: one for each answer, one after the other, each a `PaidCall`.
- * A Conductor without a model has one too, which reserves nothing.
+ * @file Tracks the calls that a Conductor makes to its model for one plan. Each answer has its own `PaidCall`, one after
+ * another. A Conductor without a model also has one, which reserves nothing.
  */
 import {
   chargedBy,
@@ -21,9 +21,11 @@ import type { RunContext } from './context';
 
 type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
 
-/** What the model is asked next. */
+/** The model's next prompt. */
 interface Prompt {
   readonly charged: Payee;
+  /** The messages of the first attempt. */
+  readonly first: readonly Message[];
   readonly messages: readonly Message[];
   readonly sampling: Sampling;
 }
@@ -31,7 +33,7 @@ interface Prompt {
 export interface PlanCallsOptions {
   readonly context: Pick<RunContext, 'caps' | 'day' | 'events' | 'sources'>;
   readonly round: number;
-  /** Aborted when the plan is no longer wanted. */
+  /** Aborts when the plan is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -39,46 +41,53 @@ export class PlanCalls {
   readonly #options: PlanCallsOptions;
   #prompt: Prompt | null = null;
   #current: PaidCall | null = null;
-  #asksModel = false;
+  #callsModel = false;
   #answers = 0;
 
   constructor(options: PlanCallsOptions) {
     this.#options = options;
   }
 
-  /** The call under way or the last one; `null` before the first. */
+  /** The call in progress, or else the last one. `null` before the first. */
   get current(): PaidCall | null {
     return this.#current;
   }
 
-  /** Whether anything leaves this page for the plan. */
+  /** Whether the model is on another machine, so that calls leave this page. */
   get leavesPage(): boolean {
     return this.#prompt !== null && this.#prompt.charged.origin !== null;
   }
 
-  /** Whether the run's record reads as if the model were being asked, though no call has left. */
-  get looksAsked(): boolean {
+  /** Whether the stored events look as if the model had been called, although no call was sent. */
+  get looksSent(): boolean {
     const call = this.#current;
-    return this.#asksModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
+    return this.#callsModel && call?.status !== 'waiting' && call?.mayHaveLeft !== true;
   }
 
   /** Sets the prompt that `plan-started` reports. */
   start({ conductor, messages, sampling }: PlanStarted): void {
-    this.#asksModel = messages.length > 0;
+    this.#callsModel = messages.length > 0;
     this.#answers = 0;
-    if (!this.#asksModel || !sampling) return;
+    if (!this.#callsModel || !sampling) return;
     const charged = { ...chargedBy(conductor), id: payeeOf(conductor) };
-    this.#prompt = { charged, messages: renderPrompt(messages, this.#options.context.sources), sampling };
+    const first = renderPrompt(messages, this.#options.context.sources);
+    this.#prompt = { charged, first, messages: first, sampling };
   }
 
-  /** Adds a retry's correction to the prompt. */
-  correct({ text, correction }: Extract<PlanEvent, { type: 'plan-retried' }>): void {
-    if (!correction || !this.#prompt) return;
-    const messages = [...this.#prompt.messages, ...correctionMessages(text, correction)];
-    this.#prompt = { ...this.#prompt, messages };
+  /** Adds a retry's correction to the prompt, in place of an earlier one, and its output limit. */
+  correct({ text, correction, maxTokens }: Extract<PlanEvent, { type: 'plan-retried' }>): void {
+    if (!this.#prompt) return;
+    const { first, messages, sampling } = this.#prompt;
+    this.#prompt = {
+      ...this.#prompt,
+      messages: correction ? [...first, ...correctionMessages(text, correction)] : messages,
+      sampling: maxTokens === undefined ? sampling : { ...sampling, maxTokens },
+    };
   }
 
-  /** Finds room for the next answer. Never rejects. If there is room the call counts as handed over. */
+  /**
+   * Reserves the next answer under the caps and the daily budget. On success the call counts as handed over. Never rejects.
+   */
   next(): CallRoom | Promise<CallRoom> {
     const call = this.#create();
     this.#current = call;
@@ -89,25 +98,28 @@ export class PlanCalls {
     return room instanceof Promise ? room.then((found) => settleRoom(call, found)) : settleRoom(call, room);
   }
 
-  /** The Conductor reports that its call waits, or leaves now. @returns whether to continue, once that is on disk */
+  /**
+   * The Conductor reports that its call waits, or that it is sent next. Resolves once that is stored. @returns whether to
+   * continue
+   */
   wait(waiting: Waiting): boolean | Promise<boolean> {
     if (this.#current?.isOpen) return this.#current.wait(waiting);
     const written = this.record(waiting);
     return written ? written.then(() => true) : true;
   }
 
-  /** Books an answer. If nothing is reserved for it, it is only added to what the run has spent. */
+  /** Books the cost of an answer. Without a reservation, the cost is only added to the run's total. */
   book(account: Account): void {
     this.#answers += 1;
     const call = this.#current;
     const isReserved = this.#prompt !== null && call?.isOpen === true;
-    // An answer with usage or a cost has left, even if its call last reported that it waits.
+    // Usage or a cost proves that the call was sent, even if it last reported that it waits.
     if (account.usage !== null || account.cost) call?.confirmSent();
     void call?.settle(account);
     if (!isReserved) this.#options.context.caps.book(account);
   }
 
-  /** Records that the plan waits. Resolves once that is on disk, if the call leaves with it. */
+  /** Records that the plan waits, or that its call is sent next. The caller must wait for the latter to be stored. */
   record(waiting: Waiting): Promise<void> | undefined {
     const { context, round } = this.#options;
     const body = { type: 'plan-waiting', round, ...waiting } as const;
@@ -142,14 +154,14 @@ const NO_ROOM_NOW: CallRoom = {
   ),
 };
 
-/** A call that may leave is handed over at once; one that was refused gives back what it had. */
+/** A call that may be sent is handed over at once. A refused call releases its reservation. */
 function settleRoom(call: PaidCall, room: CallRoom): CallRoom {
   if (room.type === 'ready') call.handOver();
   if (room.type === 'refused') void call.giveBack();
   return room;
 }
 
-/** A worker that conducts is paid as that worker, also where the policy does a part of it. */
+/** The cost of a conducting worker is booked to that worker, even if the policy does part of the planning. */
 function payeeOf({ id, kind }: ConductorInfo): string {
   return kind === 'endpoint' ? id.replace(/^(?:\w+\+)?endpoint:/, '') : id;
 }

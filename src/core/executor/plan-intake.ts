@@ -1,15 +1,15 @@
 /**
- * @file The plan of one round, from the question to the Conductor to the workflow that the scheduler runs.
+ * @file Requests the plan of one round from the Conductor, stores its events, and hands the workflow to the scheduler.
  *
- * | Status      | What happens                                             | On disk                             | If the run stops        |
- * | ----------- | -------------------------------------------------------- | ----------------------------------- | ----------------------- |
- * | `receiving` | the Conductor reports what its model writes; a           | `plan-started`; then deltas, steps, | its `PaidCall` settles  |
- * |             | `PaidCall` for each answer keeps track of its cost       | candidates and retries as they come |                         |
- * | `choosing`  | the candidates are here, and the user chooses one        | every candidate, then `plan-held`   | nothing is under way    |
- * | `over`      | the plan is here, or there will be none                  | `plan-finished` or `plan-failed`,   | nothing is under way    |
- * |             |                                                          | unless the run was stopped          |                         |
+ * | Status      | What happens                                   | On disk                             | If the run stops       |
+ * | ----------- | ---------------------------------------------- | ----------------------------------- | ---------------------- |
+ * | `receiving` | The Conductor reports what its model writes. A | `plan-started`, then deltas, steps, | its `PaidCall` settles |
+ * |             | `PaidCall` tracks the cost of each answer.     | candidates and retries              |                        |
+ * | `choosing`  | All candidates have arrived. The user chooses. | every candidate, then `plan-held`   | no call is in progress |
+ * | `over`      | The plan has finished or failed.               | `plan-finished` or `plan-failed`,   | no call is in progress |
+ * |             |                                                | unless the run was stopped          |                        |
  *
- * It goes from `receiving` to `over`, through `choosing` only where the user chooses among candidates.
+ * The status changes from `receiving` to `over`. In between it is `choosing` if the user chooses among candidates.
  */
 import {
   chooseCandidate,
@@ -36,7 +36,7 @@ import type { Scheduler } from './scheduler';
 interface IntakePlace {
   readonly round: number;
   readonly limits: WorkflowLimits;
-  /** Who chooses among candidates, if anyone is there. */
+  /** The user, who chooses among candidates. `null`: no user is present. */
   readonly person: Person | null;
 }
 
@@ -47,12 +47,15 @@ export class PlanIntake {
   readonly #scheduler: Scheduler;
   readonly #place: IntakePlace;
   readonly #settled: (workflow: Workflow) => void;
-  /** Aborted when the plan is no longer wanted: together with the run, or alone if storage fails. */
+  /** Aborts when the plan is no longer needed: when the run stops or storage fails. */
   readonly #stop = new AbortController();
   readonly #calls: PlanCalls;
   #status: PlanStatus = 'receiving';
   #deltas: DeltaStream;
-  /** How many candidates are requested, and who chooses among them. With several, no step is final before one is chosen. */
+  /**
+   * How many candidates are requested, and who chooses among them. With several candidates, no step starts before one is
+   * chosen.
+   */
   #request: Pick<PlanRequest, 'candidates' | 'choice'> = { candidates: 1, choice: 'vote' };
   #candidates: readonly Candidate[] = [];
 
@@ -66,7 +69,7 @@ export class PlanIntake {
     this.#calls = new PlanCalls({ context, round: place.round, signal: this.#stop.signal });
   }
 
-  /** Asks the Conductor and passes on what it reports, until there is a plan or will be none. Never rejects. */
+  /** Requests a plan from the Conductor and handles its events until the plan has finished or failed. Never rejects. */
   async run(conductor: Conductor, request: PlanRequest): Promise<void> {
     this.#request = request;
     await this.#orFail(async () => {
@@ -81,28 +84,28 @@ export class PlanIntake {
     await this.#orFail(() => this.#choose());
   }
 
-  /** Ends the plan because the run stops or storage fails. Text that was held back is still reported. */
+  /** Ends the plan because the run stops or storage fails. Buffered text is still emitted. */
   cancel(): void {
     this.#deltas.flush();
-    const looksAsked = this.#isWanted && this.#status === 'receiving' && this.#calls.looksAsked;
+    const looksSent = this.#isWanted && this.#status === 'receiving' && this.#calls.looksSent;
     void this.#calls.current?.abandon();
-    // Without this event the record would count a call of unknown cost.
-    if (looksAsked) void this.#calls.record({ for: 'place', delay: null });
+    // Without this event, the stored run would look as if a call of unknown cost had been sent.
+    if (looksSent) void this.#calls.record({ for: 'place', delay: null });
     this.#status = 'over';
     this.#stop.abort();
   }
 
-  /** If work ends without a plan that is still wanted, the plan fails. */
+  /** Runs the work. If it ends without a plan although one is still needed, the plan fails. */
   async #orFail(work: () => Promise<void>): Promise<void> {
-    let lost: Fault = CUT_OFF;
+    let failure: Fault = CUT_OFF;
     try {
       await work();
     } catch (thrown) {
-      if (!isAbort(thrown)) lost = toFault(thrown);
+      if (!isAbort(thrown)) failure = toFault(thrown);
     }
     if (!this.#isWanted) return;
     void this.#calls.current?.abandon();
-    void this.#receive({ type: 'plan-failed', problem: null, fault: lost, ...NO_ANSWER });
+    void this.#receive({ type: 'plan-failed', problem: null, fault: failure, ...NO_ANSWER });
   }
 
   /** Lets the user choose among the candidates, if any of them is a workflow. */
@@ -118,7 +121,7 @@ export class PlanIntake {
     void this.#receive(finishedWith(chosen));
   }
 
-  /** @returns whether to read on; no call leaves for the next event before that is answered */
+  /** Handles one event. The Conductor sends no call before the result is known. @returns whether to continue reading */
   #receive(event: PlanEvent): boolean | Promise<boolean> {
     if (!this.#isWanted) return false;
     switch (event.type) {
@@ -136,31 +139,31 @@ export class PlanIntake {
       case 'plan-chosen':
       case 'plan-finished':
       case 'plan-failed':
-        return this.#keep(event);
+        return this.#store(event);
       default:
         return event satisfies never;
     }
   }
 
-  /** A request to a remote model is on disk before it leaves, as for steps. */
+  /** Stores a request to a remote model before it is sent, as for steps. */
   #start(event: PlanStarted): boolean | Promise<boolean> {
     const { events } = this.#context;
     const body = { round: this.#place.round, ...event };
     this.#calls.start(event);
-    if (this.#calls.leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#askModel());
+    if (this.#calls.leavesPage) return events.emitDurably(body).then(() => this.#isWanted && this.#requestAnswer());
     events.emit(body);
-    return this.#askModel();
+    return this.#requestAnswer();
   }
 
-  /** The Conductor's call is held back, or leaves after that. */
+  /** The Conductor reports that its call waits, or that it no longer waits and is sent next. */
   #wait({ for: cause, delay }: Extract<PlanEvent, { type: 'plan-waiting' }>): boolean | Promise<boolean> {
-    const goesOn = this.#calls.wait({ for: cause, delay });
-    return typeof goesOn === 'boolean' ? goesOn : goesOn.then((mayLeave) => mayLeave && this.#isWanted);
+    const mayContinue = this.#calls.wait({ for: cause, delay });
+    return typeof mayContinue === 'boolean' ? mayContinue : mayContinue.then((mayLeave) => mayLeave && this.#isWanted);
   }
 
-  #keep(event: KeptEvent): boolean | Promise<boolean> {
+  #store(event: WrittenEvent): boolean | Promise<boolean> {
     this.#deltas.flush();
-    const kept = this.#context.events.emitDurably({ round: this.#place.round, ...event });
+    const stored = this.#context.events.emitDurably({ round: this.#place.round, ...event });
     if (event.type !== 'plan-candidate') this.#endCandidates();
     if ('usage' in event) this.#calls.book(event);
     switch (event.type) {
@@ -169,15 +172,15 @@ export class PlanIntake {
       case 'plan-candidate':
         this.#candidates = [...this.#candidates, event];
         this.#deltas = this.#openDeltas();
-        return this.#candidates.length >= this.#request.candidates || this.#askAgain(kept);
+        return this.#candidates.length >= this.#request.candidates || this.#requestNextAnswer(stored);
       case 'plan-step-known':
-        if (this.#mayStart(event)) this.#scheduler.learn(event.index, event.step);
+        if (this.#mayStart(event)) this.#scheduler.addStep(event.index, event.step);
         return true;
       case 'plan-retried':
         this.#deltas = this.#openDeltas();
-        this.#scheduler.losePlan();
+        this.#scheduler.dropPlan();
         this.#calls.correct(event);
-        return event.next === 'fallback' || this.#askAgain(kept);
+        return event.next === 'fallback' || this.#requestNextAnswer(stored);
       case 'plan-finished':
         this.#status = 'over';
         this.#settled(event.workflow);
@@ -189,18 +192,18 @@ export class PlanIntake {
     }
   }
 
-  /** Asks the model once more. The cost of its last answer is on disk before that call leaves. */
-  #askAgain(kept: Promise<void>): boolean | Promise<boolean> {
-    return this.#calls.leavesPage ? kept.then(() => this.#isWanted && this.#askModel()) : this.#askModel();
+  /** Requests another answer from the model. The cost of its last answer is stored before the call is sent. */
+  #requestNextAnswer(stored: Promise<void>): boolean | Promise<boolean> {
+    return this.#calls.leavesPage ? stored.then(() => this.#isWanted && this.#requestAnswer()) : this.#requestAnswer();
   }
 
-  /** @returns whether the model may be asked, because there is room for its answer */
-  #askModel(): boolean | Promise<boolean> {
+  /** Reserves the model's next answer. @returns whether the model may be called */
+  #requestAnswer(): boolean | Promise<boolean> {
     const room = this.#calls.next();
-    return room instanceof Promise ? room.then((found) => this.#mayAsk(found)) : this.#mayAsk(room);
+    return room instanceof Promise ? room.then((found) => this.#isAdmitted(found)) : this.#isAdmitted(room);
   }
 
-  #mayAsk(room: CallRoom): boolean {
+  #isAdmitted(room: CallRoom): boolean {
     switch (room.type) {
       case 'ready':
         return true;
@@ -213,7 +216,10 @@ export class PlanIntake {
     }
   }
 
-  /** The model cannot be asked again. One of the candidates that were paid for is chosen; without any the plan fails. */
+  /**
+   * The model can't be called again. Chooses one of the candidates that are already paid for. If there are none, the plan
+   * fails.
+   */
   #finishWithout(found: Fault): false {
     const choice = chooseCandidate(this.#candidates);
     if (choice && this.#request.choice === 'person') return false;
@@ -233,7 +239,7 @@ export class PlanIntake {
     return this.#fail(found);
   }
 
-  /** Releases what is reserved for one more candidate of which nothing has come. */
+  /** Releases the reservation for another candidate if nothing of that candidate has arrived. */
   #endCandidates(): void {
     const { current } = this.#calls;
     if (this.#candidates.length > 0 && current?.status === 'handed-over') void current.giveBack();
@@ -248,7 +254,10 @@ export class PlanIntake {
     return this.#status !== 'over' && this.#scheduler.wantsPlan;
   }
 
-  /** A known step that no valid plan could contain waits until the whole plan is checked. */
+  /**
+   * Whether a step may start before the plan is complete. A step that no valid plan could contain must wait for the check
+   * of the whole plan.
+   */
   #mayStart({ index, step }: Extract<PlanEvent, { type: 'plan-step-known' }>): boolean {
     if (this.#context.needsApproval || this.#request.candidates > 1 || this.#candidates.length > 0) return false;
     const steps = [...this.#scheduler.known.steps.slice(0, index), step];
@@ -263,8 +272,8 @@ export class PlanIntake {
 }
 
 type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
-/** Events that are written as they come, after text that was held back. */
-type KeptEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'plan-delta' }>;
+/** Events that are stored as soon as they arrive, after any buffered text. */
+type WrittenEvent = Exclude<PlanEvent, { type: 'plan-started' | 'plan-waiting' | 'plan-delta' }>;
 
 const NO_ANSWER = { text: '', usage: null, cost: null } as const;
 

@@ -1,11 +1,11 @@
 /**
- * @file Reads a worker's or a Conductor's stream without waiting for its clean-up: with `for await`, a finished step would wait
- * until the server has closed its connection.
+ * @file Reads the stream of a worker or Conductor without waiting for its clean-up. With `for await`, a finished step would
+ * wait until the server has closed its connection.
  */
 
 /**
- * Passes each item to `receive` until that returns false; then closes the stream and returns without waiting for that. Requests
- * the next item only after `receive` has answered. Throws what the stream throws.
+ * Passes each item to `receive` until it returns false. Then closes the stream, without waiting until it is closed.
+ * Requests the next item only after `receive` has resolved. Rethrows errors of the stream.
  */
 export async function readStream<T>(
   stream: AsyncIterable<T>,
@@ -28,6 +28,6 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // The item is received. A stream that fails to close changes nothing for the run.
+    // All items have been received, so a stream that fails to close doesn't affect the run.
   }
 }

@@ -25,7 +25,7 @@ export interface ForkPrior {
   readonly kind: 'fork';
   readonly run: Run;
   readonly round: number;
-  /** The first step that is called again. Those before it are reused if the workflow still asks for the same. */
+  /** The first step that is called again. Earlier steps are reused if the workflow hasn't changed them. */
   readonly step: number;
   /** The edited workflow of that round. Default: the one that ran. */
   readonly workflow?: Workflow;
@@ -34,9 +34,9 @@ export interface ForkPrior {
 export interface ExecuteRequest extends Pick<PlanRequest, 'history' | 'embeddings'> {
   readonly runId: string;
   /**
-   * What the run depends on. When a run is resumed, its pool, Conductor, caps, sampling, steps and candidates are used from then
-   * on, because the user may have changed them. The rest stays as the run began. A fork uses all of it, and its `parent` is
-   * filled in if it is missing.
+   * The settings of the run. A resumed run takes its pool, Conductor, caps, sampling, steps and candidates from here,
+   * because the user may have changed them. Its other settings stay as recorded. A fork uses all of these settings. If its
+   * `parent` is missing, it is filled in.
    */
   readonly start: Omit<RunStarted, 'type' | 'schema'>;
   readonly prior?: ResumePrior | ForkPrior;
@@ -47,9 +47,9 @@ export interface ExecuteDependencies {
   readonly workers: WorkerDirectory;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** The ledger of the day, over all runs. Absent: only the caps of the run apply. */
+  /** The daily ledger of all runs. Absent: only the caps of the run apply. */
   readonly spending?: Spending;
-  /** The user, who approves plans and chooses candidates. Absent: nobody is there, so the run does not wait. */
+  /** The user, who approves plans and chooses candidates. Absent: no user is present, so the run never waits for one. */
   readonly person?: Person;
   /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */
   readonly digest?: (text: string) => string;

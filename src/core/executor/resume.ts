@@ -1,6 +1,6 @@
 /**
- * @file Opens a run that is resumed: finished steps are kept, and only the others are called. No paid call is repeated without the
- * user.
+ * @file Opens a run that is resumed. Finished steps are kept, and only the others are called. No paid call is repeated
+ * unless the user asks for it.
  */
 import {
   accountFor,
@@ -30,7 +30,7 @@ import { conductorIndex } from './context';
 import type { ExecuteRequest } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
-/** Uses the request's workers and limits from now on. Everything else stays as the run began. */
+/** Opens the run with the request's workers and limits. All other settings stay as recorded. */
 export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
   const last = run.rounds.at(-1);
@@ -47,7 +47,7 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run):
   };
 }
 
-/** What differs from now on. */
+/** The settings that differ from now on. */
 function changesOf(run: Run, start: ExecuteRequest['start']): ResumedWith {
   const { pool, conductor, caps, sampling, maxSteps, candidates } = start;
   const isSamePool = run.pool.every((worker, index) => {
@@ -104,7 +104,7 @@ function openRound(run: Run, round: Round): OpenRound {
   };
 }
 
-/** A step's output as something to keep; `null` if it has none that counts. */
+/** A step's output in the form that is kept. `null` if it has none that counts. */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
   const attempt = step.attempts.findLast(({ status }) => status === 'finished');
@@ -119,7 +119,7 @@ export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   };
 }
 
-/** For each step, the number after its highest attempt, under any plan. */
+/** For each step, the number after its highest attempt, including attempts under dropped plans. */
 function nextAttempts({ steps, discarded }: Round): number[] {
   const next: number[] = [];
   for (const { index, attempts } of [...steps, ...discarded]) {
@@ -128,10 +128,13 @@ function nextAttempts({ steps, discarded }: Round): number[] {
   return next;
 }
 
-/** What was sent and received. `corrections`: what was sent after the prompt. */
+/** The messages sent and received. `corrections`: messages sent after the prompt. */
 type Exchange = Pick<Attempt, 'messages' | 'output' | 'reasoning'> & { readonly corrections?: readonly Message[] };
 
-/** What counts against the caps: what is recorded, and an estimate of the calls that were cut off with the page. */
+/**
+ * The spending that counts towards the caps: all recorded costs, and estimates for calls that were cut off when the page
+ * closed.
+ */
 function spentBy(run: Run): Opening['spent'] {
   const { spent } = run;
   let tokens = spent.input + spent.output;
@@ -146,7 +149,7 @@ function spentBy(run: Run): Opening['spent'] {
     for (const { attempts } of [...steps, ...discarded]) {
       for (const attempt of attempts) {
         const { worker } = attempt;
-        // A call that still waited had not left.
+        // A call that was still waiting had not been sent.
         if (!worker || attempt.wait !== null) continue;
         if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;
         add(estimateAccount(run, worker, attempt, run.sampling.maxTokens));
@@ -156,9 +159,10 @@ function spentBy(run: Run): Opening['spent'] {
   return { calls: spent.calls, tokens, usd };
 }
 
-/** What was sent after the prompt in the last request. */
+/** The messages that the last request sent after the prompt. */
 function correctionsOf({ retries }: Plan): Message[] {
-  return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
+  const last = retries.findLast(({ correction }) => correction !== null);
+  return last?.correction ? correctionMessages(last.text, last.correction) : [];
 }
 
 function estimatePlan(run: Run, plan: Plan): Account {
@@ -179,7 +183,7 @@ function estimateAccount(run: Run, worker: Charged, attempt: Exchange, maxTokens
   });
 }
 
-/** A damaged record must not keep a run from being resumed, so what is missing counts as empty. */
+/** Missing parts count as empty, so that a run with a damaged record can still be resumed. */
 function forgivingSources(run: Run): PromptSources {
   const { question, subtask, output } = sourcesOf(run);
   return {

@@ -1,26 +1,30 @@
 /**
- * @file Decides when a failed call is retried automatically: only before its first text, only if waiting may help, and with
- * jittered pauses, so that many calls do not return to the same server at once.
+ * @file Decides whether a failed call is retried automatically, and after which pause. A call is retried only if none of
+ * its text has arrived and waiting may help. The pauses have jitter, so that many calls don't hit the same server at
+ * once.
  */
 import { isHeldBack, mixSeed, seededRandom, type Fault } from '../contract';
 
-/** Calls per start of a step, including the first. Calls that hit a rate limit are counted separately. */
+/**
+ * Maximum number of calls each time a step is started, including the first. Calls that hit a rate limit are counted
+ * separately.
+ */
 const MAX_ATTEMPTS = 4;
-/** Calls of one step that may hit a rate limit. With growing pauses, that is many minutes of waiting. */
+/** Maximum number of calls that hit a rate limit. The pauses grow, so this allows many minutes of waiting. */
 const MAX_REFUSALS = 12;
-/** Longest pause that is not left to the user, ms. */
+/** Longest automatic pause, ms. Beyond it, the user decides when to retry. */
 const MAX_WAIT = 60_000;
-/** The same for a rate limit, which will be over by then. */
+/** Longest automatic pause for a rate limit, ms. It is longer because a rate limit is sure to end. */
 const MAX_WAIT_FOR_LIMIT = 300_000;
 const BASE_DELAY = 500;
 const MAX_DELAY = 20_000;
 
 /**
- * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than what the
- * server asked for. `null`: no automatic retry.
- * @param made attempts of this kind since the step was started, including the failed one: either those that hit a rate limit,
- *   or all others
- * @param seed differs for each attempt, so that the same run pauses the same way again
+ * How long to pause before the next attempt, ms: exponential back-off with full jitter, never shorter than the pause that
+ * the server requested. `null`: no automatic retry.
+ * @param made failed attempts of the same kind since the step was started, including this one. The two kinds are rate
+ *   limits and all other faults
+ * @param seed different for each attempt. The same seed gives the same pause
  */
 export function retryDelay(fault: Fault, made: number, seed: number): number | null {
   if (!fault.retryable || fault.code === 'quota-spent' || pausesTooLong(fault)) return null;
@@ -29,7 +33,7 @@ export function retryDelay(fault: Fault, made: number, seed: number): number | n
   return Math.max(fault.retryAfter ?? 0, Math.round(seededRandom(mixSeed(seed, 'retry'))() * most));
 }
 
-/** The fault of a step that is not retried. If the server asked for a long pause, it says when to try again. */
+/** The fault of a step that is not retried. If the server requested a long pause, the message says when to try again. */
 export function finalFault(fault: Fault): Fault {
   // The message of a spent quota already says when it resets.
   if (!fault.retryable || fault.code === 'quota-spent' || !pausesTooLong(fault)) return fault;

@@ -1,31 +1,38 @@
 /**
- * @file Decides how a round ended, once all its steps have: with an answer, another round, or a failure. The answer is the last
- * step's output and nothing else. The paper's evaluation takes the last output that is not empty, which is a rule of the
- * evaluation, not of the run.
+ * @file Decides the outcome of a round after all its steps have ended: an answer, another round, or a failure. The answer
+ * is always the last step's output. (The paper's evaluation uses the last output that is not empty. That is a rule of its
+ * evaluation, not of a run.)
  */
-import { fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
+import { alwaysFollowed, fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
 import type { Scheduler } from './scheduler';
 import type { StepRunner } from './step-runner';
 
 export interface RoundConclusion {
   readonly outcome: RoundOutcome;
-  /** Why the run fails; `null` for every outcome but `failed`. */
+  /** Why the run fails. `null` unless the outcome is `failed`. */
   readonly fault: Fault | null;
-  /** The plan requests one more round than the caps permit. */
+  /** Whether the plan requests one more round than the caps permit. */
   readonly wantsMoreRounds: boolean;
 }
 
-/** For a round whose steps have all ended. An empty plan was checked for an answer to keep when it was accepted. */
+/**
+ * Concludes a round whose steps have all ended. An empty plan keeps the earlier answer. Such a plan is accepted only if
+ * there is one.
+ */
 export function concludeRound(context: RunContext, scheduler: Scheduler, round: number): RoundConclusion {
   const stopped = context.events.fault ?? scheduler.planFault;
   if (stopped) return failed(stopped);
   const { steps } = scheduler;
   const last = steps.at(-1);
   if (!last) return ended('kept');
-  if (last.phase !== 'conductor') return answerOrFail(context, steps, last, false);
+  const hasRoom = !context.caps.exhausted && !context.day.exhausted;
+  if (last.phase !== 'conductor') {
+    if (hasRoom && last.output !== null && alwaysFollowed(context.snapshot, round)) return ended('recursed');
+    return answerOrFail(context, steps, last, false);
+  }
   const isLastRound = !mayRecurse(context.snapshot, round);
-  if (!isLastRound && !context.caps.exhausted && !context.day.exhausted) return ended('recursed');
+  if (!isLastRound && hasRoom) return ended('recursed');
   return answerOrFail(context, steps, steps.at(-2) ?? last, isLastRound);
 }
 

@@ -1,6 +1,6 @@
 /**
- * @file Schedules the steps of a round: each starts as soon as what it sees has finished, even while the plan is being written,
- * and no step waits for others of its level. Steps of a plan that is lost are discarded here.
+ * @file Schedules the steps of a round. Each step starts as soon as the steps that it sees have finished, even while the
+ * plan is still being written. Steps of a dropped plan are discarded here.
  */
 import { sameStep, type Fault, type Step, type Workflow } from '../contract';
 import type { RunContext } from './context';
@@ -8,7 +8,7 @@ import type { KeptStep, OpenRound } from './opening';
 import type { StepPhase } from './step-phase';
 import { StepRunner } from './step-runner';
 
-/** Steps with a call that may be leaving. Steps that wait are handled by `#advance`. */
+/** Phases of steps with a call that may be sent soon. Waiting steps are handled by `#advance`. */
 const HALTED: ReadonlySet<StepPhase> = new Set(['pausing', 'running']);
 
 export class Scheduler {
@@ -42,7 +42,7 @@ export class Scheduler {
     return this.#planFault;
   }
 
-  /** Whether it still waits for its plan. */
+  /** Whether the round still waits for its plan. */
   get wantsPlan(): boolean {
     return !this.#planned && !this.#stopped;
   }
@@ -52,8 +52,10 @@ export class Scheduler {
     return { steps: this.#runners.map((runner) => runner.step) };
   }
 
-  /** A step is final though the plan is still being written. Its index is the next one, or that of a known step. */
-  learn(index: number, step: Step): void {
+  /**
+   * Adds a step that is final although the plan is still being written. Its index is the next one, or that of a known step.
+   */
+  addStep(index: number, step: Step): void {
     if (!this.wantsPlan || index > this.#runners.length) return;
     const steps = [...this.known.steps];
     steps[index] = step;
@@ -61,7 +63,7 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** The complete, valid plan. Steps that it has unchanged continue undisturbed. */
+  /** Accepts the complete, valid plan. Steps that it doesn't change continue undisturbed. */
   finishPlan(workflow: Workflow): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
@@ -71,35 +73,38 @@ export class Scheduler {
     this.#advance();
   }
 
-  /** What was known of the plan is void; another try follows. */
-  losePlan(): void {
+  /** Drops the steps known so far, because the Conductor writes its plan again. */
+  dropPlan(): void {
     for (const runner of this.#runners.splice(0)) this.#drop(runner);
   }
 
-  /** There will be no plan. */
+  /** Ends the round without a plan. */
   failPlan(fault: Fault): void {
     if (!this.wantsPlan) return;
     this.#planned = true;
     this.#planFault = fault;
-    this.losePlan();
+    this.dropPlan();
     this.#dropKept();
     this.#advance();
   }
 
-  /** No other round follows, so the step in which the Conductor would take over is left out. */
+  /** Skips the Conductor's own step, because no other round follows. */
   skipConductor(): void {
     const last = this.#runners.at(-1);
     if (last?.phase === 'conductor') last.skip(last.index);
   }
 
-  /** Storage has failed: the round stops waiting for its plan, and nothing more leaves. Calls under way continue to their end. */
+  /**
+   * Storage has failed. The round stops waiting for its plan, and no more calls are sent. Calls in progress continue to
+   * their end.
+   */
   halt(fault: Fault): void {
     this.#planned = true;
     for (const runner of this.#runners) if (HALTED.has(runner.phase)) runner.halt(fault);
     this.#advance();
   }
 
-  /** The run is stopped: ends every step that has not ended. */
+  /** The run is stopped. Cancels every step that has not ended. */
   cancel(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -107,7 +112,7 @@ export class Scheduler {
     this.#end();
   }
 
-  /** Replaces the known steps. A step that changed, or that sees one that changed, starts over. */
+  /** Replaces the known steps. A changed step starts over, and so does every step that sees it. */
   #replace(steps: readonly Step[]): void {
     const replaced = new Set<number>();
     for (const [index, step] of steps.entries()) {
@@ -145,7 +150,7 @@ export class Scheduler {
     this.#kept.clear();
   }
 
-  /** The plan no longer asks for it. An output of another run needs no event, because it was never in this one. */
+  /** Removes a step that the plan no longer has. An output of another run needs no event, because it was never in this run. */
   #discardKept({ index, attempt, account, reused }: KeptStep): void {
     if (reused) return;
     this.#context.events.emit({ type: 'step-discarded', round: this.#round, step: index, attempt, ...account });
@@ -154,7 +159,7 @@ export class Scheduler {
   readonly #advance = (): void => {
     if (this.#stopped) return;
     const { fault } = this.#context.events;
-    // Access points backwards only, so one pass in order passes a failure on to all that depend on it.
+    // Steps see only earlier steps, so one pass in order passes a failure on to all steps that depend on it.
     for (const runner of this.#runners) {
       if (runner.phase !== 'waiting') continue;
       const blocked = runner.step.access.find((seen) => this.#hasNoOutput(seen));

@@ -1,6 +1,6 @@
 /**
- * @file One call of a step: announces it, reads its answer to the end, and works out what it cost. Its `PaidCall` knows what is
- * reserved for it and whether it has left.
+ * @file One call of a step: announces it, reads its answer to the end, and computes its cost. Its `PaidCall` tracks the
+ * reservation and whether the call was sent.
  */
 import {
   accountFor,
@@ -34,13 +34,13 @@ export type AnswerEnd =
     }
   | { readonly type: 'failed'; readonly fault: Fault; readonly usage: Usage | null; readonly cost: number | null };
 
-/** What a call came to, also one that never left. */
+/** The result of a call. The call may never have been sent. */
 export interface CallResult {
   readonly key: StepKey;
   readonly output: string;
   readonly reasoning: string;
   readonly account: Account;
-  /** What its event adds where the call never left. */
+  /** Added to its event if the call was never sent. */
   readonly unsent?: typeof UNSENT;
   /** What its event adds where a budget lowered the output limit. */
   readonly lowered?: { readonly outputLimit: number };
@@ -54,7 +54,7 @@ export interface StepCallOptions {
   readonly prepared: PreparedCall;
   /** Whether it may have to be cancelled while other calls of the run continue. */
   readonly alone: boolean;
-  /** Called if storage has failed by the time the call reports that it waits: it never leaves. */
+  /** Called if storage has already failed when the call reports that it waits. The call is then never sent. */
   readonly storageFailed: (fault: Fault) => void;
 }
 
@@ -115,7 +115,7 @@ export class StepCall {
     return this.#paid.isOpen;
   }
 
-  /** Whether it has left or may be leaving. */
+  /** Whether it was sent, or may have been. */
   get mayHaveLeft(): boolean {
     return this.#paid.mayHaveLeft;
   }
@@ -124,7 +124,7 @@ export class StepCall {
     return this.#paid.reserve();
   }
 
-  /** Records that it is about to leave. Resolves once that is on disk, or refused. */
+  /** Records that it is about to be sent. Resolves once that is stored or refused. */
   announce(): Promise<void> {
     const { worker, parts, sha256 } = this.#prepared;
     const body = { type: 'step-started', ...this.key, workerId: worker.id, messages: parts, sha256 } as const;
@@ -140,9 +140,10 @@ export class StepCall {
    * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
-    const { temperature } = this.#context.snapshot.sampling;
+    const { temperature, reasoning } = this.#context.snapshot.sampling;
     const { client, worker, messages } = this.#prepared;
-    const options = { temperature, maxTokens: this.#maxTokens, seed, worker, attempt: this.key.attempt };
+    const asked = reasoning === undefined ? {} : { reasoning };
+    const options = { temperature, maxTokens: this.#maxTokens, ...asked, seed, worker, attempt: this.key.attempt };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);
@@ -156,8 +157,8 @@ export class StepCall {
   }
 
   /**
-   * Cancels the call upstream, whose answer is what has come by now, and settles it. Does not wait for the other side.
-   * @returns what it came to
+   * Cancels the call and settles it. Its answer is the text received so far. Does not wait for the server.
+   * @returns its result
    */
   cancel(): CallResult {
     this.#deltas.flush();
@@ -167,8 +168,8 @@ export class StepCall {
     return result;
   }
 
-  /** Settles a call that has not left and never will, while others of the run continue. @returns what it came to */
-  giveUp(found: Fault): CallResult {
+  /** Settles a call that will never be sent, while other calls of the run continue. @returns its result */
+  abandon(found: Fault): CallResult {
     this.#deltas.flush();
     const result = this.resultOf(NOTHING_SPENT, found);
     this.settle(result.account);
@@ -176,24 +177,25 @@ export class StepCall {
     return result;
   }
 
-  /** What it came to, from its text and what its worker reported. */
+  /** The result, computed from the received text and the worker's report. */
   resultOf({ usage, cost }: Account, found: Fault | null): CallResult {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
-    const told = { usage, cost };
-    const account = accountFor({ worker, messages, output, reasoning, maxTokens: this.#maxTokens, told, fault: found });
+    const maxTokens = this.#maxTokens;
+    const reported = { usage, cost };
+    const account = accountFor({ worker, messages, output, reasoning, maxTokens, told: reported, fault: found });
     const { outputLimit } = this;
     const lowered = outputLimit === null ? {} : { lowered: { outputLimit } };
     return { key: this.key, output, reasoning, account, ...lowered };
   }
 
-  /** @param isCall whether it counts under the cap on calls, if it has left */
+  /** @param isCall whether it counts towards the cap on calls, if it was sent */
   settle(account: Account, isCall = true): void {
     void this.#paid.settle(account, isCall);
   }
 
-  /** @returns whether to read on; the call does not leave before that is answered */
+  /** Handles one event. The worker sends no call before the result is known. @returns whether to continue reading */
   #receive(event: WorkerEvent): boolean | Promise<boolean> {
     if (!this.isOpen) return false;
     if (event.type === 'waiting') return this.#paid.wait({ for: event.for, delay: event.delay });
@@ -210,7 +212,10 @@ export class StepCall {
     return true;
   }
 
-  /** A call leaves only after that is on disk, so that the record always shows whether it may have. */
+  /**
+   * Records that the call waits or is sent next. The call is sent only after the latter is stored, so that the stored run
+   * always shows whether it may have been sent.
+   */
   #record(waiting: Waiting): Promise<void> | undefined {
     const { events } = this.#context;
     if (events.fault) {

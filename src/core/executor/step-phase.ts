@@ -1,8 +1,8 @@
 /** @file The phases of a step. */
 
 /**
- * - `waiting`: waits for what it sees, or for room under the caps
- * - `running`: a call is leaving or under way
+ * - `waiting`: waits for steps that it sees, or for room under the caps
+ * - `running`: a call is being sent or in progress
  * - `pausing`: between two attempts
  * - `storing`: its output is being written to disk
  * - `finished`, `failed`, `skipped`: ended
@@ -12,8 +12,8 @@
 export type StepPhase =
   'waiting' | 'running' | 'pausing' | 'storing' | 'finished' | 'failed' | 'skipped' | 'conductor' | 'gone';
 
-/** A call may still leave, unless the step is cancelled. */
+/** Phases in which a call may still be sent, unless the step is cancelled. */
 export const STILL_TO_COME: ReadonlySet<StepPhase> = new Set(['waiting', 'pausing', 'conductor']);
 
-/** Nothing more happens to it without the user. */
+/** Phases of a step that has ended. Only the user can start it again. */
 export const ENDED: ReadonlySet<StepPhase> = new Set(['finished', 'failed', 'skipped', 'conductor', 'gone']);

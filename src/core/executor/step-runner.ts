@@ -1,7 +1,4 @@
-/**
- * @file Runs one step of a round, from the moment it is known until it has an output or will have none: its calls, the pauses
- * between them, and their events.
- */
+/** @file Runs one step of a round until it finishes or fails: its calls, the pauses between them, and their events. */
 import {
   isHeldBack,
   mixSeed,
@@ -36,7 +33,7 @@ export class StepRunner {
   readonly #changed: () => void;
   #phase: StepPhase = 'waiting';
   #nextAttempt: number;
-  /** Attempts since it was started, without those that hit a rate limit. */
+  /** Failed attempts since the step was started, without those that hit a rate limit. */
   #made = 0;
   /** Attempts that hit a rate limit. */
   #rateLimited = 0;
@@ -49,7 +46,7 @@ export class StepRunner {
   #because: number | null = null;
   #kept = false;
 
-  /** @param changed called whenever something ended that other steps may wait for; never from within a method of this object */
+  /** @param changed called when other steps may have become ready. Never called during a method of this object */
   constructor(context: RunContext, place: StepPlace, changed: () => void) {
     this.#context = context;
     this.#round = place.round;
@@ -68,7 +65,7 @@ export class StepRunner {
     return this.#nextAttempt;
   }
 
-  /** What later steps see; `null` until it is on disk. */
+  /** The output that later steps see. `null` until it is stored. */
   get output(): string | null {
     return this.#phase === 'finished' && this.#last ? this.#last.output : null;
   }
@@ -77,7 +74,7 @@ export class StepRunner {
     return this.#fault;
   }
 
-  /** For a skipped step: the step without output that it sees. */
+  /** For a skipped step: the step without an output that it sees. */
   get because(): number | null {
     return this.#because;
   }
@@ -87,12 +84,12 @@ export class StepRunner {
     return this.#kept;
   }
 
-  /** Whether nothing more happens to it without the user. */
+  /** Whether the step has ended. Only the user can start it again. */
   get ended(): boolean {
     return ENDED.has(this.#phase);
   }
 
-  /** Keeps an earlier output, without a call. */
+  /** Uses an earlier output instead of a call. */
   keep({ output, reasoning, attempt, account, reused, worker }: KeptStep): void {
     const key = this.#key(attempt);
     this.#kept = true;
@@ -102,15 +99,16 @@ export class StepRunner {
     if (reused) this.#context.events.emit({ type: 'step-reused', ...key, output, reasoning, ...writtenBy });
   }
 
-  /** Reports that it waits to be called. */
+  /** Reports that the step waits to be called. */
   queue(): void {
     if (this.#phase !== 'waiting') return;
     this.#context.events.emit({ type: 'step-queued', ...this.#key() });
   }
 
   /**
-   * Calls it if the caps have room. What it sees must have finished. Without room it keeps waiting, or fails.
-   * @param early before its plan is finished, so that it may have to be cancelled alone
+   * Calls the step if the caps allow it. Otherwise the step keeps waiting or fails. All steps that it sees must have
+   * finished.
+   * @param early whether the plan is still unfinished. The step may then have to be cancelled alone
    */
   tryStart(known: Workflow, early: boolean): void {
     if (this.#phase !== 'waiting' || this.#context.stopping()) return;
@@ -142,28 +140,30 @@ export class StepRunner {
     }
   }
 
-  /** @param because the step it sees that has no output; its own index for a Conductor that a cap keeps from starting another round */
+  /**
+   * @param because the step without an output that it sees. For a Conductor that may not start another round: its own index
+   */
   skip(because: number): void {
     this.#phase = 'skipped';
     this.#because = because;
     this.#context.events.emit({ type: 'step-skipped', ...this.#key(), because });
   }
 
-  /** Fails it before a call, or instead of its next one. No effect unless it waits or pauses. */
+  /** Fails the step before its first or next call. No effect unless it waits or pauses. */
   failUncalled(fault: Fault): void {
     if (this.#phase !== 'waiting' && this.#phase !== 'pausing') return;
     this.#pause?.abort();
     this.#fail(fault, { key: this.#key(), ...NO_ANSWER });
   }
 
-  /** Storage has failed: a call that has left continues to its end, and nothing else leaves. */
+  /** Storage has failed. A call that was already sent continues to its end. No other call is sent. */
   halt(fault: Fault): void {
     this.failUncalled(fault);
     const underWay = this.#underWay;
     if (underWay && !underWay.mayHaveLeft) this.#failUnsent(underWay, fault);
   }
 
-  /** The run is stopped. A step that was never called is reported as cancelled too. */
+  /** Cancels the step because the run is stopped. A step that was never called is reported as cancelled too. */
   cancel(): void {
     const ended = this.#interrupt();
     if (!ended) return;
@@ -171,7 +171,7 @@ export class StepRunner {
     this.#context.events.emit({ type: 'step-cancelled', ...key, output, reasoning, ...account, ...unsent });
   }
 
-  /** Its plan is lost: the step is stopped and its output no longer counts, but its cost does. */
+  /** Stops the step because its plan is no longer valid. Its output no longer counts, but its cost does. */
   discard(): void {
     const ended = this.#interrupt() ?? this.#last;
     this.#phase = 'gone';
@@ -194,7 +194,7 @@ export class StepRunner {
     this.#changed();
   }
 
-  /** Whether a call that has not left yet may still leave. */
+  /** Whether a call that is not sent yet may still be sent. */
   #mayLeave(call: StepCall): boolean {
     const { events, stopping } = this.#context;
     if (!call.isOpen || stopping()) return false;
@@ -203,7 +203,7 @@ export class StepRunner {
     return false;
   }
 
-  /** Storage failed before this call reported that it waits. */
+  /** Storage failed before a call of this step was sent. */
   #stopWaiting(fault: Fault): void {
     this.halt(fault);
     this.#changed();
@@ -247,10 +247,10 @@ export class StepRunner {
     this.#pauseFor(delay);
   }
 
-  /** Fails a call that has not left. */
+  /** Fails a call that was not sent. */
   #failUnsent(call: StepCall, fault: Fault): void {
     this.#underWay = null;
-    this.#fail(fault, call.giveUp(fault));
+    this.#fail(fault, call.abandon(fault));
   }
 
   #fail(fault: Fault, { key, output, reasoning, account, unsent, lowered }: CallResult): void {
@@ -283,7 +283,7 @@ export class StepRunner {
     );
   }
 
-  /** Cancels the call under way, or the next one. @returns `null` if there was neither */
+  /** Cancels the current call, or else the next one. @returns `null` if there was neither */
   #interrupt(): CallResult | null {
     const underWay = this.#underWay;
     if (!underWay && !STILL_TO_COME.has(this.#phase)) return null;

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../contract';
 import type { PolicyInput } from './features';
-import { givesAnswer, MOVES, needsAnswer, STEPS, type Skeleton, type SkeletonStep } from './moves';
+import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, type SkeletonStep } from './moves';
 import type { Parameters } from './parameters';
 import { dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
@@ -73,7 +73,7 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
   let hidden = start;
   let latest = -1;
   let logProbability = 0;
-  const take = (probabilities: readonly number[]) => {
+  const pick = (probabilities: readonly number[]) => {
     const chosen = choose(probabilities);
     logProbability += Math.log(Math.max(1e-12, probabilities[chosen] ?? 0));
     return chosen;
@@ -82,7 +82,7 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
   const maxSteps = Math.min(STEPS, limits.maxSteps);
   for (let step = 0; step < maxSteps; step++) {
     const answered = step > 0 && latest === step - 1;
-    const row = take(pointerProbabilities(parameters, input, { hidden, keys, used, width, step, answered }));
+    const row = pick(pointerProbabilities(parameters, input, { hidden, keys, used, width, step, answered }));
     if (row === limits.rows) break;
     if (row === limits.conductor) {
       skeleton.push({ row, move: null, access: [] });
@@ -92,8 +92,11 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
     const moveHidden = relu(product(joined(hidden, workerVector), parameters.moveHidden));
     const moveLogits = plus(product(moveHidden, parameters.moveOut), parameters.moveBias.values);
     const isLast = step === maxSteps - 1;
-    const allowed = MOVES.map((move) => (latest >= 0 || !needsAnswer(move)) && (!isLast || givesAnswer(move)));
-    const move = MOVES[take(softmax([...moveLogits], allowed))] ?? 'solve';
+    const allowed = MOVES.map(
+      (move) =>
+        (latest >= 0 || !needsAnswer(move)) && (!isLast || givesAnswer(move)) && isAllowedAfter(skeleton, move, limits),
+    );
+    const move = MOVES[pick(softmax([...moveLogits], allowed))] ?? 'solve';
     const moveVector = rowOf(parameters.stepMove.values, MOVES.indexOf(move), width);
     const query = product(
       relu(product(joined(hidden, workerVector, moveVector), parameters.accessHidden)),
@@ -105,7 +108,7 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
       const forced = needsAnswer(move) && at === latest;
       const own = (product(earlier, parameters.accessEach)[0] ?? 0) + (parameters.accessBias.values[0] ?? 0);
       const chance = sigmoid(dot(query, product(earlier, parameters.accessStep)) + own);
-      if (!forced && take([1 - chance, chance]) === 0) continue;
+      if (!forced && pick([1 - chance, chance]) === 0) continue;
       access.push(at);
       for (const [index, value] of earlier.entries()) seen[index] = (seen[index] ?? 0) + ACCESS_WEIGHT * value;
     }

@@ -3,8 +3,9 @@
  * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
-  CONDUCTOR_MAX_STEPS,
+  alwaysFollowed,
   fault,
+  FaultError,
   reusedSteps,
   standingPlan,
   TEMPLATE_MAX_STEPS,
@@ -16,6 +17,7 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { maxStepsFor } from '../conductor/effort';
 import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
@@ -58,7 +60,8 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * What a continued run is started with: its own question, access scheme and seed, and everything else from the current setup.
+ * What a continued run is started with: its own question, effort, access scheme and seed, and everything else from the current
+ * setup.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -75,16 +78,30 @@ export function continuedStart(
     pool,
     conductor,
     caps,
-    sampling,
-    maxSteps: maxStepsOf(conductor),
+    sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
+    maxSteps: maxStepsFor(conductor, run.effort, pool),
     candidates: candidatesOf(conductor, candidates),
   };
 }
 
-/** Most steps that a new run allows a Conductor. */
-function maxStepsOf({ kind }: ConductorInfo): number {
-  return kind === 'template' || kind === 'by-hand' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS;
+/**
+ * The run with workers added to the end of its pool, as they are set up now.
+ * Throws a `FaultError` if one is not set up, or if the run has recursion, because then the Conductor is the last entry.
+ * @param ids of the workers
+ */
+export function withJoining(run: Run, ids: readonly string[], { workers }: CurrentSetup): Run {
+  if (ids.length === 0) return run;
+  if (run.recursion) throw new FaultError(fault('plan-invalid', NO_ROOM));
+  const added = ids.map((id) => {
+    const worker = workers.find((each) => each.id === id);
+    if (!worker) throw new FaultError(fault('worker-missing', NOT_SET_UP));
+    return worker;
+  });
+  return { ...run, pool: [...run.pool, ...added] };
 }
+
+const NO_ROOM = 'A run with recursion can’t get another worker. Start a new run.';
+const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
 
 /** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
 function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
@@ -128,11 +145,15 @@ export function calledOnResume(run: Run): StillCalled {
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
   // All candidates are here, so the user chooses again and no model is asked.
-  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion };
+  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || alwaysFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? standingPlan(run, round) : null;
   if (!round || !standing || mayBeEdited) return everyone(run);
-  return calledBy(run, standing, (index) => (round.steps[index]?.output ?? null) === null);
+  return calledBy(
+    run,
+    { round: round.round, planned: standing },
+    (index) => (round.steps[index]?.output ?? null) === null,
+  );
 }
 
 /** Who a fork may call. @param step the first one that is called again */
@@ -142,13 +163,18 @@ export function calledOnFork(
   planned: Workflow,
 ): StillCalled {
   const reused = reusedSteps(run, at, planned, run.pool);
-  return calledBy(run, planned, (index) => !reused.has(index));
+  return calledBy(run, { round: at.round, planned }, (index) => !reused.has(index));
 }
 
-function calledBy(run: Run, { steps }: Workflow, isCalled: (index: number) => boolean): StillCalled {
+function calledBy(
+  run: Run,
+  { round, planned: { steps } }: { readonly round: number; readonly planned: Workflow },
+  isCalled: (index: number) => boolean,
+): StillCalled {
+  const follows = alwaysFollowed(run, round);
   const last = steps.at(-1);
   // The next round may call anyone.
-  if (last && run.pool[last.worker]?.kind === 'conductor') return everyone(run);
+  if (follows || (last && run.pool[last.worker]?.kind === 'conductor')) return everyone(run);
   return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
 }
 

@@ -1,5 +1,6 @@
 /** @file Describes a fork before it starts: the steps that it reuses and calls, and what it may cost. */
 import {
+  alwaysFollowed,
   chargedBy,
   estimateTokens,
   isFree,
@@ -36,14 +37,15 @@ export interface ForkProposal extends ForkOutline {
 
 /** @param start what the fork would be started with */
 export function outlineFork(run: Run, point: ForkPoint, start: ExecuteRequest['start']): ForkOutline {
-  const { pool, caps, conductor, maxSteps, recursion, sampling, candidates, question } = start;
+  const { pool, caps, conductor, maxSteps, recursion, sampling, candidates, planRetries, question } = start;
+  const follows = alwaysFollowed(start, point.round);
   const workflow = point.workflow ?? run.rounds[point.round]?.plan?.workflow ?? { steps: [] };
   const isHandOver = (index: number) => pool[workflow.steps[index]?.worker ?? -1]?.kind === 'conductor';
   const kept = reusedSteps(run, point, workflow, pool);
   const own = [...workflow.steps.keys()].filter((index) => !isHandOver(index));
   const called = own.filter((index) => !kept.has(index));
-  const plansAgain = own.length < workflow.steps.length;
-  const rounds = Math.max(1, (recursion ? caps.rounds : 1) - point.round);
+  const plansAgain = follows || own.length < workflow.steps.length;
+  const rounds = Math.max(1, (recursion ? caps.rounds : follows ? 2 : 1) - point.round);
   const calls = Math.min(caps.calls, called.length + (plansAgain ? (rounds - 1) * maxSteps : 0));
   const workers = plansAgain
     ? pool.filter(({ kind }) => kind !== 'conductor')
@@ -58,6 +60,8 @@ export function outlineFork(run: Run, point: ForkPoint, start: ExecuteRequest['s
     earlier: point.round,
     pool,
     planned: workflow,
+    follows,
+    planRetries,
     reused: new Map([...kept].map((index) => [index, estimateTokens(outputs[index]?.output ?? '')])),
     maxSteps,
     rounds,

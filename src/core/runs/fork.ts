@@ -12,6 +12,8 @@ export interface ForkPoint {
   readonly step: number;
   /** The edited workflow of that round. Default: the one that ran. */
   readonly workflow?: Workflow;
+  /** Ids of workers that join the pool, so that the edited workflow may name them. They follow those of the run, in this order. */
+  readonly joining?: readonly string[];
 }
 
 /** What keeps a run from being forked there, or `null`. @param start what the fork would be started with */

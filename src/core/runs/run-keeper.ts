@@ -135,8 +135,8 @@ class RunKeeper implements Runs {
 
   async fork(runId: string, point: ForkPoint): Promise<LiveRun> {
     const { workers: directory, newSeed, current } = this.#dependencies;
-    const { calledOnFork, forkedStart } = await loadContinuation();
-    const { run } = await this.#require(runId);
+    const { calledOnFork, forkedStart, withJoining } = await loadContinuation();
+    const run = withJoining((await this.#require(runId)).run, point.joining ?? [], await current());
     const planned = plannedOf(run, point);
     const startFor = (setup: CurrentSetup) => {
       const { info } = this.#agreements.conductorOf(run);
@@ -151,12 +151,12 @@ class RunKeeper implements Runs {
 
   async outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal> {
     const { workers: directory, current } = this.#dependencies;
-    const [{ calledOnFork, checkContinuation, forkedStart }, { outlineFork }] = await Promise.all([
+    const [{ calledOnFork, checkContinuation, forkedStart, withJoining }, { outlineFork }] = await Promise.all([
       loadContinuation(),
       loadForkOutline(),
     ]);
-    const { run } = await this.#require(runId);
     const setup = await current();
+    const run = withJoining((await this.#require(runId)).run, point.joining ?? [], setup);
     const { info } = this.#agreements.conductorOf(run);
     const planned = plannedOf(run, point);
     const start = forkedStart(run, { round: point.round, planned }, setup, info);

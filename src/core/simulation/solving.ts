@@ -3,13 +3,13 @@
  * strategy and its error rate.
  */
 import { mixSeed, randomIndex, seededRandom, type Random, type Role } from '../contract';
-import type { Attempt, PosedPuzzle, Strategy } from '../tasks';
+import type { SearchOutcome, PosedPuzzle, Strategy } from '../tasks';
 import { skillOf, type SimulatedProfile } from './profiles';
 
 export interface SolvingOptions {
   /** The role whose strength determines the skill. */
   readonly role: Role;
-  /** The step's seed; `null` for the habitual answer. */
+  /** The step's seed. `null` for the habitual answer. */
   readonly seed: number | null;
   /** Factor on the usual effort. Default 1. */
   readonly effort?: number;
@@ -21,7 +21,7 @@ export interface SolvingOptions {
   readonly from?: string;
 }
 
-interface Solved extends Attempt<string> {
+interface Solved extends SearchOutcome<string> {
   readonly strategy: Strategy;
 }
 

@@ -3,7 +3,7 @@
  * recognises its role and does that work. The client streams the result.
  */
 import { fault, mixSeed, randomIndex, seededRandom, type Fault, type Message, type Role } from '../contract';
-import { readPuzzle, type PosedPuzzle } from '../tasks';
+import { puzzleFor, type PosedPuzzle } from '../tasks';
 import { readAssignment, type Assignment } from './assignment';
 import { answeringSteps, candidatesOf, judgeOf, weigh, type Belief } from './evidence';
 import { skillOf, type SimulatedProfile } from './profiles';
@@ -24,7 +24,7 @@ const UNREADABLE =
  */
 export function workFor(profile: SimulatedProfile, messages: readonly Message[], seed: number): SimulatedWork {
   const assignment = readAssignment(messages);
-  const puzzle = readPuzzle(assignment.task) ?? readPuzzle(assignment.subtask);
+  const puzzle = puzzleFor(assignment.task, assignment.subtask);
   if (!puzzle) return { ok: false, fault: fault('question-unreadable', UNREADABLE) };
   const text = workOn(profile, puzzle, assignment, seed);
   return { ok: true, text, role: assignment.role, family: puzzle.family };

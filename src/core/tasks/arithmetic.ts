@@ -10,7 +10,7 @@ import {
   valueOf,
   type Expression,
 } from './expression';
-import type { Attempt, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
+import type { SearchOutcome, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
 import {
   calculate,
   compare,
@@ -53,7 +53,7 @@ export const arithmetic: TaskFamily<Arithmetic, Rational> = {
   name: 'arithmetic',
   strategies: STRATEGIES,
   generate,
-  ask: ({ expression }, random) => {
+  writeQuestion: ({ expression }, random) => {
     const text = expressionText(expression);
     return pick(
       [
@@ -136,7 +136,7 @@ function costOfOperation({ operator, left, right }: Extract<Expression, { kind: 
   return operator === '+' || operator === '-' ? (one ?? 1) + (other ?? 1) : 2 * (one ?? 1) * (other ?? 1);
 }
 
-function search({ expression }: Arithmetic, effort: Effort<Rational>): Attempt<Rational> {
+function search({ expression }: Arithmetic, effort: Effort<Rational>): SearchOutcome<Rational> {
   const twice = effort.strategy === 'twice';
   const tree = effort.strategy === 'left-to-right' ? leftToRight(expression) : expression;
   const count = operationsOf(tree).length;

@@ -1,7 +1,14 @@
 /** @file Change puzzles: pay an amount with the fewest coins. The greedy strategy is not always optimal. */
 import { randomIndex, shuffled, type Random } from '../contract';
 import { findExpressions, type Expression } from './expression';
-import { RULE_BROKEN, type Attempt, type Effort, type Strategy, type TaskFamily, type TaskVerdict } from './family';
+import {
+  RULE_BROKEN,
+  type SearchOutcome,
+  type Effort,
+  type Strategy,
+  type TaskFamily,
+  type TaskVerdict,
+} from './family';
 import { afterAnswer, listed, longestList, pick, tidyAnswer, tidyQuestion } from './wording';
 
 /** A solvable puzzle with an unlimited number of each coin. */
@@ -39,7 +46,7 @@ export const change: TaskFamily<Change, Coins> = {
   name: 'change',
   strategies: STRATEGIES,
   generate,
-  ask: ({ coins, amount }, random) => {
+  writeQuestion: ({ coins, amount }, random) => {
     const list = listed([...coins].reverse().map(String));
     return pick(
       [
@@ -69,12 +76,12 @@ function generate(random: Random, difficulty: number): Change {
     const amount = 20 + randomIndex(random, 40 + Math.round(difficulty * 80));
     const fewest = fewestCoins({ coins, amount });
     const greedy = greedyCoins(coins, amount)?.length;
-    // Most puzzles are ones that the greedy strategy fails; otherwise they would be too easy.
+    // In most puzzles the greedy strategy must fail, because they would otherwise be too easy.
     if (fewest !== null && (greedy !== fewest || random() < 0.3 - 0.2 * difficulty)) return { coins, amount };
   }
 }
 
-/** The minimum number of coins, by dynamic programming; `null` if no coins make the amount. */
+/** The minimum number of coins, by dynamic programming. `null` if no coins make the amount. */
 function fewestCoins({ coins, amount }: Change): number | null {
   const fewest = new Array<number>(amount + 1).fill(Infinity);
   fewest[0] = 0;
@@ -105,14 +112,14 @@ function read(text: string): Change | null {
   return fewestCoins({ coins, amount }) === null ? null : { coins, amount };
 }
 
-function search(puzzle: Change, effort: Effort<Coins>): Attempt<Coins> {
+function search(puzzle: Change, effort: Effort<Coins>): SearchOutcome<Coins> {
   // The careless mistake of this family: one kind of coin is overlooked.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.coins.length) : -1;
   const coins = puzzle.coins.filter((coin, index) => index !== overlooked || coin === 1);
   const greedy = greedyCoins(coins, puzzle.amount);
   const start = effort.from && sumOf(effort.from) === puzzle.amount ? shorter(effort.from, greedy) : greedy;
-  const greedyAttempt = (answer: Coins | null): Attempt<Coins> => ({
+  const greedyAttempt = (answer: Coins | null): SearchOutcome<Coins> => ({
     answer,
     exact: effort.strategy === 'greedy' && answer !== null,
     work: [answer ? `Largest coins first, that is ${answer.length} coins.` : 'I found no coins that make the amount.'],

@@ -1,6 +1,6 @@
 /**
  * @file The interface of a puzzle family. To add a family, implement it in one file or folder and register it in
- * `index.ts`. All functions are pure; randomness comes from the `Random` argument.
+ * `index.ts`. All functions are pure. Randomness comes from the `Random` argument.
  */
 import type { Random, Verdict } from '../contract';
 
@@ -27,8 +27,8 @@ export interface Effort<Answer> {
 }
 
 /** The result of a search. */
-export interface Attempt<Answer> {
-  /** The best answer found; `null` if none. */
+export interface SearchOutcome<Answer> {
+  /** The best answer found. `null` if there is none. */
   readonly answer: Answer | null;
   /** Whether the searcher considers the answer right. It can be mistaken after a slip. */
   readonly exact: boolean;
@@ -53,13 +53,13 @@ export interface TaskFamily<Puzzle, Answer> {
   /** @param difficulty from 0 (easy) to 1 (hard) */
   generate(random: Random, difficulty: number): Puzzle;
   /** The question in a random wording. `read` must understand every wording. */
-  ask(puzzle: Puzzle, random: Random): string;
+  writeQuestion(puzzle: Puzzle, random: Random): string;
   /** Reads a puzzle from a user's own words, or returns `null`. Never throws. The time is linear in the text. */
   read(text: string): Puzzle | null;
   /** Number of steps with which a careful search by the first strategy almost always succeeds. */
   ample(puzzle: Puzzle): number;
   /** A bounded search. It does at most `effort.steps` steps of work, up to a small constant. */
-  search(puzzle: Puzzle, effort: Effort<Answer>): Attempt<Answer>;
+  search(puzzle: Puzzle, effort: Effort<Answer>): SearchOutcome<Answer>;
   /** The answer in one line that `readAnswer` can read. */
   format(answer: Answer): string;
   /** The final answer of a text, or `null`. Never throws. */

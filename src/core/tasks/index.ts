@@ -2,6 +2,7 @@
  * @file Puzzles that can be generated, worded, parsed, searched and checked exactly. Simulated workers solve them, and
  * they give tests and training exact outcomes.
  */
+import type { PoolWorker } from '../contract';
 import { arithmetic } from './arithmetic';
 import { change } from './change';
 import { countdown } from './countdown/family';
@@ -9,7 +10,7 @@ import { ordering } from './ordering/family';
 import { posed, type PosedFamily, type PosedPuzzle } from './posed';
 import { statements } from './statements/family';
 
-export type { Attempt, Strategy } from './family';
+export type { SearchOutcome, Strategy } from './family';
 export type { PosedPuzzle } from './posed';
 export { SAMPLE_QUESTIONS } from './samples';
 
@@ -29,4 +30,17 @@ export function readPuzzle(text: string): PosedPuzzle | null {
     if (puzzle) return puzzle;
   }
   return null;
+}
+
+/** The puzzle that a step is about: that of the question, else that of its subtask. */
+export function puzzleFor(question: string, subtask: string): PosedPuzzle | null {
+  return readPuzzle(question) ?? readPuzzle(subtask);
+}
+
+/**
+ * Whether a worker can read the question of a step. Simulated workers read puzzles only.
+ * @param subtask Default: that of no step, so that the question alone counts
+ */
+export function canRead({ kind }: Pick<PoolWorker, 'kind'>, question: string, subtask = ''): boolean {
+  return kind !== 'simulated' || puzzleFor(question, subtask) !== null;
 }

@@ -3,7 +3,7 @@
  * types.
  */
 import type { Random } from '../contract';
-import type { Attempt, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
+import type { SearchOutcome, Effort, Strategy, TaskFamily, TaskVerdict } from './family';
 
 /** A puzzle that can be worded, searched and checked. Answers are in the family's one-line format. */
 export interface PosedPuzzle {
@@ -14,9 +14,9 @@ export interface PosedPuzzle {
   readonly ample: number;
   /** Identifies the puzzle, whatever its wording. */
   readonly key: string;
-  ask(random: Random): string;
-  search(effort: Effort<string>): Attempt<string>;
-  /** The final answer of a text in the family's format; `null` if there is none. */
+  writeQuestion(random: Random): string;
+  search(effort: Effort<string>): SearchOutcome<string>;
+  /** The final answer of a text in the family's format. `null` if there is none. */
   readAnswer(text: string): string | null;
   /** Checks the final answer of a text. A text without an answer is wrong, at infinite distance. */
   check(text: string): TaskVerdict;
@@ -48,8 +48,8 @@ function pose<Puzzle, Answer>(family: TaskFamily<Puzzle, Answer>, puzzle: Puzzle
     family: family.name,
     strategies: family.strategies,
     ample: family.ample(puzzle),
-    key: `${family.name}: ${family.ask(puzzle, firstWording)}`,
-    ask: (random) => family.ask(puzzle, random),
+    key: `${family.name}: ${family.writeQuestion(puzzle, firstWording)}`,
+    writeQuestion: (random) => family.writeQuestion(puzzle, random),
     search: ({ from, ...effort }) => {
       const start = from === undefined ? null : family.readAnswer(from, puzzle);
       const attempt = family.search(puzzle, start === null ? effort : { ...effort, from: start });

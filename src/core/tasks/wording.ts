@@ -48,7 +48,7 @@ export function tidyAnswer(text: string): string {
   return tidy(text.slice(-ANSWER_LIMIT));
 }
 
-/** The text after the last "answer:" or "answer is" of a tidied text; `null` if there is none or nothing follows. */
+/** The text after the last "answer:" or "answer is" of a tidied text. `null` if there is none or nothing follows. */
 export function afterAnswer(plain: string): string | null {
   let found: string | null = null;
   for (const match of plain.matchAll(/\b(?:answer|result)[ \t]{0,3}(?::|=|\bis\b)/gi)) {

@@ -55,7 +55,7 @@ const trainingOrder = z.object({
   seed: count,
   updates: size,
   loss: z.enum(LOSS_NAMES),
-  /** Initial weights; `null`: random, from the seed. */
+  /** Initial weights. `null`: random weights from the seed. */
   start: z.nullable(policyFileSchema),
   /** Examples from the user's own runs. Empty unless the user enables this. */
   own: z.array(ownLesson),
@@ -99,8 +99,8 @@ export type TrainingReport =
 /** Runs trainings and comparisons outside the page's thread. */
 export interface TrainingDesk {
   /**
-   * Executes an order. The last report is `finished`. Leaving the loop or aborting ends the work at once; earlier
-   * reports stay valid. Throws a `FaultError` when the work fails and an `AbortError` when it is aborted.
+   * Executes an order. The last report is `finished`. Leaving the loop or aborting ends the work at once. Earlier reports
+   * stay valid. Throws a `FaultError` when the work fails and an `AbortError` when it is aborted.
    */
   carryOut(order: Order, signal: AbortSignal): AsyncIterable<TrainingReport>;
 }

@@ -13,7 +13,7 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
       const listed = await Promise.all(
         manifests.map(async ({ id }) => {
           const receipt = receipts.get(id);
-          return receipt ? takeStock(receipt, storage) : null;
+          return receipt ? cachedModelOf(receipt, storage) : null;
         }),
       );
       return listed.filter((model) => model !== null);
@@ -34,7 +34,7 @@ export function createModelCache(storage: CacheStorage = caches): ModelCache {
   };
 }
 
-async function takeStock({ manifestId, files }: Receipt, storage: CacheStorage): Promise<CachedModel> {
+async function cachedModelOf({ manifestId, files }: Receipt, storage: CacheStorage): Promise<CachedModel> {
   const sizes = await Promise.all(
     files.map(async ({ cache, url, bytes }) => {
       const found = await (await storage.open(cache)).match(url);

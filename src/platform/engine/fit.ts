@@ -5,7 +5,7 @@
  */
 import type { FitVerdict, GpuProbe, MachineProbe, ModelManifest } from '../../core/contract';
 
-/** Highest memory that browsers report, in GB: 8 may be 8 or 64. */
+/** Highest memory that browsers report, in GB. A machine with 64 GB also reports 8. */
 const MEMORY_CAP = 8;
 /** The part of the machine's memory that a GPU which shares it can use. */
 const SHARED_PART = 2 / 3;
@@ -15,11 +15,11 @@ const SHARES_MEMORY = /apple|intel|qualcomm|arm|img/i;
 const USUAL_CARD = 5.5e9;
 /** Phones close tabs that use more memory than this, as was observed with a 3B model. */
 const PHONE_LIMIT = 1.5e9;
-/** With more memory than this an emulated GPU takes seconds for each word. */
+/** A model that needs more bytes than this takes seconds for each word on an emulated GPU. */
 const SOFTWARE_LIMIT = 1e9;
 /** The largest single tensor, the embedding table, is at most this part of a model's memory in the models listed. */
 const LARGEST_TENSOR = 0.09;
-/** A machine that is filled further than this slows down or loses the GPU. */
+/** Highest share of memory that a model may use. Beyond it, the machine slows down or loses the GPU. */
 const COMFORTABLE = 0.85;
 
 /**
@@ -63,7 +63,7 @@ function judge(manifest: ModelManifest, machine: MachineProbe, cached: number): 
   if (hindrances.length > 0) return { fit: 'no', reasons: hindrances };
   const worries = [
     onPhone(machine),
-    onProcessor(manifest, machine),
+    onCpu(manifest, machine),
     nearMemory(manifest, machine),
     nearStorage(manifest, machine, cached),
   ].filter((reason) => reason !== null);
@@ -88,7 +88,7 @@ function tooBigForPhone({ memory }: ModelManifest, { isPhone }: MachineProbe): s
 
 function tooSlow({ memory, engine }: ModelManifest, { gpu }: MachineProbe): string | null {
   if (engine !== 'webllm' || !gpu?.software || memory === null || memory <= SOFTWARE_LIMIT) return null;
-  return 'The GPU is emulated on the processor and would take minutes for each sentence.';
+  return 'The GPU is emulated on the CPU and would take minutes for each sentence.';
 }
 
 function tooBigForMachine({ memory }: ModelManifest, machine: MachineProbe): string | null {
@@ -115,10 +115,10 @@ function onPhone({ isPhone }: MachineProbe): string | null {
   return isPhone ? 'A phone or tablet may close the page while the model runs. Keep it in front.' : null;
 }
 
-function onProcessor({ engine }: ModelManifest, { gpu }: MachineProbe): string | null {
+function onCpu({ engine }: ModelManifest, { gpu }: MachineProbe): string | null {
   if (gpu && !gpu.software) return null;
-  if (engine === 'webllm') return 'The GPU is emulated on the processor. Expect seconds for each word.';
-  return 'It runs on the processor, which is slow. Expect a minute or more for a plan.';
+  if (engine === 'webllm') return 'The GPU is emulated on the CPU. Expect seconds for each word.';
+  return 'It runs on the CPU, which is slow. Expect a minute or more for a plan.';
 }
 
 function nearMemory({ memory }: ModelManifest, machine: MachineProbe): string | null {
@@ -152,7 +152,10 @@ function needs({ memory, download, engine }: ModelManifest): string {
   return download === null ? `${size}.` : `${size} and a download of about ${gigabytes(download)}.`;
 }
 
-/** A model to use instead: the same model for this GPU, else the most capable that fits well, else the most capable that fits. */
+/**
+ * A model to recommend instead: the same model for this GPU, or else the most capable one that fits well, or else the most
+ * capable one that fits.
+ */
 function whatWould(
   manifest: ModelManifest,
   machine: MachineProbe,

@@ -88,7 +88,7 @@ class Host implements ModelHost {
   async load(manifest: ModelManifest): Promise<void> {
     if (this.#state.kind === 'ready' && this.#state.manifest.id === manifest.id) return;
     const wish = ++this.#wish;
-    await this.#letGo(replacedFault(this.#engine, manifest));
+    await this.#disposeLoaded(replacedFault(this.#engine, manifest));
     if (wish !== this.#wish) throw abortError();
     this.#isSecondTry = false;
     await this.#begin(manifest);
@@ -97,18 +97,19 @@ class Host implements ModelHost {
   async cancel(): Promise<void> {
     if (!this.#loading) return;
     this.#wish++;
-    await this.#letGo(null);
+    await this.#disposeLoaded(null);
   }
 
   async unload(): Promise<void> {
     const wish = ++this.#wish;
-    await this.#letGo(this.#engine && unloadedFault(this.#engine.manifest));
+    await this.#disposeLoaded(this.#engine && unloadedFault(this.#engine.manifest));
     if (wish === this.#wish) this.#show({ kind: 'idle' });
   }
 
   engineFor(manifest: ModelManifest): ReturnType<ModelHost['engineFor']> {
     const run = (request: GenerateRequest, signal: AbortSignal) => this.#run(manifest, request, PLAN_FIRST, signal);
-    const info = () => this.#infos.get(manifest.id) ?? unknownInfo(manifest);
+    const contextWindow = manifest.context;
+    const info = () => ({ ...(this.#infos.get(manifest.id) ?? unknownInfo(manifest)), contextWindow });
     return {
       get info() {
         return info();
@@ -118,7 +119,7 @@ class Host implements ModelHost {
   }
 
   client(): ReturnType<ModelHost['client']> {
-    const ask = this.#ask.bind(this);
+    const ask = this.#answer.bind(this);
     return {
       async *run(messages, { worker, temperature, maxTokens, seed }, signal): AsyncGenerator<WorkerEvent> {
         yield* ask(worker, { messages, grammar: null, temperature, maxTokens, seed }, signal);
@@ -126,7 +127,7 @@ class Host implements ModelHost {
     };
   }
 
-  async *#ask(
+  async *#answer(
     worker: { readonly id: string; readonly name: string },
     request: GenerateRequest,
     signal: AbortSignal,
@@ -149,7 +150,7 @@ class Host implements ModelHost {
     priority: number,
     signal: AbortSignal,
   ): AsyncGenerator<EngineEvent> {
-    const leave = await this.#turns.take(signal, priority);
+    const release = await this.#turns.acquire(signal, priority);
     try {
       const engine = await this.#engineNow(manifest, signal);
       yield* this.#generate(engine, request, signal);
@@ -158,7 +159,7 @@ class Host implements ModelHost {
       const failure = isAbort(thrown) ? unloadedFault(manifest) : toFault(thrown);
       yield { type: 'failed', fault: failure, usage: null, cost: null };
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -178,15 +179,15 @@ class Host implements ModelHost {
 
   async *#generate(engine: LocalEngine, request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineEvent> {
     const stop = new AbortController();
-    const gone = new Promise<Fault>((end) => (this.#call = { end }));
+    const cancelled = new Promise<Fault>((end) => (this.#call = { end }));
     const answer = engine.generate(request, AbortSignal.any([signal, stop.signal]))[Symbol.asyncIterator]();
     const splitter = request.grammar === null ? new ThinkTagSplitter() : null;
-    let isGone = false;
+    let isCancelled = false;
     try {
       for (;;) {
-        const next = await Promise.race([answer.next(), gone]);
+        const next = await Promise.race([answer.next(), cancelled]);
         if ('code' in next) {
-          isGone = true;
+          isCancelled = true;
           yield* partThoughts({ type: 'failed', fault: next, usage: null, cost: null }, splitter);
           return;
         }
@@ -200,7 +201,7 @@ class Host implements ModelHost {
       stop.abort();
       // A lost engine may never settle. A loaded one must have stopped before the next call begins.
       const closing = Promise.resolve(answer.return?.()).catch(() => undefined);
-      if (!isGone) await Promise.race([closing, gone]);
+      if (!isCancelled) await Promise.race([closing, cancelled]);
     }
   }
 
@@ -231,7 +232,7 @@ class Host implements ModelHost {
     const before = this.#state;
     this.#show({ kind: 'loading', manifest, progress: null });
     try {
-      await this.#takeLock();
+      await this.#acquireLock();
       // Loading the engine's own files may take long, and cancelling doesn't wait for it.
       const loader = await unlessAborted(this.#options.loaders[manifest.engine](), signal);
       const onprogress = (progress: Extract<ModelState, { kind: 'loading' }>['progress']) => {
@@ -242,9 +243,9 @@ class Host implements ModelHost {
         await engine.dispose();
         throw abortError();
       }
-      this.#welcome(engine);
+      this.#use(engine);
     } catch (thrown) {
-      this.#giveLockBack();
+      this.#releaseLock();
       if (isAbort(thrown)) {
         this.#show(before.kind === 'lost' ? before : { kind: 'idle' });
         throw thrown;
@@ -255,7 +256,7 @@ class Host implements ModelHost {
     }
   }
 
-  #welcome(engine: LocalEngine): void {
+  #use(engine: LocalEngine): void {
     this.#engine = engine;
     this.#infos.set(engine.manifest.id, engine.info);
     this.#show({ kind: 'ready', manifest: engine.manifest, device: engine.device, speed: null });
@@ -265,13 +266,13 @@ class Host implements ModelHost {
       const kind = this.#isSecondTry ? 'failed' : 'lost';
       this.#call?.end(because);
       void engine.dispose().catch(() => undefined);
-      if (kind === 'failed') this.#giveLockBack();
+      if (kind === 'failed') this.#releaseLock();
       this.#show({ kind, manifest: engine.manifest, fault: because });
     });
   }
 
   /** Stops loading, and disposes of the loaded model. */
-  async #letGo(because: Fault | null): Promise<void> {
+  async #disposeLoaded(because: Fault | null): Promise<void> {
     const loading = this.#loading;
     loading?.stop.abort();
     await loading?.ended;
@@ -279,17 +280,17 @@ class Host implements ModelHost {
     this.#engine = null;
     if (because) this.#call?.end(because);
     await engine?.dispose().catch(() => undefined);
-    this.#giveLockBack();
+    this.#releaseLock();
   }
 
-  async #takeLock(): Promise<void> {
+  async #acquireLock(): Promise<void> {
     const { locks } = this.#options;
     if (!locks || this.#release) return;
     this.#release = await locks.take(LOCK);
     if (!this.#release) throw new FaultError(fault('overloaded', OTHER_TAB, { retryable: true }));
   }
 
-  #giveLockBack(): void {
+  #releaseLock(): void {
     this.#release?.();
     this.#release = null;
   }

@@ -1,7 +1,7 @@
 /**
- * @file The page's connection to a Worker that runs a model. Every wait for the Worker has a time limit: it may answer, report a
- * failure, crash or stop responding. A lost Worker is terminated, and every wait rejects with the reason. To use the model again,
- * start another Worker.
+ * @file The page's connection to a Worker that runs a model. Every wait for the Worker has a time limit, because the Worker
+ * may crash or stop responding. A lost Worker is terminated, and every pending wait rejects with the reason. To use the
+ * model again, start another Worker.
  */
 import { abortError, FaultError, type Clock, type Fault, type LoadProgress } from '../../core/contract';
 import { crashFault, stalledDownload, stalledFault, unloadedFault, type Named } from './engine-faults';
@@ -49,13 +49,13 @@ export class ModelLink<Command, Report extends CallReport> {
   #inbox: Arrived<Report>[] = [];
   #ended: Fault | null = null;
   #wake: () => void = () => undefined;
-  #sayLost: (because: Fault) => void = () => undefined;
+  #resolveLost: (because: Fault) => void = () => undefined;
 
   constructor(options: ModelLinkOptions<Command, Report>) {
     this.#options = options;
-    this.lost = new Promise((resolve) => (this.#sayLost = resolve));
+    this.lost = new Promise((resolve) => (this.#resolveLost = resolve));
     const { worker, named } = options;
-    worker.onmessage = ({ data }) => this.#hear(data);
+    worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#lose(crashFault(named, UNREADABLE));
     // A Worker whose script cannot be fetched reports an error without a message.
     worker.onerror = ({ message }) => this.#lose(crashFault(named, message || 'The worker could not be started.'));
@@ -88,7 +88,7 @@ export class ModelLink<Command, Report extends CallReport> {
    * next call waits until the engine has stopped too. Throws a `FaultError` if the Worker is lost or closed, or an `AbortError`.
    */
   async *call(command: Command & { readonly call: number }, signal: AbortSignal): AsyncGenerator<Report> {
-    const leave = await this.#turns.take(signal);
+    const release = await this.#turns.acquire(signal);
     const { call } = command;
     const { firstToken, nextToken } = this.#options.patience;
     let isOver = false;
@@ -100,8 +100,8 @@ export class ModelLink<Command, Report extends CallReport> {
         yield report;
       }
     } finally {
-      if (isOver) leave();
-      else void this.#stop(call).then(leave);
+      if (isOver) release();
+      else void this.#stop(call).then(release);
     }
   }
 
@@ -111,7 +111,7 @@ export class ModelLink<Command, Report extends CallReport> {
   }
 
   #lose(because: Fault): void {
-    if (this.#end(because)) this.#sayLost(because);
+    if (this.#end(because)) this.#resolveLost(because);
   }
 
   /** @returns false if it had ended before */
@@ -128,7 +128,7 @@ export class ModelLink<Command, Report extends CallReport> {
     if (!this.#ended) this.#options.worker.postMessage(command);
   }
 
-  #hear(data: unknown): void {
+  #receive(data: unknown): void {
     if (this.#ended) return;
     const report = this.#read(data);
     if (!report) {
@@ -174,7 +174,7 @@ export class ModelLink<Command, Report extends CallReport> {
    */
   async #next(ms: number, signal: AbortSignal, late: (seconds: number) => Fault): Promise<Arrived<Report>> {
     const { clock } = this.#options;
-    const giveUp = () => {
+    const timeOut = () => {
       const because = late(Math.round(ms / 1000));
       this.#lose(because);
       return because;
@@ -185,7 +185,7 @@ export class ModelLink<Command, Report extends CallReport> {
       const report = this.#inbox.shift();
       if (report) return report;
       const news = new Promise<void>((resolve) => (this.#wake = resolve));
-      await watch(news, { ms, late: giveUp, clock }, signal);
+      await watch(news, { ms, late: timeOut, clock }, signal);
     }
   }
 }

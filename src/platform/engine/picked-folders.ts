@@ -17,7 +17,7 @@ interface Handles {
   delete(modelId: string): Promise<void>;
 }
 
-/** Chromium's; not yet in the language's own types. */
+/** Chromium's permission methods, which TypeScript's types lack. */
 interface Permitted {
   queryPermission?: (wanted: { readonly mode: 'read' }) => Promise<PermissionState>;
   requestPermission?: (wanted: { readonly mode: 'read' }) => Promise<PermissionState>;

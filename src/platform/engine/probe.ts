@@ -42,7 +42,7 @@ const NO_WEBGPU =
 const NO_ADAPTER =
   'This browser found no usable GPU. Turn on hardware acceleration in its settings, or update the graphics driver.';
 
-/** Names of implementations that run on the processor. */
+/** Names of implementations that run on the CPU. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|basic render|software/i;
 
 function describe({ info = {}, features, limits }: ProbedAdapter): GpuProbe {

@@ -1,6 +1,6 @@
 /**
- * @file Records which cached files belong to a model, because the engines' caches store URLs without models. A record is written
- * when the download begins. A file that models share is deleted with the last of them.
+ * @file Records which cached files belong to a model, because the engines' caches store URLs without models. A record is
+ * written when the download begins. A file that several models share is deleted together with the last of them.
  */
 import * as z from 'zod/mini';
 

@@ -8,10 +8,10 @@ export class Turns {
   /**
    * Waits for a turn. A caller that aborts while waiting leaves the queue and gets an `AbortError`.
    * @param priority higher comes first
-   * @returns releases the turn. Aborting after the turn has begun does not release it: the caller must first finish its
-   * work
+   * @returns a function that releases the turn. Aborting after the turn has begun does not release it, because the caller
+   *   must first finish its work
    */
-  async take(signal: AbortSignal, priority = 0): Promise<() => void> {
+  async acquire(signal: AbortSignal, priority = 0): Promise<() => void> {
     if (signal.aborted) throw abortError();
     const waiting = new AbortController();
     const quit = () => waiting.abort();

@@ -1,6 +1,4 @@
-/**
- * @file Runs code in rooms that are used once. Enforces the limits, and opens the next room in advance.
- */
+/** @file Runs code, each time in a new sandbox room. Enforces the limits, and opens the next room in advance. */
 import PQueue from 'p-queue';
 import {
   abortError,
@@ -56,21 +54,21 @@ class RoomRunner implements CodeRunner {
   }
 
   async #runNow(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    const room = await this.#takeRoom(signal);
+    const room = await this.#readyRoom(signal);
     if ('kind' in room) return { ok: false, stdout: '', stderr: '', fault: room, time: 0 };
     try {
       return await this.#inRoom(room, code, request, signal);
     } finally {
       room.close();
-      this.#makeReady().catch(() => undefined);
+      this.#prepareRoom().catch(() => undefined);
     }
   }
 
   /** Returns the room for this run, or a fault if there is none. A room that opens after its run was aborted serves the next. */
-  async #takeRoom(signal: AbortSignal): Promise<Room | CodeFault> {
-    const giveUp = new AbortController();
-    const opening = this.#makeReady();
-    const late = this.#clock.sleep(START_LIMIT, AbortSignal.any([signal, giveUp.signal]));
+  async #readyRoom(signal: AbortSignal): Promise<Room | CodeFault> {
+    const cancelTimer = new AbortController();
+    const opening = this.#prepareRoom();
+    const late = this.#clock.sleep(START_LIMIT, AbortSignal.any([signal, cancelTimer.signal]));
     try {
       const room = await Promise.race([opening, late]);
       this.#next = null;
@@ -82,11 +80,11 @@ class RoomRunner implements CodeRunner {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       return faultOf('could-not-start', `Couldn’t start Python. Check the connection, then try again. (${reason})`);
     } finally {
-      giveUp.abort();
+      cancelTimer.abort();
     }
   }
 
-  #makeReady(): Promise<Room> {
+  #prepareRoom(): Promise<Room> {
     if (!this.#next) {
       const opening = this.#openRoom();
       this.#next = opening;
@@ -104,7 +102,7 @@ class RoomRunner implements CodeRunner {
     const output: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
     const meter = new MessageMeter(outputLimit);
     const startedAt = this.#clock.monotonic();
-    const giveUp = new AbortController();
+    const cancelTimer = new AbortController();
     const ended = new Promise<RuntimeMessage>((end) => {
       room.port.onmessage = ({ data }: MessageEvent<unknown>) => {
         const message = meter.read(data);
@@ -112,7 +110,7 @@ class RoomRunner implements CodeRunner {
         else end(message);
       };
     });
-    const late = this.#clock.sleep(timeLimit, AbortSignal.any([signal, giveUp.signal]));
+    const late = this.#clock.sleep(timeLimit, AbortSignal.any([signal, cancelTimer.signal]));
     room.port.postMessage(order);
     try {
       const message = await Promise.race([ended, late]);
@@ -122,7 +120,7 @@ class RoomRunner implements CodeRunner {
       const outcome = { stdout, stderr, ...(result === '' ? {} : { result }), time };
       return fault ? { ok: false, ...outcome, fault } : { ok: true, ...outcome };
     } finally {
-      giveUp.abort();
+      cancelTimer.abort();
     }
   }
 }
@@ -166,7 +164,7 @@ function timeSentence(timeLimit: number): string {
   return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
 }
 
-/** The end of a traceback, where the error is. The runtime has bounded its length. */
+/** The end of a traceback, which has the error. The runtime has already limited the traceback's length. */
 function lastLines(traceback: string): string {
   return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n');
 }

@@ -19,7 +19,7 @@ export class MessageMeter {
 
   /**
    * Reads the next message. The runtime stays within the limits, so a message beyond them is forged, and is dropped whole.
-   * @returns `output-limit` instead of a text that is too long, `tampered` instead of anything else the runtime never sends
+   * @returns `output-limit` for a text that is too long, `tampered` for any other forged message
    */
   read(data: unknown): RuntimeMessage {
     this.#messagesLeft -= 1;

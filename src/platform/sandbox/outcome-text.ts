@@ -6,13 +6,13 @@ import type { CodeOutcome } from '../../core/contract';
 /** Above this many backticks in a row the fence uses tildes. */
 const LONG_RUN = 20;
 
-/** What the code printed and how it ended, as markdown of at most about twice the length of its output. */
+/** The code's output and how it ended, as Markdown. At most about twice as long as the output. */
 export function outcomeText(outcome: CodeOutcome): string {
   const { stdout, stderr, result, fault } = outcome;
   const blocks: string[] = [];
   if (stdout.trim() !== '') blocks.push(`Python printed:\n\n${fenced(stdout)}`);
   if (stderr.trim() !== '') blocks.push(`To standard error:\n\n${fenced(stderr)}`);
-  // As in a notebook: the value of the last line counts where nothing was printed.
+  // As in a notebook, the value of the last line counts if nothing was printed.
   if (blocks.length === 0 && result !== undefined) blocks.push(`The last line has the value:\n\n${fenced(result)}`);
   if (fault?.kind === 'error') blocks.push(`The code failed:\n\n${fenced(fault.message)}`);
   else if (fault) blocks.push(`The code was stopped. ${fault.message}`);
@@ -20,7 +20,7 @@ export function outcomeText(outcome: CodeOutcome): string {
   return blocks.join('\n\n');
 }
 
-/** Fences a text with more signs than it has in a row, so that no printed text can close the fence. */
+/** Fences a text. The fence is longer than any run of its sign in the text, so that no printed text can close it. */
 function fenced(text: string): string {
   const backticks = longestRun(text, '`');
   const tildes = longestRun(text, '~');

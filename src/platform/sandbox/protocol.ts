@@ -7,7 +7,10 @@ import * as z from 'zod/mini';
 // Otherwise zod tries to compile its schemas, which the policy blocks and reports.
 z.config({ jitless: true });
 
-/** From the page to the guard, once, with a port for all later messages. Blobs, so that 12 MB are not copied for every run. */
+/**
+ * From the page to the guard, once, with a port for all later messages. The files are Blobs, so that 12 MB are not copied
+ * for every run.
+ */
 export interface RuntimeFiles {
   /** The runtime's script. */
   readonly script: Blob;
@@ -32,7 +35,7 @@ export const PIECE = 8_192;
 /** UTF-16 units of an error message. */
 export const LONGEST_ERROR = 2_000;
 
-/** `result` is the value of the code's last line. It counts as output, as printed text does. */
+/** `result` is the value of the code's last line. It counts towards the output limit, like printed text. */
 const streams = z.enum(['stdout', 'stderr', 'result']);
 export type OutputStream = z.infer<typeof streams>;
 
@@ -44,7 +47,7 @@ const fromRuntime = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), message: z.string() }),
   z.object({ type: z.literal('memory-limit') }),
   z.object({ type: z.literal('output-limit') }),
-  // Only the guard sends it, instead of a message that the runtime never sends.
+  // Sent only by the guard, in place of a forged message.
   z.object({ type: z.literal('tampered') }),
 ]);
 

@@ -1,6 +1,6 @@
 /**
- * @file Adds whole runs to the stored ones in one transaction. New runs are added, longer copies extend the stored run,
- * different copies are stored under a new id, and missing images are restored.
+ * @file Adds whole runs to the stored ones in one transaction. A new run is added. A longer copy extends the stored run. A
+ * different copy is stored under a new id. Missing images are restored.
  */
 import { FaultError, type StoredEvent } from '../../core/contract';
 import { compareDamaged, compareRuns, copyId, copyPrefix, renamed, type Comparison } from './compare-runs';
@@ -25,7 +25,10 @@ export interface AddOptions {
   readonly images?: readonly ImageBytes[];
 }
 
-/** @param lost images whose record is stored but whose file is gone. Events are in order and begin with `run-started` */
+/**
+ * Adds runs. The events of each are in order and begin with `run-started`.
+ * @param lost images whose record is stored but whose file is missing
+ */
 export async function addRuns(
   transaction: Writing,
   runs: readonly (readonly StoredEvent[])[],
@@ -41,15 +44,16 @@ export async function addRuns(
   for (const [index, events] of runs.entries()) {
     outcomes.push(isNew(index) ? 'added' : await adding.beside(events, over));
   }
-  const came = await addImages(transaction, images, adding.images, lost);
+  const restored = await addImages(transaction, images, adding.images, lost);
   await referToImages(transaction, adding.referring);
   await addToCount(transaction, outcomes.filter((outcome) => outcome === 'added' || outcome === 'copied').length);
   const wasHere = (index: number) => keys[index] !== undefined && ids.indexOf(ids[index] ?? '') === index;
-  const isMended = (index: number) => wasHere(index) && imagesOf(runs[index] ?? []).some((hash) => came.has(hash));
-  return outcomes.map((outcome, index) => (outcome === 'present' && isMended(index) ? 'mended' : outcome));
+  const hasRestoredImage = (index: number) =>
+    wasHere(index) && imagesOf(runs[index] ?? []).some((hash) => restored.has(hash));
+  return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'mended' : outcome));
 }
 
-/** The runs to add, and the images that they and their stored copies refer to. */
+/** Adds runs one by one, and collects the images that they and their stored copies refer to. */
 class Adding {
   readonly referring: (readonly [runId: string, hashes: readonly string[]])[] = [];
   readonly #transaction: Writing;
@@ -71,31 +75,31 @@ class Adding {
     if (change) await writeChange(this.#transaction, runId, change);
   }
 
-  /** Adds a run whose id is taken. */
+  /** Adds a run whose id is already stored. */
   async beside(events: readonly StoredEvent[], over: boolean): Promise<AddedAs> {
     const transaction = this.#transaction;
     const runId = events[0]?.runId ?? '';
-    const comparison = await this.#meet(runId, events);
+    const comparison = await this.#compare(runId, events);
     if (comparison === 'same' || (comparison === 'shorter' && !over)) return 'present';
     if (over || comparison === 'longer') {
       await removeRecords(transaction, runId);
       await this.write(events);
       return 'updated';
     }
-    // The same copy may have been added before, and have grown or been marked since.
+    // An earlier import may have stored the same copy, which may have grown or been marked since.
     let grown: string | null = null;
     for (const id of await copiesOf(transaction, runId)) {
-      const stands = await this.#meet(id, renamed(events, id));
-      if (stands === 'same' || stands === 'shorter') return 'present';
-      if (stands === 'longer') grown = id;
+      const comparison = await this.#compare(id, renamed(events, id));
+      if (comparison === 'same' || comparison === 'shorter') return 'present';
+      if (comparison === 'longer') grown = id;
     }
     if (grown !== null) await removeRecords(transaction, grown);
     await this.write(renamed(events, grown ?? copyId(runId, events)));
     return grown === null ? 'copied' : 'updated';
   }
 
-  /** Compares a copy with the stored run of some id. A run of a later version cannot be compared, so it counts as different. */
-  async #meet(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
+  /** Compares a copy with the stored run of an id. A run of a later version cannot be compared, so it counts as different. */
+  async #compare(runId: string, events: readonly StoredEvent[]): Promise<Comparison> {
     try {
       const { events: here, problems } = await readRun(this.#transaction, runId);
       this.referring.push([runId, imagesOf(here)]);

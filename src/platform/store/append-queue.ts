@@ -1,6 +1,6 @@
 /**
- * @file Group commit: events that are appended while a batch is being written form the next batch. A single event is written at
- * once, and many together cost one transaction.
+ * @file Group commit. Events that arrive while a batch is being written form the next batch. So a single event is written
+ * at once, and many events share one transaction.
  */
 
 interface Entry<Item> {
@@ -13,7 +13,7 @@ interface Failure {
   readonly thrown: unknown;
 }
 
-/** Keeps one transaction from taking too long. */
+/** Maximum number of items in a batch, so that no transaction takes too long. */
 const MOST = 2000;
 
 export class AppendQueue<Item> {

@@ -30,7 +30,11 @@ export function createArchive({ database, store, locks, clock, app, reader }: Ar
       const stream = streamLines(exportRuns(store, ids, options));
       return compress ? gzip(stream) : stream;
     },
-    async largestRuns(most: number, signal: AbortSignal, heard: ProgressHeard = () => {}): Promise<readonly RunSize[]> {
+    async largestRuns(
+      most: number,
+      signal: AbortSignal,
+      onprogress: ProgressHeard = () => {},
+    ): Promise<readonly RunSize[]> {
       const of = await store.count();
       let largest: RunSize[] = [];
       let done = 0;
@@ -43,7 +47,7 @@ export function createArchive({ database, store, locks, clock, app, reader }: Ar
         });
         largest = [...largest, ...found].toSorted((one, other) => other.bytes - one.bytes).slice(0, most);
         done += page.summaries.length;
-        heard(Math.min(done, of), of);
+        onprogress(Math.min(done, of), of);
         if (page.next === null) return largest;
         after = page.next;
       }

@@ -1,6 +1,4 @@
-/**
- * @file The images of a run on its line of a file: in base64, each with its SHA-256. Reading checks the bytes against it.
- */
+/** @file The images of a run in its line of a file, in base64 with their SHA-256. Reading verifies the hashes. */
 import * as z from 'zod/mini';
 import { IMAGE_TYPES, MOST_IMAGES, sha256HexOfBytes, type ImageStore, type StoredEvent } from '../../core/contract';
 import { imagesOf, type ImageBytes } from './images';
@@ -30,7 +28,7 @@ export async function carryImages(
 /** Reads each image once. @returns `null` if one does not match its hash, or if there are more than a question may have */
 export function readCarriedImages(value: unknown): readonly ImageBytes[] | null {
   if (value === undefined) return [];
-  // Before the schema, which would list the problems of every item.
+  // Checked before the schema, which would collect the problems of every item.
   if (!Array.isArray(value) || value.length > MOST_IMAGES) return null;
   const parsed = z.safeParse(carriedImages, value);
   if (!parsed.success) return null;
@@ -44,7 +42,7 @@ export function readCarriedImages(value: unknown): readonly ImageBytes[] | null 
   return images;
 }
 
-/** In pieces, because the number of arguments of a call is limited. */
+/** Converts the bytes in pieces, because the number of arguments of a call is limited. */
 function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let from = 0; from < bytes.length; from += 0x8000) {

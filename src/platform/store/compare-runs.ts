@@ -1,5 +1,5 @@
 /**
- * @file Compares two copies of one run. A run only grows at its end, so either one copy continues the other or they have
+ * @file Compares two copies of one run. A run only grows at its end. So either one copy continues the other, or they have
  * diverged.
  */
 import { sha256Hex, shrinkDeltas, traitsOf, type StoredEvent } from '../../core/contract';
@@ -65,7 +65,7 @@ export function withoutMarks(events: readonly StoredEvent[]): readonly StoredEve
   return events.slice(0, events.findLastIndex((event) => !traitsOf(event).isCopyMark) + 1);
 }
 
-/** A delta whose step has ended in only one of the copies is a timing mark there. */
+/** Whether two deltas are the same. If the step has ended in only one copy, its delta is a mere timing mark in that copy. */
 function isSameDelta(one: StoredEvent | undefined, other: StoredEvent | undefined): boolean {
   const [mark, whole] = 'length' in (one ?? {}) ? [one, other] : [other, one];
   if (mark?.type !== 'step-delta' || whole?.type !== 'step-delta' || !('text' in whole)) return false;

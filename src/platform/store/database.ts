@@ -1,6 +1,6 @@
 /**
- * @file The connection to IndexedDB. It opens at its first use and closes when a tab opens a newer version. When the browser has
- * dropped it (see `isConnectionLost`), it is opened again and the work is repeated.
+ * @file The connection to IndexedDB. It opens at its first use and closes when a tab opens a newer version. If the browser
+ * has dropped the connection (see `isConnectionLost`), it is opened again and the work is repeated.
  */
 import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 import { isConnectionLost, storageBlocked, storageFault, storageMissing } from './storage-faults';
@@ -11,7 +11,7 @@ export type StoreName = StoreNames<PodiumSchema>;
 export type Mode = 'readonly' | 'readwrite';
 export type Transaction<Names extends StoreName[], Kind extends Mode> = IDBPTransaction<PodiumSchema, Names, Kind>;
 
-/** All stores that hold parts of runs: one scope for every transaction on them. */
+/** All stores that hold parts of runs. Every transaction on runs uses this scope. */
 export const RUN_STORES: ('chunks' | 'summaries' | 'blobs' | 'images' | 'counts')[] = [
   'chunks',
   'summaries',
@@ -23,9 +23,10 @@ export type RunTransaction<Kind extends Mode> = Transaction<typeof RUN_STORES, K
 
 export interface Database {
   /**
-   * Runs some work in one transaction and resolves with its result once that is complete. If the work throws, the transaction is
-   * rolled back. The work may run more than once, so it must change nothing but the database, and wait for nothing else.
-   * Rejects with a `FaultError` (`storage-full`, `storage-failed`).
+   * Runs some work in one transaction. Resolves with the work's result once the transaction is complete. If the work
+   * throws, the transaction is rolled back. The work may run more than once, so it must change only the database. It must
+   * also await only the database, because a transaction ends when it has no pending request. Rejects with a `FaultError`
+   * (`storage-full`, `storage-failed`).
    */
   transact<Names extends StoreName[], Kind extends Mode, Result>(
     names: Names,
@@ -44,7 +45,7 @@ export interface DatabaseOptions {
   /** Default `DATABASE`. */
   readonly name?: string;
   readonly migrations?: readonly Migration[];
-  /** How long other tabs may block a newer version before that is a fault, ms. Default 3000. */
+  /** How long other tabs may block an upgrade before it fails, ms. Default 3000. */
   readonly patience?: number;
   /** Pauses before each retry on a new connection, ms. One retry for each pause. Default `[0, 200]`. */
   readonly pauses?: readonly number[];
@@ -52,7 +53,7 @@ export interface DatabaseOptions {
 
 export function createDatabase(options: DatabaseOptions = {}): Database {
   const { name = DATABASE, migrations = MIGRATIONS, patience = 3000, pauses = [0, 200] } = options;
-  /** Never a connection that has failed, been closed or been dropped. */
+  /** The open connection, or the one that is being opened. Reset when a connection fails, is closed or is dropped. */
   let current: Promise<Connection> | null = null;
 
   function connect(): Promise<Connection> {
@@ -74,13 +75,15 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
         timer = setTimeout(refuse, patience);
       },
       blocking() {
-        // Another tab opens a newer version or deletes the database. Closing lets it, and running transactions still finish.
+        // Another tab upgrades or deletes the database, which it can do once this connection is closed. Running
+        // transactions still finish.
         forget();
         void opened.then((connection) => connection.close());
       },
       terminated: forget,
     });
-    // While another tab blocks the request every caller gets a fault. The request continues and is used once it succeeds.
+    // While another tab blocks the request, every caller gets a fault. The request itself stays pending and is used once it
+    // succeeds.
     const waiting = Promise.race([opened, refused]);
     current = waiting;
     opened
@@ -126,7 +129,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
   durability: IDBTransactionDurability,
 ): Promise<Result> {
   const transaction = connection.transaction(names, mode, { durability });
-  // Handled from the start, so that no failure goes unhandled while the work is still running.
+  // Attached at once, so that a failure during the work is never an unhandled rejection.
   const done = transaction.done.then(
     () => null,
     (thrown: unknown) => ({ thrown }),
@@ -140,7 +143,7 @@ async function inTransaction<Names extends StoreName[], Kind extends Mode, Resul
     try {
       transaction.abort();
     } catch {
-      // It has ended already.
+      // The transaction has already ended.
     }
     await done;
     // A request that fails with its transaction reports only that it was aborted. The transaction has the reason.

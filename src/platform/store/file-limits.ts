@@ -29,11 +29,14 @@ export const FILE_LIMITS: FileLimits = {
   badLines: 10_000,
 };
 
-/** In UTF-16 units, longer than any run. Longer lines are skipped, so that no file can fill the memory. */
+/**
+ * Maximum length of a line in UTF-16 units. No run is that long. Longer lines are skipped, so that no file can fill the
+ * memory.
+ */
 export const LONGEST_LINE = 64 * MB;
-/** Values in one line, more than the longest run has. */
+/** Maximum number of values in a line. No run has that many. */
 export const MOST_LINE_VALUES = 4_000_000;
-/** Compressed bytes that are decompressed at a time. Memory may have to hold a thousand times as much. */
+/** Compressed bytes that are decompressed at a time. Decompressed, they can be a thousand times as large. */
 export const UNPACKED_AT_A_TIME = 16 * 1024;
 
 /** The fault of a file that is not read any further. Everything read before is kept. */

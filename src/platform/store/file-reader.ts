@@ -17,7 +17,7 @@ import { importRuns } from './transfer';
 
 /** The part of `Archive` in `app/services.ts` that reads. */
 export interface FileReader {
-  inspect(file: Blob, signal: AbortSignal, heard?: ProgressHeard): Promise<BackupContents>;
+  inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressHeard): Promise<BackupContents>;
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
 }
@@ -32,7 +32,7 @@ export interface FileReaderDependencies {
 export function createFileReader({ database, store, locks, clock }: FileReaderDependencies): FileReader {
   const sections = (importedAt: number | null = null) => backupSections(database, store, { locks, importedAt });
   return {
-    inspect: (file, signal, heard) => inspectBackup(file, sections(), signal, heard),
+    inspect: (file, signal, onprogress) => inspectBackup(file, sections(), signal, onprogress),
     restore: (file, { mode, isOwn }, signal) => restoreBackup(file, sections(isOwn ? null : clock.now()), mode, signal),
     importRuns: (file, signal) => importRuns(fileLines(file, signal), { store, locks, clock }, signal),
   };

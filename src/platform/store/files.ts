@@ -25,7 +25,10 @@ export class BrokenFile extends Error {
   }
 }
 
-/** @param file gzipped or plain, which its first bytes show */
+/**
+ * Opens a file for reading.
+ * @param file gzipped or plain, detected from its first bytes
+ */
 export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = FILE_LIMITS): FileLines {
   const counted = { read: 0 };
   async function* lines() {
@@ -61,7 +64,7 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Counts the bytes that are read and passes them on in small parts, so that limits are checked early. */
+/** Counts the bytes that are read. Passes them on in small parts, so that limits are checked early. */
 function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
   return new TransformStream({
     transform(piece, controller) {
@@ -73,7 +76,7 @@ function inPieces(counted: { read: number }): TransformStream<Bytes, Bytes> {
   });
 }
 
-/** Passes bytes on until the file exceeds a limit. */
+/** Passes bytes on. Fails once the file exceeds a limit. */
 function withinLimits(counted: { readonly read: number }, limits: FileLimits): TransformStream<Bytes, Bytes> {
   let plain = 0;
   return new TransformStream({

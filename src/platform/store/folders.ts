@@ -1,6 +1,6 @@
 /**
- * @file Stores handles of the folders that the user picked, by the model whose files they hold. A handle only points to the
- * folder. The browser still asks the user before anything is read.
+ * @file Stores handles of the folders that the user picked, each under the model whose files it holds. A handle only points
+ * to the folder. The browser still asks the user before anything is read.
  */
 import type { Database } from './database';
 

@@ -1,6 +1,6 @@
 /**
- * @file Stores the images of questions once under their SHA-256, each with the runs that refer to it. An image is deleted with
- * the last of them, unless an unsent question may still need it.
+ * @file Stores each image of a question once, under its SHA-256, with the runs that refer to it. An image is deleted
+ * together with the last of those runs, unless an unsent question may still need it.
  */
 import {
   isKnownEvent,
@@ -13,7 +13,7 @@ import {
 import type { Database, RunTransaction } from './database';
 import type { StoredImage } from './migrations';
 
-/** How long an image is kept without a run, ms: another tab may hold the unsent question. */
+/** How long an image without a run is kept, ms. Another tab may have the unsent question. */
 const PATIENCE = 24 * 60 * 60 * 1000;
 
 export function createImageStore(database: Database, clock: Pick<Clock, 'now'>): ImageStore {
@@ -22,7 +22,7 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
         const runs = (await images.get(image.hash))?.runs ?? [];
-        // Written again in full, because the browser may have lost the file behind a record.
+        // Written again in full, because the browser may have lost the file of a record.
         await images.put({ ...freshImage(image), runs, attachedAt: clock.now() }, image.hash);
       }),
     get: (hash) => readImage(database, hash),
@@ -53,7 +53,7 @@ export async function readImage(database: Database, hash: string): Promise<Pick<
     transaction.objectStore('images').get(hash),
   );
   if (!found) return null;
-  // A browser may keep the record and lose the file behind it. The image is then lost.
+  // If the browser has lost the file of the record, the image is lost.
   const bytes = await found.blob.arrayBuffer().catch(() => null);
   return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
@@ -83,7 +83,7 @@ export async function referToImages(
  * Deletes the images that only a deleted run referred to. Recently attached ones are kept, because an unsent question may use
  * them. They are deleted later.
  */
-export async function leaveImages(
+export async function releaseImages(
   transaction: RunTransaction<'readwrite'>,
   runId: string,
   clock: Pick<Clock, 'now'>,
@@ -97,8 +97,8 @@ export async function leaveImages(
   }
 }
 
-/** Like `leaveImages` for every run, after all runs were deleted. */
-export async function leaveAllImages(
+/** Like `releaseImages` for every run, after all runs were deleted. */
+export async function releaseAllImages(
   transaction: RunTransaction<'readwrite'>,
   clock: Pick<Clock, 'now'>,
 ): Promise<void> {
@@ -138,7 +138,7 @@ export async function addImages(
   return came;
 }
 
-/** Which of these have a stored record but no file behind it. Runs outside transactions, because it reads files. */
+/** The images that have a stored record but no file. Must run outside transactions, because it reads files. */
 export async function lostImages(database: Database, hashes: readonly string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
   const found = await database.transact(['images'], 'readonly', (transaction) =>
@@ -150,7 +150,7 @@ export async function lostImages(database: Database, hashes: readonly string[]):
   return new Set((await Promise.all(lost)).flat());
 }
 
-/** Reads the first byte, because a lost file cannot be read at all. */
+/** Whether the file exists. Reads only the first byte, because nothing of a lost file can be read. */
 function isThere(blob: Blob): Promise<boolean> {
   return blob
     .slice(0, 1)

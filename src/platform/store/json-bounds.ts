@@ -41,7 +41,7 @@ export function lineProblem(line: string): string | null {
   return null;
 }
 
-/** The end of the string that begins at a quote. −1 if it never ends. */
+/** The end of the string that begins at a quote. −1 if the string is not closed. */
 function endOfText(line: string, begin: number): number {
   for (let end = line.indexOf('"', begin + 1); end >= 0; end = line.indexOf('"', end + 1)) {
     let first = end;

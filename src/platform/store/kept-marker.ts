@@ -18,7 +18,7 @@ export interface KeptMarker {
   readonly store: IndexedRunStore;
   /** Passes on the reports of a change made elsewhere, for example by the file Worker, and updates the note. */
   around<Item>(change: AsyncIterable<Item>): AsyncIterable<Item>;
-  /** The number of runs that are gone although nobody deleted them here. `null` if none are. */
+  /** The number of runs that disappeared without being deleted here. `null` if there are none. */
   lost(): Promise<LostRuns | null>;
   /** The user has dismissed the warning. */
   dismiss(): Promise<void>;
@@ -45,11 +45,11 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     try {
       place().setItem(NAME, JSON.stringify({ runs, at: now(), lost }));
     } catch {
-      // Without a note there is only no warning.
+      // Without a note, only the warning is missing.
     }
   }
 
-  /** Runs once a page before any write. If the note counts runs and the store is empty, they are lost. */
+  /** Runs once for each page load, before any write. If the note counts runs but the store is empty, those runs are lost. */
   let looked: Promise<void> | null = null;
   const look = () =>
     (looked ??= inner.count().then((runs) => {
@@ -62,7 +62,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
     write(await inner.count(), read()?.lost ?? null);
   }
 
-  /** A failure of the note must not fail the change it follows. */
+  /** Runs a change, then updates the note. A failure of the note must not fail the change. */
   async function afterwards<Result>(work: () => Promise<Result>): Promise<Result> {
     await look().catch(() => undefined);
     const result = await work();
@@ -75,7 +75,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       ...inner,
       append(event) {
         if (event.type !== 'run-started') return inner.append(event);
-        // Started first but not awaited, so that no later event overtakes the beginning of a run.
+        // Started before the write but not awaited, so that no later event overtakes `run-started`.
         const looking = look();
         const written = inner.append(event);
         written.then(() => looking.then(note)).catch(() => undefined);
@@ -98,7 +98,7 @@ export function createKeptMarker(inner: IndexedRunStore, place: () => NotePlace,
       return read()?.lost ?? null;
     },
     dismiss() {
-      // Synchronous, because the user may leave the page in the next moment.
+      // Synchronous, because the user may leave the page right afterwards.
       write(read()?.runs ?? 0, null);
       return Promise.resolve();
     },

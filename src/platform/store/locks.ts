@@ -3,9 +3,15 @@
  */
 import { fault, FaultError, type Locks } from '../../core/contract';
 
-/** Web Locks. Without them (a page that is not served over https or from localhost) every `take` rejects with a `FaultError`. */
+/**
+ * Creates locks from the Web Locks API. A page that is not served over https or from localhost has no such API. Every
+ * `take` then rejects with a `FaultError`.
+ */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
-  /** Locks that this tab is releasing. The browser needs a moment, in which they must not count as held. */
+  /**
+   * Locks that this tab is releasing. The browser needs a moment for that, and `take` waits so that they don't count as
+   * held.
+   */
   const returning = new Map<string, Promise<unknown>>();
   return {
     async take(name) {
@@ -27,7 +33,7 @@ export function createWebLocks(manager: LockManager | null = globalThis.navigato
     },
     async whenFree(name, signal) {
       if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
-      // Shared, so that all waiting tabs enter together and none delays the next holder.
+      // Shared, so that all waiting tabs continue at the same time and none of them delays the next holder.
       await manager.request(name, { mode: 'shared', signal }, () => undefined);
     },
   };

@@ -7,11 +7,11 @@ import type { RunSummary } from '../../core/contract';
 
 export interface PodiumSchema extends DBSchema {
   /**
-   * Events, in arrays: one record for many is five times as fast as one for each. The key is the run and the index of the first
-   * event, so that a run is one range. Records are validated with the schema when they are read.
+   * Arrays of events, because one record for many events is five times as fast as one for each. The key holds the run and
+   * the index of the first event, so that a run is one key range. Records are validated with the schema when they are read.
    */
   chunks: { key: [runId: string, first: number]; value: readonly unknown[] };
-  /** The key is the negated start, so that ranges return the newest first without a cursor. */
+  /** The key starts with the negated start time, so that key ranges return the newest runs first without a cursor. */
   summaries: {
     key: [negatedStart: number, runId: string];
     value: RunSummary;
@@ -21,7 +21,7 @@ export interface PodiumSchema extends DBSchema {
   blobs: { key: string; value: string };
   /** Images of questions by their SHA-256, with the runs that refer to them: see `images.ts`. */
   images: { key: string; value: StoredImage; indexes: { runs: string } };
-  /** `runs`: their number, because counting a large store takes long. */
+  /** `runs`: the number of runs. It is stored because counting a large store is slow. */
   counts: { key: 'runs'; value: number };
   setups: { key: string; value: unknown };
   preferences: { key: 'preferences'; value: unknown };
@@ -30,7 +30,7 @@ export interface PodiumSchema extends DBSchema {
   /** The cost of a worker's calls on a day, and money reserved for calls in progress: see `spending.ts`. */
   spending: { key: [day: string, workerId: string]; value: unknown };
   holds: { key: string; value: unknown };
-  /** Handles of folders that the user picked, by the id of their model. Older ones by the folder's name. */
+  /** Handles of folders that the user picked, by the id of their model. Older handles are stored under the folder's name. */
   folders: { key: string; value: unknown };
   /** Coordination policies that were trained or imported here, by id. */
   policies: { key: string; value: unknown };

@@ -1,9 +1,9 @@
 /**
- * @file Notifies other tabs which run changed, or that policies or everything may have changed. Only a hint to read again.
+ * @file Notifies other tabs that a run, the policies or everything may have changed. A notice is only a hint to read again.
  */
 import type { ChangeNotices } from '../../core/contract';
 
-/** Objects, because ids of runs are sent as strings. */
+/** Not strings, because strings are ids of runs. */
 const ALL = true;
 const POLICIES = 1;
 
@@ -14,19 +14,19 @@ export interface BroadcastNotices extends ChangeNotices {
 /** A tab does not receive its own notices. Without BroadcastChannel there are none, and lists update when they are read again. */
 export function createBroadcastNotices(name = 'podium'): BroadcastNotices {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null;
-  const tell = (data: unknown) => channel?.postMessage(data);
-  const listen = (heard: (data: unknown) => void) => {
-    const hear = ({ data }: MessageEvent<unknown>) => heard(data);
-    channel?.addEventListener('message', hear);
-    return () => channel?.removeEventListener('message', hear);
+  const post = (data: unknown) => channel?.postMessage(data);
+  const listen = (listener: (data: unknown) => void) => {
+    const onMessage = ({ data }: MessageEvent<unknown>) => listener(data);
+    channel?.addEventListener('message', onMessage);
+    return () => channel?.removeEventListener('message', onMessage);
   };
   return {
-    tell,
-    listen: (heard) => listen((data) => typeof data === 'string' && heard(data)),
-    tellAll: () => tell(ALL),
-    listenAll: (heard) => listen((data) => data === ALL && heard()),
-    tellPolicies: () => tell(POLICIES),
-    listenPolicies: (heard) => listen((data) => data === POLICIES && heard()),
+    tell: post,
+    listen: (listener) => listen((data) => typeof data === 'string' && listener(data)),
+    tellAll: () => post(ALL),
+    listenAll: (listener) => listen((data) => data === ALL && listener()),
+    tellPolicies: () => post(POLICIES),
+    listenPolicies: (listener) => listen((data) => data === POLICIES && listener()),
     close: () => channel?.close(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * @file The state of a run that this tab is writing, between two batches, and the changes on disk that a batch causes. Pure, so
- * that a failed batch changes nothing.
+ * @file The state of a run that this tab is writing, and the changes on disk that a batch of events causes. All functions
+ * are pure, so a failed batch changes nothing.
  */
 import {
   applyEvents,
@@ -12,18 +12,18 @@ import {
   type StoredEvent,
 } from '../../core/contract';
 import type { Chunk } from './read-run';
-import { attemptEndedBy, attemptOfText, shrinkAttempts, takeTextsOut } from './stored-events';
+import { attemptEndedBy, attemptOfText, shrinkAttempts, extractTexts } from './stored-events';
 
 /** Most events in one record. */
 const FULL_CHUNK = 64;
-/** A record of this length is complete. A shorter one is rewritten with the next events, so that records don't get tiny. */
+/** A shorter record is rewritten together with the next events, so that records don't get tiny. */
 const LONG_CHUNK = 20;
 
 export interface OpenRun {
-  /** Folded without deltas, which do not affect summaries. */
+  /** The folded run, without deltas, because they don't affect summaries. */
   readonly run: Run;
   readonly lastSeq: number;
-  /** The newest record while more may be added to it. */
+  /** The newest record. `null` if it is long enough, so that no more events are added to it. */
   readonly tail: Chunk | null;
   /** Which records hold text of an attempt that has not ended. */
   readonly texts: ReadonlyMap<string, ReadonlySet<number>>;
@@ -36,7 +36,7 @@ export interface RunChange {
   /** Records on disk to shrink, with the attempts that have ended. */
   readonly shrink: ReadonlyMap<number, ReadonlySet<string>>;
   readonly blobs: ReadonlyMap<string, string>;
-  /** `null` if nothing changed that lists show. */
+  /** The new summary. `null` if nothing that lists show has changed. */
   readonly summary: RunSummary | null;
 }
 
@@ -62,7 +62,7 @@ export function extend(open: OpenRun | null, events: readonly StoredEvent[]): Ru
   if (!run || !last) return null;
 
   const blobs = new Map<string, string>();
-  const chunks = layOut(open?.tail ?? null, events, blobs);
+  const chunks = splitIntoChunks(open?.tail ?? null, events, blobs);
   const texts = new Map([...(open?.texts ?? [])].map(([attempt, firsts]) => [attempt, new Set(firsts)]));
   const shrink = new Map<number, Set<string>>();
   for (const { first, events } of chunks) {
@@ -95,13 +95,13 @@ export function extend(open: OpenRun | null, events: readonly StoredEvent[]): Ru
 
 interface NewChunk {
   readonly first: number;
-  /** All its events, including the old tail. */
+  /** All events of the record, including those of the old tail. */
   readonly values: unknown[];
-  /** Its new events. */
+  /** The new events of the record. */
   readonly events: StoredEvent[];
 }
 
-function layOut(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<string, string>): NewChunk[] {
+function splitIntoChunks(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<string, string>): NewChunk[] {
   const chunks: NewChunk[] = [];
   let current: NewChunk | null = tail && { first: tail.first, values: [...tail.values], events: [] };
   if (current) chunks.push(current);
@@ -110,7 +110,7 @@ function layOut(tail: Chunk | null, events: readonly StoredEvent[], blobs: Map<s
       current = { first: event.seq, values: [], events: [] };
       chunks.push(current);
     }
-    current.values.push(takeTextsOut(event, blobs));
+    current.values.push(extractTexts(event, blobs));
     current.events.push(event);
   }
   return chunks;

@@ -5,7 +5,10 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** Powers of ten. At 600,000 rounds a graphics card makes some ten thousand guesses a second: ten days for all of these. */
+/**
+ * Minimum number of guesses, as a power of ten. At 600,000 rounds, a graphics card makes about ten thousand guesses a
+ * second, so it needs ten days for that many.
+ */
 const FEWEST_GUESSES = 10;
 
 /** Words that a passphrase for this page is likely to contain. */
@@ -13,7 +16,7 @@ const OWN_WORDS = ['podium', 'conductor', 'openrouter', 'openai', 'anthropic', '
 
 const meter = new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
 
-/** By the names that zxcvbn uses. */
+/** Keyed by zxcvbn's names. */
 const REASONS: Readonly<Record<string, string>> = {
   straightRow: 'it follows a row of the keyboard',
   keyPattern: 'it follows a pattern of the keyboard',

@@ -1,12 +1,13 @@
 /**
- * @file Reads a run within a transaction: its records with the shared texts put back, validated with the schema.
+ * @file Reads a run within a transaction: reads its records, puts the shared texts back, and validates the events with the
+ * schema.
  */
 import { fault, FaultError, type StoredEvent } from '../../core/contract';
 import { parseRun } from '../../core/contract/storage/schema';
 import type { Mode, RunTransaction } from './database';
 import { missingTexts, putTextsBack } from './stored-events';
 
-/** An event that could not be read, or only partly. */
+/** An event that could not be read, or only in part. */
 export interface ReadProblem {
   /** 0-based index among the stored events of the run. */
   readonly index: number;

@@ -16,18 +16,18 @@ import { parseRun } from '../../core/contract/storage/schema';
 import { MOST_SEGMENTS } from '../../core/contract/storage/schema-parts';
 import { readCarriedImages, type CarriedImage } from './carried-images';
 import type { ImageBytes } from './images';
-import { takeTextsOut } from './stored-events';
+import { extractTexts } from './stored-events';
 
 export const RUN_FORMAT = 'podium-run';
 const VERSION = 1;
-/** The format of run ids, including those of copies. */
+/** Matches ids of runs and of their copies. */
 const RUN_ID = /^[\w.:~-]{1,200}$/;
 
 export function runValue(events: readonly StoredEvent[], images: readonly CarriedImage[] = []) {
   return { format: RUN_FORMAT, version: VERSION, events, ...(images.length > 0 ? { images } : {}) };
 }
 
-/** A run from a file, with those of its images that the file holds. */
+/** A run from a file, with its images as far as the file has them. */
 export interface WholeRun {
   readonly events: readonly StoredEvent[];
   readonly images: readonly ImageBytes[];
@@ -68,7 +68,10 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   return { ok: true, events: inOrder, images };
 }
 
-/** Events whose folding takes time with the whole run, so they have a lower limit. The user causes each of them. */
+/**
+ * Events that have a lower limit, because folding one takes time proportional to the whole run. Only user actions cause
+ * them.
+ */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
   'run-labelled',
   'run-resumed',
@@ -102,7 +105,7 @@ export class VerifiedTexts {
 
   check(event: StoredEvent): boolean {
     const blobs = new Map<string, string>();
-    takeTextsOut(event, blobs);
+    extractTexts(event, blobs);
     for (const [hash, text] of blobs) {
       if (this.#texts.get(hash) === text) continue;
       if (sha256Hex(text) !== hash) return false;

@@ -1,6 +1,6 @@
 /**
- * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to it (core/runs ensures that), so the state that is
- * cached for a run in progress stays valid until it ends.
+ * @file Stores runs in IndexedDB. Only the holder of a run's lock appends to it, which core/runs ensures. So the cached
+ * state of a run in progress stays valid until the run ends.
  */
 import {
   isStrict,
@@ -18,7 +18,7 @@ import * as part from '../../core/contract/storage/schema-parts';
 import { AppendQueue } from './append-queue';
 import { RUN_STORES, type Database, type RunTransaction } from './database';
 import type { AddedAs, AddOptions } from './add-runs';
-import { leaveAllImages, lostImages, readImage } from './images';
+import { releaseAllImages, lostImages, readImage } from './images';
 import { forgetAllQuestions, forgetQuestion, isAnyQuestionPlaced } from './forget-vectors';
 import type { OpenRun } from './open-run';
 import { chunksOf, readRun, type CheckedRun } from './read-run';
@@ -40,7 +40,7 @@ export interface IndexedRunStore extends RunStore {
 }
 
 export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = Date): IndexedRunStore {
-  /** Runs in progress in this tab, as far as they are on disk. */
+  /** The state on disk of the runs in progress in this tab. */
   let open = new Map<string, OpenRun>();
 
   const queue = new AppendQueue<RunEvent>(async (events) => {
@@ -65,7 +65,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     return database.transact(RUN_STORES, 'readwrite', work, durability);
   }
 
-  /** Includes everything appended so far. */
+  /** Reads after all pending appends are written. */
   async function read<Result>(work: (transaction: RunTransaction<'readonly'>) => Promise<Result>): Promise<Result> {
     await queue.settle();
     return database.transact(RUN_STORES, 'readonly', work);
@@ -100,8 +100,8 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       // Skips reading the run for its question when no embeddings are stored.
       if (await isAnyQuestionPlaced(database)) {
         const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
-        const asked = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
-        if (asked.success) await forgetQuestion(database, asked.data.text);
+        const question = part.question.safeParse(started?.type === 'run-started' ? started.question : null);
+        if (question.success) await forgetQuestion(database, question.data.text);
       }
       await write((transaction) => deleteRun(transaction, runId, clock));
     },
@@ -113,7 +113,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
       await write(async (transaction) => {
         const cleared = RUN_STORES.filter((name) => name !== 'images');
         await Promise.all(cleared.map((name) => transaction.objectStore(name).clear()));
-        await leaveAllImages(transaction, clock);
+        await releaseAllImages(transaction, clock);
       });
     },
     sizes: (runIds) =>
@@ -153,7 +153,7 @@ async function readWhatIsThere(
   try {
     return (await readRun(transaction, runId)).events;
   } catch (thrown) {
-    // A run of a newer version. An error of the storage ends the transaction, where it is handled.
+    // A run of a newer version can't be read. Storage errors end the transaction and are handled there.
     if (thrown instanceof FaultError) return [];
     throw thrown;
   }

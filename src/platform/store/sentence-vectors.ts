@@ -18,7 +18,7 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
         const found = await Promise.all(
           named.map(async ({ question, digest }) => ({ question, value: await vectors.get([modelId, digest]) })),
         );
-        // Damaged records are computed again.
+        // Leaves out damaged records. Their embeddings are computed again.
         return new Map(
           found.flatMap(({ question, value }) => (value && isWhole(value.vector) ? [[question, value.vector]] : [])),
         );
@@ -37,7 +37,7 @@ export function createSentenceVectors(database: Database, clock: Pick<Clock, 'no
       });
     },
     async deleteOf(modelId) {
-      // In the order of keys arrays sort after all strings.
+      // IndexedDB sorts arrays after all strings, so this range holds every question of the model.
       const own = IDBKeyRange.bound([modelId], [modelId, []]);
       await database.transact(['vectors'], 'readwrite', (transaction) =>
         transaction.objectStore('vectors').delete(own),

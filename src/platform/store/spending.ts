@@ -1,6 +1,6 @@
 /**
- * @file The day's ledger in IndexedDB. Checking the cap and reserving money is one transaction, and the browser runs no other
- * tab's transaction on the same stores in between. So the cap holds across tabs without a lock.
+ * @file The day's ledger in IndexedDB. One transaction checks the cap and reserves the money. The browser runs no other
+ * transaction on the same stores meanwhile, so the cap holds across tabs without a lock.
  */
 import * as z from 'zod/mini';
 import {

@@ -59,12 +59,15 @@ interface Persistable {
   persist?(): Promise<boolean>;
 }
 
-/** Whether the browser decides without asking the user. Chromium does, and it alone has brands. */
+/** Whether the browser decides without asking the user. Only Chromium does, and only Chromium has `userAgentData`. */
 export function decidesAlone(): boolean {
   return 'userAgentData' in navigator;
 }
 
-/** Asks the browser to persist storage. Some ask the user. @returns whether it will, or `null` if it cannot be asked */
+/**
+ * Asks the browser to persist storage. Some browsers then ask the user. @returns whether storage is persistent. `null` if
+ * the browser has no such function
+ */
 export async function persistStorage(): Promise<boolean | null> {
   const storage: Persistable | undefined = globalThis.navigator?.storage;
   try {

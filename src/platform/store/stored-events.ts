@@ -1,6 +1,7 @@
 /**
- * @file Events as they are stored on disk. Long texts that many runs share (a Conductor's prompt, a grammar) are stored once
- * under their hash, and put back on reading. Deltas of ended attempts lose the text that the last event repeats.
+ * @file Events as they are stored on disk. Long texts that many runs share (a Conductor's prompt, a grammar) are stored
+ * once under their hash, and put back on reading. Deltas of ended attempts are stored without their text, because the
+ * attempt's last event has the whole text.
  */
 import { attemptName, isKnownEvent, shrinkDelta, type RunEvent, type StoredEvent } from '../../core/contract';
 
@@ -8,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type StepDelta = Extract<RunEvent, { type: 'step-delta' }>;
 
 /** Moves the shared texts of an event to `blobs`, by hash. */
-export function takeTextsOut(event: StoredEvent, blobs: Map<string, string>): unknown {
+export function extractTexts(event: StoredEvent, blobs: Map<string, string>): unknown {
   return mapTextHolders(event, (holder) => {
     const { text, ...rest } = holder;
     if (typeof rest.hash !== 'string' || typeof text !== 'string') return holder;
@@ -17,7 +18,7 @@ export function takeTextsOut(event: StoredEvent, blobs: Map<string, string>): un
   });
 }
 
-/** The hashes whose texts an event from disk lacks. */
+/** The hashes of the shared texts that were removed from a stored event. */
 export function missingTexts(value: unknown): string[] {
   const hashes: string[] = [];
   mapTextHolders(value, (holder) => {
@@ -35,7 +36,7 @@ export function putTextsBack(value: unknown, blobs: ReadonlyMap<string, string>)
   });
 }
 
-/** Maps everything in an event that can hold a shared text: its grammar, and the blob parts of its messages. */
+/** Maps every part of an event that can hold a shared text: its grammar, and the blob parts of its messages. */
 function mapTextHolders(value: unknown, change: (holder: Fields) => Fields): unknown {
   if (!isFields(value) || (value.type !== 'plan-started' && value.type !== 'step-started')) return value;
   const changed: Record<string, unknown> = { ...value };
@@ -62,7 +63,7 @@ export function shrinkAttempts(values: readonly unknown[], attempts: ReadonlySet
   return values.map((value) => (isStepDelta(value) && attempts.has(attemptName(value)) ? shrinkDelta(value) : value));
 }
 
-/** The attempt that ends with this event and whose whole text the event holds; see `shrinkDeltas` in the contract. */
+/** The attempt that this event ends, if the event has the attempt's whole text. See `shrinkDeltas` in the contract. */
 export function attemptEndedBy(event: StoredEvent): string | null {
   if (!isKnownEvent(event)) return null;
   const ends = event.type === 'step-finished' || event.type === 'step-failed' || event.type === 'step-cancelled';

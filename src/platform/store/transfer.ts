@@ -18,7 +18,7 @@ import { FILE_LIMITS, LONGEST_LINE, refused, sizeWords } from './file-limits';
 import { lineProblem } from './json-bounds';
 import { isRecord, parseRunValue, runValue, VerifiedTexts, type ParsedRunValue, type WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
-import { takeInRuns } from './take-in';
+import { addUnderLocks } from './add-under-locks';
 
 /** Number of runs that are read or written at a time. */
 const PAGE_RUNS = 50;
@@ -27,7 +27,7 @@ const PAGE_LENGTH = 4 * 1024 * 1024;
 /** A page ends after this many lines even if none of them is a run, so that problems are reported early. */
 const PAGE_LINES = 500;
 
-/** Without `image` runs are exported without their images. */
+/** Without `image`, runs are exported without their images. */
 type ReadableRuns = Pick<RunStore, 'read' | 'summaries'> & Partial<Pick<IndexedRunStore, 'image'>>;
 
 export interface ExportOptions {
@@ -44,7 +44,7 @@ export interface ExportOptions {
 export async function* exportRuns(
   store: ReadableRuns & Pick<RunStore, 'count'>,
   ids: readonly string[] | null,
-  { heard = () => {}, ...options }: ExportOptions,
+  { heard: onprogress = () => {}, ...options }: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {
   const of = ids ? ids.length : await store.count();
   let done = 0;
@@ -52,7 +52,7 @@ export async function* exportRuns(
     yield `${JSON.stringify(value)}\n`;
     done += 1;
     // More runs may have been added meanwhile.
-    heard(done, Math.max(done, of));
+    onprogress(done, Math.max(done, of));
   }
 }
 
@@ -116,8 +116,9 @@ interface Page {
 }
 
 /**
- * Adds the runs of a file, each marked as imported. Bad lines are reported and skipped. Reports after every page, at least once.
- * Rejects with a `FaultError` if the store refuses a page, and on abort. Everything reported before stays stored.
+ * Adds the runs of a file and marks each as imported. Bad lines are reported and skipped. Yields the progress after every
+ * page, at least once. Rejects on abort, and with a `FaultError` if the store refuses a page. Runs that were reported
+ * before stay stored.
  */
 export async function* importRuns(
   file: FileLines,
@@ -125,27 +126,27 @@ export async function* importRuns(
   signal: AbortSignal,
 ): AsyncGenerator<ImportProgress, void, undefined> {
   let runs = NOTHING_TAKEN_IN;
-  const take = async ({ lines, problems, runs: taken }: Page): Promise<ImportProgress> => {
+  const importPage = async ({ lines, problems, runs: pageRuns }: Page): Promise<ImportProgress> => {
     const sum = { ...runs };
-    for (const outcome of await takeOneByOneWhereNeeded(taken)) {
+    for (const outcome of await addPage(pageRuns)) {
       if (typeof outcome === 'string') sum[outcome] += 1;
       else problems.push(outcome);
     }
     runs = sum;
     return { read: file.read, of: file.of, lines, runs, problems };
   };
-  const takeSome = (some: readonly RunOfLine[]) => takeInRuns(some, { store, locks, importedAt: clock.now() });
+  const addRuns = (some: readonly RunOfLine[]) => addUnderLocks(some, { store, locks, importedAt: clock.now() });
   /** A page is one transaction. If storage refuses it, each run is added alone, so that one run does not block the others. */
-  const takeOneByOneWhereNeeded = async (page: readonly RunOfLine[]): Promise<(Taken | LineProblem)[]> => {
+  const addPage = async (page: readonly RunOfLine[]): Promise<(RunOutcome | LineProblem)[]> => {
     try {
-      return [...(await takeSome(page))];
+      return [...(await addRuns(page))];
     } catch (thrown) {
       if (page.length < 2 || !isOfOneRun(thrown)) throw thrown;
-      const outcomes: (Taken | LineProblem)[] = [];
+      const outcomes: (RunOutcome | LineProblem)[] = [];
       for (const run of page) {
         signal.throwIfAborted();
         outcomes.push(
-          await takeSome([run]).then(
+          await addRuns([run]).then(
             ([outcome = 'present']) => outcome,
             (why: unknown) => {
               if (!isOfOneRun(why)) throw why;
@@ -166,7 +167,7 @@ export async function* importRuns(
       const before: Promise<ImportProgress> | null = writing;
       writing = null;
       if (before) yield await before;
-      writing = take(page);
+      writing = importPage(page);
       // If reading fails first, its error is reported.
       writing.catch(() => {});
     }
@@ -179,7 +180,7 @@ export async function* importRuns(
   if (writing) yield await writing;
 }
 
-type Taken = Awaited<ReturnType<typeof takeInRuns>>[number];
+type RunOutcome = Awaited<ReturnType<typeof addUnderLocks>>[number];
 
 /** Whether one run may have caused the failure, rather than storage itself. */
 function isOfOneRun(thrown: unknown): boolean {
@@ -225,7 +226,7 @@ async function* readPages(lines: FileLines['lines'], signal: AbortSignal): Async
   if (limit) throw limit;
 }
 
-/** @returns `null` for an empty line or another part of a backup, which hold no run */
+/** Parses the run of a line. @returns `null` for an empty line and for other parts of a backup, which hold no run */
 function parseLine(line: string | null, verified: VerifiedTexts): ParsedRunValue | null {
   if (line === null)
     return { ok: false, message: `It is longer than ${sizeWords(LONGEST_LINE)}, too long to be a run.` };

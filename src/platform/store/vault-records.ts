@@ -5,7 +5,7 @@ z.config({ jitless: true });
 
 /** OWASP's minimum for PBKDF2-SHA256. */
 export const ROUNDS = 600_000;
-/** Podium writes no record with more rounds. One from elsewhere could keep the page busy. */
+/** Podium writes no record with more rounds. A record from elsewhere could have so many that the page freezes. */
 const MOST_ROUNDS = 10_000_000;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -16,7 +16,7 @@ const sealed = z.object({ iv: bytes, data: bytes });
 export const headerShape = z.object({
   format: z.literal('podium-vault'),
   version: z.literal(1),
-  /** New with every passphrase. */
+  /** Changes with every passphrase. */
   id: z.string(),
   derivation: z.object({
     name: z.literal('PBKDF2'),
@@ -25,7 +25,7 @@ export const headerShape = z.object({
     salt: bytes,
   }),
   cipher: z.literal('AES-GCM-256'),
-  /** Can only be decrypted with the right passphrase. */
+  /** A sealed value that only the right passphrase can decrypt. */
   check: sealed,
 });
 export type VaultHeader = z.infer<typeof headerShape>;

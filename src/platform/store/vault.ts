@@ -1,6 +1,6 @@
 /**
- * @file The vault stores keys across visits, each encrypted in a record of its own. While it is unlocked, its keys are in memory
- * in this file only. Locking it, in this tab or another, discards them.
+ * @file The vault stores keys across visits, each encrypted in a record of its own. While the vault is unlocked, its keys
+ * are in memory, in this file only. Locking the vault in any tab discards them.
  */
 import * as z from 'zod/mini';
 import { fault, FaultError, loadOnce, SHORTEST_PASSPHRASE, type KeyVault, type VaultState } from '../../core/contract';
@@ -43,8 +43,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   let queue: Promise<unknown> = Promise.resolve();
 
   const stateNow = (): VaultState => (opened ? 'unlocked' : exists ? 'locked' : 'none');
-  const tell = () => {
-    for (const heard of listeners) heard(stateNow());
+  const notify = () => {
+    for (const listener of listeners) listener(stateNow());
   };
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = queue.then(work);
@@ -72,18 +72,18 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     ids = new Set(stored.ids);
     const header = z.safeParse(headerShape, stored.header);
     if (opened && (!header.success || header.data.id !== opened.header.id)) opened = null;
-    // A restore added keys after the vault was unlocked. Only the passphrase decrypts them.
+    // Locks the vault if a restore has added keys since it was unlocked, because only the passphrase can decrypt them.
     if (opened && !stored.ids.every((id) => opened?.keys.has(id) || opened?.unreadable.includes(id))) opened = null;
-    if (stateNow() !== before) tell();
+    if (stateNow() !== before) notify();
   }
 
-  function letGo(): void {
+  function discardKeys(): void {
     if (!opened) return;
     opened = null;
-    tell();
+    notify();
   }
 
-  /** Writes with the passphrase that this tab knows, or rejects. */
+  /** Writes an entry. @returns `false` if another tab has changed the passphrase */
   function write(vault: OpenedVault, entry: VaultEntry): Promise<boolean> {
     return database.transact(
       ['vault'],
@@ -108,8 +108,8 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
   }
 
   const onMessage = ({ data }: MessageEvent<unknown>) => {
-    if (data === 'lock') letGo();
-    if (data === 'changed') void inTurn(look).catch(letGo);
+    if (data === 'lock') discardKeys();
+    if (data === 'changed') void inTurn(look).catch(discardKeys);
   };
   channel?.addEventListener('message', onMessage);
 
@@ -117,9 +117,9 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
     get state() {
       return stateNow();
     },
-    listen(heard) {
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     load: () => inTurn(look),
 
@@ -140,7 +140,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         );
         exists = true;
         if (!made) {
-          tell();
+          notify();
           throw new FaultError(
             fault('storage-failed', 'This browser already stores keys. Unlock them with their passphrase.'),
           );
@@ -148,7 +148,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         opened = { ...vault, keys: new Map(), unreadable: [] };
         ids = new Set();
         channel?.postMessage('changed');
-        tell();
+        notify();
       }),
 
     unlock: (passphrase) =>
@@ -158,13 +158,13 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         opened = { ...vault, keys, unreadable };
         exists = true;
         ids = new Set(stored.ids);
-        tell();
+        notify();
         return unreadable;
       }),
 
     lock() {
       channel?.postMessage('lock');
-      letGo();
+      discardKeys();
     },
 
     changePassphrase: (before, after) =>
@@ -193,7 +193,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         opened = { ...next, keys, unreadable: [] };
         ids = new Set(keys.keys());
         channel?.postMessage('changed');
-        tell();
+        notify();
       }),
 
     forgetAll: () =>
@@ -208,7 +208,7 @@ export function createKeyVault(database: Database, channelName = 'podium-vault')
         exists = false;
         ids = new Set();
         channel?.postMessage('changed');
-        tell();
+        notify();
       }),
 
     get(id, origin) {
@@ -288,7 +288,7 @@ async function openEntries(vault: OpenedVault, { entries, ids }: Stored) {
   return { keys, unreadable };
 }
 
-/** Whether the records are the same as before. Every write has a fresh IV. */
+/** Whether the records are the same as before. Any write in between shows, because each one has a fresh IV. */
 function isSame(now: readonly unknown[], before: readonly unknown[]): boolean {
   const print = (records: readonly unknown[]) => JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
   return print(now) === print(before);

@@ -1,10 +1,10 @@
 /**
- * @file Writes events of several runs in one transaction: records, shared texts, summaries and the number of runs change together
- * or not at all.
+ * @file Writes events of several runs in one transaction, so that records, shared texts, summaries and the number of runs
+ * change together or not at all.
  */
 import { fault, FaultError, type Clock, type RunEvent, type RunSummary, type StoredEvent } from '../../core/contract';
 import type { RunTransaction } from './database';
-import { imagesOf, leaveImages, referToImages } from './images';
+import { imagesOf, releaseImages, referToImages } from './images';
 import { extend, reopen, type OpenRun, type RunChange } from './open-run';
 import { chunksOf, readRun } from './read-run';
 import { shrinkAttempts } from './stored-events';
@@ -18,7 +18,7 @@ export interface Written {
   readonly refused: ReadonlyMap<RunEvent, FaultError>;
 }
 
-/** Newest first, because the time is negated. */
+/** The key of a run's summary. The time is negated, so that the newest run comes first. */
 export function summaryKey({ id, startedAt }: Pick<RunSummary, 'id' | 'startedAt'>): [number, string] {
   return [-startedAt, id];
 }
@@ -37,12 +37,12 @@ export async function appendEvents(
   let begun = 0;
   const referring: [runId: string, hashes: readonly string[]][] = [];
   const append = async ([runId, appended]: [string, readonly RunEvent[]]) => {
-    const before = await takeUp(transaction, runId, known.get(runId), appended);
+    const before = await openBefore(transaction, runId, known.get(runId), appended);
     const accepted = accept(before, appended, refused);
     const change = extend(before.open, accepted);
     if (!change) return;
     if (before.open && change.summary && !(await exists(transaction, before.open))) {
-      // Another tab deleted the run while it was in progress here, so later events are deleted too.
+      // Another tab deleted the run while it was in progress here, so its remaining events are deleted and refused.
       await transaction.objectStore('chunks').delete(chunksOf(runId));
       for (const event of accepted) refused.set(event, runGone());
       return;
@@ -61,7 +61,7 @@ export async function appendEvents(
 /** Deletes a run and the images that only it refers to, and updates the number of runs. Keeps texts that runs may share. */
 export async function deleteRun(transaction: Writing, runId: string, clock: Pick<Clock, 'now'>): Promise<void> {
   if (await removeRecords(transaction, runId)) await addToCount(transaction, -1);
-  await leaveImages(transaction, runId, clock);
+  await releaseImages(transaction, runId, clock);
 }
 
 /** @returns whether the run existed */
@@ -81,8 +81,11 @@ interface Before {
   readonly stored: readonly StoredEvent[];
 }
 
-/** The cached state is valid only if the next event follows it: another tab may have continued the run. */
-async function takeUp(
+/**
+ * The run before the append. The cached state is valid only if the next event follows it, because another tab may have
+ * continued the run. Otherwise the run is read from disk.
+ */
+async function openBefore(
   transaction: Writing,
   runId: string,
   known: OpenRun | undefined,
@@ -111,7 +114,7 @@ function accept(before: Before, events: readonly RunEvent[], refused: Map<RunEve
   return accepted;
 }
 
-/** Whether an event is on disk already, because a write may succeed although its completion was never reported. */
+/** Whether an event is already on disk. That happens when a write succeeds but its completion was never reported. */
 function isSame(stored: StoredEvent, event: RunEvent): boolean {
   return stored.seq === event.seq && stored.type === event.type && stored.at === event.at;
 }
@@ -122,7 +125,7 @@ async function exists(transaction: Writing, { run }: OpenRun): Promise<boolean> 
 
 export async function writeChange(transaction: Writing, runId: string, change: RunChange): Promise<void> {
   const { chunks, shrink, blobs, summary } = change;
-  // Async functions, so that an immediate error is handled together with later ones.
+  // Async functions turn an error that `put` throws at once into a rejection like the later ones.
   await Promise.all([
     ...chunks.map(async ({ first, values }) => transaction.objectStore('chunks').put(values, [runId, first])),
     ...[...shrink].map(async ([first, attempts]) => shrinkChunk(transaction, [runId, first], attempts)),

@@ -46,7 +46,7 @@ describe('this machine', () => {
     await expect.element(region('This machine')).toHaveTextContent('This browser offers no WebGPU.');
     await expect.element(screen.getByRole('link', { name: 'server you add under Workers' })).toBeVisible();
     await expect.element(screen.getByRole('link', { name: 'the built-in Conductor' })).toBeVisible();
-    await expect.element(region('Small')).toHaveTextContent('It runs on the processor, which is slow');
+    await expect.element(region('Small')).toHaveTextContent('It runs on the CPU, which is slow');
     const row = screen.getByRole('row', { name: /^Large The default\./ });
     await expect.element(row).not.toBeInTheDocument();
     await screen.getByRole('button', { name: 'Show 1 model that won’t run here' }).click();

@@ -55,7 +55,7 @@ const ACCESS: readonly AccessScheme[] = ['binary', 'fine'];
 const QUESTIONS = Array.from({ length: 64 }, (_, index) => {
   const family = TASK_FAMILIES[index % TASK_FAMILIES.length];
   const random = seededRandom(mixSeed('preview', index));
-  return family?.generate(random, random()).ask(random) ?? '';
+  return family?.generate(random, random()).writeQuestion(random) ?? '';
 });
 
 const answering: WorkerDirectory = () => ({

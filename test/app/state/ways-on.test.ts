@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { waysOn } from '../../../src/app/state/ways-on';
+import { othersFor, waysOn } from '../../../src/app/state/ways-on';
 import type { WorkersState } from '../../../src/app/state/workers.svelte';
 import { toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
+import type { ForkPoint } from '../../../src/core/runs';
 import { memoryKeys } from '../../fixtures/memory-keys';
+import { finishedRun } from '../scripted-runs';
 
 const HOST = 'https://api.example.com';
 const SETUP: WorkerSetup = {
@@ -26,7 +28,8 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
     keys,
     workers: { setups, save: () => Promise.resolve() } as Partial<WorkersState> as WorkersState,
     resume: (options) => (giving = options?.before?.() ?? Promise.resolve()),
-    proposeFork: () => undefined,
+    run: () => null,
+    fork: () => undefined,
   });
   ways.resumeWithKey(worker, 'after');
   const fault = await giving.then(() => null, toFault);
@@ -50,13 +53,55 @@ describe('a key entered for a worker of a failed run', () => {
   });
 });
 
-test('giving a step to another worker proposes a fork from that step', () => {
-  const proposeFork = vi.fn();
+test('giving a step to another worker proposes a fork from that step, with the rest of the plan as it was', () => {
+  const run = finishedRun();
+  const fork = vi.fn();
   const workers: Partial<WorkersState> = {};
-  const resume = () => Promise.resolve();
-  waysOn({ keys: memoryKeys(), workers: workers as WorkersState, resume, proposeFork }).giveStepTo(
-    { round: 0, step: 1 },
-    2,
-  );
-  expect(proposeFork).toHaveBeenCalledExactlyOnceWith({ round: 0, step: 1, worker: 2 });
+  const ways = waysOn({
+    keys: memoryKeys(),
+    workers: workers as WorkersState,
+    resume: () => Promise.resolve(),
+    run: () => run,
+    fork,
+  });
+  const [, , third] = run.pool;
+  if (!third) throw new Error('The pool has three workers.');
+  ways.giveStepTo({ round: 0, step: 1 }, third);
+  const steps = run.rounds[0]?.plan?.workflow?.steps ?? [];
+  expect(steps.length).toBeGreaterThan(2);
+  expect(fork).toHaveBeenCalledExactlyOnceWith({
+    round: 0,
+    step: 1,
+    workflow: { steps: steps.map((each, index) => (index === 1 ? { ...each, worker: 2 } : each)) },
+  });
+});
+
+describe('a step that could not read the question', () => {
+  const desk = toPoolWorker(SETUP);
+
+  test('is offered to the user’s own workers outside the pool, and to no simulated one', () => {
+    const run = finishedRun();
+    expect(othersFor(run, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
+    expect(othersFor(run, 0, { own: [desk], isUnreadable: false })).toEqual(run.pool.slice(1));
+    expect(othersFor({ ...run, recursion: true }, 0, { own: [desk], isUnreadable: true })).toEqual([]);
+    expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
+  });
+
+  test('is given to such a worker together with the other steps, and the worker joins the pool', () => {
+    const run = finishedRun();
+    const fork = vi.fn((_: ForkPoint) => undefined);
+    const workers: Partial<WorkersState> = {};
+    const ways = waysOn({
+      keys: memoryKeys(),
+      workers: workers as WorkersState,
+      resume: () => Promise.resolve(),
+      run: () => run,
+      fork,
+    });
+    ways.giveStepTo({ round: 0, step: 0 }, desk, [2]);
+    const [point] = fork.mock.lastCall ?? [];
+    expect(point).toMatchObject({ round: 0, step: 0, joining: ['w1'] });
+    const own = point?.workflow?.steps.flatMap(({ worker }, index) => (worker === run.pool.length ? [index] : []));
+    expect(own).toEqual([0, 2]);
+  });
 });

@@ -18,7 +18,7 @@ export function familyQuestions(each: number): readonly Asked[] {
   return TASK_FAMILIES.flatMap((family) =>
     Array.from({ length: each }, (_, index) => {
       const random = seededRandom(mixSeed('sentence', family.name, index));
-      return { family: family.name, text: family.generate(random, random()).ask(random) };
+      return { family: family.name, text: family.generate(random, random()).writeQuestion(random) };
     }),
   );
 }

@@ -63,7 +63,7 @@ describe('questionEmbedding', () => {
     const groups = TASK_FAMILIES.map((family) =>
       Array.from({ length: 12 }, (_, index) => {
         const random = seededRandom(mixSeed(family.name, index));
-        return questionEmbedding(family.generate(random, random()).ask(random));
+        return questionEmbedding(family.generate(random, random()).writeQuestion(random));
       }),
     );
     const mean = (ones: readonly Float32Array[], others: readonly Float32Array[]) => {

@@ -48,7 +48,7 @@ export function puzzles(
     if (!family) throw new Error('There are no puzzle families.');
     const random = seededRandom(mixSeed('puzzles', index));
     const puzzle = family.generate(random, random());
-    return { puzzle, question: puzzle.ask(random) };
+    return { puzzle, question: puzzle.writeQuestion(random) };
   });
 }
 

@@ -40,7 +40,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     fc.assert(
       fc.property(seeds, difficulties, seeds, (seed, difficulty, wording) => {
         const puzzle = family.generate(seededRandom(seed), difficulty);
-        const read = readPuzzle(puzzle.ask(seededRandom(wording)));
+        const read = readPuzzle(puzzle.writeQuestion(seededRandom(wording)));
         expect(read?.family).toBe(family.name);
         expect(read?.key).toBe(puzzle.key);
       }),
@@ -54,7 +54,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
       const answer = best(puzzle, seed);
       if (answer === null) continue;
-      const right = INDEPENDENT[family.name]?.(puzzle.ask(firstWording), answer);
+      const right = INDEPENDENT[family.name]?.(puzzle.writeQuestion(firstWording), answer);
       expect(puzzle.check(answer).correct, `${puzzle.key} ${answer}`).toBe(right);
       if (right) exact++;
     }
@@ -66,7 +66,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
     for (let seed = 0; seed < 120; seed++) {
       const puzzle = family.generate(seededRandom(seed), (seed % 5) / 4);
       const answer = mutate(best(puzzle, seed) ?? '', seed);
-      const right = INDEPENDENT[family.name]?.(puzzle.ask(firstWording), answer);
+      const right = INDEPENDENT[family.name]?.(puzzle.writeQuestion(firstWording), answer);
       const verdict = puzzle.check(answer);
       expect(verdict.correct, `${puzzle.key} ${answer}`).toBe(right);
       if (right === false) {
@@ -121,7 +121,7 @@ describe.each(TASK_FAMILIES)('$name', (family) => {
 
   test('never throws, whatever the text', () => {
     const puzzle = family.generate(seededRandom(7), 0.5);
-    const question = puzzle.ask(seededRandom(3));
+    const question = puzzle.writeQuestion(seededRandom(3));
     const answer = best(puzzle, 1) ?? '';
     const scraps = fc.array(
       fc.oneof(

@@ -16,7 +16,7 @@ const desktop: ProbedNavigator = {
 };
 
 describe('the probe', () => {
-  it('tells what the browser tells', async () => {
+  it('reports what the browser provides', async () => {
     expect(await probeMachine(desktop)).toEqual({
       gpu: {
         vendor: 'apple',
@@ -48,7 +48,7 @@ describe('the probe', () => {
     ['by name', { vendor: 'google', architecture: 'swiftshader' }],
     ['by description', { description: 'llvmpipe (LLVM 17.0)' }],
     ['by its own word', { vendor: 'x', isFallbackAdapter: true }],
-  ])('knows a GPU that runs on the processor %s', async (_name, info) => {
+  ])('knows a GPU that runs on the CPU %s', async (_name, info) => {
     const gpu = { requestAdapter: () => Promise.resolve({ ...adapter, info }) };
     expect((await probeMachine({ ...desktop, gpu })).gpu?.software).toBe(true);
   });
@@ -62,7 +62,7 @@ describe('the probe', () => {
     expect((await probeMachine({ ...desktop, ...traits })).isPhone).toBe(true);
   });
 
-  it('reports null for what the browser does not reveal', async () => {
+  it('reports null for values that the browser does not provide', async () => {
     const { memory, freeStorage } = await probeMachine({ userAgent: '' });
     expect({ memory, freeStorage }).toEqual({ memory: null, freeStorage: null });
     const storage = { estimate: () => Promise.reject(new Error('no')) };

@@ -6,12 +6,12 @@ import { idle } from '../../fixtures/fake-clock';
 const never = () => new AbortController().signal;
 
 describe('turns', () => {
-  it('are given one at a time, in order, higher priority first', async () => {
+  it('are granted one at a time, in order, higher priority first', async () => {
     const turns = new Turns();
-    const leave = await turns.take(never());
+    const leave = await turns.acquire(never());
     const order: string[] = [];
     const wait = async (name: string, priority: number) => {
-      const done = await turns.take(never(), priority);
+      const done = await turns.acquire(never(), priority);
       order.push(name);
       done();
     };
@@ -23,23 +23,23 @@ describe('turns', () => {
     expect(order).toEqual(['plan', 'one', 'two']);
   });
 
-  it('are not taken by who stopped waiting', async () => {
+  it('are not granted to a caller that stopped waiting', async () => {
     const turns = new Turns();
-    const leave = await turns.take(never());
+    const leave = await turns.acquire(never());
     const stop = new AbortController();
-    const gone = turns.take(stop.signal).catch((thrown: unknown) => thrown);
+    const gone = turns.acquire(stop.signal).catch((thrown: unknown) => thrown);
     stop.abort();
     expect(isAbort(await gone)).toBe(true);
     leave();
-    (await turns.take(never()))();
+    (await turns.acquire(never()))();
   });
 
-  it('last until they are given back, though the signal aborts', async () => {
+  it('last until they are released, even if the signal aborts', async () => {
     const turns = new Turns();
     const stop = new AbortController();
-    const leave = await turns.take(stop.signal);
+    const leave = await turns.acquire(stop.signal);
     let isNext = false;
-    const next = turns.take(never()).then(() => (isNext = true));
+    const next = turns.acquire(never()).then(() => (isNext = true));
     stop.abort();
     await idle();
     expect(isNext).toBe(false);
@@ -47,7 +47,7 @@ describe('turns', () => {
     await next;
   });
 
-  it('are refused to a signal that has aborted', async () => {
-    expect(isAbort(await new Turns().take(AbortSignal.abort()).catch((thrown: unknown) => thrown))).toBe(true);
+  it('are refused if the signal has already aborted', async () => {
+    expect(isAbort(await new Turns().acquire(AbortSignal.abort()).catch((thrown: unknown) => thrown))).toBe(true);
   });
 });

@@ -54,7 +54,7 @@ describe('the file Worker', () => {
   });
 
   it('reports a script that cannot be loaded, a crash, and an unreadable report', async () => {
-    const progress = "{type: 'heard', done: 1, of: 2}";
+    const progress = "{type: 'progress', done: 1, of: 2}";
     for (const [program, why] of [
       ['throw new Error("gone")', /Couldn’t load the part of Podium/],
       [

@@ -1,10 +1,11 @@
 /** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
-import { SETTING_DEFAULTS, type RunSettings } from '../run/settings';
+import { SETTING_DEFAULTS, type RecursionMode, type RunSettings } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
 import type { ReasoningLevel } from './provider';
 import type { PublishedRecord } from '../model/known-model';
+import { NO_PROMPTS, type ConductorPrompts } from '../workflow/conductor-prompt';
 import type { Role } from '../workflow/workflow';
 import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
@@ -163,14 +164,22 @@ export interface KeySource {
 }
 
 /** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
-type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'>;
+type RunPreferences = Pick<
+  RunSettings,
+  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
+>;
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Id of the last chosen Conductor. */
-  readonly conductor: string;
+  /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
+  readonly conductor: string | null;
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
+  /**
+   * The pool that the Practice switch brings back: the real one while the practice pool is in use, else the practice pool.
+   * `null`: the default workers of that kind.
+   */
+  readonly otherPool: readonly string[] | null;
   /** Daily budget for all calls together, in US dollars. `null`: no cap. */
   readonly dayUsd: number | null;
   /** For workers. The paper's constrained runs use 0.2 and 4096. */
@@ -180,6 +189,12 @@ export interface Preferences extends RunPreferences {
    * For Conductors that write plans. `null`: the Conductor's default, which is higher if several plans should differ.
    */
   readonly planTemperature: number | null;
+  /** How recursion begins another round. */
+  readonly recursionMode: RecursionMode;
+  /** Retries after one of the user's workers has written a plan that cannot run. */
+  readonly planRetries: number;
+  /** The user's prompts for Conductors that are language models. */
+  readonly prompts: ConductorPrompts;
   /** The seed of every run. `null`: a new one each time. */
   readonly seed: number | null;
   /** Whether imported grades count for worker history, plans and training. */
@@ -206,11 +221,16 @@ export type RestoredSettings = Partial<
     Preferences,
     | 'conductor'
     | 'pool'
+    | 'otherPool'
     | 'caps'
     | 'dayUsd'
     | 'isPrivate'
     | 'approval'
     | 'recursion'
+    | 'effort'
+    | 'recursionMode'
+    | 'planRetries'
+    | 'prompts'
     | 'maxTokens'
     | 'candidates'
     | 'importedGrades'
@@ -225,15 +245,18 @@ export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   ...SETTING_DEFAULTS,
+  effort: 'balanced',
   theme: 'system',
-  conductor: 'policy',
+  conductor: null,
   pool: null,
+  otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
   dayUsd: null,
   recursion: false,
   temperature: 0.2,
   maxTokens: 4096,
   planTemperature: null,
+  prompts: NO_PROMPTS,
   seed: null,
   importedGrades: false,
   isPrivate: false,

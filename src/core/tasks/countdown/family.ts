@@ -3,7 +3,7 @@ import { expressionText, findExpressions, leavesOf, operationsOf, valueOf, type 
 import { RULE_BROKEN, type TaskFamily, type TaskVerdict } from '../family';
 import { compare, rationalText, toNumber, whole, type Rational } from '../rational';
 import { afterAnswer, tidyAnswer } from '../wording';
-import { askCountdown, generateCountdown, readCountdown, type Countdown } from './puzzle';
+import { writeCountdownQuestion, generateCountdown, readCountdown, type Countdown } from './puzzle';
 import { nearestDistance } from './reach';
 import { searchCountdown, STRATEGIES } from './search';
 
@@ -12,7 +12,7 @@ export const countdown: TaskFamily<Countdown, Expression> = {
   name: 'countdown',
   strategies: STRATEGIES,
   generate: generateCountdown,
-  ask: askCountdown,
+  writeQuestion: writeCountdownQuestion,
   read: readCountdown,
   ample: ({ numbers }) => AMPLE[numbers.length] ?? 100,
   search: searchCountdown,

@@ -44,7 +44,7 @@ function randomTarget(numbers: readonly number[], random: Random): number {
 }
 
 /** The question in one of several wordings. */
-export function askCountdown({ numbers, target, every }: Countdown, random: Random): string {
+export function writeCountdownQuestion({ numbers, target, every }: Countdown, random: Random): string {
   const list = listed(numbers.map(String));
   const times = every ? 'exactly once' : 'at most once';
   return pick(

@@ -11,7 +11,7 @@ type Values = ReadonlyMap<number, ReadonlySet<number>>;
 const MAX_CACHED = 64;
 const distances = new Map<string, number>();
 
-/** The distance between the target and the nearest reachable value; 0 if the target is reachable. */
+/** The distance between the target and the nearest reachable value. 0 if the target is reachable. */
 export function nearestDistance(puzzle: Countdown): number {
   const key = `${[...puzzle.numbers].sort((one, other) => one - other).join(' ')} ${puzzle.target} ${puzzle.every}`;
   const known = distances.get(key);

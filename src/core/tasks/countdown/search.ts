@@ -11,7 +11,7 @@ import {
   operationText,
   type Expression,
 } from '../expression';
-import type { Attempt, Effort, Strategy } from '../family';
+import type { SearchOutcome, Effort, Strategy } from '../family';
 import { whole, type Operator } from '../rational';
 import type { Countdown } from './puzzle';
 
@@ -48,7 +48,7 @@ export const STRATEGIES = [
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
 /** Tries lines of operations until one is exact or the steps run out. Returns the nearest. */
-export function searchCountdown(puzzle: Countdown, effort: Effort<Expression>): Attempt<Expression> {
+export function searchCountdown(puzzle: Countdown, effort: Effort<Expression>): SearchOutcome<Expression> {
   const search = new Search(puzzle, effort);
   search.run();
   const best = search.best;

@@ -3,7 +3,7 @@ import { RULE_BROKEN, type TaskFamily, type TaskVerdict } from '../family';
 import { compare } from '../rational';
 import { afterAnswer, tidyAnswer } from '../wording';
 import { findDates, findNumbers, valueKey, type Item } from './items';
-import { askOrdering, generateOrdering, readOrdering, type Ordering } from './puzzle';
+import { writeOrderingQuestion, generateOrdering, readOrdering, type Ordering } from './puzzle';
 import { ampleSteps, searchOrdering, STRATEGIES } from './search';
 
 /** Items of equal value may be in either order. */
@@ -11,7 +11,7 @@ export const ordering: TaskFamily<Ordering, readonly Item[]> = {
   name: 'ordering',
   strategies: STRATEGIES,
   generate: generateOrdering,
-  ask: askOrdering,
+  writeQuestion: writeOrderingQuestion,
   read: readOrdering,
   ample: ampleSteps,
   search: (puzzle, { from, ...effort }) =>

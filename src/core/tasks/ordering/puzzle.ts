@@ -44,7 +44,7 @@ function drawDecimal(random: Random, difficulty: number): Item | null {
 }
 
 /** The question in one of several wordings. */
-export function askOrdering({ kind, items, descending }: Ordering, random: Random): string {
+export function writeOrderingQuestion({ kind, items, descending }: Ordering, random: Random): string {
   const texts = items.map((item) => item.text);
   const first =
     kind === 'dates'

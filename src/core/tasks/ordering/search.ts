@@ -2,7 +2,7 @@
  * @file Sorts items with bounded effort. Exact comparisons cost steps. When the steps run out, rough estimates decide.
  */
 import { randomIndex } from '../../contract';
-import type { Attempt, Effort, Strategy } from '../family';
+import type { SearchOutcome, Effort, Strategy } from '../family';
 import { compare } from '../rational';
 import { glance, measured, sameValue, type Item } from './items';
 import type { Ordering } from './puzzle';
@@ -37,7 +37,7 @@ export function ampleSteps(puzzle: Ordering): number {
 }
 
 /** Sorts the items. Without steps, the rest is ordered by rough estimates. */
-export function searchOrdering(puzzle: Ordering, effort: Effort<readonly Item[]>): Attempt<readonly Item[]> {
+export function searchOrdering(puzzle: Ordering, effort: Effort<readonly Item[]>): SearchOutcome<readonly Item[]> {
   const sorter = new Sorter(puzzle, effort.steps);
   const sorted = effort.from ? sorter.swapNeighbours([...effort.from]) : sorter.sort(effort.strategy);
   // The careless mistake of this family: two neighbours are swapped in the written answer.

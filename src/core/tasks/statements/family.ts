@@ -1,7 +1,7 @@
 /** @file Statement puzzles: find out who tells the truth. */
 import type { TaskFamily, TaskVerdict } from '../family';
 import { listed } from '../wording';
-import { allKinds, askStatements, fits, generateStatements, type Kinds, type Statements } from './puzzle';
+import { allKinds, writeStatementsQuestion, fits, generateStatements, type Kinds, type Statements } from './puzzle';
 import { readKinds, readStatements } from './read';
 import { searchStatements, STRATEGIES } from './search';
 
@@ -19,7 +19,7 @@ export const statements: TaskFamily<Statements, NamedKinds> = {
   name: 'statements',
   strategies: STRATEGIES,
   generate: generateStatements,
-  ask: askStatements,
+  writeQuestion: writeStatementsQuestion,
   read: readStatements,
   ample: ({ people, statements }) => 2 ** people.length + 6 * statements.length,
   search: (puzzle, { from, ...effort }) => {

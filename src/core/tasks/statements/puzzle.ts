@@ -117,7 +117,7 @@ const WORDS: readonly [Words, ...Words[]] = [
 ];
 
 /** The question in one of several wordings. */
-export function askStatements({ people, statements }: Statements, random: Random): string {
+export function writeStatementsQuestion({ people, statements }: Statements, random: Random): string {
   const words = pick(WORDS, random);
   const says = statements.map(
     ({ speaker, claim }) => `${people[speaker] ?? ''} says: “${claimText(claim, speaker, people, words)}.”`,

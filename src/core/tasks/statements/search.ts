@@ -1,6 +1,6 @@
 /** @file Searches for the kinds of the people. Each statement checked costs one step. */
 import { randomIndex, shuffled, type Random } from '../../contract';
-import type { Attempt, Effort, Strategy } from '../family';
+import type { SearchOutcome, Effort, Strategy } from '../family';
 import { fits, type Claim, type Kinds, type Statement, type Statements } from './puzzle';
 
 export const STRATEGIES = [
@@ -22,7 +22,7 @@ export const STRATEGIES = [
 ] as const satisfies readonly [Strategy, ...Strategy[]];
 
 /** Searches for kinds that are consistent with every statement. Returns the best found. */
-export function searchStatements(puzzle: Statements, effort: Effort<Kinds>): Attempt<Kinds> {
+export function searchStatements(puzzle: Statements, effort: Effort<Kinds>): SearchOutcome<Kinds> {
   // The careless mistake of this family: one statement is overlooked.
   const makesSlip = effort.random() < (effort.slip ?? 0);
   const overlooked = makesSlip ? randomIndex(effort.random, puzzle.statements.length) : -1;

@@ -84,6 +84,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
     question: text,
     pool: recursive ? [...pool, conductorEntry(SELF)] : pool,
     maxSteps: CONDUCTOR_MAX_STEPS,
+    effort: 'thorough',
     access: 'fine',
     recursion: recursive,
     round: 0,
@@ -99,7 +100,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
 /**
  * Draws the first items of a seed. None of them allows a second round, so every planner compared on them has the same
  * number of steps.
- * @param depth graded runs known about each worker; default: random
+ * @param depth graded runs known about each worker. Default: random
  */
 export function drawItems(society: Society, seed: number, count: number, depth?: number): Item[] {
   const known = depth === undefined ? {} : { depth };

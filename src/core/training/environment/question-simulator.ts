@@ -54,7 +54,7 @@ export class QuestionSimulator {
     return this.#outputs.size;
   }
 
-  /** @param round 0-based; steps see only earlier steps of the same round */
+  /** @param round 0-based. Steps see only earlier steps of the same round */
   run(steps: readonly SimulatedStep[], round = 0): Outcome {
     const outputs: Output[] = [];
     for (const index of steps.keys()) outputs.push(this.#outputOf(steps, outputs, index, round));

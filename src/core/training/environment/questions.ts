@@ -20,5 +20,5 @@ export function drawQuestion(split: Split, seed: number, index: number): DrawnQu
   const family = TASK_FAMILIES[randomIndex(random, TASK_FAMILIES.length)];
   if (!family) throw new RangeError('There are no puzzle families.');
   const puzzle = family.generate(random, random());
-  return { text: puzzle.ask(random), key: puzzle.key };
+  return { text: puzzle.writeQuestion(random), key: puzzle.key };
 }

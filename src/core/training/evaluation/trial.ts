@@ -32,17 +32,17 @@ export function* runTrial(options: TrialOptions): Generator<number, HeldOut> {
     });
     yield index + 1;
   }
-  const standing = (of: (each: (typeof played)[number]) => PlayResult): HeldOutStanding => ({
+  const standingOf = (of: (each: (typeof played)[number]) => PlayResult): HeldOutStanding => ({
     right: estimate(played.map((each) => Number(of(each).correct))),
     calls: played.reduce((sum, each) => sum + of(each).calls, 0) / Math.max(1, played.length),
   });
   const rival = (of: (each: (typeof played)[number]) => PlayResult): HeldOutRival => ({
-    ...standing(of),
+    ...standingOf(of),
     lead: estimate(played.map((each) => Number(each.candidate.correct) - Number(of(each).correct))),
   });
   return {
     items: played.length,
-    candidate: standing((each) => each.candidate),
+    candidate: standingOf((each) => each.candidate),
     heuristic: rival((each) => each.heuristic),
     inUse: { ...rival((each) => each.inUse), revision: inUse.revision },
   };

@@ -77,7 +77,7 @@ async function readRollouts(
   try {
     const run = foldEvents(await store.read(runId));
     if (!run) return [];
-    // A grade that does not count is as none: the answer is checked where it can be.
+    // If the grade does not count, the run is treated as ungraded, and the answer is checked by the grader.
     const judged = { ...run, grade: countedGrade(run, countsImported) };
     return rolloutsOf(judged, await verdictsOf(judged, signal));
   } catch (thrown) {
@@ -86,7 +86,7 @@ async function readRollouts(
   }
 }
 
-/** For each round, whether its answer is right; `null`: unknown. */
+/** For each round, whether its answer is right. `null`: unknown. */
 async function verdictsOf(run: Run, signal: AbortSignal): Promise<(boolean | null)[]> {
   const earlier = earlierRounds(run);
   const final = await verdictOf(run, run.answer, signal);
@@ -126,10 +126,10 @@ function earlierRounds({ rounds, pool }: Run): EarlierRound[] {
 }
 
 /**
- * The rollouts of a run, round by round: every candidate, or the first text, or the workflow of a Conductor that writes
- * no text. Each round has its own prompt and therefore its own group. Rollouts with an unknown reward are omitted,
- * because trainers accept only numbers.
- * @param correct for each round, whether its answer was right; `null`: unknown
+ * The rollouts of a run, round by round: every candidate, or the first text, or the workflow of a Conductor that writes no
+ * text. Each round has its own prompt and therefore its own group. Rollouts with an unknown reward are omitted, because
+ * trainers accept only numbers.
+ * @param correct for each round, whether its answer was right. `null`: unknown
  */
 export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Rollout[] {
   return run.rounds.flatMap(({ plan }, round) => {
@@ -141,7 +141,7 @@ export function rolloutsOf(run: Run, correct: readonly (boolean | null)[]): Roll
   });
 }
 
-/** The reward of the plan that ran in a round, including the rounds that it led to; `null`: unknown. */
+/** The reward of the plan that ran in a round, including later rounds that it requested. `null`: unknown. */
 function rewardOfRound(run: Run, round: number, correct: readonly (boolean | null)[]): number | null {
   const current = run.rounds[round];
   if (!current?.plan || current.plan.status === 'writing') return null;
@@ -206,7 +206,7 @@ function textOf(run: Run, thought: string, workflow: Workflow): string {
 interface JudgedPlan {
   readonly plan: Plan;
   readonly round: number;
-  /** For each round, whether its answer was right; `null`: unknown. */
+  /** For each round, whether its answer was right. `null`: unknown. */
   readonly correct: readonly (boolean | null)[];
 }
 

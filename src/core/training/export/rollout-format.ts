@@ -28,8 +28,8 @@ const rollout = z.object({
     .array(z.object({ id: z.string(), name: z.string(), kind: z.string(), model: z.string(), price }))
     .check(z.minLength(1)),
   /**
-   * 0, 0.5 or 1, or a value in between when a second round contributed. `null` means a valid candidate that never ran;
-   * this version never exports it.
+   * 0, 0.5 or 1, or a value in between when a second round contributed. `null` means a valid candidate that never ran. This
+   * version exports no such candidates.
    */
   reward: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /** Rollouts with the same prompt have the same group. */
@@ -42,7 +42,7 @@ const rollout = z.object({
   logprobs: z.nullable(z.array(z.number())),
   /** Whether the completion is a valid workflow. */
   valid: z.boolean(),
-  /** Whether the answer of its round was right; `null`: unknown. */
+  /** Whether the answer of its round was right. `null`: unknown. */
   correct: z.nullable(z.boolean()),
   /**
    * Number of steps, 0 without a valid workflow. Trainers should monitor it: a rising reward can hide a collapse to one

@@ -24,7 +24,7 @@ import { rolloutFigures } from './rollout-figures';
 
 /** The result of one update. */
 export interface CourseStep extends UpdateResult {
-  /** 1-based; 0 for all pretraining updates. */
+  /** 1-based. 0 for all pretraining updates. */
   readonly update: number;
   /** Means over the rollouts. */
   readonly reward: number;
@@ -56,8 +56,8 @@ const CACHED_ITEMS = 500;
 
 /**
  * Prepares a course. Call `steps` once.
- * @param parameters initial weights; default: random, from the seed
- * @param own examples from the user's own runs; without any the course is identical to one that ignores them
+ * @param parameters initial weights. Default: random weights from the seed
+ * @param own examples from the user's own runs. Without examples, the course is identical to one that ignores them
  */
 export function createCourse(
   society: Society,
@@ -161,8 +161,7 @@ export function createCourse(
     const requesting = [...first.entries()].filter(([, { skeleton }]) => skeleton.at(-1)?.move === null);
     const chosen = requesting.slice(0, options.requests);
     if (chosen.length === 0) return;
-    // The batch size is fixed. Padding repeats the first request; its rewards are set equal below, so its advantages
-    // are 0.
+    // The batch size is fixed. Padding repeats the first request. Its rewards are set equal below, so its advantages are 0.
     const padded = Array.from({ length: options.requests }, (_, index) => chosen[index] ?? chosen[0]);
     const requests = padded.flatMap((entry) => {
       const item = items[Math.floor((entry?.[0] ?? 0) / group)];

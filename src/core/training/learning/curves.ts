@@ -18,7 +18,7 @@ export interface CurvePoint extends UpdateFigures {
 export interface Curves {
   /** Number of planned updates. */
   readonly planned: number;
-  /** The latest update, whether or not it is on the curves; 0 before the first. */
+  /** The latest update, whether or not it is on the curves. 0 before the first. */
   readonly update: number;
   readonly points: readonly CurvePoint[];
   readonly validated: readonly ValidationFigures[];

@@ -28,11 +28,9 @@ import {
 /** Lower bound of probabilities, so that their logarithms stay finite. */
 const MIN_PROBABILITY = 1e-12;
 
-/**
- * Noise, or choices, for each rollout and step. A choice is one-hot; after the end of the workflow all values are 0.
- */
+/** Noise, or choices, for each rollout and step. A choice is one-hot. After the end of the workflow, all values are 0. */
 export interface Choices {
-  /** [rollouts, STEPS, rows + 1]; the last column is STOP. */
+  /** [rollouts, STEPS, rows + 1]. The last column is STOP. */
   readonly worker: Tensor;
   /** [rollouts, STEPS, MOVES] */
   readonly move: Tensor;

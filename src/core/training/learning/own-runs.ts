@@ -70,7 +70,7 @@ export async function readOwnLessons(
 /**
  * The example of a run. `null` when no grade that counts says it was right, when it had several rounds, or when the policy
  * cannot write its workflow.
- * @param history all graded runs; only those that started before this run become part of the input
+ * @param history all graded runs. Only runs that started before this one become part of the input
  * @param countsImported see `countedGrade`
  */
 export function lessonOf(run: Run, history: readonly GradedRun[], countsImported = false): OwnLesson | null {
@@ -78,7 +78,8 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
   if (!round || later.length > 0 || countedGrade(run, countsImported)?.correct !== true) return null;
   const before = history.filter((graded) => graded.runId !== run.id && graded.startedAt < run.startedAt);
   // A run of one round requested no second one, so its example is made as if it could not have.
-  const input = policyInput(planRequestOf({ ...settingsOfRound(run, 0), recursion: false }, { history: before }));
+  const settings = { ...settingsOfRound(run, 0), recursion: false, effort: 'thorough' } as const;
+  const input = policyInput(planRequestOf(settings, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;
   const skeleton = skeletonOf(
     round.steps.map(({ step }) => step),

@@ -4,13 +4,13 @@
  */
 
 /**
- * Characters of a text that are read, to bound time and memory. No listed model reads more than 512 tokens, which in prose are
- * fewer characters. Of code or long unbroken strings a model could read slightly more.
+ * Characters of a text that are read, to bound time and memory. No listed model reads more than 512 tokens. In prose, these
+ * are fewer than 4000 characters. In code or long unbroken strings, they can be slightly more.
  */
 const MOST_CHARACTERS = 4000;
-/** Larger batches are not faster on a processor, and need more memory. */
+/** Larger batches are not faster on a CPU, and need more memory. */
 const MOST_TEXTS = 16;
-/** Texts of a batch times the longest of them. */
+/** Maximum number of texts in a batch, times the length of the longest. */
 const MOST_TOGETHER = 8000;
 
 export interface BoundedText {

@@ -84,7 +84,7 @@ export class HeldEngine {
   }
 
   /** Unloads the loaded or loading model, unless it is this one. */
-  letGo(except: SentenceModel | null): void {
+  unloadExcept(except: SentenceModel | null): void {
     if (this.reading?.id !== except?.id) this.stop('reading');
     if (this.#held?.model.id !== except?.id) this.#drop();
   }
@@ -94,25 +94,25 @@ export class HeldEngine {
     this.stop(place);
     const stop = new AbortController();
     let hasFetched = false;
-    const tell = (progress: LoadProgress | null) => {
+    const report = (progress: LoadProgress | null) => {
       if (progress?.cached === false) hasFetched = true;
       const isBehind = !fetches && this.#loading.fetching !== null;
       if (this.#loading[place] === loading && !isBehind) this.#options.onprogress(model, progress);
     };
     const load = () => {
       if (stop.signal.aborted) throw abortError();
-      return this.#options.loader.load(model, fetches, tell, stop.signal);
+      return this.#options.loader.load(model, fetches, report, stop.signal);
     };
     const engine = (first ? first().then(load) : load()).then(
       async (loaded) => {
         if (hasFetched && this.#loading[place] === loading) await this.#options.onfetched(model);
-        const isLeft = this.#loading[place] !== loading;
-        if (!isLeft) this.#loading[place] = null;
-        if (isLeft || !(fetches || this.#options.isWanted(model))) {
+        const isReplaced = this.#loading[place] !== loading;
+        if (!isReplaced) this.#loading[place] = null;
+        if (isReplaced || !(fetches || this.#options.isWanted(model))) {
           loaded.dispose();
           throw abortError();
         }
-        this.#welcome(model, loaded);
+        this.#use(model, loaded);
         if (!fetches && this.#loading.fetching === null) this.#options.onread(model);
         return loaded;
       },
@@ -123,11 +123,11 @@ export class HeldEngine {
     );
     const loading: Loading = { model, stop, engine };
     this.#loading[place] = loading;
-    tell(null);
+    report(null);
     return engine;
   }
 
-  #welcome(model: SentenceModel, engine: SentenceEngine): void {
+  #use(model: SentenceModel, engine: SentenceEngine): void {
     this.#drop();
     this.#held = { model, engine };
     this.#wait();

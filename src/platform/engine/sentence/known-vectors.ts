@@ -1,7 +1,7 @@
-/** @file The embeddings of one sentence model: in memory, else from storage, else missing. */
+/** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/** Limit in memory: more than the graded runs that count and the questions of one visit. */
+/** Maximum number of embeddings in memory. All graded runs that count and the questions of one visit are fewer. */
 const MOST = 2000;
 
 /** The name under which its embeddings are stored. It includes the weights, because other weights give other embeddings. */
@@ -14,7 +14,7 @@ export class KnownVectors {
   readonly #kept: KeptVectors;
   /** The most recently used one is last. */
   readonly #here = new Map<string, Float32Array>();
-  /** Those in memory that are not stored. */
+  /** Texts whose embeddings are in memory but not stored. */
   readonly #unkept = new Set<string>();
   /** Length of the embeddings. `null` until one is known. */
   #size: number | null = null;
@@ -25,23 +25,23 @@ export class KnownVectors {
     this.#kept = kept;
   }
 
-  /** The known embeddings by text. If storage fails, those in memory. */
+  /** The known embeddings by text. If storage fails, only those in memory. */
   async of(texts: readonly string[]): Promise<Map<string, Float32Array>> {
     const missing = texts.filter((text) => !this.#here.has(text));
-    if (missing.length > 0) this.#take(await this.#read(missing));
+    if (missing.length > 0) this.#remember(await this.#read(missing));
     const known = new Map<string, Float32Array>();
     for (const text of texts) {
       const vector = this.#here.get(text);
       if (vector) known.set(text, vector);
     }
-    this.#take(known);
+    this.#remember(known);
     return known;
   }
 
   /** Adds new embeddings of the model. */
   add(vectors: ReadonlyMap<string, Float32Array>): void {
     for (const { length } of vectors.values()) this.#size = length;
-    this.#take(vectors);
+    this.#remember(vectors);
     for (const text of vectors.keys()) this.#unkept.add(text);
   }
 
@@ -55,14 +55,14 @@ export class KnownVectors {
     if (kept.size > 0) await this.#kept.add(this.#name, kept).catch(() => undefined);
   }
 
-  /** Embeddings of another length are computed again. */
+  /** Reads embeddings from storage. Leaves out embeddings of another length, which are then computed again. */
   async #read(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
     const kept = await this.#kept.read(this.#name, texts).catch(() => new Map<string, Float32Array>());
     for (const { length } of kept.values()) this.#size ??= length;
     return new Map([...kept].filter(([, { length }]) => length === this.#size));
   }
 
-  #take(vectors: ReadonlyMap<string, Float32Array>): void {
+  #remember(vectors: ReadonlyMap<string, Float32Array>): void {
     for (const [text, vector] of vectors) {
       this.#here.delete(text);
       this.#here.set(text, vector);

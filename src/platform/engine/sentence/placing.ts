@@ -1,6 +1,6 @@
 /**
- * @file Computes embeddings of questions with one sentence model: uses known ones, asks the model for the rest, and stores them.
- * One request at a time, so that each finds the embeddings of the one before.
+ * @file Computes embeddings of questions with one sentence model. Uses known embeddings, requests the rest from the model,
+ * and stores those. Runs one request at a time, so that each can use the embeddings of the one before.
  */
 import { abortError, type KeptVectors, type QuestionEmbeddings, type SentenceModel } from '../../../core/contract';
 import { readPart } from './batches';
@@ -13,7 +13,7 @@ const TOGETHER = 32;
 export interface Yardstick {
   /** Unrelated texts. */
   readonly reference: readonly string[];
-  /** The kernel's width, from a model's embeddings of them. */
+  /** Computes the kernel's width from a model's embeddings of `reference`. */
   readonly kernelWidthOf: (vectors: readonly Float32Array[]) => number;
 }
 
@@ -39,7 +39,8 @@ export class Placing {
   }
 
   /**
-   * Resolves with all embeddings when it is their turn. Throws errors of the model, and an `AbortError` after it was ended.
+   * Computes all embeddings after earlier requests have finished. Throws errors of the model, and an `AbortError` after
+   * `end`.
    * @param signal cancels the request before its turn
    */
   place(questions: readonly string[], signal: AbortSignal): Promise<QuestionEmbeddings> {
@@ -58,23 +59,25 @@ export class Placing {
 
   async #place(questions: readonly string[]): Promise<QuestionEmbeddings> {
     const { reference, kernelWidthOf } = this.#options;
-    // The current question first, then the texts that calibrate the kernel. The runs may have many questions.
-    const asked = questions.slice(0, 1).map(readPart);
+    // The current question comes first, then the texts that calibrate the kernel. Saved questions come last, because there
+    // may be many.
+    const current = questions.slice(0, 1).map(readPart);
     const lasting = [...(this.#width === null ? reference : []), ...questions.slice(1).map(readPart)];
-    const texts = [...new Set([...asked, ...lasting])];
+    const texts = [...new Set([...current, ...lasting])];
     const known = await this.#known.of(texts);
-    // An unsent question is not stored. The question of a run is, even if it was the current one.
+    // An unsent question's embedding is not stored. A saved question's embedding is stored, even if it was computed while
+    // unsent.
     await this.#known.keep(lasting);
     const missing = texts.filter((text) => !known.has(text));
     for (let from = 0; from < missing.length; from += TOGETHER) {
       this.#over.signal.throwIfAborted();
       const part = missing.slice(from, from + TOGETHER);
       const vectors = await (await this.#options.engine()).embed(part, this.#over.signal);
-      const said = new Map(part.map((text, place) => [text, vectorAt(vectors, place)]));
+      const embedded = new Map(part.map((text, place) => [text, vectorAt(vectors, place)]));
       this.#over.signal.throwIfAborted();
-      this.#known.add(said);
+      this.#known.add(embedded);
       await this.#known.keep(lasting);
-      for (const [text, vector] of said) known.set(text, vector);
+      for (const [text, vector] of embedded) known.set(text, vector);
     }
     this.#width ??= kernelWidthOf(reference.map((text) => placeOf(known, text)));
     return {

@@ -50,7 +50,7 @@ export function readingFault(thrown: unknown, named: Named): Fault {
   return because.code === 'internal' ? damagedFault(named, because.detail) : because;
 }
 
-/** ONNX Runtime's error codes for unreadable weights: protobuf, graph, or an argument of theirs. */
+/** Matches ONNX Runtime's errors for unreadable weights: an invalid protobuf, graph or argument. */
 const UNREADABLE_WEIGHTS = /protobuf|invalid_graph|can't create a session.*error_code: (1|2|7|10)\b/is;
 const NO_RUNTIME = /no available backend|webassembly|wasm/i;
 

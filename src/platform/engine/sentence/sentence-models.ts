@@ -35,7 +35,7 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly loader: SentenceLoader;
   readonly cache: ModelCache;
   readonly vectors: KeptVectors;
-  /** `known`: as last read or written by this tab. */
+  /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
   /** A separate channel. `tellAll` notifies other tabs that the choice has changed. */
   readonly notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>;
@@ -72,7 +72,7 @@ class LocalSentenceModels implements SentenceModels {
       isWanted: (model) => this.#isChosen(model),
       onread: () => {
         this.#chosenFault = null;
-        this.#rest();
+        this.#showCurrent();
       },
       onfetched: (model) => this.#renew(model),
       onlost: (model, because) => void this.#fail(model, because),
@@ -127,7 +127,7 @@ class LocalSentenceModels implements SentenceModels {
       this.#engine.stop('reading');
       this.#chosenFault = stoppedFault(reading);
     } else return;
-    this.#rest();
+    this.#showCurrent();
     void this.#look();
   }
 
@@ -135,7 +135,7 @@ class LocalSentenceModels implements SentenceModels {
     const isChosen = this.#isChosen(model);
     if (this.#engine.fetching?.id === model.id) this.#engine.stop('fetching');
     if (isChosen) this.#choose(null);
-    if (this.#state.kind !== 'none' && this.#state.model.id === model.id) this.#rest();
+    if (this.#state.kind !== 'none' && this.#state.model.id === model.id) this.#showCurrent();
     const { cache, vectors } = this.#options;
     const parts = await Promise.allSettled([
       isChosen ? this.#remember(null) : Promise.resolve(),
@@ -191,7 +191,7 @@ class LocalSentenceModels implements SentenceModels {
     await this.#look();
   }
 
-  /** Reports missing files of the model in use: the browser may delete them, and backups don't contain them. */
+  /** Reports missing files of the model in use. The browser may have deleted them, and backups don't contain them. */
   async #look(): Promise<void> {
     const model = this.#placing?.model;
     if (!model || this.#isLoaded(model)) return;
@@ -209,7 +209,7 @@ class LocalSentenceModels implements SentenceModels {
     const [kept] = await this.#options.cache.list([model]);
     if (!kept?.complete || this.#chosenFault !== gone) return;
     this.#chosenFault = null;
-    if (this.#engine.fetching === null) this.#rest();
+    if (this.#engine.fetching === null) this.#showCurrent();
   }
 
   #isChosen(model: SentenceModel): boolean {
@@ -227,7 +227,7 @@ class LocalSentenceModels implements SentenceModels {
     return this.#state.kind === 'failed' && this.#state.model.id === model.id ? this.#state.fault : null;
   }
 
-  /** Repeated failures are not retried automatically. */
+  /** Whether the model may be reloaded automatically. After repeated failures it is not. */
   #isWorthATry(): boolean {
     if (!this.#chosenFault) return true;
     return this.#chosenFault.retryable && this.#failures < MOST_FAILURES;
@@ -240,8 +240,8 @@ class LocalSentenceModels implements SentenceModels {
       this.#placing?.end();
       this.#placing = model && this.#placingWith(model);
     }
-    this.#engine.letGo(model);
-    if (this.#engine.fetching === null) this.#rest();
+    this.#engine.unloadExcept(model);
+    if (this.#engine.fetching === null) this.#showCurrent();
   }
 
   /** Deletes the model's embeddings, because they were made with other files. */
@@ -250,7 +250,7 @@ class LocalSentenceModels implements SentenceModels {
       this.#placing?.end();
       this.#placing = this.#placingWith(model);
     }
-    // If storage fails, they cannot be read either.
+    // If deleting fails, reading fails too, so the old embeddings are not used.
     await this.#options.vectors.deleteOf(vectorsNameOf(model)).catch(() => undefined);
   }
 
@@ -263,7 +263,7 @@ class LocalSentenceModels implements SentenceModels {
     if (this.#isChosen(model)) {
       this.#chosenFault = because;
       // A model that returned invalid output is not used again before it is reloaded.
-      if (because.code === 'broken-reply') this.#engine.letGo(null);
+      if (because.code === 'broken-reply') this.#engine.unloadExcept(null);
     }
     if (this.#engine.fetching === null) this.#show({ kind: 'failed', model, fault: because });
     return because;
@@ -277,7 +277,7 @@ class LocalSentenceModels implements SentenceModels {
   }
 
   /** Shows the state of the model in use when nothing is downloading. */
-  #rest(): void {
+  #showCurrent(): void {
     const { chosen: model, chosenFault } = this;
     const { reading } = this.#engine;
     if (!model) this.#show({ kind: 'none' });

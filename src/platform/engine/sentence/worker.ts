@@ -15,7 +15,7 @@ interface Ready {
 
 let ready: Ready | null = null;
 
-function tell(report: ModelReport | EmbedReport, transfer: Transferable[] = []): void {
+function post(report: ModelReport | EmbedReport, transfer: Transferable[] = []): void {
   self.postMessage(report, { transfer });
 }
 
@@ -38,7 +38,7 @@ self.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
 
 async function load(command: LoadCommand): Promise<void> {
   const progress = new Progress(
-    (told) => tell({ type: 'progress', progress: told }),
+    (progress) => post({ type: 'progress', progress }),
     () => performance.now(),
   );
   try {
@@ -47,9 +47,9 @@ async function load(command: LoadCommand): Promise<void> {
     const { numbers } = await place(model, ['Hello']);
     if (!isUnitVector(numbers)) throw new FaultError(placelessFault(namedOf(command)));
     ready = { model, command };
-    tell({ type: 'loaded', what: `transformers.js ${env.version} ${model.form}` });
+    post({ type: 'loaded', what: `transformers.js ${env.version} ${model.form}` });
   } catch (thrown) {
-    tell({ type: 'lost', fault: machineFault(thrown, namedOf(command)) });
+    post({ type: 'lost', fault: machineFault(thrown, namedOf(command)) });
   }
 }
 
@@ -57,10 +57,10 @@ async function embed({ call, texts }: EmbedCommand): Promise<void> {
   if (!ready) throw new Error('No model is loaded.');
   try {
     const { size, numbers } = await place(ready.model, texts);
-    tell({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
+    post({ type: 'embedded', call, size, numbers }, [numbers.buffer]);
   } catch (thrown) {
     // The library may be in any state, so the Worker is not used again.
-    tell({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
+    post({ type: 'lost', fault: machineFault(thrown, namedOf(ready.command)) });
   }
 }
 

@@ -35,7 +35,7 @@ export interface Ending {
 
 /** Shortest time between two pieces of text, ms. A message costs the Worker and the page more than a token. */
 const BETWEEN_PIECES = 20;
-/** Longest work without receiving messages, ms. On the processor a model never waits, so "stop" would not arrive. */
+/** Longest work without receiving messages, ms. On the CPU a model never waits, so "stop" would not arrive. */
 const BETWEEN_BREATHS = 25;
 
 export class Answer {
@@ -75,7 +75,7 @@ export class Answer {
     const tokens = tokenizer.apply_chat_template([...messages], {
       add_generation_prompt: true,
       return_dict: false,
-      // A grammar allows no thoughts, so templates of models that think are asked to write an empty thought.
+      // A grammar allows no thoughts. With this setting, templates of thinking models write an empty thought.
       ...(grammar === null ? {} : { enable_thinking: false }),
     });
     if (!(tokens instanceof Tensor)) throw new TypeError('The chat template gave no tokens.');
@@ -97,19 +97,19 @@ export class Answer {
     );
     // The templates of some models open the thought, and the model only closes it.
     let opening = !mask && opensThought(tokenizer, prompt) ? '<think>' : '';
-    const say = (text: string) => {
+    const emit = (text: string) => {
       if (text !== '') ontext(opening + text);
       opening = '';
     };
-    let saidAt = Number.NEGATIVE_INFINITY;
+    let emittedAt = Number.NEGATIVE_INFINITY;
     const written = new WrittenTokens(tokenizer, (token, at) => {
       mask?.accept(token);
       detokenizer.push(token);
-      if (at - saidAt < BETWEEN_PIECES) return;
+      if (at - emittedAt < BETWEEN_PIECES) return;
       const text = detokenizer.read();
       if (text === '') return;
-      saidAt = at;
-      say(text);
+      emittedAt = at;
+      emit(text);
     });
     const processors = new LogitsProcessorList();
     if (mask) processors.push(mask);
@@ -140,7 +140,7 @@ export class Answer {
     ).finally(() => begun?.dispose());
     const isEnded = written.last !== null && ends.includes(Number(written.last));
     if (this.#isStopped && !isEnded) return null;
-    say(detokenizer.flush());
+    emit(detokenizer.flush());
     return {
       usage: { input: promptTokens, output: written.count },
       finishReason: isEnded ? 'stop' : 'length',
@@ -149,7 +149,10 @@ export class Answer {
   }
 }
 
-/** Receives every token, those of the prompt first. The library's own streamer holds text back until the next space. */
+/**
+ * Receives every token, first those of the prompt. Replaces the library's own streamer, which buffers text until the next
+ * space.
+ */
 class WrittenTokens extends TextStreamer {
   readonly #onwritten: (token: bigint, at: number) => void;
   #isPrompt = true;
@@ -223,7 +226,7 @@ async function withAfterthought<T>(
   }
 }
 
-/** Lets messages arrive, if enough time has passed. */
+/** Returns a function that lets messages arrive, if enough time has passed. */
 function breathingSpace(): () => Promise<void> {
   let last = performance.now();
   return async () => {

@@ -50,7 +50,7 @@ export class BoundedText {
   #open: TextBound | null;
   #tokens = 0;
   #isEscaped = false;
-  /** The rest of an end that was begun. */
+  /** The rest of a closing sequence that was begun. */
   #ending: string | null = null;
 
   constructor(bounds: readonly TextBound[], texts: TokenTexts) {
@@ -64,12 +64,12 @@ export class BoundedText {
     const text = this.#texts.of(token);
     const before = this.#open;
     this.#tokens++;
-    for (const character of text) this.#take(character);
-    const goesOn = this.#open === before && this.#ending?.startsWith(text);
-    this.#ending = goesOn ? (this.#ending?.slice(text.length) ?? null) : null;
+    for (const character of text) this.#advance(character);
+    const continues = this.#open === before && this.#ending?.startsWith(text);
+    this.#ending = continues ? (this.#ending?.slice(text.length) ?? null) : null;
   }
 
-  #take(character: string): void {
+  #advance(character: string): void {
     if (!this.#open) {
       this.#open = this.#bounds.find(({ opens }) => opens === character) ?? null;
       this.#tokens = 0;
@@ -89,7 +89,7 @@ export class BoundedText {
       this.#ending = end;
       return narrowed;
     }
-    // Inside a character or an escape: only its remaining bytes, so that no token begins the next one.
+    // Inside a character or an escape, only its remaining bytes are allowed, so that no token begins the next character.
     return only(this.#texts.shortest(), allowed) ?? allowed;
   }
 }

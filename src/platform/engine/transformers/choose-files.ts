@@ -1,6 +1,4 @@
-/**
- * @file Chooses a model's files for this machine: those in the best numeric format that both support.
- */
+/** @file Chooses a model's files for this machine, in the best numeric format that both support. */
 import { ModelRegistry, type AutoConfig } from '@huggingface/transformers';
 import { fault, FaultError } from '../../../core/contract';
 import type { Named } from '../engine-faults';
@@ -14,7 +12,7 @@ export interface Machine {
   readonly half: boolean;
 }
 
-/** Small and fast ones first. 8-bit weights run on the processor only, half precision only on GPUs that support it. */
+/** Small and fast ones first. 8-bit weights run on the CPU only, half precision only on GPUs that support it. */
 function formsFor({ device, half }: Machine): readonly NumericForm[] {
   if (device === 'wasm') return ['q8', 'q4', 'fp32'];
   return half ? ['q4f16', 'q4', 'fp16', 'fp32'] : ['q4', 'fp32'];
@@ -60,7 +58,10 @@ interface Form {
   readonly paths: readonly string[];
 }
 
-/** Prefers a format whose files are on this machine, because its download has begun, and offline there is no other. */
+/**
+ * Prefers a format whose files are on this machine, because its download has begun. Offline, only such a format is
+ * available.
+ */
 async function firstOffered(files: ModelFiles, forms: readonly Form[]): Promise<Form | null> {
   for (const form of forms) if (await has(form, async (path) => (await files.open(path)) !== null)) return form;
   for (const form of forms) if (await has(form, async (path) => (await files.find(path)) !== null)) return form;

@@ -20,7 +20,7 @@ export class Detokenizer {
     this.#held.push(token);
   }
 
-  /** The text that is certain and was not emitted yet. Empty if the last token ends inside a character. */
+  /** The complete text that was not emitted yet. Empty if the last token ends inside a character. */
   read(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     if (text === '' || text.endsWith(INCOMPLETE)) return '';
@@ -29,7 +29,7 @@ export class Detokenizer {
     return text;
   }
 
-  /** The text that was held back. */
+  /** The buffered text. */
   flush(): string {
     const text = this.#held.length > 0 ? this.#fresh() : '';
     this.#held = [];

@@ -1,6 +1,6 @@
 /**
- * @file Enforces a grammar during generation: after each token web-xgrammar computes which tokens may follow, and the scores of all
- * others are masked.
+ * @file Enforces a grammar during generation: after each token, web-xgrammar computes the tokens that may follow, and the
+ * scores of all others are masked.
  */
 import { LogitsProcessor, type Tensor } from '@huggingface/transformers';
 import type { GrammarCompiler, GrammarMatcher } from '@mlc-ai/web-xgrammar';
@@ -78,7 +78,7 @@ export class GrammarMask extends LogitsProcessor {
     if (!matcher.isTerminated()) this.#next = matcher.getNextTokenBitmask();
   }
 
-  /** Resolves when the scores can be masked. Masking is synchronous and cannot wait itself. */
+  /** Resolves when the scores can be masked. Masking itself is synchronous, so it can't wait. */
   async ready(): Promise<void> {
     if (this.#next) this.#bits = this.#options.bounded.narrow(await this.#next);
     this.#next = null;

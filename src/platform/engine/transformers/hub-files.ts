@@ -28,12 +28,12 @@ class HubFiles implements ModelFiles {
   async find(path: string): Promise<FoundFile | null> {
     const kept = await this.#cache.match(this.#address(path));
     if (kept) return kept.ok ? { size: lengthOf(kept), isHere: true } : null;
-    const found = this.#found.get(path) ?? (await this.#ask(path));
+    const found = this.#found.get(path) ?? (await this.#request(path));
     this.#found.set(path, found);
     return found;
   }
 
-  async #ask(path: string): Promise<FoundFile | null> {
+  async #request(path: string): Promise<FoundFile | null> {
     // Requests the first byte instead of HEAD, which signed addresses of some hubs refuse.
     const response = await this.#fetch(path, { headers: { range: 'bytes=0-0' }, cache: 'no-store' });
     await response.body?.cancel();
@@ -48,7 +48,7 @@ class HubFiles implements ModelFiles {
     if (kept) return kept.ok;
     const response = await this.#fetch(path, {});
     if (response.status === 404) {
-      // Stored as well: offline, a file that doesn't exist must differ from one that isn't downloaded.
+      // Stored too, so that offline a file that doesn't exist can be distinguished from one that isn't downloaded.
       await this.#keep(address, new Response(null, { status: 404 }));
       return false;
     }

@@ -1,6 +1,6 @@
 /**
- * @file Caches the fixed prefix of prompts. A Conductor's instructions and examples are most of its prompt, and the same for every
- * question. Their keys and values are computed once and reused for each prompt that begins with them.
+ * @file Caches the fixed prefix of prompts. A Conductor's instructions and examples make up most of its prompt and are the
+ * same for every question. Their keys and values are computed once and reused for each prompt that begins with them.
  */
 import { DynamicCache, Tensor, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
 import type { Message } from '../../../core/contract';
@@ -16,7 +16,7 @@ interface Kept {
 
 /** A prompt with a cached prefix. */
 export interface Begun {
-  /** For the library, which continues from it and modifies it. */
+  /** Passed to the library, which continues from it and modifies it. */
   readonly cache: DynamicCache;
   /** Number of cached tokens. */
   readonly length: number;
@@ -69,7 +69,7 @@ export class KeptPrefix {
     await release(old);
     const ones = BigInt64Array.from(tokens, () => 1n);
     const dims = [1, tokens.length];
-    // The one new token is discarded. It is sampled after the last of these and is not part of the prefix.
+    // The one new token is discarded, because it is sampled after the prefix and is not part of it.
     const read: unknown = await this.#model.generate({
       inputs: new Tensor('int64', BigInt64Array.from(tokens), dims),
       attention_mask: new Tensor('int64', ones, dims),
@@ -111,7 +111,7 @@ function entriesOf(read: unknown, length: number): Readonly<Record<string, Tenso
   return isPlain && cache.get_seq_length() === length ? Object.fromEntries(entries) : null;
 }
 
-/** Tensors in the processor's memory are garbage-collected. */
+/** Tensors in CPU memory are garbage-collected. */
 async function release(tensors: readonly Tensor[]): Promise<void> {
   await Promise.all(tensors.map((tensor) => (tensor.location === 'gpu-buffer' ? tensor.dispose() : undefined)));
 }

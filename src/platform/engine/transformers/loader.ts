@@ -25,7 +25,7 @@ import program from './worker?worker&url';
 
 export interface TransformersLoaderOptions {
   readonly clock: Clock;
-  /** Called before each load, because the GPU may change. `null` or a software GPU means the processor. */
+  /** Called before each load, because the GPU may change. `null` or a software GPU means the CPU. */
   readonly gpu: () => Promise<Pick<GpuProbe, 'software' | 'half'> | null>;
   /** The files of a manifest whose source is a folder. */
   readonly folder?: (manifest: ModelManifest) => Promise<readonly FolderFile[]>;

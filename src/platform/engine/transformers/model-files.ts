@@ -29,7 +29,8 @@ export function serveToLibrary(files: ModelFiles): void {
   env.remoteHost = HOST;
   env.remotePathTemplate = '{model}/';
   env.useBrowserCache = false;
-  // Otherwise it loads the runtime's script from a blob, which the page's policy blocks. The bundle contains the script.
+  // With this cache, the library would load the runtime's script from a blob, which the page's policy blocks. The bundle
+  // already contains the script.
   env.useWasmCache = false;
   const root = `${HOST}${MODEL_ID}/`;
   env.fetch = async (input) => {

@@ -6,7 +6,7 @@ import { createSpeedMeter } from '../speed-meter';
 const BETWEEN_REPORTS = 100;
 
 export class Progress {
-  readonly #report: (progress: LoadProgress) => void;
+  readonly #onprogress: (progress: LoadProgress) => void;
   readonly #now: () => number;
   readonly #meter = createSpeedMeter();
   #phase: LoadProgress['phase'] = 'fetching';
@@ -17,8 +17,8 @@ export class Progress {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   /** @param now ms, monotonic */
-  constructor(report: (progress: LoadProgress) => void, now: () => number) {
-    this.#report = report;
+  constructor(onprogress: (progress: LoadProgress) => void, now: () => number) {
+    this.#onprogress = onprogress;
     this.#now = now;
   }
 
@@ -26,25 +26,25 @@ export class Progress {
   expect(here: number, total: number | null): void {
     this.#loaded = here;
     this.#total = total;
-    this.#tell();
+    this.#report();
   }
 
   arrived(count: number): void {
     this.#loaded += count;
     this.#arrived += count;
-    if (this.#now() - this.#reportedAt >= BETWEEN_REPORTS) this.#tell();
+    if (this.#now() - this.#reportedAt >= BETWEEN_REPORTS) this.#report();
   }
 
   enter(phase: LoadProgress['phase']): void {
     this.#phase = phase;
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     const now = this.#now();
     this.#reportedAt = now;
     const speed = this.#meter.note(this.#arrived, now);
-    this.#report({
+    this.#onprogress({
       phase: this.#phase,
       loaded: this.#loaded,
       // The reported size may be too small, because compressed files are decompressed on arrival.

@@ -19,7 +19,10 @@ export function runtimeAddress(): string {
   return new URL(wasm, import.meta.url).href;
 }
 
-/** The stored file, if its size is right: a captive portal's page may have been stored instead. Check its digest before use. */
+/**
+ * The stored file. `null` if its size is wrong, because a captive portal's page may have been stored instead. Check its
+ * digest before use.
+ */
 export async function openRuntime(): Promise<Blob | null> {
   const stored = await (await caches.open(RUNTIME_CACHE)).match(runtimeAddress(), { ignoreVary: true });
   const file = await stored?.blob();

@@ -5,7 +5,10 @@ import type { ModelFiles } from './files';
 import { FILE, readJson } from './model-files';
 
 export interface Vocabulary {
-  /** By id. Empty for tokens that grammars must not use: added ones are dropped from the text or change its meaning. */
+  /**
+   * Texts of the tokens by id. Empty for added tokens. Grammars must not use these, because they are dropped from the text
+   * or change its meaning.
+   */
   readonly tokens: readonly string[];
   readonly encoding: 'byte_level' | 'byte_fallback' | 'raw';
 }
@@ -63,7 +66,7 @@ export function tokenTexts({ tokens, encoding }: Vocabulary): string[] {
   }
 }
 
-/** GPT-2's encoding of bytes: printable ones are themselves, the others are characters after U+00FF. */
+/** GPT-2's encoding of bytes. Printable bytes map to themselves, all others to characters after U+00FF. */
 function byteOf(): ReadonlyMap<string, string> {
   const bytes = new Map<string, string>();
   for (let byte = 0; byte < 256; byte++) {

@@ -17,7 +17,7 @@ let ready: Ready | null = null;
 /** Answers are generated one at a time. The page requests the next one when this one has ended. */
 let current: { readonly call: number; readonly answer: Answer } | null = null;
 
-function tell(report: ModelReport | TextReport): void {
+function post(report: ModelReport | TextReport): void {
   self.postMessage(report);
 }
 
@@ -42,7 +42,7 @@ async function load(command: LoadCommand): Promise<void> {
   const { device } = command;
   const named = namedOf(command);
   const progress = new Progress(
-    (told) => tell({ type: 'progress', progress: told }),
+    (progress) => post({ type: 'progress', progress }),
     () => performance.now(),
   );
   try {
@@ -51,9 +51,9 @@ async function load(command: LoadCommand): Promise<void> {
     progress.enter('warming');
     await warmUp(ready);
     if (device === 'webgpu') void watchDevice(named);
-    tell({ type: 'loaded', what: `transformers.js ${env.version} ${form}` });
+    post({ type: 'loaded', what: `transformers.js ${env.version} ${form}` });
   } catch (thrown) {
-    tell({ type: 'lost', fault: engineFault(thrown, named) });
+    post({ type: 'lost', fault: engineFault(thrown, named) });
   }
 }
 
@@ -76,21 +76,21 @@ async function watchDevice(named: Named): Promise<void> {
   const device = await env.backends.onnx.webgpu?.device;
   if (!device) return;
   const { reason, message } = await device.lost;
-  tell({ type: 'lost', fault: deviceLostFault(named, `${reason}: ${message}`) });
+  post({ type: 'lost', fault: deviceLostFault(named, `${reason}: ${message}`) });
 }
 
 async function generate(command: GenerateCommand): Promise<void> {
   const { call } = command;
   if (!ready) throw new Error('No model is loaded.');
-  const answer = new Answer({ ...ready, ontext: (text) => tell({ type: 'text', call, text }) });
+  const answer = new Answer({ ...ready, ontext: (text) => post({ type: 'text', call, text }) });
   current = { call, answer };
   try {
     const ending = await answer.write(command);
     current = null;
-    tell(ending ? { type: 'finished', call, ...ending } : { type: 'stopped', call });
+    post(ending ? { type: 'finished', call, ...ending } : { type: 'stopped', call });
   } catch (thrown) {
     current = null;
     const failure = engineFault(thrown, ready.named);
-    tell(thrown instanceof FaultError ? { type: 'failed', call, fault: failure } : { type: 'lost', fault: failure });
+    post(thrown instanceof FaultError ? { type: 'failed', call, fault: failure } : { type: 'lost', fault: failure });
   }
 }

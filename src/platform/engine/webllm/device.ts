@@ -5,14 +5,14 @@
 
 /** Starts watching. Call it before the engine requests its device. */
 export function watchDevice(): { readonly lost: Promise<string> } {
-  const lost = new Promise<string>((tell) => {
+  const lost = new Promise<string>((resolve) => {
     const { requestDevice } = GPUAdapter.prototype;
     GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor) {
       const device = await requestDevice.call(this, descriptor);
-      void device.lost.then(({ reason, message }) => tell(message === '' ? reason : message));
+      void device.lost.then(({ reason, message }) => resolve(message === '' ? reason : message));
       // Buffers that could not be allocated leave holes in the model.
       device.addEventListener('uncapturederror', ({ error }) => {
-        if (error instanceof GPUOutOfMemoryError) tell(`Out of GPU memory. ${error.message}`);
+        if (error instanceof GPUOutOfMemoryError) resolve(`Out of GPU memory. ${error.message}`);
       });
       return device;
     };

@@ -103,7 +103,7 @@ class Download {
       { ...library, artifact: { cache: 'webllm/wasm', url: library.url, bytes: null, md5: null } },
     ];
     const large = shards.map((shard) => ({ ...this.#fileOf('webllm/model', shard.path, shard.bytes, shard.md5) }));
-    const missing = await this.#takeStock(small, large);
+    const missing = await this.#findMissing(small, large);
     await this.#checkRoom(missing);
     await this.#writeReceipt([...small, ...large]);
     await this.#fetchAll(missing);
@@ -146,7 +146,7 @@ class Download {
   }
 
   /** Counts cached files. @returns the missing ones */
-  async #takeStock(small: readonly File[], large: readonly File[]): Promise<readonly File[]> {
+  async #findMissing(small: readonly File[], large: readonly File[]): Promise<readonly File[]> {
     const missing: File[] = [];
     for (const file of [...small, ...large]) {
       const found = await this.#cache.find(file.artifact);

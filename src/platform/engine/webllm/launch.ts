@@ -34,8 +34,8 @@ export const launch: Launch = async ({ manifest, files }, report) => {
   const engine = new MLCEngine({
     appConfig: { model_list: [record], cacheBackend: 'cache' },
     logLevel: 'SILENT',
-    initProgressCallback: (said) => {
-      const progress = readProgress(said, total);
+    initProgressCallback: (loading) => {
+      const progress = readProgress(loading, total);
       if (progress) report({ type: 'progress', progress });
     },
   });

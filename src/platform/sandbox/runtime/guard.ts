@@ -1,7 +1,7 @@
 /**
- * @file The guard between the page and the runtime, in a Worker of its own inside the sandbox. The code in the runtime can forge
- * messages of any size. They arrive here, off the page's thread. The first one beyond the limits ends the runtime. No untrusted
- * code runs in this Worker.
+ * @file The guard between the page and the runtime, in its own Worker inside the sandbox. The code in the runtime can forge
+ * messages of any size. They arrive here, off the page's thread. The first message that exceeds a limit ends the runtime.
+ * No untrusted code runs in this Worker.
  */
 import { WORKER_POLICY } from '../frame';
 import { endsRun, MessageMeter } from '../message-meter';

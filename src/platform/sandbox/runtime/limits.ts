@@ -1,6 +1,6 @@
 /**
- * @file Removes and limits functions before untrusted code runs. The frame's origin and policy block the network, storage and
- * the page, and code in the frame cannot lift them. This file covers what they leave open.
+ * @file Removes and limits functions before untrusted code runs. The frame's origin and policy block the network, storage
+ * and the page, and code in the frame cannot lift them. This file covers the remaining functions.
  */
 
 import { preventDefault } from './early';
@@ -28,18 +28,19 @@ const GRAPHICS = [
 const NETWORK = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'FontFace'];
 
 /**
- * Removes functions that could flood the guard or the console, start more Workers, end this one unnoticed, or use the GPU, where
- * a local model may run.
+ * Removes functions that could flood the guard or the console, start more Workers, or end this Worker unnoticed. Also
+ * removes access to the GPU, where a local model may run.
  */
 export function withhold(): void {
-  takeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);
+  removeFromScope('postMessage', 'close', 'Worker', 'reportError', ...NETWORK, ...GRAPHICS);
   for (const name of ['gpu', 'ml']) Reflect.deleteProperty(Object.getPrototypeOf(navigator) as object, name);
   for (const type of ['error', 'unhandledrejection']) addEventListener(type, preventDefault);
 }
 
 /**
- * Replaces every method of a console with one that does nothing, because the browser stores messages of any size and sends them
- * to the page's process. Called before Pyodide loads, which keeps some of these methods where the code could find them.
+ * Replaces every method of a console with one that does nothing, because the browser stores messages of any size and sends
+ * them to the page's process. Must be called before Pyodide loads, because Pyodide keeps references to some of these
+ * methods that the code could reach.
  */
 export function silence(target: object): void {
   for (let owner: object | null = target; owner && owner !== Object.prototype; owner = prototypeOf(owner)) {
@@ -54,7 +55,7 @@ function prototypeOf(value: object): object | null {
 }
 
 /** Deletes names from the Worker's global scope and from its prototypes. */
-export function takeFromScope(...names: string[]): void {
+export function removeFromScope(...names: string[]): void {
   for (let scope: object | null = globalThis; scope; scope = prototypeOf(scope)) {
     for (const name of names) Reflect.deleteProperty(scope, name);
   }

@@ -49,7 +49,7 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
     indexURL: NOWHERE,
     packageBaseUrl: NOWHERE,
     createPyodideModule,
-    // No packages, because they would have to be fetched.
+    // Has no packages, because they would have to be fetched.
     lockFileContents: JSON.stringify({ info, packages: {} }),
     env: { NO_COLOR: '1', PYTHONHASHSEED: '0' },
   });
@@ -74,7 +74,7 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
   try {
     // One character above the limit, so that the gate notices when the value is longer.
     const end = await python.globals.get('run')(order.code, order.outputLimit + 1);
-    // The code may have replaced the functions that return these, so they can be anything.
+    // The code may have replaced the functions that return these values, so they can have any type.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];
     if (kind === 'finished' && typeof text === 'string') gate.write('result', text);
     gate.flush();

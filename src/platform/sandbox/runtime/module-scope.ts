@@ -2,7 +2,7 @@
  * @file Prepares the global scope before Pyodide is imported. Pyodide refuses to load in a classic Worker, which it detects by
  * calling `importScripts`. The policy blocks that call too, but logs it in the console.
  */
-import { silence, takeFromScope } from './limits';
+import { silence, removeFromScope } from './limits';
 
-takeFromScope('importScripts');
+removeFromScope('importScripts');
 silence(console);

@@ -1,6 +1,6 @@
 /**
- * @file Decodes and counts the code's output, cuts it at the limit and sends it to the page. Uses nothing that the code could
- * have replaced: no methods of strings or arrays, no spread.
+ * @file Decodes and counts the code's output, cuts it at the limit and sends it to the page. Uses no methods of strings or
+ * arrays and no spread, because the code could have replaced them.
  */
 import { PIECE, PROMPT_MESSAGES, type OutputStream, type RuntimeMessage } from '../protocol';
 import { sliceText } from './early';
@@ -8,9 +8,9 @@ import { sliceText } from './early';
 export class OutputGate {
   readonly #limit: number;
   readonly #send: (message: RuntimeMessage) => void;
-  #taken = 0;
+  #used = 0;
   #sent = 0;
-  /** By stream, so that code that alternates between streams needs no more messages. */
+  /** Buffered by stream, so that code that alternates between streams sends no more messages than other code. */
   readonly #held: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
   #open = true;
 
@@ -25,7 +25,10 @@ export class OutputGate {
     return this.#open;
   }
 
-  /** Returns a function that accepts bytes of UTF-8, cut anywhere, and returns how many it accepted, which is all of them. */
+  /**
+   * Returns a function that accepts chunks of UTF-8, split anywhere. Like a write call, it returns the number of accepted
+   * bytes, which is always all of them.
+   */
   writer(stream: OutputStream): (bytes: Uint8Array) => number {
     const decoder = new TextDecoder();
     const decode = decoder.decode.bind(decoder);
@@ -37,9 +40,9 @@ export class OutputGate {
 
   write(stream: OutputStream, text: string): void {
     if (!this.#open || text === '') return;
-    const room = this.#limit - this.#taken;
+    const room = this.#limit - this.#used;
     const fitting = sliceText(text, 0, room);
-    this.#taken += fitting.length;
+    this.#used += fitting.length;
     this.#held[stream] += fitting;
     if (this.#sent < PROMPT_MESSAGES || this.#held[stream].length >= PIECE) this.#flush(stream);
     if (text.length <= room) return;

@@ -1,6 +1,6 @@
 /**
- * @file Restores workers as unconfirmed, and holds back settings that send or spend more, until the user confirms them. A file
- * decides where questions and keys go, and someone else may have made it.
+ * @file Restores workers as unconfirmed, and holds back settings that send or spend more, until the user confirms them. The
+ * reason is that a file can change where questions and keys are sent, and someone else may have made it.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';
 import { parsePreferences } from '../../../core/contract/storage/schema';

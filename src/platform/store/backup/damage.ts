@@ -1,11 +1,12 @@
 /**
- * @file Describes the damage of a backup in sentences for the user: which kind, how many of how many, and where.
+ * @file Describes the damage of a backup in sentences for the user: the kind of values, how many of them, and in which
+ * lines.
  */
 import type { BackupHead } from './format';
 import type { BackupEntry } from './read-backup';
 import type { BackupSection } from './section';
 
-/** Number of lines that a sentence lists. Further ones are counted. */
+/** Maximum number of line numbers that a sentence lists. Further lines are only counted. */
 const MOST_LINES = 3;
 
 interface Found {
@@ -65,9 +66,10 @@ export class Damage {
 
   /** All damage found so far. */
   sentences(): string[] {
-    const said = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
-    if (this.#cut) said.push(this.#cut.message ?? `The file ends or becomes unreadable after line ${this.#cut.line}.`);
-    return said;
+    const sentences = this.#head.sections.flatMap(({ name, lines }) => this.#sentence(name, lines));
+    if (this.#cut)
+      sentences.push(this.#cut.message ?? `The file ends or becomes unreadable after line ${this.#cut.line}.`);
+    return sentences;
   }
 
   #sentence(name: string, promised: number): string[] {

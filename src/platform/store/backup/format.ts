@@ -8,7 +8,7 @@ import { isMoment } from '../../../core/contract';
 z.config({ jitless: true });
 
 export const FORMAT = 'podium-backup';
-/** Raised when an older Podium could no longer restore the sections it knows. A new section does not raise it. */
+/** Raised when older versions could no longer restore the sections that they know. A new section doesn't raise it. */
 export const VERSION = 1;
 
 const name = z.string().check(z.minLength(1), z.maxLength(100));
@@ -22,7 +22,7 @@ export const headShape = z.looseObject({
   app: z.string().check(z.maxLength(100)),
   /** ms since the epoch. */
   madeAt: z.number().check(z.refine(isMoment)),
-  /** Planned number of values. Runs that are added or deleted meanwhile can change it. */
+  /** Expected number of values of each section. The actual number differs if runs are added or deleted during the backup. */
   sections: z
     .array(z.looseObject({ name, lines: amount }))
     .check(z.refine((sections) => new Set(sections.map((section) => section.name)).size === sections.length)),

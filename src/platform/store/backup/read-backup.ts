@@ -1,6 +1,4 @@
-/**
- * @file Reads a backup line by line and finds damage. Does not interpret the values.
- */
+/** @file Reads a backup line by line and detects damage. Does not interpret the values. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
@@ -95,9 +93,9 @@ async function* readEntries(
         if (bad > FILE_LIMITS.badLines) throw refused('Too many lines of this file are damaged.');
         yield { kind: 'damaged', section, line: number, message: problem ?? 'It was not written by Podium.' };
       } else if (isEnd(parsed)) {
-        const { lines: promised, sha256: told } = parsed.end;
-        const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === told;
-        // Sections whose end is missing.
+        const { lines: promised, sha256: promisedHash } = parsed.end;
+        const intact = damaged === 0 && inSection === promised && bytesToHex(digest.digest()) === promisedHash;
+        // Sections whose end is missing count as incomplete.
         while (open[0] !== undefined && open[0] !== parsed.section && open.includes(parsed.section)) {
           yield { kind: 'end', section: open.shift() ?? '', intact: false };
         }

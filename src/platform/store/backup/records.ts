@@ -1,6 +1,4 @@
-/**
- * @file Backup sections for stores that hold one record for each thing, such as workers and manifests.
- */
+/** @file Backup sections for stores with one record for each worker, manifest or other item. */
 import type { StoreKey } from 'idb';
 import { boundsProblem } from '../../../core/contract';
 import type { Database } from '../database';
@@ -18,8 +16,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly one: string;
   readonly many: string;
   readonly store: Name;
-  /** Stored records are kept, even when everything else is replaced. */
-  readonly keepsWhatIsHere?: boolean;
+  /** Keeps stored records, even when everything else is replaced. */
+  readonly keepsExisting?: boolean;
   /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
   /** The value to store for a value of a file, given the stored one (`undefined`: none). Default: the file's value. */
@@ -34,7 +32,7 @@ interface Entry<Name extends RecordStore> {
 /** A stored record that differs is kept in mode `merge`, and replaced in mode `replace`. */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
-  { name, one, many, store, keyOf, keepsWhatIsHere = false, admit = (value) => value }: RecordsDefinition<Name>,
+  { name, one, many, store, keyOf, keepsExisting = false, admit = (value) => value }: RecordsDefinition<Name>,
 ): BackupSection {
   const stores: Name[] = [store];
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
@@ -43,7 +41,7 @@ export function recordsSection<Name extends RecordStore>(
     one,
     many,
     stores,
-    keepsWhatIsHere,
+    keepsExisting,
     count: () => database.transact(stores, 'readonly', (transaction) => transaction.objectStore(store).count()),
     async *read() {
       const values = await database.transact(stores, 'readonly', (transaction) =>
@@ -67,14 +65,14 @@ export function recordsSection<Name extends RecordStore>(
             const here: unknown = await objects.get(key);
             const admitted = admit(value, here);
             if (here !== undefined && isSame(here, admitted)) return 'present' as const;
-            if (here !== undefined && (mode === 'merge' || keepsWhatIsHere)) return 'kept' as const;
+            if (here !== undefined && (mode === 'merge' || keepsExisting)) return 'kept' as const;
             await objects.put(admitted, key);
             return here === undefined ? ('added' as const) : ('updated' as const);
           }),
         );
       }),
     async *prune(names) {
-      if (keepsWhatIsHere) return;
+      if (keepsExisting) return;
       const gone = await database.transact(stores, 'readwrite', async (transaction) => {
         const objects = transaction.objectStore(store);
         const keys = (await objects.getAllKeys()).filter((key) => !names.has(nameOf(key)));

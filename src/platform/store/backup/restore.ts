@@ -14,7 +14,7 @@ export async function inspectBackup(
   file: Blob,
   sections: readonly BackupSection[],
   signal: AbortSignal,
-  heard: ProgressHeard = () => {},
+  onprogress: ProgressHeard = () => {},
 ): Promise<BackupContents> {
   const lines = fileLines(file, signal);
   const { head, entries } = await openBackup(lines);
@@ -24,9 +24,9 @@ export async function inspectBackup(
   for await (const entry of entries) {
     const problem = entry.kind === 'value' ? known.get(entry.section)?.problem(entry.value) : null;
     damage.note(entry, problem ?? null);
-    if (++seen % REPORT === 0) heard(lines.read, lines.of);
+    if (++seen % REPORT === 0) onprogress(lines.read, lines.of);
   }
-  heard(lines.of, lines.of);
+  onprogress(lines.of, lines.of);
   const parts = head.sections.flatMap(({ name, lines: promised }) => {
     const section = known.get(name);
     if (!section) return [];
@@ -35,7 +35,10 @@ export async function inspectBackup(
   return { madeAt: head.madeAt, app: head.app, parts, damage: damage.sentences() };
 }
 
-/** @yields after every page, and at the end, even after a stop or a fault: everything restored until then stays */
+/**
+ * Restores a backup. Values that are restored before a stop or a fault stay restored.
+ * @yields the progress after every page and at the end, even after a stop or a fault
+ */
 export async function* restoreBackup(
   file: Blob,
   sections: readonly BackupSection[],
@@ -64,7 +67,7 @@ export async function* restoreBackup(
   try {
     for await (const entry of entries) {
       const writer = 'section' in entry && entry.section !== null ? open.get(entry.section)?.writer : undefined;
-      damage.note(entry, entry.kind === 'value' ? (writer?.take(entry.value, entry.length) ?? null) : null);
+      damage.note(entry, entry.kind === 'value' ? (writer?.add(entry.value, entry.length) ?? null) : null);
       if (writer && (writer.isFull || entry.kind === 'end')) {
         await writer.put();
         yield report();
@@ -74,9 +77,9 @@ export async function* restoreBackup(
     if (mode === 'replace') {
       for (const [name, { section, writer }] of open) {
         signal.throwIfAborted();
-        // If the file is damaged, a stored value may be the only copy.
+        // Deletes nothing if the section is damaged, because a stored value may be the only copy.
         if (damage.isIntact(name)) await writer.prune(signal);
-        else if (!section.keepsWhatIsHere) stays.push(staysHere(section.many));
+        else if (!section.keepsExisting) stays.push(staysHere(section.many));
       }
     }
   } catch (thrown) {

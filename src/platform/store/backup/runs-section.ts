@@ -4,7 +4,7 @@
 import type { Locks } from '../../../core/contract';
 import type { IndexedRunStore } from '../run-store';
 import { parseRunValue, VerifiedTexts, type WholeRun } from '../run-file';
-import { takeInRuns } from '../take-in';
+import { addUnderLocks } from '../add-under-locks';
 import { exportValues } from '../transfer';
 import { removeRuns } from '../remove-runs';
 import { defineSection, type BackupSection } from './section';
@@ -24,7 +24,7 @@ export function runsSection(store: IndexedRunStore, locks: Locks, importedAt: nu
       return parsed.ok ? { ok: true, item: parsed } : parsed;
     },
     idOf: ({ events: [first] }) => first?.runId ?? '',
-    put: (runs, mode) => takeInRuns(runs, { store, locks, over: mode === 'replace', importedAt }),
+    put: (runs, mode) => addUnderLocks(runs, { store, locks, over: mode === 'replace', importedAt }),
     prune: (ids, signal) => removeRuns(store, locks, ids, signal),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * @file The interface of a backup section: how one kind of thing is read from the database, validated and restored. The sections
- * are in `sections.ts`.
+ * @file The interface of a backup section. A section reads one kind of record from the database, validates it and restores
+ * it. The sections are in `sections.ts`.
  */
 import { NOTHING_TAKEN_IN, type RestoreMode, type TakenIn } from '../../../core/contract';
 import type { StoreName } from '../database';
@@ -11,7 +11,7 @@ export type Outcome = Exclude<keyof TakenIn, 'removed'>;
 export type Checked<Item> =
   { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly message: string };
 
-/** One kind of thing in a backup. */
+/** One kind of record in a backup. */
 export interface SectionDefinition<Item> {
   /** Its name in the lines of the file. Never changes. */
   readonly name: string;
@@ -21,8 +21,8 @@ export interface SectionDefinition<Item> {
   /** The object stores whose content it contains. */
   readonly stores: readonly StoreName[];
   count(): Promise<number>;
-  /** Stored values are kept, even when everything else is replaced. */
-  readonly keepsWhatIsHere?: boolean;
+  /** Keeps stored values, even when everything else is replaced. */
+  readonly keepsExisting?: boolean;
   /** Each value in JSON, one on each line. @param leftOut called with a sentence for each value that cannot be read */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Validates one value of a file. */
@@ -32,7 +32,8 @@ export interface SectionDefinition<Item> {
   /** Identifies it among its kind. */
   idOf(item: Item): string;
   /**
-   * After the last `put` in mode `replace`: deletes everything that the file did not contain, and yields the outcome for each.
+   * Runs after the last `put` in mode `replace`. Deletes every stored value that the file doesn't contain, and yields the
+   * outcome for each.
    * @param ids of everything in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
@@ -42,7 +43,7 @@ export interface SectionDefinition<Item> {
 
 export interface BackupSection extends Pick<
   SectionDefinition<never>,
-  'name' | 'one' | 'many' | 'stores' | 'count' | 'read' | 'keepsWhatIsHere'
+  'name' | 'one' | 'many' | 'stores' | 'count' | 'read' | 'keepsExisting'
 > {
   /** Why a value is invalid, as a sentence. `null` if it can be restored. */
   problem(value: unknown): string | null;
@@ -52,11 +53,11 @@ export interface BackupSection extends Pick<
 /** Restores the values of one section of one file. */
 export interface SectionWriter {
   /** Validates a value and queues it for the next `put`. @returns why it is invalid, as a sentence, or `null` */
-  take(value: unknown, length: number): string | null;
+  add(value: unknown, length: number): string | null;
   /** Whether enough values are queued for a `put`. */
   readonly isFull: boolean;
   put(): Promise<void>;
-  /** Deletes everything that the file did not contain. Rejects on abort. `taken` counts what was deleted until then. */
+  /** Deletes every stored value that the file doesn't contain. Rejects on abort. `taken` counts the values deleted so far. */
   prune(signal: AbortSignal): Promise<void>;
   readonly taken: TakenIn;
 }
@@ -64,13 +65,13 @@ export interface SectionWriter {
 const PAGE = { items: 50, length: 4 * 1024 * 1024 };
 
 export function defineSection<Item>(definition: SectionDefinition<Item>): BackupSection {
-  const { name, one, many, stores, keepsWhatIsHere = false, page = PAGE } = definition;
+  const { name, one, many, stores, keepsExisting = false, page = PAGE } = definition;
   return {
     name,
     one,
     many,
     stores,
-    keepsWhatIsHere,
+    keepsExisting,
     count: () => definition.count(),
     read: (signal, leftOut) => definition.read(signal, leftOut),
     problem(value) {
@@ -83,7 +84,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
       let taken = NOTHING_TAKEN_IN;
       const ids = new Set<string>();
       return {
-        take(value, size) {
+        add(value, size) {
           const checked = definition.check(value);
           if (!checked.ok) return checked.message;
           waiting.push(checked.item);
@@ -101,7 +102,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
-          // Counted one by one, so that the count is right after a stop or a failure.
+          // Counts one by one, so that the count is right even after a stop or a failure.
           for await (const outcome of definition.prune(ids, signal)) {
             taken = { ...taken, [outcome]: taken[outcome] + 1 };
           }

@@ -88,8 +88,8 @@ export function backupSections(
       one: 'entry of spending',
       many: 'entries of spending',
       store: 'spending',
-      // Money that was spent stays spent: a file from this morning must not free up today's budget.
-      keepsWhatIsHere: true,
+      // An older file must not reduce the recorded spending, because that would free up today's budget.
+      keepsExisting: true,
       keyOf(value) {
         const parsed = z.safeParse(daySpent, value);
         if (parsed.success) return { key: [parsed.data.day, parsed.data.workerId] };
@@ -110,7 +110,7 @@ const pricedShape = z.object({
   ),
 });
 
-/** Refuses prices with an invalid date or address in a file. A stored price is shown without them. */
+/** Refuses a price from a file if its date or address is invalid. A stored price with such fields is shown without them. */
 function pricedProblem(value: unknown): string | null {
   return z.safeParse(pricedShape, value).success
     ? null

@@ -1,6 +1,6 @@
 /**
- * @file The section of the key vault, which is in a backup only if the user asked for it. Its records stay encrypted. They need
- * their passphrase wherever they are restored.
+ * @file The section of the key vault, which is in a backup only if the user asked for it. Its records stay encrypted.
+ * Wherever they are restored, they need their passphrase.
  */
 import * as z from 'zod/mini';
 import type { Database } from '../database';
@@ -21,7 +21,7 @@ export function vaultSection(database: Database): BackupSection {
     one: 'key vault',
     many: 'key vaults',
     stores: ['vault'],
-    keepsWhatIsHere: true,
+    keepsExisting: true,
     count: () =>
       database.transact(['vault'], 'readonly', (transaction) => transaction.objectStore('vault').count(VAULT_HEADER)),
     async *read() {

@@ -15,7 +15,7 @@ export interface WriteOptions extends BackupOptions {
 /** @yields the lines of the file, each with its line break */
 export async function* backupLines(
   all: readonly BackupSection[],
-  { keys, signal, heard = () => {}, leftOut = () => {}, app, clock }: WriteOptions,
+  { keys, signal, heard: onprogress = () => {}, leftOut = () => {}, app, clock }: WriteOptions,
 ): AsyncGenerator<string, void, undefined> {
   const sections = all.filter(({ name }) => keys || name !== KEYS);
   const counts = await Promise.all(sections.map((section) => section.count()));
@@ -39,9 +39,9 @@ export async function* backupLines(
       lines += 1;
       yield line;
       done += 1;
-      heard(Math.min(done, of), of);
+      onprogress(Math.min(done, of), of);
     }
     yield `${JSON.stringify({ section: name, end: { lines, sha256: bytesToHex(digest.digest()) } })}\n`;
   }
-  heard(of, of);
+  onprogress(of, of);
 }

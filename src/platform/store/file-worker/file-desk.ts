@@ -1,4 +1,4 @@
-/** @file Reads files in Workers. Starts one for each file, passes its reports on, and ends it. */
+/** @file Reads files in Workers. Each file gets its own Worker, which is terminated afterwards. */
 import { abortError, fault, FaultError, type BackupContents, type Clock } from '../../../core/contract';
 import type { FileReader } from '../file-reader';
 import { startWorker } from '../../start-worker';
@@ -33,10 +33,10 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
         if (report.type === 'restored') yield report.progress;
       }
     },
-    async inspect(file, signal, heard = () => {}) {
+    async inspect(file, signal, onprogress = () => {}) {
       let contents: BackupContents | null = null;
       for await (const report of carryOut({ type: 'inspect', database, file }, options, signal)) {
-        if (report.type === 'heard') heard(report.done, report.of);
+        if (report.type === 'progress') onprogress(report.done, report.of);
         else if (report.type === 'inspected') contents = report.contents;
       }
       if (!contents) throw brokeOff('It reported nothing.');
@@ -45,7 +45,10 @@ export function createFileDesk(options: FileDeskOptions): FileReader {
   };
 }
 
-/** Yields what the Worker reports until it has finished. Throws a `FaultError`, or an `AbortError` once it has stopped. */
+/**
+ * Yields the Worker's reports until it has finished. Throws a `FaultError` if it fails, or an `AbortError` once it has
+ * stopped.
+ */
 async function* carryOut(
   task: FileTask,
   { clock, ready, createWorker = () => startWorker(program, 'files') }: FileDeskOptions,
@@ -60,7 +63,8 @@ async function* carryOut(
       errorOf: ({ kind, detail }) => (kind === 'crashed' ? brokeOff(detail) : notLoaded(detail)),
       stop: (worker, over) => {
         worker.postMessage({ type: 'stop' });
-        // A Worker in the middle of a long line cannot receive it. What it has not written by then is not written.
+        // A Worker that is parsing a long line receives the message too late. It is then terminated, and its unwritten runs
+        // are lost.
         return clock.sleep(PATIENCE, over);
       },
     },

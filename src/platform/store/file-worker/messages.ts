@@ -25,14 +25,14 @@ export type FileReport =
   | { readonly type: 'imported'; readonly progress: ImportProgress }
   | { readonly type: 'restored'; readonly progress: RestoreProgress }
   | { readonly type: 'inspected'; readonly contents: BackupContents }
-  | { readonly type: 'heard'; readonly done: number; readonly of: number }
+  | { readonly type: 'progress'; readonly done: number; readonly of: number }
   | { readonly type: 'finished' }
   | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly fault: Fault };
 
 const count = z.number();
 const sentences = z.array(z.string());
-const taken = z.object({
+const outcomeCounts = z.object({
   added: count,
   present: count,
   mended: count,
@@ -50,7 +50,7 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
       read: count,
       of: count,
       lines: count,
-      runs: taken,
+      runs: outcomeCounts,
       problems: z.array(z.object({ line: count, message: z.string() })),
     }),
   }),
@@ -59,7 +59,7 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
     progress: z.object({
       read: count,
       of: count,
-      parts: z.array(z.object({ ...named, taken })),
+      parts: z.array(z.object({ ...named, taken: outcomeCounts })),
       damage: sentences,
     }),
   }),
@@ -72,7 +72,7 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
       damage: sentences,
     }),
   }),
-  z.object({ type: z.literal('heard'), done: count, of: count }),
+  z.object({ type: z.literal('progress'), done: count, of: count }),
   z.object({ type: z.literal('finished') }),
   z.object({ type: z.literal('stopped') }),
   z.object({ type: z.literal('failed'), fault: part.fault }),

@@ -1,6 +1,6 @@
 /**
- * @file The Worker that decompresses, validates and stores files, so that no file blocks the page. It runs one task. To the
- * database it is like another tab, and locks and transactions keep it apart from the page.
+ * @file The Worker that decompresses, validates and stores files, so that no file blocks the page. A Worker runs one task.
+ * The database treats it like another tab, so locks and transactions keep it from interfering with the page.
  */
 import { isAbort, toFault, type ImportProgress } from '../../../core/contract';
 import { createDatabase } from '../database';
@@ -44,8 +44,8 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
     case 'import':
       return reportImport(reader.importRuns(task.file, signal));
     case 'inspect': {
-      const heard = (done: number, of: number) => isDue() && report({ type: 'heard', done, of });
-      return report({ type: 'inspected', contents: await reader.inspect(task.file, signal, heard) });
+      const onprogress = (done: number, of: number) => isDue() && report({ type: 'progress', done, of });
+      return report({ type: 'inspected', contents: await reader.inspect(task.file, signal, onprogress) });
     }
     case 'restore':
       for await (const progress of reader.restore(task.file, task, signal)) {
@@ -57,7 +57,10 @@ async function read(task: FileTask, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Each problem is reported once, so the problems of a skipped report are sent with the next one. */
+/**
+ * Reports the progress of an import. Each problem must be reported once, so the problems of a skipped report are sent with
+ * the next one.
+ */
 async function reportImport(all: AsyncIterable<ImportProgress>): Promise<void> {
   let waiting: ImportProgress | null = null;
   const send = () => {

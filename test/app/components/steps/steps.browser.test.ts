@@ -11,7 +11,7 @@ import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run
 import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
 
 const verbs = () => ({
-  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), giveStepTo: vi.fn() },
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), giveStepTo: vi.fn(), own: [] },
   ongrade: vi.fn(),
 });
 const qwen = poolWorker(1, { id: 'w1', name: 'Qwen', kind: 'endpoint', origin: 'https://api.example.com' });
@@ -177,7 +177,7 @@ describe('Answer', () => {
     const screen = await render(Answer, { run, now: run.time, ...given });
     await screen.getByLabelText('or assign step 2 to').selectOptions('Cedar');
     await screen.getByRole('button', { name: 'Continue' }).click();
-    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, 2);
+    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, poolWorker(2), []);
   });
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.dispose());
 
-it('takes a GPU that is there, and the processor where it is one in software', async () => {
+it('uses the GPU, or the CPU if the GPU is emulated', async () => {
   expect(engine.device).toBe('webgpu');
   const { gpu } = await probeMachine();
   expect(gpu?.software).toBe(true);
@@ -41,7 +41,7 @@ it('can be stopped and asked again', async () => {
   expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
 });
 
-it('keeps what it read of instructions for the next question', async () => {
+it('reuses the cached instructions for the next question', async () => {
   const asking = (question: string) =>
     request({
       messages: [

@@ -6,7 +6,7 @@ import type { WholeRun } from './run-file';
 import type { IndexedRunStore } from './run-store';
 import type { AddedAs } from './add-runs';
 
-export interface TakeInOptions {
+export interface AddUnderLocksOptions {
   readonly store: Pick<IndexedRunStore, 'addRuns'>;
   readonly locks: Locks;
   /** A copy that differs from the stored run replaces it. Otherwise it is stored under a new id. */
@@ -20,13 +20,13 @@ const TRIES = 4;
 const PAUSE = 50;
 
 /** @returns the outcome for each */
-export async function takeInRuns(
+export async function addUnderLocks(
   runs: readonly WholeRun[],
-  { store, locks, over = false, importedAt = null }: TakeInOptions,
+  { store, locks, over = false, importedAt = null }: AddUnderLocksOptions,
 ): Promise<readonly (AddedAs | 'busy')[]> {
   const ids = runs.map(({ events: [first] }) => first?.runId ?? '');
   const held = new Map<string, (() => void) | null>();
-  await Promise.all([...new Set(ids)].map(async (id) => held.set(id, await takeLock(locks, id))));
+  await Promise.all([...new Set(ids)].map(async (id) => held.set(id, await acquireLock(locks, id))));
   try {
     const free = runs.filter((_, index) => held.get(ids[index] ?? ''));
     const images = free.flatMap((run) => run.images);
@@ -39,7 +39,7 @@ export async function takeInRuns(
   }
 }
 
-async function takeLock(locks: Locks, id: string): Promise<(() => void) | null> {
+async function acquireLock(locks: Locks, id: string): Promise<(() => void) | null> {
   for (let tries = 1; ; tries++) {
     const release = await locks.take(runLock(id));
     if (release || tries === TRIES) return release;

@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint';
 import { describe, expect, test } from 'vitest';
-import { COMPONENT_LINES, CORE_LINES } from '../scripts/house.mjs';
+import { COMPONENT_LINES, CORE_LINES } from '../scripts/layers.mjs';
 
 const eslint = new ESLint();
 

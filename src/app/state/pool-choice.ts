@@ -1,0 +1,117 @@
+/**
+ * @file Rules for the pool: simulated workers are for practice and leave when the first real worker joins. The pool that is not in
+ * use is remembered, so that the Practice switch brings it back.
+ */
+import { isReal, poolKind, type PoolWorker, type Preferences } from '../../core/contract';
+
+export type PoolChoice = Pick<Preferences, 'pool' | 'otherPool'>;
+
+export interface KnownWorkers {
+  readonly all: readonly PoolWorker[];
+  /** Those that can be chosen now. With *Private* on, only those on this machine. */
+  readonly offered: readonly PoolWorker[];
+}
+
+type Ids = readonly string[];
+
+const idsOf = (workers: readonly PoolWorker[]) => workers.map(({ id }) => id);
+const among = (workers: readonly PoolWorker[], ids: Ids) => workers.filter(({ id }) => ids.includes(id));
+const simulatedIn = ({ all }: KnownWorkers) => idsOf(all.filter(({ kind }) => kind === 'simulated'));
+const toolsIn = ({ all }: KnownWorkers, ids: Ids) => idsOf(among(all, ids).filter(({ kind }) => kind === 'python'));
+
+/** Whether the ids name a real worker. One that is not available now counts, such as a local model that is not loaded. */
+function namesReal({ all }: KnownWorkers, ids: Ids): boolean {
+  return ids.some((id) => {
+    const worker = all.find((each) => each.id === id);
+    return !worker || isReal(worker);
+  });
+}
+
+/** The real workers that join by default: the user's own, else the loaded model. */
+function defaultReal({ offered }: KnownWorkers): Ids {
+  const own = idsOf(offered.filter(({ kind }) => kind === 'endpoint'));
+  return own.length > 0 ? own : idsOf(offered.filter(isReal));
+}
+
+/** The practice pool: as it was chosen, else all simulated workers. */
+function practiceIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
+  const isPractice = poolKind(among(workers.all, remembered ?? [])) === 'practice';
+  if (remembered && isPractice && !namesReal(workers, remembered)) return remembered;
+  return [...simulatedIn(workers), ...toolsIn(workers, current)];
+}
+
+/** Whether every real worker of the chosen pool is unavailable now, so that the practice pool stands in. */
+function isAway({ pool }: PoolChoice, workers: KnownWorkers): boolean {
+  if (pool === null || !namesReal(workers, pool)) return false;
+  return poolKind(among(workers.offered, pool)) === 'empty';
+}
+
+/** Ids of the workers in the pool. Some may not be available now. */
+export function chosenIds(choice: PoolChoice, workers: KnownWorkers): Ids {
+  const { pool, otherPool } = choice;
+  if (pool === null) {
+    const own = idsOf(workers.offered.filter(({ kind }) => kind === 'endpoint'));
+    return own.length > 0 ? own : simulatedIn(workers);
+  }
+  return isAway(choice, workers) ? practiceIds(workers, otherPool, pool) : pool;
+}
+
+/** The pool as explicit ids. If the practice pool stands in, it becomes the choice, and the real pool is remembered. */
+function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: Ids; readonly otherPool: Ids | null } {
+  const pool = chosenIds(choice, workers);
+  return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
+}
+
+/** The choice after a worker is put into the pool or taken out. A real worker replaces the practice pool. */
+export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string, chosen: boolean): PoolChoice {
+  const { pool, otherPool } = explicit(choice, workers);
+  const others = pool.filter((each) => each !== id);
+  if (!chosen) return { pool: others, otherPool };
+  const worker = workers.all.find((each) => each.id === id);
+  const isFirstReal = worker !== undefined && isReal(worker) && poolKind(among(workers.all, others)) === 'practice';
+  if (!isFirstReal) return { pool: [...others, id], otherPool };
+  const kept = isAway(choice, workers) ? (choice.pool ?? []) : toolsIn(workers, others);
+  return { pool: [...kept.filter((each) => each !== id), id], otherPool: others };
+}
+
+/** The choice after new or confirmed real workers join. They replace the practice pool, and join a real pool. */
+export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids): PoolChoice {
+  // Without a choice, every worker of the user is in the pool.
+  if (choice.pool === null) return choice;
+  const { pool, otherPool } = explicit(choice, workers);
+  const joining = (to: Ids) => [...to.filter((each) => !ids.includes(each)), ...ids];
+  if (poolKind(among(workers.all, pool)) !== 'practice') return { pool: joining(pool), otherPool };
+  const real = otherPool && namesReal(workers, otherPool) ? otherPool : toolsIn(workers, pool);
+  return { pool: joining(real), otherPool: pool.filter((each) => !ids.includes(each)) };
+}
+
+/** The choice after the user has removed a worker. Without any real worker the practice pool is back. */
+export function withoutRemoved(choice: PoolChoice, workers: KnownWorkers, id: string): PoolChoice {
+  const without = (ids: Ids | null) => ids && ids.filter((each) => each !== id);
+  const left: PoolChoice = { pool: without(choice.pool), otherPool: without(choice.otherPool) };
+  const known = { all: workers.all.filter((each) => each.id !== id), offered: workers.offered };
+  const isLast = choice.pool?.includes(id) === true && !known.all.some(({ kind }) => kind === 'endpoint');
+  if (!isLast || left.pool === null || namesReal(known, left.pool)) return left;
+  if (poolKind(among(known.all, left.pool)) !== 'empty') return left;
+  return { pool: practiceIds(known, left.otherPool, left.pool), otherPool: null };
+}
+
+/** The choice after the Practice switch was set. */
+export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPractice: boolean): PoolChoice {
+  const { pool, otherPool } = explicit(choice, workers);
+  if ((poolKind(among(workers.offered, pool)) === 'practice') === isPractice) return choice;
+  if (isPractice) return { pool: practiceIds(workers, otherPool, pool), otherPool: pool };
+  const real = otherPool && namesReal(workers, otherPool) ? otherPool : toolsIn(workers, pool);
+  const isAvailable = among(workers.offered, real).some(isReal);
+  const added = isAvailable ? [] : defaultReal(workers).filter((each) => !real.includes(each));
+  return { pool: [...real, ...added], otherPool: pool };
+}
+
+/** The choice with real workers only. */
+export function withRealOnly(choice: PoolChoice, workers: KnownWorkers): PoolChoice {
+  const { pool, otherPool } = explicit(choice, workers);
+  const simulated = simulatedIn(workers);
+  const rest = pool.filter((each) => !simulated.includes(each));
+  if (among(workers.offered, rest).some(isReal)) return { pool: rest, otherPool };
+  return withPractice(choice, workers, false);
+}

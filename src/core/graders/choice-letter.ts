@@ -1,0 +1,54 @@
+/** @file Grades multiple choice: the letter of an option, as in MMLU and GPQA. */
+import type { Grader } from '../contract';
+import { firstTagged, lastTagged } from './answer-tags';
+import type { GradingProfile } from './profile';
+import { referenceGrader } from './reference-grader';
+
+/** Only the end of a long response is searched. */
+const SEARCHED = 20_000;
+
+/** From the clearest statement of an answer to the vaguest. The last match counts. */
+const STATEMENTS: readonly RegExp[] = [
+  /\\boxed\s*\{\s*(?:\\(?:text|mathrm|textbf)\s*\{)?\s*\(?([A-J])\)?[^a-zA-Z]/g,
+  /\banswer\b(?:\s+is)?\s*[:=]?\s*(?:option|choice)?\s*[$*({[\s]*(?:\\text\s*\{)?\(?([A-J])(?![a-zA-Z'])/gi,
+  /\b(?:option|choice)\s+[*(]*([A-J])(?![a-zA-Z'])/gi,
+  /^[\s*(]*([A-J])[).:*]*\s*(?:$|\n)/gm,
+  /(?<![a-zA-Z'\\])\(?([A-J])\)?[.)\s]*$/g,
+];
+
+/**
+ * The chosen letter, upper case. `null`: none.
+ *
+ * `paper-artefact` (MMLU): the first of A to D in the upper-cased first answer tags, else the first digit from 0 to 3.
+ * So "ANSWER: C" in the tags is read as A.
+ */
+export function extractLetter(response: string, profile: GradingProfile): string | null {
+  if (profile === 'paper-artefact') return artefactLetter(response);
+  const end = response.slice(-SEARCHED);
+  const tagged = lastTagged(end);
+  const text = tagged ?? end;
+  // In tags a lower-case letter alone is a choice, too.
+  if (tagged && /^\(?[a-j][).]?$/i.test(tagged)) return tagged.replace(/[^a-zA-Z]/g, '').toUpperCase();
+  for (const statement of STATEMENTS) {
+    const letter = [...text.matchAll(statement)].at(-1)?.[1];
+    if (letter && /[A-J]/.test(letter)) return letter;
+  }
+  return null;
+}
+
+function artefactLetter(response: string): string | null {
+  const tagged = firstTagged(response);
+  if (tagged === null) return null;
+  const letter = /[ABCD]/.exec(tagged.toUpperCase())?.[0];
+  if (letter) return letter;
+  const digit = /[0-3]/.exec(tagged)?.[0];
+  return digit === undefined ? null : 'ABCD'.charAt(Number(digit));
+}
+
+/** The reference is a letter, "(B)" or "B". */
+export function createChoiceLetterGrader(profile: GradingProfile): Grader {
+  return referenceGrader({
+    extract: (response) => extractLetter(response, profile),
+    isSame: (reference, letter) => reference.replace(/[^a-zA-Z]/g, '').toUpperCase() === letter,
+  });
+}

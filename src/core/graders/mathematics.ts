@@ -1,0 +1,59 @@
+/**
+ * @file Grades mathematics: finds the final answer in a response, reads LaTeX into a typed value, and compares values.
+ * `docs/evaluation.md` documents the rules.
+ */
+import type { Grader } from '../contract';
+import { firstTagged } from './answer-tags';
+import { extractAnswer } from './mathematics/extract';
+import { isSameString } from './mathematics/artefact';
+import { readAnswer } from './mathematics/read';
+import { isSame } from './mathematics/same';
+import type { GradingProfile } from './profile';
+import { referenceGrader } from './reference-grader';
+
+export { extractAnswer };
+
+/**
+ * Whether two answers, in LaTeX or plain text, have the same value. Exact for rational numbers. Formulas are compared at
+ * seeded points, so the result is the same on every machine.
+ */
+export function sameAnswer(reference: string, answer: string): boolean {
+  const [one, other] = [plainText(reference), plainText(answer)];
+  if (one !== '' && one === other) return true;
+  if (isWords(one) && isWords(other)) return one.toLowerCase() === other.toLowerCase();
+  const spellings = decimalSpellings(answer);
+  const references = decimalSpellings(reference);
+  return references.some((expected) => spellings.some((given) => isSameReading(expected, given)));
+}
+
+function isSameReading(reference: string, answer: string): boolean {
+  const expected = readAnswer(reference);
+  const given = readAnswer(answer);
+  return expected !== null && given !== null && isSame(expected, given);
+}
+
+/** The text without styling, spaces and a final period. Brackets around a single letter, as in "(C)", are removed. */
+function plainText(latex: string): string {
+  return latex
+    .replace(/\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|textnormal|boxed)\s*\{([^{}]*)\}/g, '$1')
+    .replace(/\\(?:left|right|[,;:! ])|[$\s]/g, '')
+    .replace(/[.,;:]+$/, '')
+    .replace(/^\(([A-Za-z])\)$/, '$1');
+}
+
+function isWords(text: string): boolean {
+  return /^[\p{L}'-]{2,}$/u.test(text);
+}
+
+/** "2,74" may be a decimal or two numbers. */
+function decimalSpellings(text: string): readonly string[] {
+  const isDecimal = /^\s*-?(?:\d+,\d{2}|\d+,\d{4,}|0,\d+)\s*$/.test(text);
+  return isDecimal ? [text.replace(',', '.'), text] : [text];
+}
+
+/** `paper-artefact` takes the first answer tags and compares normalised strings. */
+export function createMathematicsGrader(profile: GradingProfile): Grader {
+  return profile === 'strict'
+    ? referenceGrader({ extract: extractAnswer, isSame: sameAnswer })
+    : referenceGrader({ extract: firstTagged, isSame: isSameString });
+}

@@ -1,0 +1,101 @@
+/** @file Removes from LaTeX what does not change the value: styling, spacing, units and thousands separators. */
+
+/** Commands that an escaped backslash is likely to precede. In a matrix `\\` also separates rows. */
+const ESCAPED =
+  /(?<!\\)\\\\(?=(?:[dtc]?frac|sqrt|left|right|boxed|text|pi|infty|l?eq?|g?eq?|cup|cap|in|begin|end|times|cdot)\b)/g;
+
+const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|nolimits|hfill|hspace\*?\{[^{}]*\})/g;
+
+/** Words for units that appear without `\text`. */
+const UNITS =
+  /(?<=\d\s*|\}\s*|\)\s*)(?:cm|mm|km|m|kg|g|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\d\}))?/gi;
+
+/** @returns the LaTeX in a canonical spelling. `%` stays, `and` and `or` become commas. */
+export function cleanLatex(latex: string): string {
+  let text = latex
+    .replace(ESCAPED, '\\')
+    .replace(/\\\$|\$/g, ' ')
+    .replace(/\\[lr]vert\b/g, '|')
+    .replace(/\\(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])\s*\.?/g, '')
+    .replace(/\\[dtc]frac(?![a-zA-Z])/g, '\\frac')
+    .replace(/(\d)\s*(?:\{\s*,\s*\}|,\s*\\!)\s*(?=\d{3})/g, '$1')
+    .replace(/\\\\\[[^\]]*\]/g, '\\\\')
+    .replace(SPACING, ' ')
+    .replace(/[~\u00a0\u2009\u202f]/g, ' ')
+    .replace(/[\u2212\u2013]/g, '-')
+    .replace(/\u03c0/g, '\\pi ')
+    .replace(/\u221e/g, '\\infty ')
+    .replace(/\u00b1/g, '\\pm ')
+    .replace(/\u00d7/g, '\\times ')
+    .replace(/\u2264/g, '\\le ')
+    .replace(/\u2265/g, '\\ge ')
+    .replace(/\u2260/g, '\\ne ')
+    .replace(/\u222a/g, '\\cup ')
+    .replace(/\u221a/g, '\\sqrt ');
+  text = separateWords(text);
+  text = text
+    .replace(/\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0|\\degree\b/g, ' ')
+    .replace(/\\%|%/g, ' % ')
+    .replace(/(?<=[\d})\s])(?:percent(?:age)?s?|pct)\b\.?/gi, ' % ')
+    .replace(UNITS, ' ');
+  return mergeThousands(text)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.,;:\s]+$/, '')
+    .trim();
+}
+
+/** Unwraps boxes. `\text{and}` and `or` become commas, other text after a number is a unit. */
+function separateWords(text: string): string {
+  return text
+    .replace(/\\(?:boxed|fbox)\s*\{/g, '{')
+    .replace(
+      /\\(?:text|textbf|textit|textrm|textnormal|mathrm|mathbf|mathit|mathsf|mbox|operatorname)\s*\{([^{}]*)\}(\s*\^\s*(?:\d|\{\d\}))?/g,
+      wordOf,
+    )
+    .replace(/\b(?:and|or)\b|(?<=[\d)\]}])(?:and|or)(?=[\s(A-Z\\])/g, ' , ')
+    .replace(/,(?:\s*,)+/g, ',');
+}
+
+/** Named functions that are sometimes written upright. */
+const FUNCTIONS = /^(?:a?rc)?(?:sin|cos|tan|cot|sec|csc)h?$|^(?:ln|log|exp|gcd|lcm|det|max|min)$/;
+
+/** @param exponent what follows, as in `\\text{cm}^2`. It goes with the unit */
+function wordOf(_: string, content: string, exponent: string | undefined, at: number, whole: string): string {
+  const word = content.trim();
+  if (/^(?:and|or|,? ?and|,? ?or)$/i.test(word)) return ' , ';
+  if (FUNCTIONS.test(word)) return `\\${word}${exponent ?? ' '}`;
+  if (/^(?:%|percent(?:age)?|pct)\.?$/i.test(word)) return ' % ';
+  // A single letter is a symbol, as in \mathrm{e}.
+  if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
+  const isAfterValue = /[\d})\]]\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
+  const connects = /\b(?:and|or)\b/i.test(word);
+  if (isAfterValue) return connects ? ' , ' : ' ';
+  return ` ${word}${exponent ?? ' '}`;
+}
+
+/** `1,234` and `1 234` become `1234` outside of brackets, where a comma separates entries. */
+function mergeThousands(text: string): string {
+  let depth = 0;
+  let merged = '';
+  let index = 0;
+  while (index < text.length) {
+    const character = text.charAt(index);
+    if ('([{'.includes(character)) depth++;
+    if (')]}'.includes(character)) depth--;
+    const isStart = /\d/.test(character) && !/[\d.,\w]/.test(text.charAt(index - 1));
+    const rest = text.slice(index);
+    const number =
+      isStart && depth <= 0
+        ? (/^\d{1,3}(?:,\d{3})+(?![\d])/.exec(rest) ?? /^\d{1,3}(?: \d{3})+(?![\d])/.exec(rest))
+        : null;
+    if (number) {
+      merged += number[0].replace(/[, ]/g, '');
+      index += number[0].length;
+      continue;
+    }
+    merged += character;
+    index++;
+  }
+  return merged;
+}

@@ -1,0 +1,194 @@
+/** @file Finds the final answer in a response: answer tags, boxes, "the answer is", the last formula, the last number. */
+import { lastTagged } from '../answer-tags';
+
+/** Only the end of a long response is searched, so that hostile text takes a bounded time. */
+const SEARCHED = 20_000;
+/** Text between two boxes that belong to one answer. */
+const LONGEST_JOINT = 48;
+
+/** @returns the answer as LaTeX or plain text, `null` if there is none */
+export function extractAnswer(response: string): string | null {
+  const text = withoutThinking(response).slice(-SEARCHED);
+  const tagged = lastTagged(text);
+  return tagged === null ? inside(text) : (inside(tagged) ?? tagged);
+}
+
+function inside(text: string): string | null {
+  return (
+    concluded(text) ??
+    boxed(text) ??
+    announced(text) ??
+    lastFormula(text) ??
+    bare(text) ??
+    lastRelation(text) ??
+    lastNumber(text)
+  );
+}
+
+/** A short text that is only mathematics is the answer. */
+function bare(text: string): string | null {
+  const isShort = text.length <= 160 && !text.includes('\n');
+  const withoutCommands = text.replace(/\\[a-zA-Z]+/g, ' ').replace(/\b(?:and|or)\b/g, ' ');
+  return isShort &&
+    /[\d=\\]/.test(text) &&
+    !/[a-zA-Z]{2}/.test(withoutCommands.replace(/(?<=[\d)])or(?=[(A-Z])/g, ' ')) &&
+    !/[€²³$]/.test(text)
+    ? text.trim()
+    : null;
+}
+
+/** "The final answer is 12", if it comes after the last box: the box was a step on the way. */
+function concluded(text: string): string | null {
+  const box = Math.max(text.lastIndexOf('\\boxed'), text.lastIndexOf('\\fbox'));
+  const at = [...text.matchAll(/final answer is:?\s*(?=\$|\\\(|\\\[|-?\d)/gi)].at(-1);
+  if (box < 0 || !at || at.index < box) return null;
+  return announced(text.slice(at.index));
+}
+
+/** What a thinking model wrote before its response. A response without an end of thinking is searched whole. */
+function withoutThinking(response: string): string {
+  const end = response.lastIndexOf('</think>');
+  const rest = end < 0 ? response : response.slice(end + '</think>'.length);
+  return rest.trim() ? rest : response;
+}
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly content: string;
+}
+
+/** The last box, with the boxes before it that belong to it. A percent sign may follow the box. */
+function boxed(text: string): string | null {
+  const boxes = boxesIn(text);
+  const last = boxes.at(-1);
+  if (!last) return null;
+  const group = [last];
+  for (const box of boxes.slice(0, -1).reverse()) {
+    const next = group[0];
+    if (!next || !joins(text.slice(box.end, next.start))) break;
+    group.unshift(box);
+  }
+  const content = group.map((box) => box.content.trim()).join(', ');
+  if (group.length > 1) return content;
+  return withPercent(content, text.slice(last.end));
+}
+
+function boxesIn(text: string): Found[] {
+  const boxes: Found[] = [];
+  for (const match of text.matchAll(/\\(?:boxed|fbox)\s*(\{)?/g)) {
+    const from = match.index + match[0].length;
+    if (match.index < (boxes.at(-1)?.end ?? 0)) continue;
+    if (!match[1]) {
+      const word = /^\s*(\S+)/.exec(text.slice(from, from + 100))?.[1]?.replace(/[$.]+$/, '');
+      if (word) boxes.push({ start: match.index, end: from + word.length + 1, content: word });
+      continue;
+    }
+    const end = closing(text, from);
+    boxes.push({ start: match.index, end: end + 1, content: text.slice(from, end) });
+  }
+  return boxes;
+}
+
+/** Index of the brace that closes the group that starts at `from`, or the end of the text. */
+function closing(text: string, from: number): number {
+  let depth = 1;
+  for (let index = from; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') {
+      index++;
+      continue;
+    }
+    if (character === '{') depth++;
+    if (character === '}' && --depth === 0) return index;
+  }
+  return text.length;
+}
+
+/** Whether the text between two boxes or formulas makes them one answer. */
+function joins(between: string): boolean {
+  if (between.length > LONGEST_JOINT || /[.:]\s|\n\s*\n/.test(between.trim())) return false;
+  const bare = between.replace(/\\(?:quad|qquad|[,;: !]|text|[()[\]])|[${}\s]/g, ' ').trim();
+  return bare === '' || bare === ',' || /(?:^|\W)(?:and|or)(?:\W|$)/.test(bare);
+}
+
+function withPercent(content: string, after: string): string {
+  return /^\s*[)$}\]]*\s*(?:\\?%|percent\b|pct\b)/i.test(after) && !content.includes('%') ? `${content} \\%` : content;
+}
+
+const ANNOUNCED = /(?:final answer|answer|result|solution)(?:\s+is|\s*=|\s*:)(?:\s*:)?\s*/gi;
+
+/** What follows the last "the answer is": its formulas, or the rest of the sentence if it is short. */
+function announced(text: string): string | null {
+  for (const match of [...text.matchAll(ANNOUNCED)].reverse()) {
+    const rest = text.slice(match.index + match[0].length, match.index + match[0].length + 1000);
+    const sentence = /^(?:[^\n.]|\.(?=\d))*/.exec(rest)?.[0] ?? '';
+    const formulas = formulasIn(rest).filter(({ start }) => start < Math.max(sentence.length, 12));
+    const [first] = formulas;
+    if (first) return first.start < 12 ? joined(rest, formulas, 0) : lastFormula(sentence);
+    const number = NUMBER.exec(sentence);
+    NUMBER.lastIndex = 0;
+    if (number) return lastNumber(sentence);
+    const words = sentence.replace(/["“”*]/g, '').trim();
+    if (words && words.length <= 60) return words;
+  }
+  return null;
+}
+
+const FORMULA = /\$\$([^]+?)\$\$|\\\[([^]+?)\\\]|\\\(([^\n]+?)\\\)|\$((?:\\\$|[^$\n])+)\$/g;
+
+function formulasIn(text: string): Found[] {
+  return [...text.matchAll(FORMULA)].map((match) => {
+    const content = match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
+    return { start: match.index, end: match.index + match[0].length, content: content.trim() };
+  });
+}
+
+/** The formulas from an index on that belong together: "$1$ and $2$". */
+function joined(text: string, formulas: readonly Found[], from: number): string | null {
+  const first = formulas[from];
+  if (!first) return null;
+  const group = [first];
+  for (const next of formulas.slice(from + 1)) {
+    const previous = group.at(-1);
+    const between = text.slice(previous?.end ?? 0, next.start);
+    if (!/^\s*,?\s*(?:and|or)?\s*$/.test(between)) break;
+    group.push(next);
+  }
+  const content = group.map((each) => each.content).join(', ');
+  return group.length > 1 ? content : withPercent(content, text.slice(first.end));
+}
+
+function lastFormula(text: string): string | null {
+  const formulas = formulasIn(text).filter(({ content }) => content !== '');
+  if (formulas.length === 0) return null;
+  let start = formulas.length - 1;
+  while (
+    start > 0 &&
+    /^\s*,?\s*(?:and|or)?\s*$/.test(text.slice(formulas[start - 1]?.end ?? 0, formulas[start]?.start))
+  )
+    start--;
+  const last = formulas.at(-1);
+  // A number in the text after the last formula is more likely to be the answer.
+  const after = text.slice(last?.end ?? 0);
+  return lastNumberAfterFormula(after) ?? joined(text, formulas, start);
+}
+
+function lastNumberAfterFormula(text: string): string | null {
+  const isAnnounced = /\b(?:is|are|equals|=|by|get|gives|has)\s*:?\s*\$?[-\d]/.test(text);
+  return isAnnounced ? lastNumber(text) : null;
+}
+
+/** `x >= 5` in plain text. */
+function lastRelation(text: string): string | null {
+  const match = [...text.matchAll(/\b[a-zA-Z]\s*(?:[<>]=?|!=|=|\\(?:leq?|geq?|neq?|lt|gt)\b)\s*-?\d[\d./]*/g)].at(-1);
+  return match ? match[0].replace(/[./]+$/, '') : null;
+}
+
+const NUMBER =
+  /(?<![\w\\])-?(?:\d{1,3}(?:[,  ]\d{3})+|\d+)?(?:[.,]\d+|(?<=\d))(?:\s*\/\s*-?\d+)?(?:\s*(?:%|\\%|percent\b|pct\b))?/g;
+
+function lastNumber(text: string): string | null {
+  const match = [...text.matchAll(NUMBER)].filter(([number]) => /\d/.test(number)).at(-1);
+  return match ? match[0].trim() : null;
+}

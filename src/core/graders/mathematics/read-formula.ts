@@ -1,0 +1,361 @@
+/** @file Reads a formula by recursive descent: sums, products (also implicit), powers, functions, matrices. */
+import { TokenCursor, Unreadable } from './token-cursor';
+import { splitAt, type Token } from './tokens';
+import type { Formula } from './value';
+
+/** Functions that take the following factors as their argument. */
+const FUNCTIONS = new Set([
+  'sin',
+  'cos',
+  'tan',
+  'cot',
+  'sec',
+  'csc',
+  'arcsin',
+  'arccos',
+  'arctan',
+  'sinh',
+  'cosh',
+  'tanh',
+  'ln',
+  'log',
+  'lg',
+  'exp',
+  'gcd',
+  'lcm',
+  'max',
+  'min',
+  'det',
+  'arg',
+  'Re',
+  'Im',
+  'deg',
+]);
+/** Operators that are compared by their parts, because nothing evaluates them. */
+const BIG = new Set(['sum', 'prod', 'int', 'iint', 'oint', 'lim', 'bigcup', 'bigcap']);
+const WRAPPERS = new Set([
+  'overline',
+  'vec',
+  'hat',
+  'bar',
+  'overrightarrow',
+  'widehat',
+  'underline',
+  'mathbb',
+  'mathcal',
+  'tilde',
+  'overset',
+]);
+/** Letters that are read as a function before a bracket. */
+const CALLABLE = /^[fghFGHPQWT]$/;
+const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
+/** Deeper brackets are refused, so that reading needs a bounded stack. */
+const DEEPEST = 60;
+
+/** @returns `null` if the tokens are not one formula */
+export function readFormula(tokens: readonly Token[]): Formula | null {
+  try {
+    const reader = new FormulaReader(tokens);
+    const formula = reader.sum(0);
+    return reader.isAtEnd ? formula : null;
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return null;
+    throw thrown;
+  }
+}
+
+class FormulaReader extends TokenCursor {
+  sum(depth: number): Formula {
+    if (depth > DEEPEST) throw new Unreadable();
+    let first: Formula | null = null;
+    const terms: Formula[] = [];
+    const flush = (): Formula | null =>
+      terms.length === 0 ? null : terms.length === 1 ? (terms[0] ?? null) : { kind: 'sum', terms: [...terms] };
+    for (;;) {
+      const sign = this.consumeSign('+', '-', '±', '∓');
+      if (!sign && (terms.length > 0 || first)) break;
+      const term = this.#product(depth);
+      if (sign === '±' || sign === '∓') {
+        first = { kind: 'plus-minus', left: flush(), right: term, sign: sign === '±' ? 1 : -1 };
+        terms.splice(0, terms.length, first);
+      } else terms.push(sign === '-' ? { kind: 'negative', of: term } : term);
+    }
+    const all = flush();
+    if (!all) throw new Unreadable();
+    return all;
+  }
+
+  #product(depth: number): Formula {
+    let formula = this.#signed(depth);
+    for (;;) {
+      const operator = this.consumeSign('*', '/');
+      if (operator === '/') formula = { kind: 'quotient', over: formula, under: this.#signed(depth) };
+      else if (operator === '*') formula = times(formula, this.#signed(depth));
+      else if (this.#startsFactor()) formula = times(formula, this.#power(depth));
+      else return formula;
+    }
+  }
+
+  /** A factor that may carry a sign, as in `2 * -3`. */
+  #signed(depth: number): Formula {
+    const sign = this.consumeSign('-', '+');
+    if (sign) {
+      const of = this.#signed(depth);
+      return sign === '-' ? { kind: 'negative', of } : of;
+    }
+    return this.#power(depth);
+  }
+
+  #power(depth: number): Formula {
+    const base = this.#postfix(this.#primary(depth));
+    if (!this.consumeSign('^')) return base;
+    const exponent = this.#argument(depth);
+    return this.#postfix({ kind: 'power', base, exponent });
+  }
+
+  #postfix(formula: Formula): Formula {
+    let result = formula;
+    while (this.consumeSign('!')) result = { kind: 'call', name: 'factorial', parts: [result] };
+    return result;
+  }
+
+  #startsFactor(): boolean {
+    const token = this.next;
+    if (!token) return false;
+    if (token.kind === 'command')
+      return token.text !== 'end' && token.text !== 'rfloor' && token.text !== 'rceil' && token.text !== 'right';
+    if (token.kind !== 'sign') return true;
+    if (token.text === '|') return this.#bars === 0;
+    return token.text === '(' || token.text === '[' || token.text === '{';
+  }
+
+  /** Open absolute values: inside one, a bar closes it. */
+  #bars = 0;
+
+  #primary(depth: number): Formula {
+    const token = this.consume();
+    switch (token.kind) {
+      case 'number':
+        return this.#number(token.text, depth);
+      case 'letter':
+        return this.#symbol(token.text, depth);
+      case 'command':
+        return this.#command(token.text, depth);
+      case 'sign':
+        return this.#bracket(token.text, depth);
+      default:
+        return token.kind satisfies never;
+    }
+  }
+
+  #number(literal: string, depth: number): Formula {
+    if (this.consumeSign('_')) {
+      const base = this.#group(depth);
+      if (base.kind !== 'number') throw new Unreadable();
+      return { kind: 'based', digits: literal, base: base.literal };
+    }
+    return this.#mixed(literal, depth);
+  }
+
+  /** `1 \frac{1}{2}`: a whole number and a proper fraction of whole numbers are added. */
+  #mixed(literal: string, depth: number): Formula {
+    const whole: Formula = { kind: 'number', literal };
+    const next = this.next;
+    if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
+    const start = this.at;
+    this.at++;
+    const fraction = this.#command('frac', depth);
+    const isProper =
+      fraction.kind === 'quotient' &&
+      fraction.over.kind === 'number' &&
+      fraction.under.kind === 'number' &&
+      Number(fraction.over.literal) < Number(fraction.under.literal);
+    if (isProper) return { kind: 'sum', terms: [whole, fraction] };
+    this.at = start;
+    return whole;
+  }
+
+  #symbol(letter: string, depth: number): Formula {
+    let name = letter;
+    while (this.consumeSign("'")) name += "'";
+    if (this.consumeSign('_')) {
+      const index = this.#group(depth);
+      if (index.kind === 'number') name += `_${index.literal}`;
+      else if (index.kind === 'symbol') name += `_${index.name}`;
+      else return { kind: 'call', name: `${name}_`, parts: [index] };
+    }
+    const isCall = CALLABLE.test(letter) && this.next?.kind === 'sign' && this.next.text === '(';
+    if (!isCall) return { kind: 'symbol', name };
+    this.at++;
+    return { kind: 'call', name, parts: this.#until(')', depth) };
+  }
+
+  #command(name: string, depth: number): Formula {
+    if (name === 'frac') return { kind: 'quotient', over: this.#argument(depth), under: this.#argument(depth) };
+    if (name === 'sqrt') return this.#root(depth);
+    if (name === 'binom') return { kind: 'call', name, parts: [this.#argument(depth), this.#argument(depth)] };
+    if (name === 'lfloor' || name === 'lceil') {
+      const inside = this.sum(depth + 1);
+      this.consume();
+      return { kind: 'call', name: name === 'lfloor' ? 'floor' : 'ceil', parts: [inside] };
+    }
+    if (name === 'begin') return this.#matrix(depth);
+    if (WRAPPERS.has(name)) return { kind: 'call', name, parts: [this.#argument(depth)] };
+    if (BIG.has(name)) return this.#big(name, depth);
+    if (FUNCTIONS.has(name)) return this.#function(name, depth);
+    return this.#symbol(`\\${name}`, depth);
+  }
+
+  #root(depth: number): Formula {
+    let degree: Formula = { kind: 'number', literal: '2' };
+    if (this.consumeSign('[')) {
+      degree = this.sum(depth + 1);
+      this.expect(']');
+    }
+    return { kind: 'call', name: 'root', parts: [this.#argument(depth), degree] };
+  }
+
+  #big(name: string, depth: number): Formula {
+    const parts: Formula[] = [];
+    for (let sign = this.consumeSign('_', '^'); sign; sign = this.consumeSign('_', '^')) parts.push(this.#bound(depth));
+    if (this.#startsFactor()) parts.push(this.#product(depth));
+    return { kind: 'call', name, parts };
+  }
+
+  /** The bound of a sum: a formula, or `k = 1`, which is kept as a difference. */
+  #bound(depth: number): Formula {
+    if (!this.consumeSign('{')) return this.#argument(depth);
+    const left = this.sum(depth + 1);
+    if (this.consumeSign('=') || this.consumeCommand('to', 'rightarrow')) {
+      const right = this.sum(depth + 1);
+      this.expect('}');
+      return { kind: 'call', name: 'from', parts: [left, right] };
+    }
+    this.expect('}');
+    return left;
+  }
+
+  #function(name: string, depth: number): Formula {
+    const base = this.consumeSign('_') ? this.#group(depth) : null;
+    const exponent = this.consumeSign('^') ? this.#argument(depth) : null;
+    let parts: Formula[];
+    if (this.consumeSign('(')) parts = this.#until(')', depth);
+    else {
+      // sin 2x: the factors that follow, up to the next function.
+      let argument = this.#power(depth);
+      while (this.#startsFactor() && this.#isPlainFactor()) argument = times(argument, this.#power(depth));
+      parts = [argument];
+    }
+    const call: Formula = { kind: 'call', name, parts: base ? [...parts, base] : parts };
+    const isInverse = exponent?.kind === 'negative' && exponent.of.kind === 'number' && exponent.of.literal === '1';
+    if (isInverse && /^(?:sin|cos|tan)$/.test(name)) return { ...call, name: `arc${name}` };
+    return exponent ? { kind: 'power', base: call, exponent } : call;
+  }
+
+  #isPlainFactor(): boolean {
+    const token = this.next;
+    return (
+      token !== undefined &&
+      (token.kind === 'letter' ||
+        token.kind === 'number' ||
+        (token.kind === 'command' && /^(?:pi|alpha|beta|gamma|theta|phi|frac|omega|sqrt)$/.test(token.text)))
+    );
+  }
+
+  #matrix(depth: number): Formula {
+    const name = this.#environment();
+    if (!MATRIX.test(name)) throw new Unreadable();
+    if (name === 'array' && this.next?.text === '{') this.#skipGroup();
+    const start = this.at;
+    let open = 1;
+    while (open > 0) {
+      const token = this.consume();
+      if (token.kind === 'command' && token.text === 'begin') open++;
+      if (token.kind === 'command' && token.text === 'end') open--;
+    }
+    const inside = this.tokens.slice(start, this.at - 1);
+    this.#environment();
+    const lines = splitAt(inside, ({ text, kind }) => kind === 'sign' && text === 'row').parts.filter(
+      (line) => line.length > 0,
+    );
+    const rows = lines.map((line) =>
+      splitAt(line, ({ text, kind }) => kind === 'sign' && text === '&').parts.map((cell) => {
+        const entry = depth > DEEPEST ? null : readFormula(cell);
+        if (!entry) throw new Unreadable();
+        return entry;
+      }),
+    );
+    if (rows.length === 0 || rows.some((row) => row.length !== rows[0]?.length)) throw new Unreadable();
+    return { kind: 'matrix', rows };
+  }
+
+  /** The name in braces after `\begin` or `\end`. */
+  #environment(): string {
+    this.expect('{');
+    let name = '';
+    for (let token = this.consume(); token.text !== '}'; token = this.consume()) name += token.text;
+    return name;
+  }
+
+  #skipGroup(): void {
+    while (this.consume().text !== '}');
+  }
+
+  #bracket(sign: string, depth: number): Formula {
+    if (sign === '|') {
+      this.#bars++;
+      const inside = this.sum(depth + 1);
+      this.expect('|');
+      this.#bars--;
+      return { kind: 'call', name: 'abs', parts: [inside] };
+    }
+    const close = sign === '(' ? ')' : sign === '[' ? ']' : sign === '{' ? '}' : null;
+    if (!close) throw new Unreadable();
+    const bars = this.#bars;
+    this.#bars = 0;
+    const inside = this.sum(depth + 1);
+    this.expect(close);
+    this.#bars = bars;
+    return inside;
+  }
+
+  /** A group in braces, or a single token: `\frac12` has the arguments 1 and 2. */
+  #argument(depth: number): Formula {
+    const token = this.next;
+    if (token?.kind === 'number' && token.text.length > 1 && !token.text.includes('.')) {
+      this.tokens[this.at] = { kind: 'number', text: token.text.slice(1) };
+      return { kind: 'number', literal: token.text.charAt(0) };
+    }
+    if (token?.kind === 'number') return { kind: 'number', literal: this.consume().text };
+    if (this.consumeSign('-')) return { kind: 'negative', of: this.#argument(depth) };
+    return this.#primary(depth + 1);
+  }
+
+  /** A group in braces, or one whole token. */
+  #group(depth: number): Formula {
+    const token = this.next;
+    if (token?.kind === 'number') return { kind: 'number', literal: this.consume().text };
+    if (token?.kind === 'letter') return { kind: 'symbol', name: this.consume().text };
+    if (!this.consumeSign('{')) return this.#primary(depth + 1);
+    const letters: string[] = [];
+    const start = this.at;
+    while (this.next?.kind === 'letter') letters.push(this.consume().text);
+    if (letters.length > 0 && this.consumeSign('}')) return { kind: 'symbol', name: letters.join('') };
+    this.at = start;
+    const inside = this.sum(depth + 1);
+    this.expect('}');
+    return inside;
+  }
+
+  #until(close: string, depth: number): Formula[] {
+    const parts = [this.sum(depth + 1)];
+    while (this.consumeSign(',')) parts.push(this.sum(depth + 1));
+    this.expect(close);
+    return parts;
+  }
+}
+
+function times(left: Formula, right: Formula): Formula {
+  const factors = left.kind === 'product' ? left.factors : [left];
+  return { kind: 'product', factors: [...factors, right] };
+}

@@ -1,0 +1,51 @@
+/** @file Reads tokens one after another. */
+import type { Token } from './tokens';
+
+/** Thrown where the tokens are not what the reader expects. */
+export class Unreadable extends Error {}
+
+export class TokenCursor {
+  protected readonly tokens: Token[];
+  protected at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = [...tokens];
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.tokens.length;
+  }
+
+  protected get next(): Token | undefined {
+    return this.tokens[this.at];
+  }
+
+  /** Throws `Unreadable` at the end. */
+  protected consume(): Token {
+    const token = this.next;
+    if (!token) throw new Unreadable();
+    this.at++;
+    return token;
+  }
+
+  /** Consumes the next token if it is one of these signs. */
+  protected consumeSign(...signs: readonly string[]): string | null {
+    const token = this.next;
+    if (token?.kind !== 'sign' || !signs.includes(token.text)) return null;
+    this.at++;
+    return token.text;
+  }
+
+  /** Consumes the next token if it is one of these commands. */
+  protected consumeCommand(...names: readonly string[]): boolean {
+    const token = this.next;
+    if (token?.kind !== 'command' || !names.includes(token.text)) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Throws `Unreadable` if the next token is another one. */
+  protected expect(sign: string): void {
+    if (!this.consumeSign(sign)) throw new Unreadable();
+  }
+}

@@ -1,0 +1,43 @@
+/** @file The types that an answer in LaTeX is read into. */
+
+/** A formula: something with one numeric value once its symbols have one, or a matrix of such. */
+export type Formula =
+  /** `literal`: as written, without separators. A decimal point in it marks a rounded number. */
+  | { readonly kind: 'number'; readonly literal: string }
+  /** A number with a base, such as `204_5`. */
+  | { readonly kind: 'based'; readonly digits: string; readonly base: string }
+  | { readonly kind: 'symbol'; readonly name: string }
+  | { readonly kind: 'sum'; readonly terms: readonly Formula[] }
+  | { readonly kind: 'product'; readonly factors: readonly Formula[] }
+  | { readonly kind: 'quotient'; readonly over: Formula; readonly under: Formula }
+  | { readonly kind: 'power'; readonly base: Formula; readonly exponent: Formula }
+  | { readonly kind: 'negative'; readonly of: Formula }
+  /** `1 ± 2`: two values. `sign` is 1 for ±, -1 for ∓. */
+  | { readonly kind: 'plus-minus'; readonly left: Formula | null; readonly right: Formula; readonly sign: 1 | -1 }
+  /** A known function, or an unknown one such as `f(x)` or `F_{n-1}`. */
+  | { readonly kind: 'call'; readonly name: string; readonly parts: readonly Formula[] }
+  | { readonly kind: 'matrix'; readonly rows: readonly (readonly Formula[])[] };
+
+export const RELATIONS = ['=', '<', '>', '<=', '>=', '!=', '~', 'in', 'mod='] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** An answer, read. */
+export type Answer =
+  | { readonly kind: 'formula'; readonly formula: Formula; readonly percent: boolean }
+  /** `3 < x <= 5`: the sides and the relations between them. */
+  | { readonly kind: 'relations'; readonly sides: readonly Answer[]; readonly relations: readonly Relation[] }
+  /** `(a, b]` and `(a, b, c)`: a point, or an interval if it has two entries. */
+  | {
+      readonly kind: 'tuple';
+      readonly items: readonly Answer[];
+      readonly closedLeft: boolean;
+      readonly closedRight: boolean;
+    }
+  /** `\{1, 2\}`: the order does not count. */
+  | { readonly kind: 'set'; readonly items: readonly Answer[] }
+  /** `1, 2` or `1 and 2`: several values. Separated by `;`, each item can be a list itself. */
+  | { readonly kind: 'list'; readonly items: readonly Answer[] }
+  | { readonly kind: 'union'; readonly parts: readonly Answer[] }
+  | { readonly kind: 'difference'; readonly from: Answer; readonly without: Answer }
+  /** `7:32` */
+  | { readonly kind: 'ratio'; readonly items: readonly Formula[] };

@@ -1,0 +1,32 @@
+/** @file A grader that extracts an answer from a response and compares it with the task's reference. */
+import { abortError, beginningOf, fault, FaultError, type Grader } from '../contract';
+
+interface Rules {
+  /** The answer in a response. `null`: none. */
+  readonly extract: (response: string) => string | null;
+  readonly isSame: (reference: string, answer: string) => boolean;
+}
+
+/** Longer answers are shortened in the verdict's sentence. */
+const SHOWN = 120;
+
+/** Its `grade` throws a `FaultError` (`nothing-to-grade`) if the task has no reference. */
+export function referenceGrader({ extract, isSame }: Rules): Grader {
+  return {
+    async grade({ reference }, response, signal) {
+      if (signal.aborted) throw abortError();
+      if (!reference?.trim()) {
+        throw new FaultError(
+          fault('nothing-to-grade', 'This task has no reference answer, so its answer cannot be graded.'),
+        );
+      }
+      const answer = extract(response);
+      if (answer === null) return { correct: false, detail: 'No final answer was found in the response.' };
+      const shown = beginningOf(answer, SHOWN);
+      const expected = beginningOf(reference.trim(), SHOWN);
+      return isSame(reference, answer)
+        ? { correct: true, detail: `The answer ${shown} matches the reference ${expected}.` }
+        : { correct: false, detail: `The answer ${shown} does not match the reference ${expected}.` };
+    },
+  };
+}

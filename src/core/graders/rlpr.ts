@@ -1,0 +1,67 @@
+/** @file Grades RLPR: short answers of any subject, compared as text, percentages and numbers (paper, section 4.1). */
+import type { Grader } from '../contract';
+import { firstTagged, lastTagged } from './answer-tags';
+import { extractAnswer } from './mathematics/extract';
+import type { GradingProfile } from './profile';
+import { referenceGrader } from './reference-grader';
+
+/** Relative tolerance for references above 1 (0.1 %), absolute otherwise. */
+const RELATIVE = 1e-3;
+const ABSOLUTE = 1e-6;
+
+/**
+ * Whether an answer matches: exactly, without regard to case, as a percentage, or as a number within 0.1 % of a
+ * reference above 1, else within 1e-6.
+ *
+ * `strict` compares numbers only if both texts are a number with a unit at most. `paper-artefact` takes the first number
+ * of each text, and reads any "k" as thousand.
+ */
+export function matchesRlpr(reference: string, answer: string, profile: GradingProfile): boolean {
+  const [expected, given] = [reference.trim(), answer.trim()];
+  if (expected.toLowerCase() === given.toLowerCase()) return true;
+  const [one, other] = [percentage(expected), percentage(given)];
+  if (one !== null && other !== null) return Math.abs(one - other) <= ABSOLUTE;
+  const read = profile === 'strict' ? wholeNumber : firstNumber;
+  const [a, b] = [read(expected), read(given)];
+  if (a === null || b === null) return false;
+  return Math.abs(a - b) <= (Math.abs(a) > 1 ? RELATIVE * Math.abs(a) : ABSOLUTE);
+}
+
+export function createRlprGrader(profile: GradingProfile): Grader {
+  const extract = (response: string) =>
+    profile === 'paper-artefact' ? firstTagged(response) : (lastTagged(response) ?? extractAnswer(response));
+  return referenceGrader({ extract, isSame: (reference, answer) => matchesRlpr(reference, answer, profile) });
+}
+
+function percentage(text: string): number | null {
+  const match = /^\$?\s*(-?\d+(?:\.\d+)?)\s*\\?%\s*\$?$/.exec(text.replaceAll(',', ''));
+  return match ? Number(match[1]) / 100 : null;
+}
+
+const SCALES: readonly (readonly [RegExp, number])[] = [
+  [/\bbillions?\b/i, 1e9],
+  [/\bmillions?\b/i, 1e6],
+  [/\bthousands?\b|(?<=\d)\s?k\b/i, 1e3],
+];
+
+/** A number with a currency sign before it, a scale and one or two words of unit after it. */
+function wholeNumber(text: string): number | null {
+  const bare = text
+    .replace(/[$,€£\\]/g, '')
+    .replace(/%\s*$/, '')
+    .trim();
+  const match = /^(?:[a-zA-Z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*(?:[a-zA-Z°µ²³/^.\d-]+\s*){0,3}$/i.exec(bare);
+  return match ? Number(match[1]) * scaleOf(bare) : null;
+}
+
+function scaleOf(text: string): number {
+  return SCALES.find(([words]) => words.test(text))?.[1] ?? 1;
+}
+
+function firstNumber(text: string): number | null {
+  const match = /-?\d+(?:\.\d+)?/.exec(text.replace(/[,$%]/g, ''));
+  if (!match) return null;
+  const lower = text.toLowerCase();
+  const scale = lower.includes('million') ? 1e6 : lower.includes('thousand') || lower.includes('k') ? 1e3 : 1;
+  return Number(match[0]) * scale;
+}

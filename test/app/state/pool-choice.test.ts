@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chosenIds,
+  withJoined,
+  withoutRemoved,
+  withPractice,
+  withRealOnly,
+  withWorker,
+  type KnownWorkers,
+  type PoolChoice,
+} from '../../../src/app/state/pool-choice';
+import type { PoolWorker, WorkerKind } from '../../../src/core/contract';
+
+function worker(id: string, kind: WorkerKind): PoolWorker {
+  const origin = kind === 'endpoint' ? 'https://api.example.com' : null;
+  return { id, name: id, mark: id, colour: 1, kind, model: id, origin, price: null };
+}
+
+const BUILT_IN = [worker('alder', 'simulated'), worker('birch', 'simulated'), worker('python', 'python')];
+const A = worker('a', 'endpoint');
+const B = worker('b', 'endpoint');
+const MODEL = worker('model', 'local');
+
+function known(...added: readonly PoolWorker[]): KnownWorkers {
+  const all = [...BUILT_IN, ...added];
+  return { all, offered: all };
+}
+
+/** With *Private* on. */
+function inPrivate(...added: readonly PoolWorker[]): KnownWorkers {
+  const { all } = known(...added);
+  return { all, offered: all.filter(({ origin }) => origin === null) };
+}
+
+const UNCHOSEN: PoolChoice = { pool: null, otherPool: null };
+
+describe('the pool without a choice', () => {
+  it.each([
+    ['the simulated workers', known(), ['alder', 'birch']],
+    ['the simulated workers, while a loaded model is not put into the pool', known(MODEL), ['alder', 'birch']],
+    ['the user’s own workers', known(A, B), ['a', 'b']],
+    ['the simulated workers with Private on', inPrivate(A), ['alder', 'birch']],
+  ])('is %s', (_, workers, expected) => {
+    expect(chosenIds(UNCHOSEN, workers)).toEqual(expected);
+  });
+});
+
+describe('the first real worker', () => {
+  const practice: PoolChoice = { pool: ['alder', 'python'], otherPool: null };
+
+  it.each([
+    ['added', (choice: PoolChoice) => withJoined(choice, known(A), ['a'])],
+    ['chosen', (choice: PoolChoice) => withWorker(choice, known(A), 'a', true)],
+  ])('replaces the practice pool when it is %s, and keeps chosen tools', (_, join) => {
+    expect(join(practice)).toEqual({ pool: ['python', 'a'], otherPool: ['alder', 'python'] });
+  });
+
+  it('is followed by the next one', () => {
+    const first = withJoined(practice, known(A), ['a']);
+    expect(withJoined(first, known(A, B), ['b']).pool).toEqual(['python', 'a', 'b']);
+  });
+
+  it('may be the loaded model', () => {
+    expect(withWorker(UNCHOSEN, known(MODEL), 'model', true)).toEqual({
+      pool: ['model'],
+      otherPool: ['alder', 'birch'],
+    });
+  });
+
+  it('brings back the real pool when it is added during practice', () => {
+    const choice = { pool: ['alder', 'birch'], otherPool: ['a'] };
+    expect(withJoined(choice, known(A, B), ['b'])).toEqual({ pool: ['a', 'b'], otherPool: ['alder', 'birch'] });
+  });
+});
+
+describe('a mixed pool', () => {
+  it('comes from choosing a simulated worker beside real ones', () => {
+    expect(withWorker({ pool: ['a'], otherPool: null }, known(A), 'alder', true).pool).toEqual(['a', 'alder']);
+  });
+
+  it('stays as it was stored, and takes new workers', () => {
+    const old = { pool: ['alder', 'birch', 'a'], otherPool: null };
+    expect(chosenIds(old, known(A))).toEqual(old.pool);
+    expect(withJoined(old, known(A, B), ['b']).pool).toEqual(['alder', 'birch', 'a', 'b']);
+  });
+
+  it('can leave its simulated workers out', () => {
+    expect(withRealOnly({ pool: ['alder', 'python', 'a'], otherPool: null }, known(A)).pool).toEqual(['python', 'a']);
+  });
+});
+
+describe('the Practice switch', () => {
+  it('brings back both pools as they were chosen', () => {
+    const workers = known(A, B);
+    const real: PoolChoice = { pool: ['b', 'python'], otherPool: ['birch'] };
+    const practice = withPractice(real, workers, true);
+    expect(practice.pool).toEqual(['birch']);
+    expect(withPractice(practice, workers, false)).toEqual(real);
+  });
+
+  it('brings back a mixed pool, too', () => {
+    const mixed: PoolChoice = { pool: ['alder', 'a'], otherPool: null };
+    const practice = withPractice(mixed, known(A), true);
+    expect(practice.pool).toEqual(['alder', 'birch']);
+    expect(withPractice(practice, known(A), false).pool).toEqual(mixed.pool);
+  });
+
+  it('chooses every worker of the user if there is no earlier real pool', () => {
+    expect(withPractice({ pool: ['alder'], otherPool: null }, known(A, B), false).pool).toEqual(['a', 'b']);
+  });
+
+  it('chooses the loaded model if there is no other real worker', () => {
+    expect(withPractice(UNCHOSEN, known(MODEL), false).pool).toEqual(['model']);
+  });
+});
+
+describe('a pool whose real workers are not available', () => {
+  const real: PoolChoice = { pool: ['a'], otherPool: null };
+
+  it('is the practice pool until they are', () => {
+    expect(chosenIds(real, inPrivate(A))).toEqual(['alder', 'birch']);
+    expect(chosenIds({ pool: ['model'], otherPool: ['birch'] }, known())).toEqual(['birch']);
+    expect(chosenIds(real, known(A))).toEqual(['a']);
+  });
+
+  it('is remembered when the practice pool is changed meanwhile', () => {
+    expect(withWorker(real, inPrivate(A), 'alder', false)).toEqual({ pool: ['birch'], otherPool: ['a'] });
+  });
+
+  it('keeps them when another real worker is chosen meanwhile', () => {
+    expect(withWorker(real, inPrivate(A, MODEL), 'model', true).pool).toEqual(['a', 'model']);
+  });
+
+  it('stays empty if the user took everyone out', () => {
+    expect(chosenIds({ pool: [], otherPool: null }, known(A))).toEqual([]);
+  });
+});
+
+describe('removing a worker', () => {
+  it('brings the practice pool back as it was chosen after the last one', () => {
+    const left = withoutRemoved({ pool: ['a'], otherPool: ['birch'] }, known(A), 'a');
+    expect(left).toEqual({ pool: ['birch'], otherPool: null });
+  });
+
+  it('leaves the rest of the pool as it is', () => {
+    expect(withoutRemoved({ pool: ['a', 'b'], otherPool: null }, known(A, B), 'a').pool).toEqual(['b']);
+    expect(withoutRemoved({ pool: ['a', 'model'], otherPool: null }, known(A, MODEL), 'a').pool).toEqual(['model']);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createChoiceLetterGrader, extractLetter } from '../../../src/core/graders/choice-letter';
+
+test.each([
+  ['a letter in answer tags', 'Because A fails. <answer>C</answer>', 'C'],
+  ['a lower-case letter in answer tags', '<answer>(c)</answer>', 'C'],
+  ['the last of two answer tags', '<answer>A</answer> No. <answer>B</answer>', 'B'],
+  ['the simple-evals wording', 'Reasons about A.\n\nAnswer: D', 'D'],
+  ['a bold answer', 'So the **answer is (B)**.', 'B'],
+  ['a box', 'Thus $\\boxed{\\text{(E)}}$.', 'E'],
+  ['a letter with its option', 'The correct option is clear.\nOption C: 12 m/s', 'C'],
+  ['a letter on its own line', 'I compared all.\n\nB.\n', 'B'],
+  ['a letter at the end', 'It can only be C.', 'C'],
+])('reads %s', (_, response, letter) => {
+  expect(extractLetter(response, 'strict')).toBe(letter);
+});
+
+test('reads no letter from words that start with one', () => {
+  expect(extractLetter('The answer is Avogadro.', 'strict')).toBeNull();
+  expect(extractLetter('I cannot say', 'strict')).toBeNull();
+});
+
+test('reads the first letter of the upper-cased tags as the published code does', () => {
+  expect(extractLetter('<answer>ANSWER: C</answer>', 'paper-artefact')).toBe('A');
+  expect(extractLetter('<answer>2</answer>', 'paper-artefact')).toBe('C');
+  expect(extractLetter('Answer: C', 'paper-artefact')).toBeNull();
+});
+
+test('compares with a reference in brackets', async () => {
+  const grader = createChoiceLetterGrader('strict');
+  const task = { question: 'Which?', reference: '(B)' };
+  const { signal } = new AbortController();
+
+  expect(await grader.grade(task, 'Answer: B', signal)).toMatchObject({ correct: true });
+  expect(await grader.grade(task, 'Answer: C', signal)).toEqual({
+    correct: false,
+    detail: 'The answer C does not match the reference (B).',
+  });
+});
+
+test('refuses a task without a reference', async () => {
+  const grading = createChoiceLetterGrader('strict').grade({ question: 'Which?' }, 'A', new AbortController().signal);
+
+  await expect(grading).rejects.toMatchObject({ fault: { code: 'nothing-to-grade' } });
+});

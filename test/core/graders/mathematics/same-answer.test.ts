@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { sameAnswer } from '../../../../src/core/graders/mathematics';
+
+describe('calls these the same', () => {
+  test.each([
+    ['numbers in different notation', '1000', '1,000.0'],
+    ['a fraction and its decimal', '\\frac{1}{4}', '0.25'],
+    ['a fraction and a decimal rounded to five digits', '\\frac{8}{3}', '2.6667'],
+    ['a mixed number', '1\\frac{1}{2}', '\\frac{3}{2}'],
+    ['a whole number too large for a double', '2^{100}', '1267650600228229401496703205376'],
+    ['a rationalised denominator', '\\frac{1}{\\sqrt{2}}', '\\frac{\\sqrt{2}}{2}'],
+    ['an expanded product', '(x+1)^2', 'x^2 + 2x + 1'],
+    ['an identity of trigonometry', '\\sin 2x', '2 \\sin x \\cos x'],
+    ['complex numbers', '(1+i)^2', '2i'],
+    ['a polar form', 'e^{i\\pi}', '-1'],
+    ['a number with its unit', '15\\mbox{ cm}^2', '15'],
+    ['an angle with and without its sign', '90^\\circ', '90'],
+    ['an amount of money', '\\$1,000.50', '1000.50'],
+    ['a percentage and its number', '20\\%', '20'],
+    ['a percentage and its fraction', '20\\%', '0.2'],
+    ['a labelled and a plain value', 'x = 5', '5'],
+    ['a set in another order', '\\{1, 2, 3\\}', '\\{3, 1, 2\\}'],
+    ['both signs and both values', '1 \\pm \\sqrt{2}', '1-\\sqrt{2}, 1+\\sqrt{2}'],
+    ['solutions joined by "and"', '2 \\text{ and } 3', '3, 2'],
+    ['the same line in two forms', 'y = 2x + 1', '4x - 2y + 2 = 0'],
+    ['an inequality from the other side', 'x > 3', '3 < x'],
+    ['an inequality and its interval', '-2 \\le x < 7', '[-2, 7)'],
+    ['a union in another order', '(-\\infty, 1) \\cup (2, 3]', '(2,3] \\cup (-\\infty,1)'],
+    [
+      'matrices in different brackets',
+      '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}',
+      '\\begin{bmatrix}1 & 2 \\\\ 3 & 4\\end{bmatrix}',
+    ],
+    ['a ratio in lower terms', '4:6', '2:3'],
+    ['a choice with and without brackets', '\\text{(C)}', 'C'],
+    ['a word in another case', '\\text{Evelyn}', 'evelyn'],
+    ['binomial coefficients', '\\binom{10}{3}', '120'],
+    ['logarithms with a base', '\\log_2 8', '3'],
+    ['an odd root of a negative number', '\\sqrt[3]{-8}', '-2'],
+  ])('%s', (_, reference, answer) => {
+    expect(sameAnswer(reference, answer)).toBe(true);
+    expect(sameAnswer(answer, reference)).toBe(true);
+  });
+});
+
+test.each([
+  ['nested brackets', '('.repeat(3000)],
+  ['nested fractions', '\\frac{'.repeat(600)],
+  ['many factors', 'x'.repeat(3900)],
+  ['many items', '1,'.repeat(1900)],
+  ['towers of powers', '9^'.repeat(1500) + '9'],
+  ['factorials', '9!'.repeat(1000) + '!!!!'],
+  ['bars', '|'.repeat(3900)],
+  ['plus and minus', '1\\pm'.repeat(700) + '1'],
+  ['a megabyte', '1+'.repeat(500_000)],
+])('refuses or compares %s without an error', (_, text) => {
+  expect(sameAnswer('5', text)).toBe(false);
+  expect(sameAnswer(text, '5')).toBe(false);
+});
