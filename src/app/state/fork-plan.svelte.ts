@@ -33,8 +33,13 @@ export class ForkPlan {
     return { steps };
   });
   readonly point: ForkPoint = $derived.by(() => {
-    const { workflow: _, ...rest } = this.#start;
-    return { ...rest, ...(sameWorkflow(this.workflow, this.#original) ? {} : { workflow: this.workflow }) };
+    const { round, step, joining } = this.#start;
+    return {
+      round,
+      step,
+      ...(joining ? { joining } : {}),
+      ...(sameWorkflow(this.workflow, this.#original) ? {} : { workflow: this.workflow }),
+    };
   });
   /** Workers that may do the step. Only a step that already hands over to the Conductor may name it. */
   readonly candidates: readonly { readonly worker: PoolWorker; readonly index: number }[] = $derived.by(() => {

@@ -52,7 +52,6 @@ import {
   MOST_STEPS,
 } from './bounds';
 import { EFFORTS } from '../run/effort';
-import { PLAN_CHOICES, SETTING_DEFAULTS } from '../run/settings';
 import { MOST_PLAN_RETRIES, PLAN_CHOICES, RECURSION_MODES, SETTING_DEFAULTS } from '../run/settings';
 import { conductorPromptSchema, conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
 import { HELD_FOR } from '../run/events';
