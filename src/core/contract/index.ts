@@ -20,6 +20,7 @@ export * from './run/grader';
 export * from './run/image';
 export * from './run/planned-under';
 export * from './run/render';
+export * from './run/reused-steps';
 export * from './run/reward';
 export * from './run/run';
 export * from './run/settings';

@@ -167,7 +167,18 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
 
 /** @param isPlanned the plan of this round is written and paid for */
 function mostOf(
-  { question, caps, maxSteps, recursion, recursionMode, pool, conductor, sampling, candidates, planRetries }: RunSettings,
+  {
+    question,
+    caps,
+    maxSteps,
+    recursion,
+    recursionMode,
+    pool,
+    conductor,
+    sampling,
+    candidates,
+    planRetries,
+  }: RunSettings,
   planned?: Workflow,
   { isPlanned, round } = { isPlanned: false, round: 0 },
 ): Ceiling {
@@ -198,6 +209,6 @@ function mostOf(
 }
 
 /** No more than the cap on the run's money. */
-function underCap(range: PriceRange | null, usd: number | null): PriceRange | null {
+export function underCap(range: PriceRange | null, usd: number | null): PriceRange | null {
   return range && usd !== null ? { low: Math.min(range.low, usd), high: Math.min(range.high, usd) } : range;
 }

@@ -35,6 +35,8 @@ export interface RangeRequest {
   readonly pool: readonly PoolWorker[];
   /** The workflow; `null` if it is not known yet. */
   readonly planned: Workflow | null;
+  /** Steps of it that are reused without a call, with the tokens of their outputs. Default: none. */
+  readonly reused?: ReadonlyMap<number, number>;
   /** Whether another round follows the planned one in any case. */
   readonly follows: boolean;
   /** Retries after a plan that cannot run. */
@@ -124,7 +126,8 @@ function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
 
 function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
   const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
-  const ranges = own.map((step) => stepRange(request, step, steps));
+  const called = steps.filter((step, index) => own.includes(step) && !request.reused?.has(index));
+  const ranges = called.map((step) => stepRange(request, step, steps));
   const isFollowed = request.follows || own.length < steps.length;
   const rest = isFollowed ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
@@ -133,7 +136,7 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
 }
 
 function stepRange(
-  { question, images, pool, maxTokens: common }: RangeRequest,
+  { question, images, pool, maxTokens: common, reused }: RangeRequest,
   { worker, subtask, access }: Step,
   steps: readonly Step[],
 ): PriceRange | null {
@@ -141,11 +144,13 @@ function stepRange(
   if (!charged) return NOTHING;
   const longest = (by: PoolWorker | undefined) => longestBy(by ?? charged, common);
   const maxTokens = longest(charged);
-  const seen = access.reduce((tokens, index) => tokens + longest(pool[steps[index]?.worker ?? worker]), 0);
   const asked = estimateTokens(question) + imagesFor(charged, images) + estimateTokens(subtask) + STEP_FRAME;
   const short = Math.min(SHORT_ANSWER, maxTokens);
-  const low = cost(charged, asked + access.length * short, short);
-  const high = cost(charged, WORST * (asked + seen), maxTokens);
+  const seen = (answerOf: (index: number) => number) =>
+    access.reduce((tokens, index) => tokens + (reused?.get(index) ?? answerOf(index)), 0);
+  const low = cost(charged, asked + seen(() => short), short);
+  const longestSeen = seen((index) => longest(pool[steps[index]?.worker ?? worker]));
+  const high = cost(charged, WORST * (asked + longestSeen), maxTokens);
   return low === null || high === null ? null : { low, high };
 }
 
