@@ -36,6 +36,7 @@ export const ROUTES = {
   '/train': lazy(() => import('./pages/Train.svelte')),
   '/workers': lazy(() => import('./pages/Workers.svelte')),
   '/models': lazy(() => import('./pages/Models.svelte')),
+  '/prompt': lazy(() => import('./pages/Prompt.svelte')),
   '/settings': lazy(() => import('./pages/Settings.svelte')),
   '*': NotFound,
 };

@@ -18,6 +18,7 @@ import type {
   RunFileOptions,
   RunSize,
   ConductorInfo,
+  ConductorPrompt,
   FitVerdict,
   ImageFile,
   ImageStore,
@@ -69,6 +70,8 @@ export interface ConductorChoice {
   readonly takesWorker?: boolean;
   /** The fewest workflows it writes to choose from, whatever the preferences say. Default 1. */
   readonly fewestCandidates?: number;
+  /** The parts of the prompt that its model was trained with. Absent: none. */
+  readonly trained?: ConductorPrompt;
   /** Why it cannot conduct now. Absent if it can. */
   readonly missing?: string;
 }

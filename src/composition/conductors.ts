@@ -13,7 +13,9 @@ import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from '../core/conduct
 import {
   fault,
   FaultError,
+  isDefaultPrompt,
   localConductorInfo,
+  trainedPrompt,
   toPoolWorker,
   type Conductor,
   type ConductorInfo,
@@ -45,7 +47,7 @@ export function composeConductors(parts: ConductorParts): ConductorServices {
 function conductorChoices(workers: readonly PoolWorker[], models: readonly OfferedModel[]): readonly ConductorChoice[] {
   const policy: ConductorChoice = {
     info: POLICY_INFO,
-    description: 'A small network chooses steps, workers and views for each question. Plans at once, offline.',
+    description: 'A small network chooses steps, workers and access for each question. Works offline.',
     instant: true,
     group: 'built-in',
   };
@@ -71,7 +73,8 @@ function conductorChoices(workers: readonly PoolWorker[], models: readonly Offer
 }
 
 function localChoice(model: OfferedModel): ConductorChoice {
-  return { ...localState(model), group: 'local' };
+  const trained = trainedPrompt(model.manifest);
+  return { ...localState(model), group: 'local', ...(isDefaultPrompt(trained) ? {} : { trained }) };
 }
 
 function localState({ manifest, phase, device }: OfferedModel): ConductorChoice {
@@ -102,13 +105,15 @@ function localState({ manifest, phase, device }: OfferedModel): ConductorChoice 
 }
 
 /** The two ways in which a model that is ready and the policy plan together. */
-function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
+function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoice[] {
   if (missing !== undefined) return [];
+  const own = trained ? { trained } : {};
   const words: ConductorChoice = {
     info: withPolicyInfo('skeleton', info),
     description: `The trained policy chooses steps, workers and views; ${info.label} writes the subtasks.`,
     instant: false,
     group: 'policy',
+    ...own,
   };
   const ranked: ConductorChoice = {
     info: withPolicyInfo('ranking', info),
@@ -116,6 +121,7 @@ function withPolicy({ info, missing }: ConductorChoice): ConductorChoice[] {
     instant: false,
     group: 'policy',
     fewestCandidates: RANKED_CANDIDATES,
+    ...own,
   };
   return [words, ranked];
 }

@@ -7,6 +7,7 @@ import {
   fault,
   FaultError,
   isLoaded,
+  trainedPrompt,
   type Conductor,
   type ConductorInfo,
   type EngineKind,
@@ -82,15 +83,15 @@ export function createLocalModels({
 }
 
 function conductorOn(host: ModelHost, manifest: ModelManifest, info: ConductorInfo, useGrammar: boolean): Conductor {
-  const { prompt, showWorkers } = manifest;
+  const { template, showWorkers } = trainedPrompt(manifest);
   return lateConductor(info, () =>
     loadModelConductor({
       info,
       engine: host.engineFor(manifest),
       fallback: embeddedConductor(),
       useGrammar,
-      showWorkers,
-      ...(prompt ? { template: prompt } : {}),
+      ...(showWorkers ? { showWorkers } : {}),
+      ...(template ? { template } : {}),
     }),
   );
 }

@@ -2,6 +2,9 @@
  * @file Sixty everyday questions to a pool of seven workers behind HTTP, with each Conductor that the page offers: how often
  * the answer is right, and what it takes. Everything but the times is the same in each run.
  */
+import { EFFORT_LABELS } from '../../src/app/components/effort-words';
+import { followsEffort } from '../../src/core/conductor/effort';
+import { EFFORTS } from '../../src/core/contract';
 import { KINDS } from '../fixtures/everyday/question';
 import { EVERYDAY_QUESTIONS } from '../fixtures/everyday/questions';
 import { startEverydayPool } from '../fixtures/everyday/server';
@@ -11,7 +14,9 @@ import { poolsAt, type Pools } from './everyday/pools';
 import { median, table } from './report';
 
 /** Each is played and printed by itself. */
-const LEVELS: readonly Level[] = [{ label: '', settings: {} }];
+const LEVELS: readonly Level[] = EFFORTS.map((effort) => ({ label: EFFORT_LABELS[effort], effort }));
+/** For the Conductors that effort doesn't change. */
+const ANY_LEVEL: Level = { label: 'At any effort', effort: 'balanced' };
 /** Times are medians, as ratios to this Conductor's. */
 const FLOOR = 'Best single worker';
 
@@ -25,17 +30,31 @@ try {
   const pools = poolsAt(server.url);
   const all = contestants(pools);
   printSensible();
-  for (const level of LEVELS) {
-    const results = new Map<Contestant, readonly Played[]>();
-    // Untimed: the first calls open connections, and code that has not run yet is slow.
-    for (const contestant of all) await playAll(contestant, pools, level, EVERYDAY_QUESTIONS.slice(0, 3));
-    for (const contestant of all) results.set(contestant, await playAll(contestant, pools, level));
-    printMeasures(results, level);
-    printKinds(results, level);
-    await printNewcomer(all, pools, level);
-  }
+  const fixed = all.filter((contestant) => !isChangedByEffort(contestant));
+  const floor = await playLevel(fixed, ANY_LEVEL, pools);
+  for (const level of LEVELS) await playLevel(all.filter(isChangedByEffort), level, pools, floor);
 } finally {
   await server.close();
+}
+
+function isChangedByEffort({ of }: Contestant): boolean {
+  return EVERYDAY_QUESTIONS.some((question) => followsEffort(of(question).info));
+}
+
+/**
+ * @param floor ms of the Conductor that times are compared with. Absent: it is among these
+ * @returns that
+ */
+async function playLevel(all: readonly Contestant[], level: Level, pools: Pools, floor?: number): Promise<number> {
+  const results = new Map<Contestant, readonly Played[]>();
+  // Untimed: the first calls open connections, and code that has not run yet is slow.
+  for (const contestant of all) await playAll(contestant, pools, level, EVERYDAY_QUESTIONS.slice(0, 3));
+  for (const contestant of all) results.set(contestant, await playAll(contestant, pools, level));
+  const least = floor ?? medianMs([...results].find(([{ label }]) => label === FLOOR)?.[1] ?? []);
+  printMeasures(results, level, least);
+  printKinds(results, level);
+  await printNewcomer(all, pools, level);
+  return least;
 }
 
 /** One after the other, so that a run's time is its own. */
@@ -56,9 +75,11 @@ function printSensible(): void {
   print(`\nEveryday questions. A sensible person would spend ${all} steps, on recall ${facts}.`);
 }
 
-function printMeasures(results: Results, level: Level): void {
-  const floor = [...results].find(([{ label }]) => label === FLOOR)?.[1] ?? [];
-  const medianMs = (played: readonly Played[]) => median(played.map(({ ms }) => ms));
+function medianMs(played: readonly Played[]): number {
+  return median(played.map(({ ms }) => ms));
+}
+
+function printMeasures(results: Results, level: Level, floor: number): void {
   const rows = [...results].map(([{ label }, played]) => {
     const all = (name: 'steps' | 'calls' | 'usd' | 'solving' | 'fit' | 'unreadable') =>
       played.map((each) => each[name]);
@@ -70,7 +91,7 @@ function printMeasures(results: Results, level: Level): void {
       mean(recall.map(({ steps }) => steps)),
       mean(all('calls')),
       mean(all('usd'), 5),
-      `${(medianMs(played) / medianMs(floor)).toFixed(1)} ×`,
+      `${(medianMs(played) / floor).toFixed(1)} ×`,
       `${Math.round((100 * sum(all('fit'))) / sum(all('solving')))} %`,
       `${sum(all('unreadable'))}`,
       `${played.filter(({ fault }) => fault !== null).length}`,
@@ -116,7 +137,7 @@ async function printNewcomer(all: readonly Contestant[], { withOneReal: pool }: 
 }
 
 function titled(title: string, { label }: Level): string {
-  return label === '' ? title : `${label}. ${title}`;
+  return `${label}. ${title}`;
 }
 
 function sum(values: readonly number[]): number {

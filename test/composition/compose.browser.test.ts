@@ -13,6 +13,7 @@ const asked: PlanRequest = {
   question: 'What is 2 + 2?',
   pool: services.simulated,
   maxSteps: 5,
+  effort: 'thorough',
   access: 'fine',
   recursion: false,
   round: 0,

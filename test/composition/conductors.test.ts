@@ -65,18 +65,18 @@ describe('the Conductor at a server', () => {
     });
   });
 
-  it('is made once its worker is confirmed', () => {
+  it('is created once its worker is confirmed', () => {
     expect(conductor(ENDPOINT, SETUP).info.id).toBe('endpoint:w1');
   });
 
-  it('is refused when its worker is gone', () => {
+  it('is refused when its worker was deleted', () => {
     expect(refusal(ENDPOINT)).toMatchObject({ code: 'worker-missing' });
   });
 });
 
 describe('a local Conductor', () => {
   it.each(['local:tiny', 'policy+local:tiny', 'ranked+local:tiny'])(
-    'is free and on this machine, whatever an imported run says of it: %s',
+    'is free and on this machine, whatever an imported run says: %s',
     (id) => {
       const forged: ConductorInfo = {
         id,

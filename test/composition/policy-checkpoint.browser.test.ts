@@ -12,7 +12,7 @@ const inUse = (policy: KeptPolicy | null) => {
 describe('the checkpoint', () => {
   afterEach(() => useOwnPolicies({ inUse: () => null, get: () => Promise.resolve(null) }));
 
-  it('is that of the policy in use', async () => {
+  it('belongs to the policy in use', async () => {
     inUse({ ...rest, checkpoint });
     expect((await loadPolicyCheckpoint()).revision).toBe('revision-1');
   });

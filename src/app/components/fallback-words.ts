@@ -1,11 +1,12 @@
 /** @file Words for a plan that a fallback wrote. */
+import { modelLabel } from '../../core/conductor/with-policy-info';
 import type { Plan, PlanRetry } from '../../core/contract';
 
 /** The end of "5 steps, …" for a plan whose source is `fallback`. */
 export function fallbackWords({ conductor }: Pick<Plan, 'conductor'>): string {
   return conductor.kind === 'policy'
     ? 'by rules, because the trained policy couldn’t be loaded'
-    : 'by the built-in Conductor, after the chosen one failed';
+    : `by the built-in Conductor, after ${modelLabel(conductor)} failed`;
 }
 
 /** What happened after a failed attempt, as a sentence. */
@@ -16,4 +17,14 @@ export function nextWords(
   if (next === 'stricter') return 'Retried with stricter instructions.';
   if (policy?.part === 'skeleton') return 'Used the policy’s own words instead.';
   return conductor.kind === 'policy' ? 'Planned by rules instead.' : 'The built-in Conductor took over.';
+}
+
+/** Why another Conductor plans than the one that was asked, while it plans and afterwards. `''` if that one does. */
+export function fallbackNotice(plan: Pick<Plan, 'conductor' | 'policy' | 'retries'>): string {
+  const retry = plan.retries.find(({ next }) => next === 'fallback');
+  if (!retry) return '';
+  const reason = retry.problem?.message ?? retry.fault?.message ?? 'The plan couldn’t be used.';
+  const what = plan.policy?.part === 'skeleton' ? 'write the subtasks' : 'plan';
+  const failed = plan.conductor.kind === 'policy' ? '' : `${modelLabel(plan.conductor)} couldn’t ${what}. `;
+  return `${failed}${reason} ${nextWords(plan, retry)}`;
 }

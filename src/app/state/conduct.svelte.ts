@@ -1,6 +1,6 @@
 /** @file Conduct: the question, the plan before Run, and the run. It outlives its page, so a run continues on other pages. */
 import {
-  contextOf,
+  followUpContext,
   heldPlan,
   isAbort,
   toFault,
@@ -96,8 +96,9 @@ export class ConductState {
   constructor(services: Needed, parts: PlanParts, firstQuestion: string) {
     this.#services = services;
     this.#parts = parts;
-    this.plan = new ShownPlan(services, parts, () => this.#question);
     this.attachments = new Attachments(services);
+    const hasImages = () => this.attachments.references.length > 0;
+    this.plan = new ShownPlan(services, parts, () => this.#question, hasImages);
     this.interrupted = new InterruptedRun(services);
     this.#question = readQuestionDraft() ?? firstQuestion;
   }
@@ -123,7 +124,7 @@ export class ConductState {
 
   /** Begins a question in the light of a run's answer. The run is no longer shown. */
   followUp(run: Run): void {
-    const context = contextOf(run);
+    const context = followUpContext(run);
     if (!context) return;
     this.context = context;
     this.question = '';
@@ -203,7 +204,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.draft = draftOf(workflow, run?.pool ?? plan.workflowPool);
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
@@ -242,6 +243,7 @@ export class ConductState {
     if (!live) return;
     try {
       live.take(await change(live));
+      void this.plan.automatic.refresh();
     } catch (thrown) {
       this.refusal = toFault(thrown);
     }

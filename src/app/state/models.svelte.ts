@@ -46,7 +46,7 @@ export class ModelsState {
   readonly last: ModelManifest | null = $derived.by(() => this.find(this.#preferences.current.model));
   /** Models in the list of Conductors: the loaded, the last loaded and the chosen one. */
   readonly offered: readonly OfferedModel[] = $derived.by(() => {
-    const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor))?.[1] ?? null);
+    const chosen = this.find(/^local:(.*)$/s.exec(modelOf(this.#preferences.current.conductor ?? ''))?.[1] ?? null);
     const shown = [this.#held?.manifest ?? null, this.last, chosen].filter((each) => each !== null);
     const unique = shown.filter((each, index) => shown.findIndex(({ id }) => id === each.id) === index);
     return unique.map((manifest) => this.#offer(manifest));
@@ -62,7 +62,7 @@ export class ModelsState {
   /** Reads what Conduct needs: nothing if no model was ever loaded. */
   async load(): Promise<void> {
     const { model, conductor } = this.#preferences.current;
-    if (model !== null || modelOf(conductor).startsWith('local:')) await this.readAll();
+    if (model !== null || modelOf(conductor ?? '').startsWith('local:')) await this.readAll();
   }
 
   /** Reads every manifest. Rejects with a `FaultError`. */
@@ -83,7 +83,10 @@ export class ModelsState {
       const { conductor } = this.#preferences.current;
       const own = `local:${manifest.id}`;
       // A combination of it with the policy stays chosen.
-      this.#preferences.change({ model: manifest.id, conductor: modelOf(conductor) === own ? conductor : own });
+      this.#preferences.change({
+        model: manifest.id,
+        conductor: conductor !== null && modelOf(conductor) === own ? conductor : own,
+      });
     } catch (thrown) {
       if (!isAbort(thrown) && this.state.kind !== 'failed') throw thrown;
     }

@@ -1,5 +1,6 @@
 /** @file The form for one of the user's own models: where its files are, its prompt, and what is invalid. */
-import { DEFAULT_TEMPLATE, templateProblem } from '../../core/conductor/prompt-template';
+import { templateProblem } from '../../core/conductor/placeholders';
+import { DEFAULT_TEMPLATE } from '../../core/conductor/prompt-template';
 import type { EngineKind, ModelIntegrity, ModelManifest, ModelSource } from '../../core/contract';
 import type { PickedFolder } from '../../core/contract';
 

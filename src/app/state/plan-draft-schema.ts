@@ -12,6 +12,7 @@ export const storedDraft = z
       workerId: z.nullable(z.string()),
       subtask: z.string(),
       sees: z.array(z.int()),
+      seesEarlier: z.optional(z.boolean()),
       role: z.optional(z.enum(ROLES)),
     }),
   )
@@ -21,7 +22,11 @@ export const storedDraft = z
 export type StoredDraft = z.infer<typeof storedDraft>;
 
 export function toDraft(stored: StoredDraft): PlanDraft {
-  return stored.map(({ role, ...step }) => ({ ...step, ...(role ? { role } : {}) }));
+  return stored.map(({ seesEarlier, role, ...step }) => ({
+    ...step,
+    ...(seesEarlier ? { seesEarlier } : {}),
+    ...(role ? { role } : {}),
+  }));
 }
 
 export function toStored(draft: PlanDraft): StoredDraft {

@@ -12,6 +12,8 @@ export interface DraftStep {
   readonly subtask: string;
   /** Keys of the steps that it can see. */
   readonly sees: readonly number[];
+  /** Whether it also sees the earlier rounds. Absent: no. */
+  readonly seesEarlier?: boolean;
   readonly role?: Role;
 }
 
@@ -25,25 +27,30 @@ export function draftIdOf(worker: PoolWorker): string {
 }
 
 export function draftOf(workflow: Workflow, pool: readonly PoolWorker[]): PlanDraft {
-  return workflow.steps.map(({ worker, subtask, access, role }, key) => {
+  return workflow.steps.map(({ worker, subtask, access, seesEarlier, role }, key) => {
     const found = pool[worker];
-    return { key, workerId: found ? draftIdOf(found) : null, subtask, sees: access, ...(role ? { role } : {}) };
+    return { key, workerId: found ? draftIdOf(found) : null, subtask, sees: access, ...partsOf({ seesEarlier, role }) };
   });
 }
 
 /** The draft as a workflow. A step without a worker gets the index −1. */
 export function workflowOf(draft: PlanDraft, pool: readonly PoolWorker[]): Workflow {
   const place = new Map(draft.map((step, index) => [step.key, index]));
-  const steps = draft.map(({ workerId, subtask, sees, role }, index) => ({
+  const steps = draft.map(({ workerId, subtask, sees, seesEarlier, role }, index) => ({
     worker: pool.findIndex((worker) => draftIdOf(worker) === workerId),
     subtask,
     access: sees
       .flatMap((key) => place.get(key) ?? [])
       .filter((seen) => seen < index)
       .sort((a, b) => a - b),
-    ...(role ? { role } : {}),
+    ...partsOf({ seesEarlier, role }),
   }));
   return { steps };
+}
+
+/** Parts of a step that may be absent. */
+function partsOf({ seesEarlier, role }: { seesEarlier?: boolean | undefined; role?: Role | undefined }) {
+  return { ...(seesEarlier ? { seesEarlier } : {}), ...(role ? { role } : {}) };
 }
 
 /** Why a draft cannot run: a sentence and the step at fault, or `null`. */

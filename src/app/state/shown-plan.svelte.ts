@@ -1,23 +1,24 @@
 /** @file The plan that Conduct shows before a run: the chosen Conductor's proposal, or the plan that the user edits. */
 import {
-  CONDUCTOR_MAX_STEPS,
   fault,
   mayRecurse,
-  TEMPLATE_MAX_STEPS,
+  type ConductorInfo,
   type Fault,
   type PoolWorker,
   type StepChoice,
   type Workflow,
 } from '../../core/contract';
 import { BY_HAND_INFO } from '../../core/conductor/by-hand';
+import { followsEffort, maxStepsFor, recursionFor } from '../../core/conductor/effort';
 import { partsOf, withWorker } from '../../core/conductor/solo';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
+import { AutomaticConductor } from './automatic-conductor.svelte';
 import { recallDraft, rememberDraft } from './draft-memory';
 import type { ModelsState } from './models.svelte';
 import { isDrawn } from './new-run';
-import { draftProblem, workflowOf, type PlanDraft } from './plan-draft';
+import { CONDUCTOR, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
 import type { PreferencesState } from './preferences.svelte';
 import { ProposedPlan } from './proposed-plan.svelte';
 import type { WorkersState } from './workers.svelte';
@@ -38,6 +39,8 @@ export class ShownPlan {
   readonly #models: ModelsState;
   readonly #question: () => string;
   readonly proposed: ProposedPlan;
+  /** Who plans if the user has chosen no Conductor, or one that is not offered any more. */
+  readonly automatic: AutomaticConductor;
   #draft: PlanDraft | null = $state.raw(null);
   /** How often other tabs have reported changed runs. Conductors plan by the grades of earlier runs. */
   #runChanges = $state(0);
@@ -48,29 +51,44 @@ export class ShownPlan {
     const { isPrivate } = this.#preferences.current;
     return isPrivate ? choices.filter(({ info }) => (info.origin ?? null) === null) : choices;
   });
-  readonly choice: ConductorChoice | null = $derived.by(() => {
+  /** The Conductor that the user chose. `null`: automatic. */
+  readonly #explicit: ConductorChoice | null = $derived.by(() => {
     const { conductor } = this.#preferences.current;
+    if (conductor === null) return null;
     // While a model is not loaded, the list contains it alone, without its combinations with the policy.
     const model = partOfPolicy(conductor)?.model;
-    const find = (id: string) => this.choices.find(({ info }) => info.id === id);
-    return find(conductor) ?? this.#soloChoice(conductor) ?? find(model ?? '') ?? this.choices[0] ?? null;
+    return this.#find(conductor) ?? this.#soloChoice(conductor) ?? this.#find(model ?? '') ?? null;
   });
+  /** The choice that automatic stands for. */
+  readonly automaticChoice: ConductorChoice | null = $derived.by(
+    () => this.#find(this.automatic.current.id) ?? this.choices[0] ?? null,
+  );
+  readonly isAutomatic: boolean = $derived.by(() => this.#explicit === null);
+  readonly choice: ConductorChoice | null = $derived.by(() => this.#explicit ?? this.automaticChoice);
+  /** The Conductor of the next run: the user, while they edit the plan. */
+  readonly info: ConductorInfo | null = $derived.by(() => (this.draft ? BY_HAND_INFO : (this.choice?.info ?? null)));
   /** Whether the plan that Run will run can be shown before Run. If a policy draws several plans, they are drawn on Run. */
   readonly isInstant: boolean = $derived.by(() => {
     const { choice } = this;
     return choice?.instant === true && !(isDrawn(choice) && this.#preferences.current.candidates > 1);
   });
   /** Whether a plan may name the Conductor, and so ask for another round. */
-  readonly #mayRecurse: boolean = $derived.by(() => mayRecurse(this.#preferences.current, 0));
+  readonly #mayRecurse: boolean = $derived.by(() => {
+    const { caps, effort, recursion } = this.#preferences.current;
+    const { info } = this;
+    return mayRecurse({ caps, recursion: info ? recursionFor(info, effort, recursion) : recursion }, 0);
+  });
   /** Workers that a step may name. If the Conductor may be named, it is the last entry. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => {
     const { pool } = this.#workers;
-    const info = this.draft ? BY_HAND_INFO : this.choice?.info;
+    const { info } = this;
     return this.#mayRecurse && info ? [...pool, conductorEntry(info)] : pool;
   });
   readonly maxSteps: number = $derived.by(() =>
-    this.draft || this.choice?.info.kind === 'template' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS,
+    maxStepsFor(this.info ?? BY_HAND_INFO, this.#preferences.current.effort, this.#workers.pool),
   );
+  /** Whether the effort changes the plan. A template, and a plan that the user edits, has its own steps. */
+  readonly followsEffort: boolean = $derived.by(() => this.info !== null && followsEffort(this.info));
   /** The workflow that Run will run. `null` if it is not known. */
   readonly workflow: Workflow | null = $derived.by(() => {
     if (this.draft) return workflowOf(this.draft, this.pool);
@@ -95,16 +113,21 @@ export class ShownPlan {
     () => this.isPending || (this.proposed.isFirst && this.proposed.proposal !== null),
   );
 
-  /** @param question the question on the page */
-  constructor(services: Needed, { preferences, workers, models }: PlanParts, question: () => string) {
+  /**
+   * @param question the question on the page
+   * @param hasImages whether images are attached to it
+   */
+  constructor(services: Needed, parts: PlanParts, question: () => string, hasImages: () => boolean) {
+    const { preferences, workers, models } = parts;
     this.#services = services;
     this.#preferences = preferences;
     this.#workers = workers;
     this.#models = models;
     this.#question = question;
     this.proposed = new ProposedPlan(services);
-    services.notices.listen(() => this.#runChanges++);
-    services.notices.listenAll(() => this.#runChanges++);
+    this.automatic = new AutomaticConductor(services, parts, hasImages);
+    services.notices.listen(() => this.#runsChanged());
+    services.notices.listenAll(() => this.#runsChanged());
   }
 
   /** The plan as the user edits it. `null`: the Conductor's own. */
@@ -114,6 +137,12 @@ export class ShownPlan {
   set draft(draft: PlanDraft | null) {
     this.#draft = draft;
     rememberDraft(draft, this.#question());
+  }
+
+  /** Opens a plan for editing. A request for another round is dropped unless the setting allows one. */
+  edit(draft: PlanDraft): void {
+    const { recursion } = this.#preferences.current;
+    this.draft = recursion ? draft : draft.filter(({ workerId }) => workerId !== CONDUCTOR);
   }
 
   /** The pool that `workflow` was made for. */
@@ -149,6 +178,15 @@ export class ShownPlan {
     if (request && this.#canPropose) return this.proposed.follow(request);
     this.proposed.forget();
     return () => undefined;
+  }
+
+  #runsChanged(): void {
+    this.#runChanges++;
+    void this.automatic.refresh();
+  }
+
+  #find(id: string): ConductorChoice | undefined {
+    return this.choices.find(({ info }) => info.id === id);
   }
 
   /** A template of one worker that the user chose. If that worker has left the pool, the template takes the best one. */

@@ -56,7 +56,7 @@ function listTokens(options: GrammarOptions): number {
   return formatWorkflow({ steps }, options).length + 2;
 }
 
-function stepsOf(options: GrammarOptions): readonly Pick<Step, 'worker' | 'access'>[] {
+function stepsOf(options: GrammarOptions): readonly Pick<Step, 'worker' | 'access' | 'seesEarlier'>[] {
   return options.skeleton?.steps ?? longestSteps(options);
 }
 

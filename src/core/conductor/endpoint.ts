@@ -5,8 +5,10 @@ import type { PoolWorker, TextEngine, WorkerClient } from '../contract';
 
 /** A worker as an engine. No such server is known to enforce the grammar, so none is sent. */
 export function endpointEngine(worker: PoolWorker, client: WorkerClient): TextEngine {
+  const { model, origin, contextWindow } = worker;
+  const context = contextWindow === undefined ? {} : { contextWindow };
   return {
-    info: { engine: 'openai-compatible', model: worker.model, origin: worker.origin, enforcesGrammar: false },
+    info: { engine: 'openai-compatible', model, origin, enforcesGrammar: false, ...context },
     async *generate({ messages, temperature, maxTokens, seed = 0 }, signal) {
       const options = { worker, attempt: 0, seed, temperature, maxTokens };
       yield* client.run(messages, options, signal);

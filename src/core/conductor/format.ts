@@ -15,7 +15,7 @@ export function formatWorkflow(workflow: Workflow, options: { readonly access: A
   return [
     `model_id = [${steps.map((step) => step.worker).join(', ')}]`,
     `subtasks = [${steps.map((step) => quoted(step.subtask)).join(', ')}]`,
-    `access_list = [${steps.map((step, index) => formatAccess(step.access, index, options.access)).join(', ')}]`,
+    `access_list = [${steps.map((step, index) => (step.seesEarlier ? '"all"' : formatAccess(step.access, index, options.access))).join(', ')}]`,
   ].join('\n');
 }
 

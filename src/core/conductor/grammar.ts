@@ -16,6 +16,8 @@ export interface GrammarOptions {
   readonly allowEmpty?: boolean;
   /** The pool's last entry is the Conductor. It may only be the last of several steps. */
   readonly recursion?: boolean;
+  /** Whether "all" includes the earlier rounds, so that it is a choice for every step. Default false. */
+  readonly showsEarlier?: boolean;
   /** Given workers and access. Only the thought and the subtasks are free. */
   readonly skeleton?: { readonly steps: readonly Pick<Step, 'worker' | 'access'>[] };
   /** Whether a thought may precede the lists. Default true. */
@@ -47,9 +49,15 @@ function check({ poolSize, maxSteps, recursion, skeleton }: GrammarOptions): voi
 }
 
 /** The steps with the longest lists. */
-export function longestSteps({ poolSize, maxSteps }: GrammarOptions): Pick<Step, 'worker' | 'access'>[] {
+export function longestSteps({
+  poolSize,
+  maxSteps,
+  showsEarlier = false,
+}: GrammarOptions): Pick<Step, 'worker' | 'access' | 'seesEarlier'>[] {
   return Array.from({ length: maxSteps }, (_, index) => ({
     worker: poolSize - 1,
+    // `"all"` is longer than a list of no or one step.
+    seesEarlier: showsEarlier && index < 2,
     access: Array.from({ length: index }, (__, earlier) => earlier),
   }));
 }
@@ -68,7 +76,7 @@ function skeletonRules(steps: readonly Pick<Step, 'worker' | 'access'>[], access
  * with the same length. There is one rule for each length, because a grammar cannot count.
  */
 function planRules(options: GrammarOptions): string[] {
-  const { poolSize, maxSteps, allowEmpty, recursion, access } = options;
+  const { poolSize, maxSteps, allowEmpty, recursion, access, showsEarlier = false } = options;
   const rules: string[] = [];
   const empty = allowEmpty ? `${literal(']\nsubtasks = []\naccess_list = []')} | ` : '';
   rules.push(`lists ::= "model_id = [" (${empty}pick1)`);
@@ -80,16 +88,19 @@ function planRules(options: GrammarOptions): string[] {
     rules.push(`pick${count} ::= worker (rest${count}${more})${self}`);
     const places = Array.from({ length: count }, (_, index) => index);
     const subtasks = places.map(() => 'subtask').join(' ", " ');
-    const entries = places.map((index) => accessRule(index, access)).join(' ", " ');
+    const entries = places.map((index) => accessRule(index, access, showsEarlier)).join(' ", " ');
     rules.push(`rest${count} ::= "]\\nsubtasks = [" ${subtasks} "]\\naccess_list = [" ${entries} "]"`);
   }
-  if (maxSteps > 1) rules.push(...(access === 'binary' ? ['some ::= "[]" | "\\"all\\""'] : fineAccessRules(maxSteps)));
+  const needsSome = maxSteps > 1 || showsEarlier;
+  if (needsSome && (access === 'binary' || showsEarlier)) rules.push('some ::= "[]" | "\\"all\\""');
+  if (maxSteps > 1 && access === 'fine') rules.push(...fineAccessRules(maxSteps));
   return rules;
 }
 
-function accessRule(index: number, access: AccessScheme): string {
-  if (index === 0) return '"[]"';
-  return access === 'binary' ? 'some' : `some${index}`;
+function accessRule(index: number, access: AccessScheme, showsEarlier: boolean): string {
+  if (index === 0) return showsEarlier ? 'some' : '"[]"';
+  if (access === 'binary') return 'some';
+  return showsEarlier ? `(some${index} | "\\"all\\"")` : `some${index}`;
 }
 
 /** `some<n>`: a list of steps before step n. `upto<n>`: one or more of the steps 0 to n, ascending. */

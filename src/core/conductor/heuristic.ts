@@ -1,8 +1,16 @@
 /**
- * @file The built-in Conductor by fixed rules: two attempts, a check, a repair and a decision, each by the worker that is best in
- * that role. It is the fallback when the trained policy cannot be loaded, and the baseline for all others.
+ * @file The built-in Conductor by fixed rules: one attempt, or an attempt, a check and a repair, or two attempts, a check, a repair
+ * and a decision, each by the worker that is best in that role. The effort decides which. It is the fallback when the trained policy cannot be loaded, and the baseline for all others.
  */
-import type { AccessScheme, Conductor, ConductorInfo, PlanRequest, Role, Step } from '../contract';
+import {
+  stepLimit,
+  type AccessScheme,
+  type Conductor,
+  type ConductorInfo,
+  type PlanRequest,
+  type Role,
+  type Step,
+} from '../contract';
 import { instantConductor, noWorkers } from './instant';
 import type { InstantPlan, Refusal } from './instant-plan';
 import { choiceOf, rankedBy, rankWorkers } from './ranking';
@@ -31,14 +39,21 @@ interface Part {
 
 const SOLVE: Part = { role: 'solve', subtask: SUBTASK.solve, access: [] };
 const SOLVE_AGAIN: Part = { role: 'solve', subtask: SUBTASK.solveAnotherWay, access: [], second: true };
-const VERIFY: Part = { role: 'verify', subtask: SUBTASK.verify, access: [0, 1] };
-const REFINE: Part = { role: 'refine', subtask: SUBTASK.refine, access: [0, 1, 2] };
+const verify = (...access: number[]): Part => ({ role: 'verify', subtask: SUBTASK.verify, access });
+const refine = (...access: number[]): Part => ({ role: 'refine', subtask: SUBTASK.refine, access });
 const decide = (...access: number[]): Part => ({ role: 'decide', subtask: SUBTASK.decide, access });
 
+function partsFor({ maxSteps, effort, pool }: PlanRequest): readonly Part[] {
+  const limit = stepLimit('rules', effort, pool);
+  // On simulated questions right more often than two attempts and a decision, and about as often as all five steps.
+  if (limit === 3 && maxSteps >= limit) return [SOLVE, verify(0), refine(0, 1)];
+  return partsUpTo(Math.min(maxSteps, limit));
+}
+
 /** The steps to keep when fewer than five are allowed: the repair is dropped first, the attempts last. */
-function partsFor(maxSteps: number): readonly Part[] {
-  if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, VERIFY, REFINE, decide(2, 3)];
-  if (maxSteps === 4) return [SOLVE, SOLVE_AGAIN, VERIFY, decide(0, 1, 2)];
+function partsUpTo(maxSteps: number): readonly Part[] {
+  if (maxSteps >= 5) return [SOLVE, SOLVE_AGAIN, verify(0, 1), refine(0, 1, 2), decide(2, 3)];
+  if (maxSteps === 4) return [SOLVE, SOLVE_AGAIN, verify(0, 1), decide(0, 1, 2)];
   if (maxSteps === 3) return [SOLVE, SOLVE_AGAIN, decide(0, 1)];
   if (maxSteps === 2) return [SOLVE, decide(0)];
   return [SOLVE];
@@ -51,7 +66,7 @@ export function planByRole(request: PlanRequest): InstantPlan | Refusal {
     return { workflow: { steps: [] }, thought: 'The answer of the round before is kept.' };
   }
   if (workersOf(request).length === 0) return noWorkers();
-  const steps = partsFor(request.maxSteps).map((part, index): Step => {
+  const steps = partsFor(request).map((part, index): Step => {
     const [best = 0, next = best] = rankWorkers(request, part.role);
     const { role, subtask } = part;
     return { worker: part.second ? next : best, subtask, access: accessOf(part, index, request.access), role };

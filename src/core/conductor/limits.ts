@@ -10,7 +10,8 @@ import type { PlanRequest, WorkflowLimits } from '../contract';
 export function limitsOf(request: PlanRequest): WorkflowLimits {
   const { pool, maxSteps, recursion } = request;
   const named = recursion ? pool : pool.filter((worker) => worker.kind !== 'conductor');
-  return { poolSize: named.length, maxSteps, recursion, allowEmpty: hasEarlierAnswer(request) };
+  const showsEarlier = request.showsEarlier === true;
+  return { poolSize: named.length, maxSteps, recursion, allowEmpty: hasEarlierAnswer(request), showsEarlier };
 }
 
 /** Whether an earlier round left an answer that can be kept. */

@@ -1,6 +1,7 @@
 /**
  * @file A language model as the Conductor, on any engine. If the engine enforces the grammar, every complete answer is a valid
- * workflow. Otherwise the answer is parsed. An invalid one is corrected once by the model, and then the fallback Conductor plans.
+ * workflow. Otherwise the answer is parsed. The model corrects an invalid one, and then the fallback Conductor plans. An endpoint may
+ * retry several times, each time with twice the output limit.
  */
 import {
   abortError,
@@ -19,7 +20,6 @@ import {
   type ConductorInfo,
   type GenerateRequest,
   type Message,
-  type PlanCorrection,
   type PlanEvent,
   type PlanPolicy,
   type PlanRequest,
@@ -39,8 +39,8 @@ import { noWorkers } from './instant';
 import type { Refusal } from './instant-plan';
 import { limitsOf, workersOf } from './limits';
 import { candidateEvent, failed, finished, retried, type Failure } from './plan-events';
-import { conductorPrompt, promptSources, type PromptOptions } from './prompt';
-import { DEFAULT_TEMPLATE, templateProblem } from './prompt-template';
+import { conductorPrompt, promptSources, templateOf, type PromptOptions } from './prompt';
+import { promptProblem, templateProblem } from './placeholders';
 
 export interface LlmConductorOptions extends PromptOptions {
   readonly info: ConductorInfo;
@@ -61,6 +61,9 @@ export interface LlmConductorOptions extends PromptOptions {
   readonly score?: (workflow: Workflow) => CandidateScore;
 }
 
+/** Retries after an invalid answer if the request does not say. */
+const USUAL_RETRIES = 1;
+
 /** Number of retries after an engine has refused a call because of its rate limit. The engine says when to retry. */
 const MOST_REFUSALS = 12;
 
@@ -78,6 +81,8 @@ export function createLlmConductor(options: LlmConductorOptions): Conductor {
   };
 }
 
+type Retried = Extract<PlanEvent, { type: 'plan-retried' }>;
+
 /** One call of `propose`. */
 class Proposal {
   readonly #options: LlmConductorOptions;
@@ -89,6 +94,10 @@ class Proposal {
   readonly #grammar: string | null;
   readonly #bounds: readonly TextBound[];
   readonly #candidates: number;
+  /** Retries after an invalid answer. */
+  readonly #retries: number;
+  /** Most tokens of the next answer. */
+  #maxTokens: number;
   #attempts = 0;
   #refusals = 0;
 
@@ -97,7 +106,8 @@ class Proposal {
     this.#options = options;
     this.#request = { ...request, access };
     this.#signal = signal;
-    this.#limits = limitsOf(request);
+    // Given steps see what was given.
+    this.#limits = options.skeleton ? { ...limitsOf(request), showsEarlier: false } : limitsOf(request);
     this.#candidates = Math.max(1, request.candidates);
     const temperature = request.planTemperature ?? (this.#candidates > 1 ? 0.8 : 0.2);
     this.#refusal = refusalOf(request, options);
@@ -110,11 +120,16 @@ class Proposal {
     this.#bounds = bounds ? textBounds(bounds) : [];
     const maxTokens = form && bounds ? Math.max(PLAN_MAX_TOKENS, worstCaseTokens(form, bounds)) : PLAN_MAX_TOKENS;
     this.#sampling = options.sampling ?? { temperature, maxTokens };
+    this.#maxTokens = this.#sampling.maxTokens;
+    this.#retries = options.info.kind === 'endpoint' ? (request.planRetries ?? USUAL_RETRIES) : USUAL_RETRIES;
   }
 
   async *events(): AsyncGenerator<PlanEvent> {
-    const sees = conductorSees(this.#options.info);
-    const prompt = conductorPrompt(this.#request, { ...this.#options, sees });
+    const { info, engine } = this.#options;
+    const { contextWindow } = engine.info;
+    const { maxTokens } = this.#sampling;
+    const fit = { maxTokens, ...(contextWindow === undefined ? {} : { contextWindow }) };
+    const prompt = conductorPrompt(this.#request, { ...this.#options, ...fit, sees: conductorSees(info) });
     yield this.#started(prompt);
     if (this.#refusal) {
       yield { type: 'plan-failed', ...this.#refusal, text: '', usage: null, cost: null };
@@ -141,24 +156,26 @@ class Proposal {
     };
   }
 
-  /** Continues after the first attempt: at most one retry for an invalid answer, and one for a failed engine. */
+  /** Continues after the first attempt: some retries for invalid answers, and one for a failed engine. */
   async *#settle(messages: readonly Message[], first: PlanAttempt): AsyncGenerator<PlanEvent> {
     let attempt = first;
     let asked = messages;
-    let wasCorrected = false;
+    let corrections = 0;
     let wasRepeated = false;
     let refusals = 0;
     for (;;) {
       const { outcome } = attempt;
-      let correction: PlanCorrection | undefined;
+      let correction: Pick<Retried, 'correction' | 'maxTokens'> = {};
       if (outcome.kind === 'valid') {
         yield finished(attempt, outcome);
         return;
       }
-      if (outcome.kind === 'invalid' && !wasCorrected) {
-        wasCorrected = true;
-        correction = correctionOf(attempt.text, outcome.problem, this.#correcting);
-        asked = [...messages, ...correctionMessages(attempt.text, correction)];
+      if (outcome.kind === 'invalid' && corrections < this.#retries) {
+        corrections += 1;
+        const asking = correctionOf(attempt.text, outcome.problem, this.#correcting);
+        // Only the last invalid answer is shown again, so that the prompt does not grow with each retry.
+        asked = [...messages, ...correctionMessages(attempt.text, asking)];
+        correction = { correction: asking, ...this.#raiseLimit() };
       } else if (outcome.kind === 'fault' && isHeldBack(outcome.fault) && ++refusals < MOST_REFUSALS) {
         // Retried unchanged.
       } else if (outcome.kind === 'fault' && outcome.fault.retryable && attempt.text === '' && !wasRepeated) {
@@ -167,9 +184,16 @@ class Proposal {
         yield* this.#fallBack(attempt, outcome);
         return;
       }
-      yield { ...retried(attempt, outcome, 'stricter'), ...(correction ? { correction } : {}) };
+      yield { ...retried(attempt, outcome, 'stricter'), ...correction };
       attempt = yield* this.#ask(asked);
     }
+  }
+
+  /** Doubles the output limit of an endpoint, as in Table 11 of the paper. Local models have no room for more. */
+  #raiseLimit(): { readonly maxTokens?: number } {
+    if (this.#options.info.kind !== 'endpoint') return {};
+    this.#maxTokens *= 2;
+    return { maxTokens: this.#maxTokens };
   }
 
   async *#fallBack(lost: PlanAttempt, outcome: Failure): AsyncGenerator<PlanEvent> {
@@ -225,6 +249,7 @@ class Proposal {
   #ask(messages: readonly Message[]): AsyncGenerator<PlanEvent, PlanAttempt> {
     const asked: GenerateRequest = {
       ...this.#sampling,
+      maxTokens: this.#maxTokens,
       seed: this.#seed(this.#attempts++),
       messages,
       grammar: this.#grammar,
@@ -247,8 +272,8 @@ class Proposal {
 }
 
 /** The reason not to call the model. */
-function refusalOf(request: PlanRequest, { template = DEFAULT_TEMPLATE }: LlmConductorOptions): Refusal | null {
-  const problem = templateProblem(template);
+function refusalOf(request: PlanRequest, options: LlmConductorOptions): Refusal | null {
+  const problem = promptProblem(request.prompt ?? {}) ?? templateProblem(templateOf(request, options));
   if (problem !== null) return { fault: fault('bad-request', problem), problem: null };
   return workersOf(request).length === 0 ? noWorkers() : null;
 }

@@ -1,26 +1,8 @@
 /**
- * @file The prompt for a language-model Conductor, as an editable template, because trained weights need the prompt they were
- * trained with. The default describes the method of arXiv 2512.04388 in our own words.
+ * @file The default prompt for a language-model Conductor, as templates. It describes the method of arXiv 2512.04388 in our own
+ * words. Trained weights bring the prompt they were trained with, and the user can edit it. `placeholders.ts` lists what is filled in.
  */
-
-/** `{{names}}` are replaced. Other text in double braces stays as it is. */
-export interface PromptTemplate {
-  /**
-   * The system message. It is the same for every question, so that an engine can cache it. `''`: none.
-   * - `{{access}}`: what an entry of `access_list` may be
-   * - `{{examples}}`: the worked examples
-   */
-  readonly fixed: string;
-  /**
-   * The user message. In later rounds the earlier rounds and the remaining choice are added at its end.
-   * - `{{question}}`: the question; required
-   * - `{{workers}}`: the pool, one line for each worker
-   * - `{{limit}}`: the step limit
-   * - `{{steps}}`: the steps, if they are given and only the subtasks are to be written. At the end if it is missing
-   * - `{{recursion}}`: a paragraph that the Conductor may use itself, if it may. Else nothing
-   */
-  readonly question: string;
-}
+import type { PromptTemplate } from '../contract';
 
 export const DEFAULT_TEMPLATE: PromptTemplate = {
   fixed: `You are the Conductor of a group of language models, the workers. You do not answer questions yourself. You write a workflow: a few steps, each of which gives one worker one subtask in plain words. The response of the last step is the answer that the user gets.
@@ -45,7 +27,7 @@ How to write a good workflow
   question: `The workers you can choose from:
 {{workers}}
 
-Write at most {{limit}}.
+Write at most {{limit}}.{{effort}}
 
 {{recursion}}Question:
 {{question}}`,
@@ -76,8 +58,9 @@ Question:
 {{question}}`,
 };
 
-/** Why a template is invalid, as a sentence, or `null`. */
-export function templateProblem(template: PromptTemplate): string | null {
-  if (template.question.includes('{{question}}')) return null;
-  return 'The prompt template never shows the question. Put {{question}} where it belongs in the user message.';
-}
+/** What is added to the user message from the second round on. */
+export const DEFAULT_LATER = `You have written a workflow for this question before. This is what came of it.
+
+{{rounds}}
+
+{{choice}}`;

@@ -1,29 +1,38 @@
 /**
- * @file Builds the prompt for a language-model Conductor (arXiv 2512.04388, section 3). The wording is in `prompt-template.ts`.
- * The fixed part comes first, as one system message. Then come the pool, the limits and the question, and then the earlier
- * rounds. Question, subtasks and outputs are references, so no text is stored twice.
+ * @file Builds the prompt for a language-model Conductor (arXiv 2512.04388, section 3). The wording is in `prompt-template.ts`,
+ * unless the request has a prompt by the user. The fixed part comes first, as one system message. Then come the pool, the limits
+ * and the question, and then the earlier rounds. Question, subtasks and outputs are references, so no text is stored twice.
  */
 import type { WorkerRecord } from '../analysis';
 import {
   canSee,
+  contextOf,
+  fitPrompt,
   imageCount,
   questionText,
   sha256Hex,
   type AccessScheme,
+  type ConductorPrompt,
   type EarlierRound,
   type PlanRequest,
   type PoolWorker,
   type PromptMessage,
   type PromptPart,
   type PromptSources,
+  type PromptTemplate,
   type Step,
+  type WorkerNaming,
 } from '../contract';
+import { EFFORT_ADVICE } from './effort-words';
 import { DEFAULT_EXAMPLES, type ConductorExample } from './examples';
+import { SAME_DOMAIN_EXAMPLES } from './examples-same-domain';
 import { formatAccess, formatWorkflow } from './format';
 import { knownWords } from './known-words';
-import { DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE, type PromptTemplate } from './prompt-template';
+import type { PlaceholderName } from './placeholders';
+import { DEFAULT_LATER, DEFAULT_TEMPLATE, SUBTASKS_TEMPLATE } from './prompt-template';
 import { knownOf } from './ranking';
 
+/** `template` and `showWorkers` are the model's own. A prompt of the request comes before them. */
 export interface PromptOptions {
   readonly template?: PromptTemplate;
   readonly examples?: readonly ConductorExample[];
@@ -31,26 +40,31 @@ export interface PromptOptions {
    * `number`: workers are `Model id 0` and so on, as in the paper's training. `name`: with their name, their description and
    * what is known of them.
    */
-  readonly showWorkers?: 'number' | 'name';
+  readonly showWorkers?: WorkerNaming;
   /** Whether the model itself is sent the images of the question. Default false. */
   readonly sees?: boolean;
   /** Given steps, each with a description of its purpose. The model only writes the subtasks. */
   readonly skeleton?: readonly Step[];
+  /** The model's context window in tokens. Absent: unknown. */
+  readonly contextWindow?: number;
+  /** Most tokens of the model's answer. Default: none. */
+  readonly maxTokens?: number;
   /** SHA-256 of a text as lower-case hex. */
   readonly digest?: (text: string) => string;
 }
 
 /** The prompt of this round. Render it with `promptSources(request)`. */
-export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): PromptMessage[] {
-  const { skeleton, examples = DEFAULT_EXAMPLES } = options;
-  const { template = skeleton ? SUBTASKS_TEMPLATE : DEFAULT_TEMPLATE } = options;
-  const { showWorkers = 'name', digest = sha256Hex, sees = false } = options;
+export function conductorPrompt(request: PlanRequest, options: PromptOptions = {}): readonly PromptMessage[] {
+  const { skeleton, digest = sha256Hex, sees = false, contextWindow, maxTokens = 0 } = options;
+  const template = templateOf(request, options);
+  const showWorkers = request.prompt?.showWorkers ?? options.showWorkers ?? 'name';
   const messages: PromptMessage[] = [];
-  const fixed = fixedText(template, examples, request.access);
+  const fixed = fixedText(template, examplesOf(request, options), request.access);
   if (fixed !== '') messages.push({ role: 'system', parts: [{ kind: 'blob', hash: digest(fixed), text: fixed }] });
   const asked = fill(template.question, {
     workers: [literal(workerLines(request, showWorkers))],
     limit: [literal(request.maxSteps === 1 ? '1 step' : `${request.maxSteps} steps`)],
+    effort: [literal(skeleton ? '' : EFFORT_ADVICE[request.effort])],
     recursion: [literal(skeleton ? '' : recursionRule(request))],
     steps: [literal(skeleton ? stepLines(request, skeleton) : '')],
     question: [{ kind: 'question' }],
@@ -61,20 +75,60 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const parts = joinLiterals([...asked, ...told, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
-  return messages;
+  const fit = { round: request.round, room: contextOf(contextWindow, maxTokens) };
+  return fitPrompt(messages, promptSources(request), fit);
+}
+
+/** The template in use. The user's applies to given steps only if it shows them, because it asks for a whole workflow otherwise. */
+export function templateOf({ prompt }: Pick<PlanRequest, 'prompt'>, options: PromptOptions): PromptTemplate {
+  const { skeleton } = options;
+  const own = prompt?.template;
+  if (own && (!skeleton || own.question.includes('{{steps}}'))) return own;
+  return options.template ?? (skeleton ? SUBTASKS_TEMPLATE : DEFAULT_TEMPLATE);
+}
+
+/** The examples as text, or as data to be formatted. */
+function examplesOf({ prompt }: PlanRequest, { examples }: PromptOptions): readonly ConductorExample[] | string {
+  return exampleSet(prompt ?? {}, examples);
+}
+
+/** @param standard the examples if the prompt chooses none */
+export function exampleSet(
+  { examples, ownExamples = '' }: ConductorPrompt,
+  standard: readonly ConductorExample[] = DEFAULT_EXAMPLES,
+): readonly ConductorExample[] | string {
+  switch (examples) {
+    case undefined:
+      return standard;
+    case 'other':
+      return DEFAULT_EXAMPLES;
+    case 'same':
+      return SAME_DOMAIN_EXAMPLES;
+    case 'none':
+      return [];
+    case 'own':
+      return ownExamples;
+    default:
+      return examples satisfies never;
+  }
 }
 
 /** The part of the prompt that is the same for every question. */
 export function fixedText(
   template: PromptTemplate,
-  examples: readonly ConductorExample[],
+  examples: readonly ConductorExample[] | string,
   access: AccessScheme,
 ): string {
-  const shown = examples.map((example, index) => exampleText(example, index, access)).join('\n\n');
+  const shown = typeof examples === 'string' ? examples : examplesText(examples, access);
   return joinLiterals(fill(template.fixed, { access: [literal(ACCESS_RULE[access])], examples: [literal(shown)] }))
     .map((part) => (part.kind === 'literal' ? part.text : ''))
     .join('')
     .trim();
+}
+
+/** Examples as the prompt shows them. */
+export function examplesText(examples: readonly ConductorExample[], access: AccessScheme): string {
+  return examples.map((example, index) => exampleText(example, index, access)).join('\n\n');
 }
 
 /** The texts that the prompt's references point to. */
@@ -169,20 +223,20 @@ function firstRound(request: PlanRequest): number {
 function earlierParts(request: PlanRequest, given: boolean): PromptPart[] {
   if (request.earlier.length === 0) return [];
   const first = firstRound(request);
-  const parts: PromptPart[] = [
-    literal('\n\nYou have written a workflow for this question before. This is what came of it.'),
-  ];
-  for (const [index, earlier] of request.earlier.entries()) {
-    parts.push(literal(`\n\nRound ${index + 1}`), ...roundParts(earlier, first + index));
-  }
-  const wanted = given ? `Write the subtasks of the next workflow. ${ADVICE}` : choiceText(request.earlier);
-  parts.push(literal(`\n\n${wanted}`));
-  return parts;
+  const rounds = request.earlier.flatMap((earlier, index) => [
+    literal(`${index === 0 ? '' : '\n\n'}Round ${index + 1}`),
+    ...roundParts(earlier, first + index),
+  ]);
+  const advice = request.showsEarlier ? SHOWN_ADVICE : ADVICE;
+  const wanted = given ? `Write the subtasks of the next workflow. ${ADVICE}` : choiceText(request.earlier, advice);
+  const later = request.prompt?.later ?? DEFAULT_LATER;
+  return [literal('\n\n'), ...fill(later, { rounds, choice: [literal(wanted)] })];
 }
 
 function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
-  return earlier.workflow.steps.flatMap(({ worker, access }, step): PromptPart[] => {
-    const head = `\n\nStep ${step}, by Model id ${worker}, sees ${seenText(access)}\n<subtask>\n`;
+  return earlier.workflow.steps.flatMap(({ worker, access, seesEarlier }, step): PromptPart[] => {
+    const before = seesEarlier ? ' and the rounds before' : '';
+    const head = `\n\nStep ${step}, by Model id ${worker}, sees ${seenText(access)}${before}\n<subtask>\n`;
     const hasOutput = typeof earlier.outputs[step] === 'string';
     return [
       literal(head),
@@ -197,23 +251,30 @@ function roundParts(earlier: EarlierRound, round: number): PromptPart[] {
 const ADVICE =
   'The workers of a new workflow see the question and their own steps, but nothing of the rounds before: tell them in the subtasks what they should know.';
 
-function choiceText(rounds: readonly EarlierRound[]): string {
+/** In recursion mode `always`, as in the artefact of arXiv 2512.04388 (Fig. 22). */
+const SHOWN_ADVICE =
+  'In the new workflow, a step whose entry in access_list is "all" also sees the subtasks and responses of the rounds before. This holds for the first step, too. The other steps see nothing of those rounds: tell them in the subtasks what they should know.';
+
+function choiceText(rounds: readonly EarlierRound[], advice: string): string {
   const round = rounds.findLastIndex(({ answer }) => answer.trim() !== '');
   const kept = rounds[round];
-  if (!kept) return `There is no answer yet. Write a new workflow. ${ADVICE}`;
+  if (!kept) return `There is no answer yet. Write a new workflow. ${advice}`;
   const where = `the response of step ${kept.outputs.lastIndexOf(kept.answer)}${rounds.length > 1 ? ` of round ${round + 1}` : ''}`;
-  return `The answer so far is ${where}. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. ${ADVICE}`;
+  return `The answer so far is ${where}. If you find it right, keep it: write three empty lists (model_id = [], subtasks = [], access_list = []). If not, write a new workflow. ${advice}`;
 }
 
 function literal(text: string): PromptPart {
   return { kind: 'literal', text };
 }
 
+type Values = Readonly<Partial<Record<PlaceholderName, readonly PromptPart[]>>>;
+
 /** Replaces `{{names}}` with parts. Unknown names stay as text. */
-function fill(template: string, values: Readonly<Record<string, readonly PromptPart[]>>): PromptPart[] {
+function fill(template: string, values: Values): PromptPart[] {
+  const named = new Map(Object.entries(values));
   return template.split(/(\{\{[a-z]+\}\})/).flatMap((piece) => {
-    const name = piece.startsWith('{{') ? piece.slice(2, -2) : '';
-    return Object.hasOwn(values, name) ? (values[name] ?? []) : [literal(piece)];
+    const value = piece.startsWith('{{') ? named.get(piece.slice(2, -2)) : undefined;
+    return value ?? [literal(piece)];
   });
 }
 

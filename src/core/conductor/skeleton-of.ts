@@ -81,7 +81,8 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
 
 /** The policy's probability of each workflow that was written for a request. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  const input = policyInput(request);
+  // It ranks the workflows of a model, which may repair without a check at any effort.
+  const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);
     if (!read.ok) return { logProbability: null, choices: 0, reason: read.reason };

@@ -3,7 +3,8 @@
  *
  * It reads the canonical form only, as `workflowGrammar` enforces it. Its lists have the paper's order, which trained weights use:
  * workers, subtasks, access. So the first step, which sees nothing, is final when its subtask closes, and each later one when its
- * access entry closes. With a skeleton the access is known in advance, and every step is final with its subtask.
+ * access entry closes. The first step waits for its entry, too, if "all" includes earlier rounds. With a skeleton the access is
+ * known in advance, and every step is final with its subtask.
  */
 import { checkWorkflow, type Step, type WorkflowLimits } from '../contract';
 import { readString } from './parse/strings';
@@ -159,7 +160,7 @@ class CanonicalReader implements PlanReader {
     this.#place = 'subtasks';
     const given = this.options.skeleton?.steps[index]?.access;
     if (given) this.#report(index, given);
-    else if (index === 0) this.#report(0, []);
+    else if (index === 0 && !this.options.showsEarlier) this.#report(0, []);
   }
 
   #takeEntry(character: string): void {
@@ -169,16 +170,17 @@ class CanonicalReader implements PlanReader {
     const index = this.#entries++;
     const access = readEntry(this.#piece, index);
     if (!access) return this.#stop();
-    if (index > 0) this.#report(index, access);
+    const seesEarlier = this.options.showsEarlier === true && this.#piece === '"all"';
+    if (index > 0 || this.options.showsEarlier) this.#report(index, access, seesEarlier);
     if (this.#entries === this.#workers.length) return this.#stop();
     this.#piece = '';
     this.#expected = ', ';
   }
 
-  #report(index: number, access: readonly number[]): void {
+  #report(index: number, access: readonly number[], seesEarlier = false): void {
     const worker = this.#workers[index] ?? 0;
     const subtask = this.#subtasks[index] ?? '';
-    this.#known.push({ index, step: { worker, subtask, access } });
+    this.#known.push({ index, step: { worker, subtask, access, ...(seesEarlier ? { seesEarlier } : {}) } });
   }
 
   #stop(): void {

@@ -1,5 +1,5 @@
 /** @file The context that all parts of an execution share. */
-import type { Clock, PromptSources, RunSettings, WorkerDirectory } from '../contract';
+import type { Clock, PromptSources, RunSettings, SeenRound, WorkerDirectory } from '../contract';
 import type { CapsLedger } from './caps';
 import type { DayBudget } from './day-budget';
 import type { DeltaCoalescer } from './delta-coalescer';
@@ -16,6 +16,8 @@ export interface RunContext {
   readonly digest: (text: string) => string;
   /** Looks up what prompts refer to: the question, and the subtasks and outputs of this round and earlier ones. */
   readonly sources: PromptSources;
+  /** The rounds before this one. */
+  readonly played: () => readonly SeenRound[];
   /**
    * Aborts when the run is stopped. Calls that can't be cancelled alone share it, because creating an AbortSignal is
    * expensive.

@@ -4,6 +4,7 @@ import {
   fault,
   planRequestOf,
   questionText,
+  showsEarlierRounds,
   toFault,
   type PlanRequest,
   type PromptSources,
@@ -86,6 +87,7 @@ export class Execution {
       workers,
       digest: dependencies.digest ?? sha256Hex,
       sources: this.#sources(),
+      played: () => this.#played,
       stop: new AbortController(),
       needsApproval: opening.snapshot.approval && dependencies.person !== undefined,
       stopping: () => signal.aborted || this.#left,
@@ -191,10 +193,11 @@ export class Execution {
   }
 
   /** A plan that was made before this session may have as many steps as were allowed then. */
-  #limits({ maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
+  #limits({ round, maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
     const { snapshot } = this.#context;
     const { pool, recursion } = snapshot;
-    return { poolSize: pool.length, maxSteps: maxSteps ?? snapshot.maxSteps, recursion, allowEmpty };
+    const showsEarlier = showsEarlierRounds(snapshot, round);
+    return { poolSize: pool.length, maxSteps: maxSteps ?? snapshot.maxSteps, recursion, allowEmpty, showsEarlier };
   }
 
   #planRequest(round: number): PlanRequest {

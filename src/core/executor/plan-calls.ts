@@ -24,6 +24,8 @@ type PlanStarted = Extract<PlanEvent, { type: 'plan-started' }>;
 /** The model's next prompt. */
 interface Prompt {
   readonly charged: Payee;
+  /** The messages of the first attempt. */
+  readonly first: readonly Message[];
   readonly messages: readonly Message[];
   readonly sampling: Sampling;
 }
@@ -68,14 +70,19 @@ export class PlanCalls {
     this.#answers = 0;
     if (!this.#callsModel || !sampling) return;
     const charged = { ...chargedBy(conductor), id: payeeOf(conductor) };
-    this.#prompt = { charged, messages: renderPrompt(messages, this.#options.context.sources), sampling };
+    const first = renderPrompt(messages, this.#options.context.sources);
+    this.#prompt = { charged, first, messages: first, sampling };
   }
 
-  /** Adds a retry's correction to the prompt. */
-  correct({ text, correction }: Extract<PlanEvent, { type: 'plan-retried' }>): void {
-    if (!correction || !this.#prompt) return;
-    const messages = [...this.#prompt.messages, ...correctionMessages(text, correction)];
-    this.#prompt = { ...this.#prompt, messages };
+  /** Adds a retry's correction to the prompt, in place of an earlier one, and its output limit. */
+  correct({ text, correction, maxTokens }: Extract<PlanEvent, { type: 'plan-retried' }>): void {
+    if (!this.#prompt) return;
+    const { first, messages, sampling } = this.#prompt;
+    this.#prompt = {
+      ...this.#prompt,
+      messages: correction ? [...first, ...correctionMessages(text, correction)] : messages,
+      sampling: maxTokens === undefined ? sampling : { ...sampling, maxTokens },
+    };
   }
 
   /**

@@ -3,9 +3,11 @@
  */
 import {
   canSee,
+  contextOf,
   digestText,
   fault,
   FaultError,
+  fitPrompt,
   renderPrompt,
   workerPrompt,
   type Message,
@@ -35,7 +37,9 @@ export function prepareCall(context: RunContext, known: Workflow, round: number,
     throw new FaultError(fault('worker-missing', `Step ${index + 1} names a worker that is not in the pool.`));
   const client = context.workers(worker);
   const hashes = context.snapshot.question.images?.map(({ hash }) => hash) ?? [];
-  const parts = workerPrompt(known, round, index, { hashes, sent: canSee(worker) });
+  const room = contextOf(worker.contextWindow, context.snapshot.sampling.maxTokens);
+  const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played());
+  const parts = fitPrompt(whole, context.sources, { round, room });
   const messages = renderPrompt(parts, context.sources);
   return { worker, client, parts, messages, sha256: context.digest(digestText(messages)) };
 }

@@ -161,7 +161,8 @@ function spentBy(run: Run): Opening['spent'] {
 
 /** The messages that the last request sent after the prompt. */
 function correctionsOf({ retries }: Plan): Message[] {
-  return retries.flatMap(({ text, correction }) => (correction ? correctionMessages(text, correction) : []));
+  const last = retries.findLast(({ correction }) => correction !== null);
+  return last?.correction ? correctionMessages(last.text, last.correction) : [];
 }
 
 function estimatePlan(run: Run, plan: Plan): Account {

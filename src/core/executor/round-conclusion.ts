@@ -3,7 +3,7 @@
  * is always the last step's output. (The paper's evaluation uses the last output that is not empty. That is a rule of its
  * evaluation, not of a run.)
  */
-import { fault, mayRecurse, type Fault, type RoundOutcome } from '../contract';
+import { alwaysFollowed, fault, mayRecurse, type Fault, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
 import type { Scheduler } from './scheduler';
 import type { StepRunner } from './step-runner';
@@ -26,9 +26,13 @@ export function concludeRound(context: RunContext, scheduler: Scheduler, round: 
   const { steps } = scheduler;
   const last = steps.at(-1);
   if (!last) return ended('kept');
-  if (last.phase !== 'conductor') return answerOrFail(context, steps, last, false);
+  const hasRoom = !context.caps.exhausted && !context.day.exhausted;
+  if (last.phase !== 'conductor') {
+    if (hasRoom && last.output !== null && alwaysFollowed(context.snapshot, round)) return ended('recursed');
+    return answerOrFail(context, steps, last, false);
+  }
   const isLastRound = !mayRecurse(context.snapshot, round);
-  if (!isLastRound && !context.caps.exhausted && !context.day.exhausted) return ended('recursed');
+  if (!isLastRound && hasRoom) return ended('recursed');
   return answerOrFail(context, steps, steps.at(-2) ?? last, isLastRound);
 }
 

@@ -129,9 +129,10 @@ export class StepCall {
    * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
-    const { temperature, maxTokens } = this.#context.snapshot.sampling;
+    const { temperature, maxTokens, reasoning } = this.#context.snapshot.sampling;
     const { client, worker, messages } = this.#prepared;
-    const options = { temperature, maxTokens, seed, worker, attempt: this.key.attempt };
+    const asked = reasoning === undefined ? {} : { reasoning };
+    const options = { temperature, maxTokens, ...asked, seed, worker, attempt: this.key.attempt };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);

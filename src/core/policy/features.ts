@@ -3,7 +3,7 @@
  * The record holds declared strengths, published abilities, and success rates in graded runs, near this question and overall.
  */
 import { questionEmbedding, workerRecords, type WorkerRecord } from '../analysis';
-import { ROLES, type PlanRequest, type PoolWorker, type Role } from '../contract';
+import { EFFORT_LEVELS, ROLES, stepLimit, type PlanRequest, type PoolWorker, type Role } from '../contract';
 import { STEPS, type SkeletonLimits } from './moves';
 
 const QUESTION_SIZE = 64;
@@ -44,12 +44,14 @@ export function policyInput(request: PlanRequest): PolicyInput {
   for (const [row, values] of features.entries()) workers.set(values, row * WORKER_FEATURES);
   addPoolComparison(workers, rows.length, conductor);
   const mayKeep = request.earlier.some(({ answer }) => answer.trim() !== '');
-  const maxSteps = Math.min(request.maxSteps, STEPS);
+  // As a fallback it plans under the limit of another Conductor.
+  const maxSteps = Math.min(request.maxSteps, stepLimit('policy', request.effort, pool), STEPS);
+  const { repairsUnchecked } = EFFORT_LEVELS[request.effort];
   return {
     question: questionFeatures(request, rows.length),
     workers,
     rows,
-    limits: { rows: rows.length, conductor, mayKeep, maxSteps },
+    limits: { rows: rows.length, conductor, mayKeep, maxSteps, repairsUnchecked },
   };
 }
 

@@ -53,6 +53,17 @@ export interface SkeletonLimits {
   readonly mayKeep: boolean;
   /** At most `STEPS`. */
   readonly maxSteps: number;
+  /** Whether a step may repair an answer that no earlier step has checked. Default true. */
+  readonly repairsUnchecked?: boolean;
+}
+
+/** Whether the limits allow a move after these steps. They may allow a repair only after a check. */
+export function isAllowedAfter(
+  earlier: Skeleton,
+  move: Move,
+  { repairsUnchecked = true }: Pick<SkeletonLimits, 'repairsUnchecked'>,
+): boolean {
+  return repairsUnchecked || move !== 'refine' || earlier.some((step) => step.move === 'verify');
 }
 
 /** Whether a skeleton follows the grammar. */
@@ -65,6 +76,7 @@ export function isGrammatical(skeleton: Skeleton, limits: SkeletonLimits): boole
     if ((move === null) !== (row === limits.conductor)) return false;
     if (move === null) return index > 0 && index === skeleton.length - 1 && latest === index - 1;
     if (needsAnswer(move) && (latest < 0 || !access.includes(latest))) return false;
+    if (!isAllowedAfter(skeleton.slice(0, index), move, limits)) return false;
     if (givesAnswer(move)) latest = index;
   }
   return latest === skeleton.length - 1;

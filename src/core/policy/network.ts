@@ -4,7 +4,7 @@
  */
 import type { Random } from '../contract';
 import type { PolicyInput } from './features';
-import { givesAnswer, MOVES, needsAnswer, STEPS, type Skeleton, type SkeletonStep } from './moves';
+import { givesAnswer, isAllowedAfter, MOVES, needsAnswer, STEPS, type Skeleton, type SkeletonStep } from './moves';
 import type { Parameters } from './parameters';
 import { dot, joined, plus, product, relu, sigmoid, softmax, standardized, tanh } from './vectors';
 
@@ -92,7 +92,10 @@ function decode(parameters: Parameters, input: PolicyInput, choose: Choose): Pla
     const moveHidden = relu(product(joined(hidden, workerVector), parameters.moveHidden));
     const moveLogits = plus(product(moveHidden, parameters.moveOut), parameters.moveBias.values);
     const isLast = step === maxSteps - 1;
-    const allowed = MOVES.map((move) => (latest >= 0 || !needsAnswer(move)) && (!isLast || givesAnswer(move)));
+    const allowed = MOVES.map(
+      (move) =>
+        (latest >= 0 || !needsAnswer(move)) && (!isLast || givesAnswer(move)) && isAllowedAfter(skeleton, move, limits),
+    );
     const move = MOVES[pick(softmax([...moveLogits], allowed))] ?? 'solve';
     const moveVector = rowOf(parameters.stepMove.values, MOVES.indexOf(move), width);
     const query = product(

@@ -3,7 +3,7 @@
  * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
-  CONDUCTOR_MAX_STEPS,
+  alwaysFollowed,
   fault,
   FaultError,
   sameStep,
@@ -17,6 +17,7 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { maxStepsFor } from '../conductor/effort';
 import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
@@ -57,7 +58,8 @@ export interface StillCalled {
 type Start = ExecuteRequest['start'];
 
 /**
- * What a continued run is started with: its own question, access scheme and seed, and everything else from the current setup.
+ * What a continued run is started with: its own question, effort, access scheme and seed, and everything else from the current
+ * setup.
  * @param conductor as set up now
  */
 export function continuedStart(
@@ -74,8 +76,8 @@ export function continuedStart(
     pool,
     conductor,
     caps,
-    sampling,
-    maxSteps: maxStepsOf(conductor),
+    sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
+    maxSteps: maxStepsFor(conductor, run.effort, pool),
     candidates: candidatesOf(conductor, candidates),
   };
 }
@@ -98,11 +100,6 @@ export function withJoining(run: Run, ids: readonly string[], { workers }: Curre
 
 const NO_ROOM = 'A run with recursion can’t get another worker. Start a new run.';
 const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
-
-/** Most steps that a new run allows a Conductor. */
-function maxStepsOf({ kind }: ConductorInfo): number {
-  return kind === 'template' || kind === 'by-hand' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS;
-}
 
 /** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
 function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
@@ -144,11 +141,15 @@ export function calledOnResume(run: Run): StillCalled {
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
   // All candidates are here, so the user chooses again and no model is asked.
-  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion };
+  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || alwaysFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? standingPlan(run, round) : null;
   if (!round || !standing || mayBeEdited) return everyone(run);
-  return calledBy(run, standing, (index) => (round.steps[index]?.output ?? null) === null);
+  return calledBy(
+    run,
+    { round: round.round, planned: standing },
+    (index) => (round.steps[index]?.output ?? null) === null,
+  );
 }
 
 /** Who a fork may call. @param step the first one that is called again */
@@ -164,13 +165,18 @@ export function calledOnFork(
       index < at.step && old !== undefined && old.output !== null && wanted !== undefined && sameStep(old.step, wanted)
     );
   };
-  return calledBy(run, planned, (index) => !isKept(index));
+  return calledBy(run, { round: at.round, planned }, (index) => !isKept(index));
 }
 
-function calledBy(run: Run, { steps }: Workflow, isCalled: (index: number) => boolean): StillCalled {
+function calledBy(
+  run: Run,
+  { round, planned: { steps } }: { readonly round: number; readonly planned: Workflow },
+  isCalled: (index: number) => boolean,
+): StillCalled {
+  const follows = alwaysFollowed(run, round);
   const last = steps.at(-1);
   // The next round may call anyone.
-  if (last && run.pool[last.worker]?.kind === 'conductor') return everyone(run);
+  if (follows || (last && run.pool[last.worker]?.kind === 'conductor')) return everyone(run);
   return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
 }
 

@@ -1,7 +1,7 @@
 /** @file The life of a run, for the app and for batches. */
 export { createRuns } from './run-keeper';
 export type { Callee, ContinueQuestion, CurrentSetup } from './continuation';
-export { ceilingLeft, conductorEntry, startOf, type Ceiling, type NewRun } from './new-run';
+export { ceilingLeft, conductorEntry, planCostOf, startOf, type Ceiling, type NewRun } from './new-run';
 export type { ForkPoint } from './fork';
 export type { ToldHistory } from './history';
 export type { LiveRun, RunListener } from './live-run';

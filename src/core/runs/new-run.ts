@@ -5,6 +5,7 @@ import type { ExecuteRequest } from '../executor/request';
 import {
   chargedBy,
   fault,
+  alwaysFollowed,
   isFree,
   priceUnknown,
   questionText,
@@ -24,7 +25,7 @@ import {
   type Workflow,
 } from '../contract';
 import type { ToldHistory } from './history';
-import { priceRange, type PriceRange } from './price-range';
+import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
 export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
@@ -142,6 +143,12 @@ export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
   return mostOf(startOf(request), planned);
 }
 
+/** What writing the plan of a new run probably costs, in US dollars. `null` if the price is unknown. */
+export function planCostOf(request: NewRun): number | null {
+  const { question, conductor, pool, candidates } = startOf(request);
+  return likelyPlanCost({ question: questionText(question), images: question.images?.length ?? 0, conductor, pool, candidates });
+}
+
 /**
  * The most that a run waiting with a plan may still use and cost.
  * @param round of that plan
@@ -160,13 +167,25 @@ export function ceilingLeft(run: Run, round: number, planned: Workflow): Ceiling
 
 /** @param isPlanned the plan of this round is written and paid for */
 function mostOf(
-  { question, caps, maxSteps, recursion, pool, conductor, sampling, candidates }: RunSettings,
+  {
+    question,
+    caps,
+    maxSteps,
+    recursion,
+    recursionMode,
+    pool,
+    conductor,
+    sampling,
+    candidates,
+    planRetries,
+  }: RunSettings,
   planned?: Workflow,
   { isPlanned, round } = { isPlanned: false, round: 0 },
 ): Ceiling {
-  const rounds = recursion ? caps.rounds : 1;
+  const follows = alwaysFollowed({ recursionMode, caps }, round);
+  const rounds = recursion ? caps.rounds : follows ? 2 : 1;
   const named = planned?.steps.map((step) => pool[step.worker]);
-  const handsOver = named?.at(-1)?.kind === 'conductor';
+  const handsOver = follows || named?.at(-1)?.kind === 'conductor';
   const called = named?.filter((worker) => worker?.kind !== 'conductor');
   const planEndsIt = called !== undefined && !handsOver;
   const steps = called ? called.length + (handsOver ? (rounds - 1) * maxSteps : 0) : rounds * maxSteps;
@@ -183,6 +202,8 @@ function mostOf(
     earlier: round,
     pool,
     planned: planned ?? null,
+    follows,
+    planRetries,
   });
   return { calls, tokens: caps.tokens, usd: free ? 0 : caps.usd, free, range: underCap(range, caps.usd) };
 }

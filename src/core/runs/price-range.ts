@@ -34,6 +34,10 @@ export interface RangeRequest {
   readonly pool: readonly PoolWorker[];
   /** The workflow; `null` if it is not known yet. */
   readonly planned: Workflow | null;
+  /** Whether another round follows the planned one in any case. */
+  readonly follows: boolean;
+  /** Retries after a plan that cannot run. */
+  readonly planRetries: number;
   readonly maxSteps: number;
   readonly rounds: number;
   readonly candidates: number;
@@ -55,6 +59,8 @@ const WORKER_FRAME = 12;
 /** Tokens for the result of its graded runs, and for one declared or published figure. */
 const MEASURED = 16;
 const FIGURE = 6;
+/** Tokens of a typical plan with the thought before it. */
+const TYPICAL_PLAN = 400;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
 /** Tokens of a subtask that is not written yet. */
@@ -70,28 +76,44 @@ export function priceRange(request: RangeRequest): PriceRange | null {
 }
 
 /**
- * Each candidate is one answer. If a plan cannot be parsed, one more is requested with a correction. The prompt of a later round
- * contains the earlier rounds.
+ * Each candidate is one answer. A plan that cannot run is requested again with a correction, each time with twice the output limit.
+ * The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
-  const { question, images, pool, conductor, candidates, maxSteps, maxTokens } = request;
-  const { rounds, planned, isPlanned, earlier } = request;
+  const { pool, conductor, candidates, maxSteps, maxTokens } = request;
+  const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
   // Only a remote Conductor is charged for what it writes.
   if (isFree(charged)) return NOTHING;
-  const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
-  const asked = estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
+  const asked = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, asked, SHORT_ANSWER);
   const roundShown = LONGEST_PLAN + maxSteps * (maxTokens + OUTPUT_FRAME);
-  const last = planned && !handsOver(pool, planned) ? 1 : rounds;
+  const last = planned && !follows && !handsOver(pool, planned) ? 1 : rounds;
   let high: number | null = 0;
   for (let round = isPlanned ? 1 : 0; round < last; round++) {
     const prompt = WORST * (asked + (earlier + round) * roundShown);
     const first = cost(charged, prompt, LONGEST_PLAN);
-    const corrected = cost(charged, prompt + WORST * (LONGEST_PLAN + CORRECTION), LONGEST_PLAN);
-    high = sum([high, first && candidates * first, corrected]);
+    const corrected = Array.from({ length: planRetries }, (_, retry) => {
+      const shown = LONGEST_PLAN * 2 ** retry;
+      return cost(charged, prompt + WORST * (shown + CORRECTION), 2 * shown);
+    });
+    high = sum([high, first && candidates * first, ...corrected]);
   }
   return low === null || high === null ? null : { low: candidates * low, high };
+}
+
+type PlanPrompt = Pick<RangeRequest, 'question' | 'images' | 'conductor' | 'pool'>;
+
+/** What the plans of the first round probably cost in US dollars. `null` if the price is unknown. */
+export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candidates'>): number | null {
+  const each = cost(chargedBy(request.conductor), planPromptOf(request), TYPICAL_PLAN);
+  return each === null ? null : request.candidates * each;
+}
+
+/** Tokens of the prompt of the first plan. */
+function planPromptOf({ question, images, conductor, pool }: PlanPrompt): number {
+  const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
+  return estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
 /** Whether its last step hands over to another round. */
@@ -102,7 +124,8 @@ function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
 function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
   const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
   const ranges = own.map((step) => stepRange(request, step));
-  const rest = own.length < steps.length ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
+  const isFollowed = request.follows || own.length < steps.length;
+  const rest = isFollowed ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
   const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
   return low === null || high === null ? null : { low, high };

@@ -42,13 +42,13 @@ export function readAssignment(messages: readonly Message[]): Assignment {
 function readEarlier(text: string): EarlierStep[] {
   const steps: EarlierStep[] = [];
   let read = 0;
-  for (const opening of text.matchAll(/<earlier-subtask number="(\d{1,3})">\n/g)) {
+  for (const opening of text.matchAll(/<earlier-subtask ((?:round="\d{1,3}" )?number="(\d{1,3})")>\n/g)) {
     if (opening.index < read) continue;
     const subtask = between(text, opening[0], '\n</earlier-subtask>', opening.index);
     if (!subtask) break;
     read = subtask.end;
-    const number = opening[1] ?? '';
-    const responseOpening = `\n<response number="${number}">\n`;
+    const [, tag = '', number = ''] = opening;
+    const responseOpening = `\n<response ${tag}>\n`;
     if (!text.startsWith(responseOpening, read)) continue;
     const response = between(text, responseOpening, '\n</response>', read);
     if (!response) break;

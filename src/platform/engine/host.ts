@@ -108,7 +108,8 @@ class Host implements ModelHost {
 
   engineFor(manifest: ModelManifest): ReturnType<ModelHost['engineFor']> {
     const run = (request: GenerateRequest, signal: AbortSignal) => this.#run(manifest, request, PLAN_FIRST, signal);
-    const info = () => this.#infos.get(manifest.id) ?? unknownInfo(manifest);
+    const contextWindow = manifest.context;
+    const info = () => ({ ...(this.#infos.get(manifest.id) ?? unknownInfo(manifest)), contextWindow });
     return {
       get info() {
         return info();

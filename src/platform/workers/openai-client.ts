@@ -19,6 +19,7 @@ import { createRefusedSettings, type RefusedSettings } from './settings';
 import { presetOf } from './providers';
 import { withImages, type SentMessage } from './sent-message';
 import type { Target } from './target';
+import { thinkingOf } from './thinking';
 
 export const FIRST_BYTE_TIMEOUT = 120_000;
 export const IDLE_TIMEOUT = 60_000;
@@ -86,7 +87,7 @@ function failed(found: Fault): WorkerEvent {
 
 /** Uses only the current setup: a key pays for no other model or origin, whatever a run records. */
 function findTarget(
-  { worker }: WorkerOptions,
+  { worker, reasoning }: WorkerOptions,
   setup: WorkerSetup | undefined,
   keys: KeySource,
 ): { target: Target } | { fault: Fault } {
@@ -114,7 +115,7 @@ function findTarget(
       : `${worker.name} needs a key. Enter it under Workers. It is kept in memory only, so enter it once each visit.`;
     return { fault: fault('unauthorized', message) };
   }
-  return { target: targetOf({ ...setup, name: worker.name }, key) };
+  return { target: targetOf({ ...setup, name: worker.name, reasoning: thinkingOf(setup, reasoning) }, key) };
 }
 
 /** The target of a call to a worker. */

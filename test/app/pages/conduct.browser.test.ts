@@ -73,9 +73,12 @@ describe('Conduct', () => {
 
   test('hints before Run that simulated workers cannot answer a question that is no puzzle', async () => {
     const screen = await show(conductStage(), 'Which city is larger, Lyon or Marseille?');
-    await expect.element(screen.getByText(/Add a worker for this question/)).toBeVisible();
+    await expect
+      .element(screen.getByText('The simulated workers can’t read this question. They can only solve puzzles.'))
+      .toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Add a worker', exact: true })).toBeVisible();
     await screen.getByRole('textbox', { name: 'Question' }).fill(SAMPLE_QUESTIONS[0]?.question ?? '');
-    await expect.element(screen.getByText('Everything above works offline, without a key.')).toBeVisible();
+    await expect.element(screen.getByText(/can’t read this question/)).not.toBeInTheDocument();
   });
 
   test('runs, answers, and sets and removes a grade', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { waysOn } from '../../../src/app/state/ways-on';
+import { othersFor, waysOn } from '../../../src/app/state/ways-on';
 import type { WorkersState } from '../../../src/app/state/workers.svelte';
 import { toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
+import type { ForkPoint } from '../../../src/core/runs';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { finishedRun } from '../scripted-runs';
 
@@ -72,5 +73,35 @@ test('giving a step to another worker forks the run from that step, with the res
     round: 0,
     step: 1,
     workflow: { steps: steps.map((each, index) => (index === 1 ? { ...each, worker: 2 } : each)) },
+  });
+});
+
+describe('a step that could not read the question', () => {
+  const desk = toPoolWorker(SETUP);
+
+  test('is offered to the user’s own workers outside the pool, and to no simulated one', () => {
+    const run = finishedRun();
+    expect(othersFor(run, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
+    expect(othersFor(run, 0, { own: [desk], isUnreadable: false })).toEqual(run.pool.slice(1));
+    expect(othersFor({ ...run, recursion: true }, 0, { own: [desk], isUnreadable: true })).toEqual([]);
+    expect(othersFor({ ...run, pool: [...run.pool, desk] }, 0, { own: [desk], isUnreadable: true })).toEqual([desk]);
+  });
+
+  test('is given to such a worker together with the other steps, and the worker joins the pool', () => {
+    const run = finishedRun();
+    const fork = vi.fn((_: ForkPoint) => Promise.resolve());
+    const workers: Partial<WorkersState> = {};
+    const ways = waysOn({
+      keys: memoryKeys(),
+      workers: workers as WorkersState,
+      resume: () => Promise.resolve(),
+      run: () => run,
+      fork,
+    });
+    ways.giveStepTo({ round: 0, step: 0 }, desk, [2]);
+    const [point] = fork.mock.lastCall ?? [];
+    expect(point).toMatchObject({ round: 0, step: 0, joining: ['w1'] });
+    const own = point?.workflow?.steps.flatMap(({ worker }, index) => (worker === run.pool.length ? [index] : []));
+    expect(own).toEqual([0, 2]);
   });
 });

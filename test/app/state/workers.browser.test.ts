@@ -37,19 +37,20 @@ describe('a restored worker', () => {
   test.each([
     ['confirmed in the panel', (workers: AppState['workers']) => workers.confirm(workers.unconfirmed)],
     ['saved after an edit, which confirms it', (workers: AppState['workers']) => workers.save(SETUP)],
-  ])('joins the chosen pool when it is %s', async (_, confirm) => {
+  ])('replaces the chosen practice pool when it is %s', async (_, confirm) => {
     const { workers, preferences } = await workersOf(RESTORED);
     workers.choosePool(['sim:alder']);
     await confirm(workers);
     expect(workers.unconfirmed).toEqual([]);
-    expect(preferences.current.pool).toEqual(['sim:alder', 'w1']);
+    expect(preferences.current.pool).toEqual(['w1']);
+    expect(preferences.current.otherPool).toEqual(['sim:alder']);
   });
 
-  test('leaves the pool unchosen when it is saved while every worker is in the pool', async () => {
+  test('is the pool when it is saved and the user has not chosen one', async () => {
     const { workers, preferences } = await workersOf(RESTORED);
     await workers.save(SETUP);
     expect(preferences.current.pool).toBeNull();
-    expect(workers.pool.map(({ id }) => id)).toContain('w1');
+    expect(workers.pool.map(({ id }) => id)).toEqual(['w1']);
   });
 
   test('does not join the pool when it is saved unconfirmed', async () => {
@@ -65,4 +66,34 @@ test('a confirmed worker that the user took out of the pool stays out when it is
   workers.choosePool(['sim:alder']);
   await workers.save({ ...SETUP, name: 'Bigger' });
   expect(preferences.current.pool).toEqual(['sim:alder']);
+});
+
+test('the practice pool leaves with the first worker, returns by the switch, and is back after the last worker', async () => {
+  const { workers } = await workersOf();
+  const ids = () => workers.pool.map(({ id }) => id);
+  const simulated = ids();
+  expect([workers.kind, workers.hasReal]).toEqual(['practice', false]);
+  await workers.save(SETUP);
+  expect([ids(), workers.kind, workers.hasReal]).toEqual([['w1'], 'real', true]);
+  workers.practise(true);
+  expect(ids()).toEqual(simulated);
+  workers.practise(false);
+  workers.choose('sim:alder', true);
+  expect([ids(), workers.kind]).toEqual([['sim:alder', 'w1'], 'mixed']);
+  workers.chooseRealOnly();
+  expect(ids()).toEqual(['w1']);
+  await workers.remove('w1');
+  expect([ids(), workers.kind]).toEqual([simulated, 'practice']);
+});
+
+test('the pool that was set up at once replaces the practice pool, which the switch brings back', async () => {
+  const { workers } = await workersOf();
+  workers.choose('sim:alder', false);
+  const simulated = workers.pool;
+  await workers.save(SETUP);
+  workers.practise(true);
+  workers.choosePool(['w1']);
+  expect(workers.pool.map(({ id }) => id)).toEqual(['w1']);
+  workers.practise(true);
+  expect(workers.pool).toEqual(simulated);
 });

@@ -6,7 +6,6 @@ import { endpointConductorInfo } from '../../../src/core/conductor/endpoint-info
 import { createHeuristicConductor } from '../../../src/core/conductor/heuristic';
 import { createLlmConductor } from '../../../src/core/conductor/llm';
 import { createPolicyConductor } from '../../../src/core/conductor/policy';
-import { DEFAULT_TEMPLATE, type PromptTemplate } from '../../../src/core/conductor/prompt-template';
 import { createSkeletonWordsConductor } from '../../../src/core/conductor/skeleton-words';
 import { TEMPLATES } from '../../../src/core/conductor/templates';
 import { withPolicyInfo } from '../../../src/core/conductor/with-policy-info';
@@ -37,11 +36,10 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
   const model = createLlmConductor({ info, engine, fallback: policy });
   const words = createSkeletonWordsConductor({ info: withPolicyInfo('skeleton', info), engine, weights });
   const builtIn = [policy, createHeuristicConductor(), ...TEMPLATES.map((template) => template.create())];
-  const told = createLlmConductor({ info, engine, template: BRIEF });
   const toldTheTables: Contestant = {
     label: 'Scripted model, told the tables',
     kind: 'reference',
-    of: () => ({ info, propose: (request, signal) => told.propose(withFigures(request), signal) }),
+    of: () => ({ info, propose: (request, signal) => model.propose(withFigures(request), signal) }),
   };
   const oneStep: Contestant = {
     label: 'One step, best by the tables',
@@ -60,12 +58,6 @@ export function contestants({ seven, scripted, workers }: Pools): readonly Conte
     oneStep,
   ];
 }
-
-/** The default prompt, with the advice that a plan should be short. */
-const BRIEF: PromptTemplate = {
-  ...DEFAULT_TEMPLATE,
-  question: `Use as few steps as the question needs, one for plain recall.\n\n${DEFAULT_TEMPLATE.question}`,
-};
 
 /** What the tables say of each worker stands in its line of the prompt. */
 function withFigures(request: PlanRequest): PlanRequest {

@@ -1,30 +1,33 @@
 /** @file One question with one Conductor, through the real executor and the real client. */
 import { roleOf } from '../../../src/core/analysis';
 import {
-  CONDUCTOR_MAX_STEPS,
   foldEvents,
   mixSeed,
   planRequestOf,
+  reasoningFor,
   SETTING_DEFAULTS,
-  TEMPLATE_MAX_STEPS,
   type Conductor,
+  type Effort,
   type PoolWorker,
   type RunEvent,
   type RunSettings,
   type Workflow,
 } from '../../../src/core/contract';
+import { effortFor, followsEffort, maxStepsFor, recursionFor } from '../../../src/core/conductor/effort';
+import { conductorEntry } from '../../../src/core/runs';
 import { execute } from '../../../src/core/executor/execute';
 import { systemClock } from '../../../src/platform/clock';
 import { isRight } from '../../fixtures/everyday/grading';
 import type { EverydayQuestion } from '../../fixtures/everyday/question';
 import { canRead, isFitFor, type Pools } from './pools';
 
-/** A way to run the questions, e.g. an effort. */
+/** A way to run the questions. */
 export interface Level {
-  /** `''` where there is only one. */
   readonly label: string;
-  readonly settings: Partial<RunSettings>;
+  readonly effort: Effort;
 }
+
+const MAX_TOKENS = 4096;
 
 /** What came of one question. */
 export interface Played {
@@ -49,19 +52,22 @@ function settingsFor(
   question: EverydayQuestion,
   pool: readonly PoolWorker[],
   conductor: Conductor,
-  level: Level,
+  { effort }: Level,
 ): RunSettings {
+  const { info } = conductor;
+  const reasoning = followsEffort(info) ? reasoningFor(effort, MAX_TOKENS) : null;
+  const recursion = recursionFor(info, effort, false);
   return {
+    ...SETTING_DEFAULTS,
     question: { text: question.text },
-    pool,
-    conductor: conductor.info,
-    recursion: false,
-    maxSteps: conductor.info.kind === 'template' ? TEMPLATE_MAX_STEPS : CONDUCTOR_MAX_STEPS,
+    pool: recursion ? [...pool, conductorEntry(info)] : pool,
+    conductor: info,
+    recursion,
+    maxSteps: maxStepsFor(info, effort, pool),
+    effort: effortFor(info, effort),
     seed: mixSeed('everyday', question.id),
     caps: { rounds: 2, calls: 16, tokens: null, usd: null },
-    sampling: { temperature: 0.2, maxTokens: 4096 },
-    ...SETTING_DEFAULTS,
-    ...level.settings,
+    sampling: { temperature: 0.2, maxTokens: MAX_TOKENS, ...(reasoning === null ? {} : { reasoning }) },
   };
 }
 

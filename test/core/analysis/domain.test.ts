@@ -19,15 +19,15 @@ describe('domainOf', () => {
     expect(accuracy('corrected on', EASY)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('finds the domain of at least 85 % of everyday questions that its rules were not corrected on', () => {
+  it('finds the domain of at least 85 % of held-out everyday questions', () => {
     expect(accuracy('held out', HELD_OUT)).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('takes a question that no rule matches for one of knowledge', () => {
+  it('assigns a question that no rule matches to knowledge', () => {
     for (const question of ['', '   ', 'Hm?', '你好']) expect(domainOf(question)).toBe('knowledge');
   });
 
-  it('gives one of the domains for any text, and the same each time', () => {
+  it('returns one of the domains for any text, always the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (question) => {
         const domain = domainOf(question);

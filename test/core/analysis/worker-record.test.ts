@@ -12,8 +12,8 @@ const POEM = 'Write a short poem about autumn.';
 const graded = (right: number, count: number, question: string, role: 'solve' | 'verify' = 'solve') =>
   gradedRuns('alder', role, right, count, question);
 
-describe('the levels of a record', () => {
-  it('stay apart: published, declared and measured', () => {
+describe('the sources of a record', () => {
+  it('are separate: published, declared and measured', () => {
     const both = published(0, 'gpt-5', { domains: { maths: 0.9 }, strengths: { verify: 0.2 } });
     const record = workerRecord(both, [...graded(8, 9, MATHS), ...graded(1, 3, CODE)], MATHS);
     expect(record.published).toMatchObject({ family: 'gpt-5', domains: { maths: { score: 60.56 } } });
@@ -24,7 +24,7 @@ describe('the levels of a record', () => {
     expect(record.inDomain('maths', 'verify')).toEqual({ right: 0, runs: 0 });
   });
 
-  it('know nothing of a worker without any', () => {
+  it('are empty for an unknown worker', () => {
     const record = workerRecord(worker(0), [], MATHS);
     expect(record).toMatchObject({ published: null, declared: {}, domainPrior: null, hasPrior: false });
     expect(record.expect('solve')).toEqual({ prior: 0.5, overall: 0.5, near: 0.5 });
@@ -32,14 +32,14 @@ describe('the levels of a record', () => {
 });
 
 describe('the prior', () => {
-  it('is the declared strength for the domain, else the published ability', () => {
+  it('is the declared strength for the domain, or else the published ability', () => {
     const known = published(0, 'gpt-5', { domains: { code: 0.3 } });
     expect(workerRecord(known, [], CODE).domainPrior).toEqual({ by: 'declared', ability: 0.3 });
     const ability = known.published?.domains.maths?.ability;
     expect(workerRecord(known, [], MATHS).domainPrior).toEqual({ by: 'published', ability });
   });
 
-  it('is the mean of the other domains where none is known for this one', () => {
+  it('is the mean of the other domains if nothing is known for this one', () => {
     const known = worker(0, { domains: { maths: 0.9, code: 0.5 } });
     expect(workerRecord(known, [], POEM).domainPrior).toEqual({ by: 'declared', ability: 0.7 });
     const abilities = Object.values(published(0, 'gpt-5').published?.domains ?? {}).map(({ ability }) => ability);
@@ -56,7 +56,7 @@ describe('the prior', () => {
 });
 
 describe('the shrinkage', () => {
-  it('counts the prior as much as four graded runs, and what is known overall as much as two near the question', () => {
+  it('weights the prior like four graded runs, and the overall rate like two runs near the question', () => {
     const known = worker(0, { domains: { maths: 0.8 } });
     const { prior, overall, near } = workerRecord(known, graded(0, 4, MATHS), MATHS).expect('solve');
     expect(prior).toBe(0.8);
@@ -70,7 +70,7 @@ describe('the shrinkage', () => {
     expect(overall).toBeCloseTo((PRIOR_RUNS * 0.8) / (8 * OTHER_DOMAIN + PRIOR_RUNS));
   });
 
-  it('moves from the prior to the measured rate, the more so the more was graded', () => {
+  it('moves from the prior to the measured rate as more runs are graded', () => {
     const known = published(0, 'gpt-5');
     const after = (count: number) => workerRecord(known, graded(0, count, MATHS), MATHS).expect('solve').near;
     const expected = [0, 1, 4, 16, 64].map(after);
@@ -78,7 +78,7 @@ describe('the shrinkage', () => {
     expect(expected.at(-1)).toBeLessThan(0.02);
   });
 
-  it('gives the same for workers without domains as counting all runs alike', () => {
+  it('counts all runs alike for workers without domains', () => {
     const plain = worker(0, { strengths: { solve: 0.8 } });
     const { overall } = workerRecord(plain, [...graded(0, 4, CODE), ...graded(4, 4, MATHS)], MATHS).expect('solve');
     expect(overall).toBeCloseTo((4 + PRIOR_RUNS * 0.8) / (8 + PRIOR_RUNS));

@@ -460,3 +460,83 @@ describe('what it is made with', () => {
     expect(engine.asked).toEqual([]);
   });
 });
+
+describe('an endpoint that writes invalid plans', () => {
+  const endpoint: ConductorInfo = {
+    id: 'endpoint:a',
+    label: 'A',
+    kind: 'endpoint',
+    origin: 'https://a.example',
+    price: { input: 1, output: 1 },
+  };
+  const fallback = createHeuristicConductor();
+
+  it('is asked again as often as the request says, each time with twice the output limit', async () => {
+    const { engine, conductor: model } = conductor([says(WRONG), says('No.'), says(WRONG), says(GOOD)], {
+      info: endpoint,
+      fallback,
+    });
+    const events = await proposed(model, request({ planRetries: 3 }));
+    expect(engine.asked.map(({ maxTokens }) => maxTokens)).toEqual([1024, 2048, 4096, 8192]);
+    const retries = find(events, 'plan-retried');
+    expect(retries.map(({ maxTokens, cost }) => [maxTokens, cost])).toEqual([
+      [2048, 0.01],
+      [4096, 0.01],
+      [8192, 0.01],
+    ]);
+    // Only the last invalid answer is shown again.
+    const last = engine.asked[3]?.messages ?? [];
+    expect(last.slice(0, -2)).toEqual(engine.asked[0]?.messages);
+    expect(last.at(-2)?.content).toBe(WRONG);
+    expect(ending(events, 'plan-finished').source).toBe('conductor');
+  });
+
+  it('is asked once if there are no retries', async () => {
+    const { engine, conductor: model } = conductor([says(WRONG)], { info: endpoint, fallback });
+    const events = await proposed(model, request({ planRetries: 0 }));
+    expect(engine.asked).toHaveLength(1);
+    expect(ending(events, 'plan-finished').source).toBe('fallback');
+  });
+
+  it('is retried more often than a local model, which has one retry and no room for longer answers', async () => {
+    const { engine, conductor: model } = conductor([says(WRONG), says(WRONG)], { fallback });
+    await proposed(model, request({ planRetries: 5 }));
+    expect(engine.asked.map(({ maxTokens }) => maxTokens)).toEqual([1024, 1024]);
+  });
+});
+
+describe('a prompt by the user', () => {
+  it('is refused without a call, and the reason names the placeholder', async () => {
+    const { engine, conductor: model } = conductor([says(GOOD)]);
+    const prompt = { template: { fixed: '{{examples}}', question: '{{question}}' } };
+    const events = await proposed(model, request({ prompt }));
+    expect(ending(events, 'plan-failed').fault).toMatchObject({ code: 'bad-request' });
+    expect(ending(events, 'plan-failed').fault.message).toContain('{{workers}}');
+    expect(engine.asked).toEqual([]);
+  });
+});
+
+describe('a second round that always follows', () => {
+  const EVERYTHING = `model_id = [0, 1]\nsubtasks = ["Mend it.", "Decide."]\naccess_list = ["all", []]`;
+  const earlier: EarlierRound = {
+    workflow: { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] },
+    outputs: ['4'],
+    answer: '4',
+  };
+  const asked = request({ round: 1, earlier: [earlier], showsEarlier: true });
+
+  it.each([false, true])('reads "all" of the first step as seeing the first round (grammar: %s)', async (enforces) => {
+    const events = await proposed(conductor([says(EVERYTHING)], {}, enforces).conductor, asked);
+    const { workflow } = ending(events, 'plan-finished');
+    expect(workflow.steps.map(({ access, seesEarlier }) => [access, seesEarlier])).toEqual([
+      [[], true],
+      [[], undefined],
+    ]);
+    if (enforces) expect(find(events, 'plan-step-known').map(({ step }) => step)).toEqual(workflow.steps);
+  });
+
+  it('reads it as seeing nothing in other rounds', async () => {
+    const events = await proposed(conductor([says(EVERYTHING)]).conductor, request());
+    expect(ending(events, 'plan-finished').workflow.steps[0]).toEqual({ worker: 0, subtask: 'Mend it.', access: [] });
+  });
+});

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_EXAMPLES } from '../../../src/core/conductor/examples';
 import { parseWorkflow } from '../../../src/core/conductor/parse';
 import { conductorPrompt, promptSources, type PromptOptions } from '../../../src/core/conductor/prompt';
-import { DEFAULT_TEMPLATE, templateProblem } from '../../../src/core/conductor/prompt-template';
+import { templateProblem } from '../../../src/core/conductor/placeholders';
+import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
 import {
   checkWorkflow,
   questionText,
@@ -278,5 +279,60 @@ describe('templateProblem', () => {
   it('requires only the question', () => {
     expect(templateProblem(DEFAULT_TEMPLATE)).toBeNull();
     expect(templateProblem({ fixed: '{{question}}', question: '' })).toContain('{{question}}');
+  });
+});
+
+describe('a prompt by the user', () => {
+  const template = { fixed: 'Plan: {{examples}}', question: 'Pool:\n{{workers}}\nTask: {{question}}' };
+
+  it('replaces the default and the model’s own', () => {
+    const asked = request({ pool: members, prompt: { template, examples: 'none', showWorkers: 'number' } });
+    const options: PromptOptions = { template: DEFAULT_TEMPLATE, showWorkers: 'name' };
+    expect(rendered(asked, options)).toEqual({
+      system: 'Plan:',
+      user: `Pool:\nModel id 0\nModel id 1\nModel id 2: no model; runs the Python code in the responses it sees and gives back what the code prints\nTask: What is 2 + 2?`,
+    });
+  });
+
+  it('shows the chosen examples', () => {
+    const systemOf = (prompt: PlanRequest['prompt']) => rendered(request(prompt ? { prompt } : {})).system;
+    expect(systemOf({ examples: 'other' })).toBe(systemOf(undefined));
+    expect(systemOf({ examples: 'same' })).toContain('longest_run');
+    expect(systemOf({ examples: 'none' })).not.toContain('Example 1');
+    expect(systemOf({ examples: 'own', ownExamples: 'Mine: {{access}}' })).toMatch(/Mine: \{\{access\}\}$/);
+  });
+
+  it('has its own text for later rounds', () => {
+    const later = 'Before:\n{{rounds}}\nNow: {{choice}}';
+    const { user } = rendered({ ...recursing, prompt: { later } });
+    expect(user).toContain('\n\nBefore:\nRound 1\n\nStep 0, by Model id 0');
+    expect(user).toContain('\nNow: The answer so far is the response of step 0.');
+    expect(user).not.toContain('You have written a workflow');
+  });
+
+  it('is used for given steps only if it shows them', () => {
+    const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
+    const asked = request({ prompt: { template } });
+    expect(rendered(asked, { skeleton })).toEqual(rendered(request(), { skeleton }));
+    const shown = { ...template, question: `${template.question}\n{{steps}}` };
+    expect(rendered(request({ prompt: { template: shown } }), { skeleton }).system).toContain('Plan:');
+  });
+});
+
+describe('a second round that always follows', () => {
+  it('says that "all" includes the rounds before', () => {
+    const { user } = rendered({ ...recursing, showsEarlier: true });
+    expect(user).toContain('"all" also sees the subtasks and responses of the rounds before');
+    expect(rendered(recursing).user).not.toContain('also sees');
+  });
+
+  it('shortens long responses to the model’s context, and says so', () => {
+    const long: EarlierRound = { ...earlier, outputs: ['x'.repeat(20_000), 'y'.repeat(300), null] };
+    const asked = { ...recursing, earlier: [long] };
+    const { system, user } = rendered(asked, { contextWindow: 4096, maxTokens: 1024 });
+    expect(user).toMatch(/x\n\[… \d+ characters left out …\]\nx/);
+    expect(user).toContain('y'.repeat(300));
+    expect((system.length + user.length) / 4).toBeLessThan(0.8 * 4096 - 1024 + 100);
+    expect(rendered(asked, { contextWindow: 128_000 }).user).toContain('x'.repeat(20_000));
   });
 });

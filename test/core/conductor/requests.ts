@@ -42,6 +42,7 @@ export function request(more: Partial<PlanRequest> = {}): PlanRequest {
     question: 'What is 2 + 2?',
     pool: pool(3),
     maxSteps: 5,
+    effort: 'thorough',
     access: 'fine',
     recursion: false,
     round: 0,

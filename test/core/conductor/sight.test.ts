@@ -24,6 +24,7 @@ function request(more: Partial<PlanRequest> = {}): PlanRequest {
       }),
     ),
     maxSteps: 5,
+    effort: 'thorough',
     access: 'fine',
     recursion: false,
     round: 0,

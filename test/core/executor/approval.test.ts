@@ -83,7 +83,7 @@ describe('a run whose plan needs approval', () => {
     expect(ofType(events, 'plan-step-known')).toHaveLength(3);
   });
 
-  it('runs the edited plan, and keeps what the Conductor wrote', async () => {
+  it('runs the edited plan, and keeps the Conductor’s plan', async () => {
     const { run, workers } = await play(asked([edit(EDITED), approve()]));
     expect(workers.calls.map((call) => [call.options.worker.name, subtaskOf(call)])).toEqual([
       ['Birch', 'Solve with care'],
@@ -202,7 +202,7 @@ describe('a run whose page closes while it waits for approval', () => {
     expect(resumed.run.status).toBe('finished');
   });
 
-  it('passes to a fork both what the Conductor wrote and the edited plan', async () => {
+  it('passes both the Conductor’s plan and the edited plan to a fork', async () => {
     const { run } = await play(asked([edit(EDITED), approve()]));
     const forked = await play(
       asked([], { runId: 'run-2', prior: { kind: 'fork', run, round: 0, step: 2 }, store: new MemoryStore() }),

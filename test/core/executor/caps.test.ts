@@ -14,7 +14,7 @@ const sampling = { temperature: 0, maxTokens: 1000 };
 const parallel = [step(0, 'a'), step(1, 'b'), step(2, 'c'), step(0, 'last', [0, 1, 2])];
 
 describe('the cap on calls', () => {
-  it('lets that many calls leave, fails the next one, reports that once, and explains it', async () => {
+  it('sends that many calls, fails the next one with an explanation, and reports that once', async () => {
     const { events, run, workers } = await play({ plan: parallel, start: { caps: { ...none, calls: 2 } } });
     expect(workers.calls).toHaveLength(2);
     expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'calls', limit: 2, wanted: 3 }]);
@@ -42,7 +42,7 @@ describe('the cap on calls', () => {
 });
 
 describe('caps on tokens and money', () => {
-  it('delay a step while calls under way may need the room, and call it if they did not', async () => {
+  it('delay a step while reservations fill the cap, and call it if the actual costs are lower', async () => {
     const { run, workers } = await play({
       plan: parallel,
       start: { pool, sampling, caps: { ...none, tokens: 2000 } },
@@ -52,7 +52,7 @@ describe('caps on tokens and money', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('refuse a call that could never fit', async () => {
+  it('refuse a call that exceeds the cap on its own', async () => {
     const { events, workers } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: { ...none, usd: 0.001 } },
@@ -111,7 +111,7 @@ describe('caps on tokens and money', () => {
       return { run, events, said };
     }
 
-    it('before the first call leaves', async () => {
+    it('before the first call is sent', async () => {
       const { run, events, said } = await planUnder({ tokens: 900 }, [asks(), plan]);
       expect(said).toEqual([]);
       expect(run).toMatchObject({ status: 'failed', fault: { code: 'cap-reached' }, capReached: { cap: 'tokens' } });
@@ -119,14 +119,23 @@ describe('caps on tokens and money', () => {
       expect(run.spent).toMatchObject({ input: 0, output: 0, usd: 0, unpriced: 0 });
     });
 
-    it('before the model is asked again', async () => {
+    it('before the model is called again', async () => {
       const { run, said } = await planUnder({ usd: 0.0035 }, [asks(), lost, plan]);
       expect(said).toEqual(['plan-started']);
       expect(run.fault?.code).toBe('cap-reached');
       expect(run.spent.usd).toBe(0.0019);
     });
 
-    it('and release what a call did not use', async () => {
+    it('before the model is asked again with a larger output limit', async () => {
+      const longer: PlanEvent = { ...lost, maxTokens: 2000 };
+      expect((await planUnder({ usd: 0.005 }, [asks(), lost, plan])).run.status).toBe('finished');
+      const { run, said } = await planUnder({ usd: 0.005 }, [asks(), longer, plan]);
+      expect(said).toEqual(['plan-started']);
+      expect(run.fault?.code).toBe('cap-reached');
+      expect(run.spent).toMatchObject({ input: 100, output: 900, usd: 0.0019 });
+    });
+
+    it('and release the unused part of a reservation', async () => {
       const { run } = await planUnder({ tokens: 6000, usd: 0.01 }, [asks(), lost, plan]);
       expect(run.status).toBe('finished');
       expect(run.spent.calls).toBe(1);
@@ -168,7 +177,7 @@ describe('caps on tokens and money', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('are never exceeded, however many calls are under way', async () => {
+  it('are never exceeded, however many calls are in progress', async () => {
     const call = fc.record({
       output: fc.nat({ max: 1000 }),
       input: fc.nat({ max: 100 }),
@@ -201,7 +210,7 @@ describe('caps on tokens and money', () => {
 });
 
 describe('the ledger', () => {
-  it('gives room back when a call has settled', () => {
+  it('releases a reservation when the call has settled', () => {
     const ledger = new CapsLedger({ ...none, tokens: 1100 }, { calls: 0, tokens: 0, usd: 0 }, () => undefined);
     const messages = [{ role: 'user' as const, content: 'x' }];
     const one = ledger.reserve(paidWorker(0), messages, sampling);
@@ -212,7 +221,7 @@ describe('the ledger', () => {
   });
 });
 
-describe('what a call cost', () => {
+describe('the cost of a call', () => {
   const call = { worker: paidWorker(0), messages: [], output: '', reasoning: '', maxTokens: 10, fault: null };
   const told = { usage: null, cost: null };
 

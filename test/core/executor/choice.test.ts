@@ -92,7 +92,7 @@ async function lostWhileWaiting(scene: Scene) {
 }
 
 describe('a run whose plan the user chooses', () => {
-  it('waits for the choice once all candidates are here, and runs the chosen one', async () => {
+  it('waits for the choice once all candidates have arrived, and runs the chosen one', async () => {
     const { events, run, workers, conductor } = await play(asked([choose(2)]));
     expect(conductor.requests[0]).toMatchObject({ candidates: 3, choice: 'person' });
     expect(outline(events).slice(2, 10)).toEqual([
@@ -159,7 +159,7 @@ describe('a run whose plan the user chooses', () => {
     expect(run.answer).toBe('Solve done');
   });
 
-  it('fails if the Conductor breaks off without a valid candidate', async () => {
+  it('fails if the Conductor stops without a valid candidate', async () => {
     const { events, run } = await play(asked([choose(0)], { plan: () => [ASKED, candidate(0, null)] }));
     expect(ofType(events, 'plan-held')).toEqual([]);
     expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-failed' } });
@@ -223,7 +223,7 @@ describe('a run that was interrupted while it waited for the choice', () => {
     expect((await play(asked([choose(0)], { prior }))).run.status).toBe('finished');
   });
 
-  it('asks the Conductor again if it was interrupted before all candidates were here', async () => {
+  it('asks the Conductor again if it was interrupted before all candidates had arrived', async () => {
     const staged = stage(asked([], { plan: () => [ASKED, candidate(0, ALONE), wait(50), candidate(1, PAIR)] }));
     const events: RunEvent[] = [];
     for await (const event of staged.events) {

@@ -31,7 +31,7 @@ const ANSWER = (sampling.maxTokens * PRICE.output) / 1e6;
 const today = async (spending: MemorySpending) => (await spending.totals()).today;
 
 describe('the daily budget', () => {
-  it('refuses a call that does not fit before it leaves, and reports that once', async () => {
+  it('refuses a call that exceeds the budget before it is sent, and reports that once', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.001);
     const { events, run, workers } = await play({
@@ -48,7 +48,7 @@ describe('the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('delays a call while other calls may use up the room', async () => {
+  it('delays a call while reservations of other calls fill the budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);
     const { events, run, workers } = await play({
@@ -138,7 +138,7 @@ const asked: PlanEvent = {
 };
 
 describe('the Conductor’s own calls', () => {
-  it('count under the worker that conducts', async () => {
+  it('are booked to the worker that conducts', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1);
     const usage = { input: 100, output: 100 };
@@ -153,7 +153,7 @@ describe('the Conductor’s own calls', () => {
     expect(workers[0]?.today.usd).toBeCloseTo(0.125 + (100 * PRICE.input + 50 * PRICE.output) / 1e6, 12);
   });
 
-  it('are not made if they do not fit in the daily budget', async () => {
+  it('are not made if they would exceed the daily budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 0.0001);
     const { events, run } = await play({
@@ -221,7 +221,7 @@ it('parallel runs never exceed the daily budget, whatever their calls cost', asy
   );
 }, 60_000);
 
-it('a bill that could not be stored is stored again before the run is over', async () => {
+it('retries storing a bill before the run ends', async () => {
   const clock = new FakeClock('auto');
   const spending = new MemorySpending(clock, 1);
   const { settle } = spending;

@@ -16,7 +16,7 @@ function open(clock: FakeClock, coalescer = new DeltaCoalescer(clock)) {
 }
 
 describe('a stream of deltas', () => {
-  it('emits the first delta at once and then holds text back for 50 ms', async () => {
+  it('emits the first delta at once and then buffers text for 50 ms', async () => {
     const clock = new FakeClock();
     const { stream, said } = open(clock);
     stream.add('content', 'a');
@@ -31,7 +31,7 @@ describe('a stream of deltas', () => {
     expect(said.at(-1)).toEqual({ at: 160, channel: 'content', text: 'd' });
   });
 
-  it('emits the first delta of each channel at once, after text that was held back', async () => {
+  it('emits the first delta of each channel at once, after buffered text', async () => {
     const { stream, said } = open(new FakeClock());
     stream.add('reasoning', 'r');
     stream.add('reasoning', 's');
@@ -39,7 +39,7 @@ describe('a stream of deltas', () => {
     expect(said.map(({ channel, text }) => `${channel} ${text}`)).toEqual(['reasoning r', 'reasoning s', 'content c']);
   });
 
-  it('shares one timer with all streams of the run, and leaves none behind', async () => {
+  it('shares one timer with all streams of the run, and stops it at the end', async () => {
     const clock = new FakeClock();
     const { coalescer, stream } = open(clock);
     const other = open(clock, coalescer);

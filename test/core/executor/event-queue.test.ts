@@ -8,7 +8,7 @@ const nothing = () => undefined;
 const left = () => Promise.resolve();
 
 describe('an event queue', () => {
-  it('starts its work once, on the first read', async () => {
+  it('starts the work once, on the first read', async () => {
     let starts = 0;
     const queue = new EventQueue<number>(() => {
       starts += 1;
@@ -31,7 +31,7 @@ describe('an event queue', () => {
     expect((await Promise.all(asked)).map(({ value }) => value)).toEqual([1, 2, undefined]);
   });
 
-  it('cancels its work when the loop is left, and waits until that is done', async () => {
+  it('cancels the work when the loop is left, and waits until the work has ended', async () => {
     const steps: string[] = [];
     const queue = new EventQueue<number>(
       () => queue.push(1),

@@ -38,7 +38,7 @@ describe('a successful run', () => {
     expect(events.at(-1)).toMatchObject({ elapsed: 10 });
   });
 
-  it('starts each step when what it sees has finished, not level by level', async () => {
+  it('starts each step when the steps that it sees have finished, not level by level', async () => {
     const durations: Record<string, number> = { slow: 100, quick: 10, 'after quick': 10, last: 5 };
     const { workers } = await play({
       plan: [step(0, 'slow'), step(1, 'quick'), step(1, 'after quick', [1]), step(2, 'last', [0, 2])],
@@ -61,7 +61,7 @@ describe('a successful run', () => {
     expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
   });
 
-  it('works a call’s cost out from its usage and the worker’s price', async () => {
+  it('computes a call’s cost from its usage and the worker’s price', async () => {
     const { events } = await play({
       plan: [step(0, 'Solve')],
       start: { pool: [{ ...paid, price: { input: 10, output: 20 } }] },
@@ -97,7 +97,7 @@ describe('a run whose step fails', () => {
     );
   });
 
-  it('still has its answer if that does not need the failed step', async () => {
+  it('still has an answer if the last step does not need the failed one', async () => {
     const { run } = await play({
       plan: [step(0, 'bad'), step(1, 'last')],
       work: (call) => (subtaskOf(call) === 'bad' ? [says(' '), done()] : [says('fine'), done()]),

@@ -80,7 +80,7 @@ async function everyMoment(check: (events: readonly RunEvent[]) => void) {
 
 describe('the executor’s events fold to the same run', () => {
   it(
-    'when the deltas of ended attempts have been shrunk, and when they have got their text back',
+    'when the deltas of ended attempts are shrunk, and when their text is restored',
     () =>
       everyMoment((events) => {
         const shrunk = shrinkDeltas(events);
@@ -101,7 +101,7 @@ describe('the executor’s events fold to the same run', () => {
   );
 
   it(
-    'when some of it comes twice',
+    'when some events arrive twice',
     () =>
       everyMoment((events) => {
         const twice = events.flatMap((event, index) => [event, ...events.slice(Math.max(0, index - 3), index + 1)]);

@@ -55,7 +55,7 @@ describe('a fork', () => {
     expect(run.spent.calls).toBe(1);
   });
 
-  it('calls edited steps and all that see them, even before the fork’s step', async () => {
+  it('calls edited steps and all steps that see them, even before the fork’s step', async () => {
     const { run: parent } = await play({ plan: [...plan.slice(0, 2), step(2, 'apart'), step(2, 'd', [1, 2])] });
     const steps = [step(0, 'a, otherwise'), step(1, 'b', [0]), step(2, 'apart'), step(2, 'd', [1, 2])];
     const { run, workers } = await play({ plan: [], prior: fork(parent, 3, { workflow: { steps } }) });
@@ -64,7 +64,7 @@ describe('a fork', () => {
     expect(run.rounds[0]?.plan).toMatchObject({ source: 'person', workflow: { steps } });
   });
 
-  it('keeps what the policy recorded of an unchanged plan, but not of one that the user wrote', async () => {
+  it('keeps the policy’s record of an unchanged plan, but not of one that the user wrote', async () => {
     const policy = { part: 'skeleton', revision: 'p1', logProbability: -2 } as const;
     const { run: parent } = await play({ plan: () => [{ ...started, policy }, finished(plan)] });
     expect(parent.rounds[0]?.plan?.policy).toEqual(policy);
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(edited.rounds[0]?.plan?.policy).toBeNull();
   });
 
-  it('records who wrote a reused output if that worker is set up differently now', async () => {
+  it('records the worker of a reused output if its setup has changed', async () => {
     const { run: parent } = await play({ plan });
     const pool = parent.pool.map((worker, index) => (index === 0 ? { ...worker, model: 'another' } : worker));
     const { run, events } = await play({
@@ -91,7 +91,7 @@ describe('a fork', () => {
     );
   });
 
-  it('copies why the workers were chosen if they are the same', async () => {
+  it('copies the reasons for the workers if the pool is the same', async () => {
     const choices = plan.map(() => ({ ...NO_REASON, expected: 0.8 }));
     const told = (steps: readonly Step[]) => [started, { ...finished(steps), choices } as PlanEvent];
     const { run: parent } = await play({ plan: () => told(plan) });
@@ -104,7 +104,7 @@ describe('a fork', () => {
     expect(await forked({ prior: fork(parent, 1), start: { pool } })).toBeNull();
   });
 
-  it('does not reuse the output of a step that another worker would do now', async () => {
+  it('does not reuse the output of a step that now has another worker', async () => {
     const { run: parent } = await play({ plan });
     const pool = [poolWorker(3), poolWorker(1), poolWorker(2)];
     const { workers } = await play({ plan: [], prior: fork(parent, 2), start: { pool } });

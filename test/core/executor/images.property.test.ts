@@ -34,7 +34,7 @@ function marked(
 }
 
 describe('images of a question', () => {
-  it('are sent with each call of a worker that can see, and with no other', async () => {
+  it('are sent with each call to a worker that accepts images, and with no other', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, images, marks, async (random, attached, kinds) => {
         const scene = sceneOf(random);

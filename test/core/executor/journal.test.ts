@@ -42,7 +42,7 @@ function refuse(type: StoredEvent['type'], nth = 1): MemoryStore {
 }
 
 describe('the journal', () => {
-  it('has a step’s start before its call leaves, and its end before dependents start', async () => {
+  it('has a step’s start before its call is sent, and its end before dependent steps start', async () => {
     const store = new MemoryStore();
     let release: () => void = () => undefined;
     const held: string[] = [];
@@ -64,7 +64,7 @@ describe('the journal', () => {
     expect(counts).toEqual([0, 1, 1, 2]);
   });
 
-  it('has the request to a remote Conductor before that call leaves', async () => {
+  it('has the request to a remote Conductor before that call is sent', async () => {
     const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
     let asked = 0;
     const conductor: Conductor = {
@@ -86,7 +86,7 @@ describe('the journal', () => {
   });
 
   it.each(['plan-candidate', 'plan-retried'] as const)(
-    'has what a Conductor elsewhere answered before it is asked again: %s',
+    'has a remote Conductor’s answer before the next request is sent: %s',
     async (type) => {
       const info: ConductorInfo = { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com' };
       const answer: PlanEvent =
@@ -160,14 +160,14 @@ describe('storage that fails on', () => {
     expect((await store.read('run-1')).at(-1)?.type).toBe('step-queued');
   });
 
-  it('a step’s end: what depends on it is not called', async () => {
+  it('a step’s end: dependent steps are not called', async () => {
     const { run, workers } = await play({ plan, store: refuse('step-finished') });
     expect(workers.calls).toHaveLength(1);
     expect(run.fault?.code).toBe('storage-full');
     expect(run.rounds[0]?.steps[0]?.output).toBe('a done');
   });
 
-  it('a queued event: calls under way are read to their end, and nothing more is called', async () => {
+  it('a queued event: calls in progress are read to their end, and no others are made', async () => {
     const { run, workers, events } = await play({ plan, store: refuse('step-delta') });
     expect(workers.calls).toHaveLength(1);
     expect(workers.calls[0]?.aborted).toBe(false);
@@ -219,7 +219,7 @@ describe('storage that fails on', () => {
     expect(run.fault).toMatchObject({ code: 'storage-failed', detail: 'Error: disk on fire' });
   });
 
-  it('any event: a beginning without gaps is on disk', async () => {
+  it('any event: the stored events have no gaps', async () => {
     const store = refuse('step-delta', 2);
     const { events } = await play({ plan, store });
     const kept = await store.read('run-1');

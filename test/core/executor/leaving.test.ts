@@ -61,7 +61,7 @@ describe('after storage has failed', () => {
   const plan = [step(0, 'at once'), step(1, 'later')];
   const firstEnds = (event: StoredEvent) => event.type === 'step-finished' && event.step === 0;
 
-  it('a call that waits for a rate limit never leaves, and the run does not wait for it', async () => {
+  it('never sends a call that waits for a rate limit, and the run ends without it', async () => {
     const clock = new FakeClock('auto');
     const left: number[] = [];
     const workers: WorkerDirectory = ({ colour }) => ({
@@ -112,7 +112,7 @@ describe('after storage has failed', () => {
     expect(clock.monotonic()).toBeLessThan(100);
   });
 
-  it('a call that waits for the daily budget never leaves', async () => {
+  it('never sends a call that waits for the daily budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);
     const { run, workers } = await play({
@@ -130,7 +130,7 @@ describe('after storage has failed', () => {
     expect((await spending.totals()).today.calls).toBe(1);
   });
 
-  it('a call never leaves if storage refuses the event that it leaves', async () => {
+  it('never sends a call whose sending could not be stored', async () => {
     const { run, workers, events } = await play({
       plan: [step(0, 'a')],
       start: { pool, sampling, caps: free },
@@ -143,7 +143,7 @@ describe('after storage has failed', () => {
   });
 });
 
-describe('a call that never left', () => {
+describe('a call that was never sent', () => {
   it('does not count as a call if the daily budget refuses it', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, ANSWER / 2);
@@ -172,7 +172,7 @@ describe('a call that never left', () => {
     expect(fold(all).spent).toMatchObject({ calls: 0, usd: 0, unpriced: 0 });
   });
 
-  it('frees its place under the cap on calls', async () => {
+  it('no longer counts towards the cap on calls', async () => {
     const { run, workers } = await play({
       plan: () => [started, known(0, step(0, 'early')), wait(20), retried, finished([step(1, 'instead')])],
       start: { pool, sampling, caps: { ...free, calls: 1 } },
@@ -234,7 +234,7 @@ const call = fc.record({
   ms: fc.nat(20),
 });
 
-it('the record shows which calls cannot have left, whenever a page closes', async () => {
+it('the stored run shows which calls cannot have been sent, whenever the page closes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { minLength: 1, maxLength: 4 }),

@@ -74,7 +74,7 @@ async function draw({ plan, choice = 'vote', caps = {}, day = 5 }: Drawn) {
   return { ...played, spending, today: (await spending.totals()).today };
 }
 
-describe('a candidate that was requested and never came', () => {
+describe('a requested candidate that never arrives', () => {
   const first = candidate(0, ALONE, 0.001);
   const lost = candidate(0, null, 0.001);
   const again: PlanEvent = { type: 'plan-retried', problem: null, fault: REFUSED, text: '', ...NONE, next: 'fallback' };
@@ -99,7 +99,7 @@ describe('a candidate that was requested and never came', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  it('costs its worst case if it broke off in the middle', async () => {
+  it('costs its worst case if it was cut off in the middle', async () => {
     const { today } = await draw({
       plan: () => [asked, first, { type: 'plan-delta', channel: 'content', text: 'I' }, finished(ALONE.steps)],
     });
@@ -107,7 +107,7 @@ describe('a candidate that was requested and never came', () => {
   });
 });
 
-describe('with no room for one more candidate', () => {
+describe('when the caps leave no room for another candidate', () => {
   const plan = () => [asked, candidate(0, ALONE, WORST), candidate(1, ALONE, WORST), candidate(2, ALONE, WORST)];
   const tight: readonly (readonly [string, Omit<Drawn, 'plan'>])[] = [
     ['the run’s money', { caps: { usd: 1.5 * WORST } }],
@@ -115,7 +115,7 @@ describe('with no room for one more candidate', () => {
     ['the day’s money', { day: 1.5 * WORST }],
   ];
 
-  it.each(tight)('under %s, one of the written candidates is chosen', async (_name, limits) => {
+  it.each(tight)('chooses one of the written candidates, with %s used up', async (_name, limits) => {
     const { events, run } = await draw({ plan, ...limits });
     expect(ofType(events, 'plan-candidate')).toHaveLength(1);
     expect(ofType(events, 'plan-chosen')).toMatchObject([{ candidate: 0, by: 'vote' }]);
@@ -131,7 +131,7 @@ describe('with no room for one more candidate', () => {
     expect(run.status).toBe('finished');
   });
 
-  it('there is no plan if none of them is a workflow', async () => {
+  it('the plan fails if none of them is a workflow', async () => {
     const { run } = await draw({
       plan: () => [asked, candidate(0, null, WORST), candidate(1, ALONE, WORST)],
       caps: { usd: 1.5 * WORST },
@@ -140,7 +140,7 @@ describe('with no room for one more candidate', () => {
   });
 });
 
-describe('a plan whose call is held back', () => {
+describe('a plan whose call waits', () => {
   const held: PlanEvent = { type: 'plan-waiting', for: 'limit', delay: 100 };
   const leaves: PlanEvent = { type: 'plan-waiting', for: null, delay: null };
   const plan = () => [
@@ -151,7 +151,7 @@ describe('a plan whose call is held back', () => {
     finished(ALONE.steps, { usage: { input: 1, output: 1 }, cost: 0.001 }),
   ];
 
-  it('reports what it waits for until it leaves', async () => {
+  it('reports what it waits for until it is sent', async () => {
     const { events, run } = await draw({ plan });
     const folds = events.map((_, index) => foldEvents(events.slice(0, index + 1))?.rounds[0]?.plan);
     const waiting = folds.find((each) => each?.wait);
@@ -222,7 +222,7 @@ describe('a plan whose call is held back', () => {
     expect(run?.spent.unpriced).toBe(0);
   });
 
-  it('does not leave before it is stored that it leaves', async () => {
+  it('is not sent before its sending is stored', async () => {
     const clock = new FakeClock('auto');
     const store = new MemoryStore();
     const stored: string[] = [];
@@ -246,7 +246,7 @@ describe('a plan whose call is held back', () => {
   });
 });
 
-describe('a plan whose call never left', () => {
+describe('a plan whose call was never sent', () => {
   const bill = { usage: { input: 1, output: 1 }, cost: 0.001 };
   const lost: PlanEvent = {
     type: 'plan-retried',
@@ -304,7 +304,7 @@ describe('a plan whose call never left', () => {
     }
   });
 
-  it('counts as a call of unknown cost if it has left', async () => {
+  it('counts as a call of unknown cost if it was sent', async () => {
     const clock = new FakeClock('auto');
     const { events, controller } = stage({
       clock,
@@ -321,7 +321,7 @@ describe('a plan whose call never left', () => {
     expect(foldEvents(all)?.spent.unpriced).toBe(1);
   });
 
-  it('is distinguished from other calls in the ledger of the day', async () => {
+  it('is distinguished from other calls in the daily ledger', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 5);
     const { events } = stage({
@@ -360,7 +360,7 @@ describe('a plan that is requested again with a correction', () => {
     ['the day', { day: 1.5 * WORST }],
   ];
 
-  it.each(limits)('needs room under the caps of %s for what is really sent', async (_name, limit) => {
+  it.each(limits)('reserves only the messages that are really sent, under the limits of %s', async (_name, limit) => {
     const plan = (retry: PlanEvent) => () => [
       asked,
       retry,
@@ -374,7 +374,7 @@ describe('a plan that is requested again with a correction', () => {
   });
 });
 
-it('exceeds no cap, books nothing twice and loses no plan, whatever candidates cost and wherever they end', async () => {
+it('exceeds no cap, books nothing twice and loses no plan, whatever the candidates cost and wherever they end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ valid: fc.boolean(), share: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.nat(5) }), {

@@ -151,3 +151,66 @@ describe('recursion', () => {
     expect(run.fault?.code).toBe('plan-invalid');
   });
 });
+
+describe('a second round that always follows', () => {
+  const workers = pool.slice(0, 2);
+  const always = (limit: number) => ({
+    pool: workers,
+    recursionMode: 'always' as const,
+    caps: { rounds: limit, calls: 20, tokens: null, usd: null },
+  });
+  const mend = { ...step(1, 'mend'), seesEarlier: true };
+  const twice = rounds([step(0, 'draft'), step(1, 'check', [0])], [mend], [step(0, 'never')]);
+
+  it('begins after the first one, and no third one does', async () => {
+    const { events, run, conductor } = await play({ plan: twice, start: always(5) });
+    expect(ofType(events, 'round-finished').map(({ outcome }) => outcome)).toEqual(['recursed', 'answered']);
+    expect(run).toMatchObject({ recursionMode: 'always', answer: 'mend done', answerKey: { round: 1, step: 0 } });
+    expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['finished', 'finished']);
+    expect(
+      conductor.requests.map(({ pool: offered, recursion, showsEarlier }) => [offered.length, recursion, showsEarlier]),
+    ).toEqual([
+      [2, false, undefined],
+      [2, false, true],
+    ]);
+  });
+
+  it('shows the first round to steps with access to all, and to no others', async () => {
+    const { workers: called } = await play({
+      plan: rounds([step(0, 'draft')], [mend, step(0, 'decide', [0])]),
+      start: always(2),
+    });
+    const textOf = (place: number) => called.calls[place]?.messages[0]?.content ?? '';
+    expect(textOf(1)).toContain('What was done in round 1:');
+    expect(textOf(1)).toContain('<response round="1" number="1">\ndraft done\n</response>');
+    expect(textOf(2)).not.toContain('round="1"');
+    expect(textOf(2)).toContain('<response number="1">\nmend done\n</response>');
+  });
+
+  it('is left out if the limit allows one round', async () => {
+    const { run, conductor } = await play({ plan: twice, start: always(1) });
+    expect(conductor.requests).toHaveLength(1);
+    expect(run).toMatchObject({ answer: 'check done', rounds: [{ outcome: 'answered' }] });
+  });
+
+  it('may keep the answer', async () => {
+    const { run } = await play({ plan: rounds([step(0, 'draft')], []), start: always(2) });
+    expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'kept']);
+    expect(run).toMatchObject({ answer: 'draft done', answerKey: { round: 0, step: 0 } });
+  });
+
+  it('follows after a resume, too', async () => {
+    const scene = { plan: twice, start: always(2) };
+    const staged = stage(scene);
+    const events = [];
+    for await (const event of staged.events) {
+      events.push(event);
+      if (event.type === 'round-finished') staged.controller.abort();
+    }
+    const prior = { kind: 'resume' as const, run: fold(events) };
+    const { run, workers: called } = await play({ ...scene, store: staged.store, prior });
+    expect(run.rounds.map(({ outcome }) => outcome)).toEqual(['recursed', 'answered']);
+    expect(called.calls.map(subtaskOf)).toEqual(['mend']);
+    expect(called.calls[0]?.messages[0]?.content).toContain('draft done');
+  });
+});

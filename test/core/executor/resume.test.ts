@@ -93,7 +93,7 @@ describe('a run that is resumed with another setup', () => {
   const cheap = paidWorker(0, { model: 'cheap', price: { input: 0.5, output: 0.5 } });
   const scene: Scene = { plan: [step(0, 'a'), step(0, 'b', [0])], start: { pool: [dear] } };
 
-  it('calls the workers as set up now, and records who was called when', async () => {
+  it('calls the workers with their current setup, and records which setup was used when', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const caps = { rounds: 1, calls: 9, tokens: null, usd: 1 };
     const sampling = { temperature: 0, maxTokens: 77 };
@@ -114,12 +114,12 @@ describe('a run that is resumed with another setup', () => {
     expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'elapsed', 'runId', 'segment', 'seq', 'type']);
   });
 
-  describe('that allows fewer steps and candidates', () => {
+  describe('with fewer steps and candidates', () => {
     const steps = [step(0, 'a'), step(0, 'b', [0]), step(0, 'c', [1])];
     const long: Scene = { plan: steps, start: { pool: [dear], maxSteps: 5, candidates: 3 } };
     const continued = { maxSteps: 2, candidates: 1 };
 
-    it('keeps a plan that was made before, however often it is resumed', async () => {
+    it('keeps a plan from before the change, however often the run is resumed', async () => {
       const prior = await interruptAt(long, startOf(1));
       const again = await resume(prior, { ...long, continued, work: () => [fails(UNREACHABLE)] });
       expect(ofType(again.events, 'run-resumed')).toMatchObject([continued]);
@@ -129,7 +129,7 @@ describe('a run that is resumed with another setup', () => {
       expect(third.run).toMatchObject({ status: 'finished', answer: 'c done' });
     });
 
-    it('makes an unfinished plan under them', async () => {
+    it('writes an unfinished plan with the new limits', async () => {
       const prior = await interruptAt(
         { ...long, plan: () => [started, wait(50), finished(steps)] },
         ({ type }) => type === 'plan-started',
@@ -139,7 +139,7 @@ describe('a run that is resumed with another setup', () => {
       expect(run).toMatchObject({ status: 'failed', fault: { code: 'plan-invalid' } });
     });
 
-    it('makes the plan of a later round under them', async () => {
+    it('plans a later round with the new limits', async () => {
       const pool = [dear, conductorWorker(1)];
       const recursive = { pool, recursion: true, caps: { rounds: 2, calls: 9, tokens: null, usd: null } };
       const scene: Scene = {
@@ -152,7 +152,7 @@ describe('a run that is resumed with another setup', () => {
       expect(run).toMatchObject({ status: 'finished', answer: 'd done' });
     });
 
-    it('runs a candidate that was drawn before', async () => {
+    it('runs a candidate from before the change', async () => {
       const candidate = (place: number): PlanEvent => ({
         type: 'plan-candidate',
         candidate: place,
@@ -174,7 +174,7 @@ describe('a run that is resumed with another setup', () => {
     });
   });
 
-  it('keeps to the current caps', async () => {
+  it('applies the current caps', async () => {
     const prior = await interruptAt(scene, startOf(1));
     const caps = { ...prior.caps, usd: 1e-6 };
     const { run, workers } = await resume(prior, { ...scene, continued: { caps } });
@@ -228,14 +228,14 @@ describe('an interrupted run', () => {
     expect(run.answer).toBe('a done');
   });
 
-  it('is finished without a call if only its last event is missing', async () => {
+  it('finishes without a call if only its last event is missing', async () => {
     const prior = await interruptAt({ plan }, ({ type }) => type === 'round-finished');
     const { events, run } = await resume(prior, { plan });
     expect(outline(events)).toEqual(['run-resumed', 'run-finished']);
     expect(run.answer).toBe('c done');
   });
 
-  it('counts what was spent, and an estimate of the call that was cut off, against its caps', async () => {
+  it('counts past spending and an estimate of the interrupted call towards its caps', async () => {
     const pool = [0, 1, 2].map((index) => paidWorker(index));
     const scene: Scene = {
       plan,
@@ -256,7 +256,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a plan that was cut off', () => {
-  it('counts against the caps as far as it was written', async () => {
+  it('counts the tokens written so far towards the caps', async () => {
     const asks: PlanEvent = {
       type: 'plan-started',
       conductor: { id: 'endpoint:x', label: 'X', kind: 'endpoint', origin: 'https://x.example.com', price: null },

@@ -65,7 +65,7 @@ describe('a call that fails before its first text', () => {
 describe('a call that hits a rate limit', () => {
   const limited = fault('rate-limited', 'Too many calls.', { retryable: true });
 
-  it('uses up no attempt and no call, however often it happens', async () => {
+  it('uses up neither an attempt nor a call, however often it happens', async () => {
     const { events, run, workers } = await play({
       plan: [step(0, 'Solve')],
       start: { caps: { rounds: 1, calls: 1, tokens: null, usd: null } },
@@ -87,7 +87,7 @@ describe('a call that hits a rate limit', () => {
     expect(run).toMatchObject({ fault: { code: 'rate-limited' }, spent: { calls: 0 } });
   });
 
-  it('waits some minutes if the server asks for that', async () => {
+  it('waits some minutes if the server requests it', async () => {
     const { workers } = await solve(({ options }) =>
       options.attempt === 0 ? [fails({ ...limited, retryAfter: 170_000 })] : [says('well'), done()],
     );
@@ -102,11 +102,11 @@ describe('a call that hits a rate limit', () => {
   });
 });
 
-describe('a call that has to wait before it leaves', () => {
+describe('a call that has to wait before it is sent', () => {
   const held: WorkerItem = { type: 'waiting', for: 'limit', delay: 20_000 };
   const leaves: WorkerItem = { type: 'waiting', for: null, delay: null };
 
-  it('reports that it waits, and that it leaves', async () => {
+  it('reports that it waits, and that it is sent', async () => {
     const { events, run } = await solve(() => [held, { wait: 20_000 }, leaves, says('well'), done()]);
     expect(outline(events).filter((line) => line.startsWith('step-'))).toEqual([
       'step-queued 0.0.0',
@@ -178,7 +178,7 @@ describe('a call that fails after its first text', () => {
   });
 });
 
-describe('a worker that behaves badly', () => {
+describe('a worker that breaks the protocol', () => {
   it('fails the step if it throws', async () => {
     const { run } = await solve(() => [{ throw: new TypeError('oops') }]);
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: oops' });
@@ -195,7 +195,7 @@ describe('a worker that behaves badly', () => {
     expect(ofType(events, 'step-failed')).toMatchObject([{ fault: { code: 'empty-reply' }, output: ' \n' }]);
   });
 
-  it('gets a message of its own if it spent all its tokens on reasoning', async () => {
+  it('gets a specific message if it spent all its tokens on reasoning', async () => {
     const end = { type: 'finished', usage: null, cost: null, finishReason: 'length' } as const;
     const { run } = await solve(() => [says('hm', 'reasoning'), end]);
     expect(run.fault?.message).toContain('used up all its tokens');
@@ -207,7 +207,7 @@ describe('a worker that behaves badly', () => {
     expect(run).toMatchObject({ status: 'finished', answer: 'half an ans' });
   });
 
-  it('is ignored after its last event', async () => {
+  it('is ignored after its final event', async () => {
     const { run } = await solve(() => [says('x'), done(), says('y')]);
     expect(run.answer).toBe('x');
   });

@@ -75,13 +75,13 @@ describe('stopping', () => {
     expect(run.status).toBe('cancelled');
   });
 
-  it('calls nothing if it comes before the run begins', async () => {
+  it('makes no call if the signal aborts before the run begins', async () => {
     const { events, workers, conductor } = await play({ plan: [step(0, 'a')], signal: AbortSignal.abort() });
     expect(outline(events)).toEqual(['run-started', 'run-cancelled']);
     expect([workers.calls.length, conductor.requests.length]).toEqual([0, 0]);
   });
 
-  it('keeps a call from leaving while its start is still being written', async () => {
+  it('never sends a call whose start is still being written', async () => {
     const controller = new AbortController();
     const staged = stage({ plan: [step(0, 'a')], signal: controller.signal });
     staged.store.intercept = ({ type }) => {
@@ -93,7 +93,7 @@ describe('stopping', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  it('leaves a complete list of events and no call under way, at any event', async () => {
+  it('leaves complete events and no call in progress, whichever event it follows', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, fc.nat({ max: 60 }), fc.boolean(), async (random, at, fromJournal) => {
         const controller = new AbortController();
@@ -134,7 +134,7 @@ describe('leaving the loop early', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('starts nothing if that is before the first event', async () => {
+  it('starts nothing if the loop is left before the first event', async () => {
     const staged = stage({ plan: () => [started, known(0, step(0, 'a'))] });
     const iterator = staged.events[Symbol.asyncIterator]();
     await iterator.return?.();

@@ -23,7 +23,7 @@ const first = step(0, 'first');
 const second = step(1, 'second', [0]);
 
 describe('a step that is known early', () => {
-  it('starts at once, and the next one as soon as it is known and what it sees has finished', async () => {
+  it('starts at once, and the next step as soon as it is known and the steps that it sees have finished', async () => {
     const { events, run, workers } = await play({
       plan: () => [started, known(0, first), wait(50), known(1, second), wait(50), finished([first, second])],
       work: () => [wait(20), says('x'), done()],
@@ -54,7 +54,7 @@ describe('a step that is known early', () => {
     expect(run.spent.calls).toBe(2);
   });
 
-  it('keeps its cost if it finished under a plan that was lost', async () => {
+  it('keeps its cost if it finished under a dropped plan', async () => {
     const { events } = await play({
       plan: () => [started, known(0, first), wait(50), retried, finished([first])],
       work: () => [says('x'), done({ input: 3, output: 4 })],
@@ -87,7 +87,7 @@ describe('a step that is known early', () => {
     expect(run.rounds[0]?.steps.map(({ status }) => status)).toEqual(['discarded', 'discarded']);
   });
 
-  it('is called again, with all that see it, if the finished plan changes it', async () => {
+  it('is called again, with all steps that see it, if the finished plan changes it', async () => {
     const changed = step(2, 'first, otherwise');
     const { run, workers } = await play({
       plan: () => [started, known(0, first), known(1, second), wait(50), finished([changed, second])],
@@ -125,7 +125,7 @@ describe('a step that is known early', () => {
     expect(resumed.conductor.requests[0]?.planTemperature).toBe(0.6);
   });
 
-  it('waits while there are several candidates', async () => {
+  it('waits until one of several candidates is chosen', async () => {
     const candidate: PlanEvent = {
       type: 'plan-candidate',
       candidate: 0,
@@ -164,7 +164,7 @@ describe('a plan', () => {
     expect(run.fault).toMatchObject({ code: 'internal', detail: 'TypeError: broken' });
   });
 
-  it('is reported as it is written, in few deltas for many tokens, flushed before each other event', async () => {
+  it('is streamed in few deltas for many tokens, flushed before each other event', async () => {
     const delta = (text: string): PlanEvent => ({ type: 'plan-delta', channel: 'content', text });
     const { events, run } = await play({
       plan: () => [started, delta('a'), delta('b'), delta('c'), known(0, first), delta('d'), finished([first])],

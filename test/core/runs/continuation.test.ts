@@ -9,6 +9,7 @@ import {
   continuedStart,
   forkedStart,
   questionFor,
+  withJoining,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { Browser, currentSetup, HANGING, newRun, worker } from './scripted';
@@ -207,6 +208,33 @@ describe('the question before a run continues', () => {
     const prior = run([desk, shelf], [{ type: 'step-reused', ...key, output: '42', reasoning: '' }]);
     const calledFrom = (step: number) => [...calledOnFork(prior, { round: 0, step }, { steps }).workers];
     expect([calledFrom(0), calledFrom(1)]).toEqual([[0, 1], [1]]);
+  });
+});
+
+describe('a fork that another worker joins', () => {
+  const planned = { steps: [{ worker: 1, subtask: 'Solve it.', access: [] }] };
+  const called = (prior: Run) => calledOnFork(prior, { round: 0, step: 0 }, planned);
+
+  it('has the worker at the end of its pool, as it is set up now', () => {
+    expect(withJoining(run([desk]), ['shelf'], setup([desk, shelf])).pool).toEqual([desk, shelf]);
+  });
+
+  it('is refused if the worker is not set up, or if the Conductor is the last entry', () => {
+    expect(() => withJoining(run([desk]), ['shelf'], setup([desk]))).toThrow(/no longer set up/);
+    const recursive = run([desk], [], { recursion: true });
+    expect(() => withJoining(recursive, ['shelf'], setup([desk, shelf]))).toThrow(/recursion/);
+  });
+
+  it('is refused with Private on if the worker is not on this machine', () => {
+    const current = setup([shelf, worker('ash')], { isPrivate: true });
+    const joined = withJoining(run([worker('ash')]), ['shelf'], current);
+    expect(checkContinuation(joined, current, HAND, called(joined))?.message).toContain('Private is on');
+  });
+
+  it('asks about the worker if the run came from a file', () => {
+    const current = setup([shelf, worker('ash')]);
+    const joined = withJoining(run([worker('ash')], [IMPORTED]), ['shelf'], current);
+    expect(questionFor(joined, current, HAND, called(joined))?.calls.map(({ name }) => name)).toEqual(['shelf']);
   });
 });
 

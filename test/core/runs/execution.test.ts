@@ -9,6 +9,7 @@ import {
   type PlanRequest,
   type WorkerDirectory,
   type WorkerEvent,
+  type Workflow,
 } from '../../../src/core/contract';
 import { execute } from '../../../src/core/executor/execute';
 import { createRuns } from '../../../src/core/runs';
@@ -23,12 +24,14 @@ const STEPS = [
 /** Plans two steps, the second of which sees the first. */
 const conductor: Conductor = {
   info: newRun().conductor.info,
-  async *propose(): AsyncIterable<PlanEvent> {
-    yield { type: 'plan-started', conductor: newRun().conductor.info, messages: [] };
-    const nothing = { usage: null, cost: 0, finishReason: null };
-    yield { type: 'plan-finished', workflow: { steps: STEPS }, thought: '', text: '', source: 'conductor', ...nothing };
-  },
+  propose: () => planOf(STEPS),
 };
+
+async function* planOf(steps: Workflow['steps']): AsyncIterable<PlanEvent> {
+  yield { type: 'plan-started', conductor: newRun().conductor.info, messages: [] };
+  const nothing = { usage: null, cost: 0, finishReason: null };
+  yield { type: 'plan-finished', workflow: { steps }, thought: '', text: '', source: 'conductor', ...nothing };
+}
 
 /** Starts a plan and never finishes it. */
 async function* waits(_request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent> {
@@ -193,6 +196,19 @@ describe('with the real executor', () => {
     });
     expect(fork.rounds[0]?.steps.map(({ status }) => status)).toEqual(['reused', 'finished']);
     expect(called).toEqual(['ash', 'birch', 'ash']);
+  });
+
+  it('forks with a worker that was not in the pool', async () => {
+    const { runs, called } = page(new Browser());
+    const pool = newRun().pool.slice(0, 1);
+    const alone: Conductor = { ...conductor, propose: () => planOf(STEPS.slice(0, 1)) };
+    const { id, done } = await runs.start(newRun({ conductor: alone, pool }));
+    await done;
+    const workflow = { steps: [{ worker: 1, subtask: 'Solve it.', access: [] }] };
+    const fork = await (await runs.fork(id, { round: 0, step: 0, workflow, joining: ['birch'] })).done;
+    expect(fork).toMatchObject({ status: 'finished', answer: 'birch says 42' });
+    expect(fork.pool.map((worker) => worker.id)).toEqual(['ash', 'birch']);
+    expect(called).toEqual(['ash', 'birch']);
   });
 
   it('makes no call that cannot be recorded, and continues once it can', async () => {

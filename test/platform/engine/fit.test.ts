@@ -83,19 +83,19 @@ describe('the verdict on a model', () => {
     if (instead !== undefined) expect(verdict.instead).toBe(instead);
   });
 
-  it('does not ask for space for what is here already', () => {
+  it('does not count files that are already downloaded', () => {
     const machine = { ...roomy, freeStorage: 1e9 };
     expect(fitModel(seven, machine, all).fit).toBe('no');
     expect(fitModel(seven, machine, all, 4.2e9).fit).toBe('well');
   });
 
-  it('leads where nothing listed runs to a server or the built-in Conductor', () => {
+  it('recommends a server or the built-in Conductor if no listed model runs', () => {
     const verdict = fitModel(seven, { ...noGpu, freeStorage: 0 }, all);
     expect(verdict.instead).toBeNull();
     expect(verdict.reasons.at(-1)).toMatch(/server as the Conductor, or the built-in Conductor/);
   });
 
-  it('leads a machine without WebGPU to a model that runs on the CPU', () => {
+  it('recommends a model that runs on the CPU without WebGPU', () => {
     expect(fitModel(seven, noGpu, all).instead).toMatch(/^transformers:/);
   });
 
@@ -117,7 +117,7 @@ describe('the verdict on a model', () => {
     freeStorage: fc.option(fc.integer({ min: 0, max: 1e11 })),
   });
 
-  it('names only models that run, says why in sentences, and advises whenever it says no', () => {
+  it('recommends only models that run, gives reasons in sentences, and gives advice with every no', () => {
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), (machine, model) => {
         const { fit, reasons, instead } = fitModel(model, machine, all);
@@ -130,7 +130,7 @@ describe('the verdict on a model', () => {
     );
   });
 
-  it('never gets worse with more room', () => {
+  it('never gets worse with more memory', () => {
     const order = ['no', 'tight', 'well'];
     fc.assert(
       fc.property(machines, fc.constantFrom(...all), fc.integer({ min: 0, max: 1e11 }), (machine, model, more) => {
@@ -144,8 +144,8 @@ describe('the verdict on a model', () => {
   });
 });
 
-describe('the room for a model', () => {
-  it('is a part of the memory where the GPU shares it, and unknown elsewhere', () => {
+describe('the memory for a model', () => {
+  it('is a part of the memory if the GPU shares it, and otherwise unknown', () => {
     expect(gpuRoom(roomy)).toBeCloseTo(10.67e9, -8);
     expect(gpuRoom(desktop)).toBeNull();
     expect(gpuRoom(noGpu)).toBeNull();

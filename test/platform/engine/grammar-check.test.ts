@@ -3,14 +3,14 @@ import { workflowGrammar } from '../../../src/core/conductor/grammar';
 import { FaultError } from '../../../src/core/contract';
 import { checkGrammar } from '../../../src/platform/engine/grammar-check';
 
-describe('a grammar before it reaches an engine', () => {
-  it('passes if it is ours', async () => {
+describe('checkGrammar', () => {
+  it('accepts Podium’s own grammar', async () => {
     const grammar = workflowGrammar({ poolSize: 3, maxSteps: 5, access: 'fine' });
     await expect(checkGrammar(grammar)).resolves.toBeUndefined();
   });
 
   it.each(['', 'nothing', 'root ::= missing', 'root ::= "a', 'root ::= (', 'root ::= [z-a]', 'root ::= "a"{2,1}'])(
-    'is refused in words where it has a mistake: %s',
+    'rejects an invalid grammar with a message: %s',
     async (grammar) => {
       const thrown: unknown = await checkGrammar(grammar).catch((because: unknown) => because);
       expect(thrown).toBeInstanceOf(FaultError);
@@ -19,7 +19,7 @@ describe('a grammar before it reaches an engine', () => {
     },
   );
 
-  it('may be asked for by several at once, the first time as well', async () => {
+  it('checks several grammars at once, even on the first call', async () => {
     await expect(Promise.all(['root ::= "b"', 'root ::= "c"'].map(checkGrammar))).resolves.toHaveLength(2);
   });
 });

@@ -62,7 +62,7 @@ const work = (client: ReturnType<ReturnType<typeof stage>['host']['client']>, co
     ),
   );
 
-it('parts what a model thinks aloud from what it answers', async () => {
+it('separates a model’s thoughts from its answer', async () => {
   const { host } = stage();
   await host.load(SMALL);
   const events = await work(host.client(), '<think>Why</think>\n\nBecause');
@@ -74,7 +74,7 @@ it('parts what a model thinks aloud from what it answers', async () => {
 });
 
 describe('loading', () => {
-  it('goes from idle over its progress to ready', async () => {
+  it('changes from idle to loading with progress to ready', async () => {
     const { host, states } = stage();
     expect(host.state).toEqual({ kind: 'idle' });
     await host.load(SMALL);
@@ -91,14 +91,14 @@ describe('loading', () => {
     expect(isLoaded(host.state, LARGE.id)).toBe(false);
   });
 
-  it('does nothing for the model that is there', async () => {
+  it('does nothing if the model is already loaded', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     await host.load(SMALL);
     expect(loader.loaded).toHaveLength(1);
   });
 
-  it('lets go of one model before it loads another', async () => {
+  it('unloads one model before it loads another', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const [small] = loader.loaded;
@@ -111,7 +111,7 @@ describe('loading', () => {
     expect(host.state).toMatchObject({ kind: 'ready', manifest: LARGE });
   });
 
-  it('gives way to a newer wish', async () => {
+  it('is replaced by a newer request', async () => {
     const { host, loader } = stage();
     loader.hold = gate();
     const older = host.load(SMALL);
@@ -123,7 +123,7 @@ describe('loading', () => {
     expect(loader.loaded.map((engine) => engine.manifest.label)).toEqual(['Large']);
   });
 
-  it('can be cancelled while the engine itself is on its way', async () => {
+  it('can be cancelled while the engine itself is loading', async () => {
     const host = createModelHost({
       loaders: { webllm: () => new Promise(() => undefined), transformers: () => new Promise(() => undefined) },
     });
@@ -145,7 +145,7 @@ describe('loading', () => {
     expect(host.state).toEqual({ kind: 'idle' });
   });
 
-  it('that fails says why, and can be tried again', async () => {
+  it('reports why it failed, and can be retried', async () => {
     const { host, loader } = stage();
     const full = fault('storage-full', 'There is no room.');
     loader.fail = new FaultError(full);
@@ -155,7 +155,7 @@ describe('loading', () => {
     expect(host.state.kind).toBe('ready');
   });
 
-  it('is refused while another tab has a model, until that one lets go', async () => {
+  it('is refused while another tab has a model, until that tab unloads it', async () => {
     const locks = new MemoryLocks();
     const here = stage(locks);
     const there = stage(locks);
@@ -175,8 +175,8 @@ describe('loading', () => {
   });
 });
 
-describe('asking the model', () => {
-  it('writes, and keeps the newest speed', async () => {
+describe('calling the model', () => {
+  it('streams the answer, and keeps the newest speed', async () => {
     const { host } = stage();
     await host.load(SMALL);
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
@@ -184,7 +184,7 @@ describe('asking the model', () => {
     expect(host.state).toMatchObject({ kind: 'ready', speed: SPEED });
   });
 
-  it('tells what the engine is as soon as it is known', async () => {
+  it('reports the engine’s info once it is known', async () => {
     const { host } = stage();
     const engine = host.engineFor(SMALL);
     expect(engine.info).toMatchObject({ model: 'Small', enforcesGrammar: true });
@@ -192,7 +192,7 @@ describe('asking the model', () => {
     expect(engine.info).toMatchObject({ engine: 'scripted 1', enforcesGrammar: false });
   });
 
-  it('before it is loaded fails and says where to load it', async () => {
+  it('fails before it is loaded, and says where to load it', async () => {
     const { host, loader } = stage();
     const events = await collect(host.engineFor(SMALL).generate(asking('Hello'), never()));
     expect(events).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
@@ -203,7 +203,7 @@ describe('asking the model', () => {
     expect(loader.loaded).toHaveLength(1);
   });
 
-  it('is done one call after the other, plans first', async () => {
+  it('runs one call after the other, plans first', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     const engine = loader.newest;
@@ -217,7 +217,7 @@ describe('asking the model', () => {
     expect(engine.asked.map(({ messages }) => messages[0]?.content)).toEqual(['work 1', 'plan', 'work 2']);
   });
 
-  it('leaves the queue when it is stopped, and never reaches the engine', async () => {
+  it('removes a stopped call from the queue before it reaches the engine', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -230,7 +230,7 @@ describe('asking the model', () => {
     expect(loader.newest.asked).toHaveLength(1);
   });
 
-  it('ends with an abort when it is stopped, and the next call is served', async () => {
+  it('throws an AbortError when it is stopped, and serves the next call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -242,7 +242,7 @@ describe('asking the model', () => {
     expect(await collect(host.engineFor(SMALL).generate(asking('next'), never()))).toHaveLength(2);
   });
 
-  it('as a worker costs nothing, and only while it is this worker', async () => {
+  it('is free as a worker, and fails if another model is loaded', async () => {
     const { host } = stage();
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
     await host.load(SMALL);
@@ -251,7 +251,7 @@ describe('asking the model', () => {
     expect(await work(host.client(), 'x')).toMatchObject([{ type: 'failed', fault: { code: 'worker-missing' } }]);
   });
 
-  it('fails with a word when the model is unloaded in the middle', async () => {
+  it('fails with a message when the model is unloaded during the call', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -265,7 +265,7 @@ describe('asking the model', () => {
 describe('a model that is lost', () => {
   const lost = fault('interrupted', 'The GPU was taken away.', { retryable: true });
 
-  it('fails the call under way, and is loaded again by the next one', async () => {
+  it('fails the call in progress, and is reloaded by the next one', async () => {
     const { host, loader, states } = stage();
     await host.load(SMALL);
     loader.newest.hold = gate();
@@ -281,7 +281,7 @@ describe('a model that is lost', () => {
     expect(states.at(-1)).toMatchObject({ kind: 'ready', speed: SPEED });
   });
 
-  it('is not loaded a third time when it is lost again at once', async () => {
+  it('is not reloaded when it is lost again at once', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.lose(lost);
@@ -299,7 +299,7 @@ describe('a model that is lost', () => {
     expect(loader.loaded).toHaveLength(2);
   });
 
-  it('stays lost when the call that loads it again is stopped', async () => {
+  it('stays lost when the call that reloads it is stopped', async () => {
     const { host, loader } = stage();
     await host.load(SMALL);
     loader.newest.lose(lost);

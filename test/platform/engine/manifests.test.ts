@@ -24,19 +24,19 @@ const BILLIONS = new Map([
 ]);
 
 describe('the manifests', () => {
-  it.each(files)('%s keeps the schema', (file) => {
+  it.each(files)('%s matches the schema', (file) => {
     const content: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
     expect(manifestSchema.parse(content)).toEqual(content);
   });
 
-  it('are all read, each under an id of its own, the smallest first', () => {
+  it('are all listed with unique ids, the smallest first', () => {
     expect(all).toHaveLength(files.length);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     const memory = all.map((manifest) => manifest.memory ?? 0);
     expect(memory).toEqual([...memory].sort((one, other) => one - other));
   });
 
-  it('hold the default, and the same model for each GPU without 16-bit shaders', () => {
+  it('contain the default model, and a version of it for GPUs without 16-bit shaders', () => {
     expect(all.map(({ id }) => id)).toContain(DEFAULT_MODEL);
     for (const { needs, withoutHalf } of all) {
       if (!needs.includes('shader-f16')) continue;
@@ -53,13 +53,13 @@ describe('the manifests', () => {
     expect(modelRecord(manifest, prebuiltAppConfig.model_list).model_lib).toBe(listed?.model_lib);
   });
 
-  it.each(webllm)('$id says about what its weights take at 4.5 bits each', ({ manifest, id }) => {
+  it.each(webllm)('$id states about the size of its weights at 4.5 bits each', ({ manifest, id }) => {
     const [, billions = 0] = [...BILLIONS].find(([name]) => id.startsWith(name)) ?? [];
     const derived = (billions * 1e9 * 4.5) / 8;
     expect(Math.abs((manifest.download ?? 0) - derived) / derived).toBeLessThan(0.05);
   });
 
-  it('refuses what is no manifest', () => {
+  it('rejects an invalid manifest', () => {
     const good: unknown = JSON.parse(readFileSync(new URL(files[0] ?? '', folder), 'utf8'));
     const bad = [
       {},

@@ -65,8 +65,8 @@ function follow(call: number, signal = unstopped) {
   return { heard, done };
 }
 
-describe('a model on its way', () => {
-  it('tells of its progress, then what it is', async () => {
+describe('a model that is loading', () => {
+  it('reports its progress, then its description', async () => {
     const progress: LoadProgress = { phase: 'loading', loaded: 1, total: 2, speed: null, cached: true };
     const seen: LoadProgress[] = [];
     const loaded = link.load({ type: 'load' }, (each) => seen.push(each), unstopped);
@@ -77,7 +77,7 @@ describe('a model on its way', () => {
     expect(worker.told).toEqual([{ type: 'load' }]);
   });
 
-  it('has the time of its patience from each sign of progress to the next', async () => {
+  it('restarts its time limit at each progress report', async () => {
     const loaded = link.load({ type: 'load' }, () => undefined, unstopped);
     loaded.catch(() => undefined);
     await clock.advance(patience.load - 1);
@@ -91,7 +91,7 @@ describe('a model on its way', () => {
 });
 
 describe('a call', () => {
-  it('hears its own reports and no others', async () => {
+  it('receives its own reports and no others', async () => {
     const { heard, done } = follow(2);
     await idle();
     worker.say({ type: 'measured', call: 1 });
@@ -104,7 +104,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('that is left just as its last report comes does not lose it, so the next call need not wait', async () => {
+  it('keeps its last report if it is left at the same moment, so that the next call need not wait', async () => {
     const stop = new AbortController();
     const { done } = follow(1, stop.signal);
     await idle();
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(loss).toBeNull();
   });
 
-  it('waits until the one before it is stopped', async () => {
+  it('waits until the previous call has stopped', async () => {
     const stop = new AbortController();
     const first = follow(1, stop.signal);
     await idle();

@@ -16,7 +16,7 @@ const desktop: ProbedNavigator = {
 };
 
 describe('the probe', () => {
-  it('tells what the browser tells', async () => {
+  it('reports what the browser provides', async () => {
     expect(await probeMachine(desktop)).toEqual({
       gpu: {
         vendor: 'apple',
@@ -62,7 +62,7 @@ describe('the probe', () => {
     expect((await probeMachine({ ...desktop, ...traits })).isPhone).toBe(true);
   });
 
-  it('reports null for what the browser does not reveal', async () => {
+  it('reports null for values that the browser does not provide', async () => {
     const { memory, freeStorage } = await probeMachine({ userAgent: '' });
     expect({ memory, freeStorage }).toEqual({ memory: null, freeStorage: null });
     const storage = { estimate: () => Promise.reject(new Error('no')) };

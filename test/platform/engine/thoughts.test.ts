@@ -14,7 +14,7 @@ function said(pieces: readonly string[], splitter: ThinkTagSplitter | null) {
   return { reasoning: textOf('reasoning'), content: textOf('content') };
 }
 
-it('are reasoning, cut at any place', () => {
+it('become reasoning, wherever the text is split', () => {
   const text = '<think>\nSix times seven…\n</think>\n\nIt is <b>42</b>.';
   for (let cut = 0; cut <= text.length; cut++) {
     expect(said([text.slice(0, cut), text.slice(cut)], new ThinkTagSplitter())).toEqual({
@@ -24,13 +24,13 @@ it('are reasoning, cut at any place', () => {
   }
 });
 
-it('leave an answer without them as it is, to its last character', () => {
+it('do not change an answer without thoughts', () => {
   for (const text of ['It is 42.', '<thin', ' <', '']) {
     expect(said([...text], new ThinkTagSplitter())).toEqual({ reasoning: '', content: text });
   }
 });
 
-it('are never looked for under a grammar', () => {
+it('are not detected under a grammar', () => {
   const text = '<think>is part of the plan</think>';
   expect(said([text], null)).toEqual({ reasoning: '', content: text });
 });

@@ -6,7 +6,7 @@ import { idle } from '../../fixtures/fake-clock';
 const never = () => new AbortController().signal;
 
 describe('turns', () => {
-  it('are given one at a time, in order, higher priority first', async () => {
+  it('are granted one at a time, in order, higher priority first', async () => {
     const turns = new Turns();
     const leave = await turns.acquire(never());
     const order: string[] = [];
@@ -23,7 +23,7 @@ describe('turns', () => {
     expect(order).toEqual(['plan', 'one', 'two']);
   });
 
-  it('are not taken by who stopped waiting', async () => {
+  it('are not granted to a caller that stopped waiting', async () => {
     const turns = new Turns();
     const leave = await turns.acquire(never());
     const stop = new AbortController();
@@ -34,7 +34,7 @@ describe('turns', () => {
     (await turns.acquire(never()))();
   });
 
-  it('last until they are given back, though the signal aborts', async () => {
+  it('last until they are released, even if the signal aborts', async () => {
     const turns = new Turns();
     const stop = new AbortController();
     const leave = await turns.acquire(stop.signal);
@@ -47,7 +47,7 @@ describe('turns', () => {
     await next;
   });
 
-  it('are refused to a signal that has aborted', async () => {
+  it('are refused if the signal has already aborted', async () => {
     expect(isAbort(await new Turns().acquire(AbortSignal.abort()).catch((thrown: unknown) => thrown))).toBe(true);
   });
 });

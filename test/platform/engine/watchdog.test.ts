@@ -9,7 +9,7 @@ const unstopped = new AbortController().signal;
 const stalled = fault('stalled', 'Nothing came.', { retryable: true });
 
 describe('the watchdog', () => {
-  it('passes on what comes in time, and stops watching', async () => {
+  it('passes on a result that arrives in time, and stops watching', async () => {
     const clock = new FakeClock();
     expect(await watch(Promise.resolve(7), { ms: 100, late: () => stalled, clock }, unstopped)).toBe(7);
     expect(clock.sleeping).toBe(0);
@@ -21,7 +21,7 @@ describe('the watchdog', () => {
     await expect(watched).rejects.toBe(failure);
   });
 
-  it('throws when nothing comes, not a moment sooner', async () => {
+  it('throws after exactly the time limit', async () => {
     const clock = new FakeClock();
     let outcome: unknown = null;
     const watched = watch(never, { ms: 100, late: () => stalled, clock }, unstopped).catch((each) => (outcome = each));
@@ -45,7 +45,7 @@ describe('the watchdog', () => {
 });
 
 describe('the speed of a download', () => {
-  it('is unknown at first, then that of the last seconds', () => {
+  it('is unknown at first, then measured over the last seconds', () => {
     const meter = createSpeedMeter();
     expect(meter.note(0, 0)).toBeNull();
     expect(meter.note(100, 100)).toBeNull();

@@ -275,7 +275,7 @@ describe('workers of a file', () => {
   const fileWith = (...workers: readonly unknown[]) => new Blob([backupText({ workers })]);
   const EVIL = 'http://evil.example/v1';
 
-  it.each(['merge', 'replace'] as const)('come in unconfirmed, whatever the file says of that: %s', async (mode) => {
+  it.each(['merge', 'replace'] as const)('are restored as unconfirmed, whatever the file says: %s', async (mode) => {
     const into = browser();
     await restore(into, fileWith(falseService(EVIL), selfConfirmed(EVIL)), mode);
     expect((await into.setups.list()).map(({ id, unconfirmed }) => [id, unconfirmed])).toEqual([
@@ -285,7 +285,7 @@ describe('workers of a file', () => {
   });
 
   it.each(['evil.example/v1', 'evil.example:8080/v1', 'javascript:alert(1)'])(
-    'are refused where their address is no web address: %s',
+    'are rejected if their address is not a web address: %s',
     async (address) => {
       const into = browser();
       await restore(into, fileWith(falseService(address)), 'replace');
@@ -316,7 +316,7 @@ describe('settings of a file', () => {
   const fileWith = (settings: unknown) => new Blob([backupText({ preferences: [settings] })]);
 
   it.each(['merge', 'replace'] as const)(
-    'wait where they send or spend more, and the others apply: %s',
+    'wait for confirmation if they send or spend more, and otherwise apply: %s',
     async (mode) => {
       const into = browser();
       await restore(into, fileWith(openSettings('w-false')), mode);
@@ -340,7 +340,7 @@ describe('settings of a file', () => {
     await restore(into, fileWith(openSettings('w-false')), 'replace');
     expect(await into.preferences.read()).toMatchObject({
       ...own,
-      conductor: 'policy',
+      conductor: null,
       pool: null,
       recursion: false,
       restored: { isPrivate: false, approval: false, dayUsd: null, conductor: 'endpoint:w-false' },
@@ -355,7 +355,7 @@ describe('settings of a file', () => {
   });
 });
 
-describe('what was spent', () => {
+describe('recorded spending', () => {
   it('stays when everything is replaced, so that an older file does not free up the daily budget', async () => {
     const into = browser();
     await fill(into);
@@ -682,7 +682,7 @@ describe('the grades of a restored backup', () => {
   ];
 
   it.each(['merge', 'replace'] as const)(
-    'count only where the user says that it is their own, with %s',
+    'count only if the user says that the backup is their own, with %s',
     async (mode) => {
       const from = browser();
       await from.store.addRuns([stampEvents(graded(), { runId: 'run-0' })]);

@@ -123,7 +123,7 @@ describe('a connection that is lost', () => {
     expect(await read(database)).toBe('after');
   });
 
-  it('is forgotten when the browser says that it is gone', async () => {
+  it('is dropped when the browser reports it as closed', async () => {
     const database = testDatabase();
     const connections = watchConnections();
     await write(database, 'kept');

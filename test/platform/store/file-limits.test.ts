@@ -22,29 +22,29 @@ const text = (length: number) => new Blob(['a\n', 'x'.repeat(length), '\nb\n']);
 const zipped = (...parts: readonly string[]) => new Blob([gzipSync(Buffer.from(parts.join('')))]);
 
 describe('a file', () => {
-  it('is not read at all beyond its largest size', async () => {
+  it('is not read at all if it is too large', async () => {
     const { lines, why, read } = await linesOf(text(100), { file: 50 });
     expect([lines, read]).toEqual([[], 0]);
     expect(why).toMatch(/^This file is larger than 0 MB\. The rest was not read\./);
   });
 
-  it('is refused once it has grown too much, with the lines before it kept', async () => {
+  it('is rejected once its compression ratio is too high, and earlier lines are kept', async () => {
     const { lines, why } = await linesOf(zipped('a\n', 'x'.repeat(2_000_000)), { ratioFrom: 1000, ratio: 10 });
     expect(lines.length).toBeLessThan(2);
     expect(why).toContain('more than 10 times its size');
   });
 
-  it('is refused beyond the most that it may unpack to', async () => {
+  it('is rejected once its decompressed size is too large', async () => {
     expect((await linesOf(zipped('x'.repeat(100_000)), { plain: 50_000 })).why).toContain('unpacks to more than');
   });
 
-  it('is refused beyond the most lines, empty ones included', async () => {
+  it('is rejected if it has too many lines, including empty ones', async () => {
     const { lines, why } = await linesOf(new Blob(['a\n', '\n'.repeat(20)]), { lines: 10 });
     expect(lines).toHaveLength(10);
     expect(why).toContain('more than 10 lines');
   });
 
-  it('is read whole within the limits, gzipped or not', async () => {
+  it('is read completely within the limits, gzipped or not', async () => {
     for (const file of [new Blob(['a\nb\n']), zipped('a\nb\n')]) {
       expect(await linesOf(file)).toMatchObject({ lines: ['a', 'b'], why: '' });
     }

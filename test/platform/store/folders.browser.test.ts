@@ -63,7 +63,7 @@ const giving = (...folders: readonly FileSystemDirectoryHandle[]) => {
 };
 
 describe('a picked folder', () => {
-  it('is remembered across visits', async () => {
+  it('is available on the next visit', async () => {
     const database = testDatabase();
     const folder = await realFolder();
     const model = inFolder(folder.name);
@@ -84,7 +84,7 @@ describe('a picked folder', () => {
     expect(await createPickedFolders(createFolderHandles(database)).access(model)).toBe('gone');
   });
 
-  it('stays a model’s own beside another folder of the same name, and works after it is picked again', async () => {
+  it('is distinguished from another folder of the same name, and works after it is picked again', async () => {
     const database = testDatabase();
     const [one, other, moved] = [
       await realFolder('weights', 'one.json'),
@@ -109,7 +109,7 @@ describe('a picked folder', () => {
     ]);
   });
 
-  it('that was remembered by its name is still found, until another is picked', async () => {
+  it('is still found by its name if an older version stored it, until another is picked', async () => {
     const database = testDatabase();
     const [old, anew] = [await realFolder('weights', 'old.json'), await realFolder('weights', 'anew.json')];
     await database.transact(['folders'], 'readwrite', (transaction) =>
@@ -124,7 +124,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await later.filesOf(inFolder('weights', 'own:2')))).toEqual(['old.json']);
   });
 
-  it('is read after a reload once the browser has asked, and not before', async () => {
+  it('is read after a reload only once the user has granted permission', async () => {
     const folder = asking(await realFolder(), 'granted');
     const model = inFolder(folder.name);
     const folders = createPickedFolders(forgetful(folder));
@@ -134,7 +134,7 @@ describe('a picked folder', () => {
     expect(pathsOf(await folders.filesOf(model))).toEqual(['config.json']);
   });
 
-  it('that the user does not open has to be picked again', async () => {
+  it('has to be picked again if the user denies permission', async () => {
     const folder = asking(await realFolder(), 'denied');
     const model = inFolder(folder.name);
     const folders = createPickedFolders(forgetful(folder));
@@ -142,7 +142,7 @@ describe('a picked folder', () => {
     expect(await folders.access(model)).toBe('gone');
   });
 
-  it('that was deleted has no files and has to be picked again', async () => {
+  it('has no files and has to be picked again if it was deleted', async () => {
     const name = uniqueName();
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(name, { create: true });

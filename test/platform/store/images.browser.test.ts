@@ -77,7 +77,7 @@ function lose(database: Database, hash: string): Promise<void> {
 }
 
 describe('images of questions', () => {
-  it('come back byte for byte, and are kept once', async () => {
+  it('are returned unchanged, and stored once', async () => {
     const { images } = fresh();
     await images.put(OWN);
     await images.put(OWN);
@@ -85,7 +85,7 @@ describe('images of questions', () => {
     expect(await images.get(SHARED.hash)).toBeNull();
   });
 
-  it('go with the last run that refers to them', async () => {
+  it('are deleted with the last run that refers to them', async () => {
     const { store, images } = fresh();
     await images.put(SHARED);
     await images.put(OWN);
@@ -98,14 +98,14 @@ describe('images of questions', () => {
     expect(await images.get(SHARED.hash)).toBeNull();
   });
 
-  it('go when all runs are deleted', async () => {
+  it('are deleted with all runs', async () => {
     const { store, images } = fresh();
     await images.put(OWN);
     await store.deleteAll();
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('stay while they may stand at a question, though the last run that refers to them goes', async () => {
+  it('are kept while an unsent question may use them, even if the last run is deleted', async () => {
     const { store, images } = fresh(time);
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -119,7 +119,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('go with the last run at once where they were taken off the question', async () => {
+  it('are deleted with the last run if they were removed from the question', async () => {
     const { store, images } = fresh(time);
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -129,7 +129,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('that are attached again while a run refers to them are waited for from then on', async () => {
+  it('are kept for a day after they were attached again, even if a run referred to them', async () => {
     const { database, store, images } = fresh();
     await images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -140,7 +140,7 @@ describe('images of questions', () => {
     expect(await images.get(OWN.hash)).toBeNull();
   });
 
-  it('travel with their runs in a file', async () => {
+  it('are exported and imported with their runs', async () => {
     const from = fresh();
     await from.images.put(SHARED);
     await from.images.put(OWN);
@@ -155,7 +155,7 @@ describe('images of questions', () => {
     expect(await lines(to)).toHaveLength(1);
   });
 
-  it('are refused from a file in which they were changed', async () => {
+  it('are rejected if they were changed in the file', async () => {
     const from = fresh();
     await from.images.put(OWN);
     for (const event of eventsOf('first', [OWN])) await from.store.append(event);
@@ -168,7 +168,7 @@ describe('images of questions', () => {
     expect(await to.images.get(OWN.hash)).toBeNull();
   });
 
-  it('that are lost keep nothing else of a run from its file', async () => {
+  it('do not stop the export and import of their run if they are lost', async () => {
     const from = fresh();
     for (const event of eventsOf('first', [OWN])) await from.store.append(event);
     const to = fresh();
@@ -177,8 +177,8 @@ describe('images of questions', () => {
     expect(events).toEqual(await from.store.read('first'));
   });
 
-  describe('that a run here lost', () => {
-    it('come back with a file that holds them, and belong to the run again', async () => {
+  describe('lost images of a stored run', () => {
+    it('are restored from a file that has them, and belong to the run again', async () => {
       const { database, store, images } = fresh();
       await images.put(SHARED);
       await images.put(OWN);
@@ -198,7 +198,7 @@ describe('images of questions', () => {
       expect(await images.get(SHARED.hash)).not.toBeNull();
     });
 
-    it('come back though the run came in without them', async () => {
+    it('are restored even if the run was imported without them', async () => {
       const from = fresh();
       for (const event of eventsOf('first', [OWN])) await from.store.append(event);
       const bare = await lines(from);
@@ -209,7 +209,7 @@ describe('images of questions', () => {
       expect(await to.images.get(OWN.hash)).not.toBeNull();
     });
 
-    it('come back with a copy that went another way, for both', async () => {
+    it('are restored from a diverged copy, for both runs', async () => {
       const { database, store, images } = fresh();
       await images.put(OWN);
       const events = eventsOf('first', [OWN]);
@@ -231,7 +231,7 @@ describe('images of questions', () => {
       expect(await images.get(OWN.hash), 'the run that was here needs it, too').not.toBeNull();
     });
 
-    it('are written again where only the record is left of them', async () => {
+    it('are written again if only their record is left', async () => {
       const { database, store, images } = fresh();
       await images.put(OWN);
       for (const event of eventsOf('first', [OWN])) await store.append(event);
@@ -250,7 +250,7 @@ describe('images of questions', () => {
     });
   });
 
-  it('that no run refers to are cleared out after a day, unless they are attached', async () => {
+  it('are deleted after a day without a run, unless they are attached', async () => {
     let now = NOW;
     const { database, store } = fresh({ now: () => now });
     const images = createImageStore(database, { now: () => now });
@@ -273,7 +273,7 @@ describe('images of questions', () => {
     expect(await left()).toEqual([false, true, true, false]);
   });
 
-  it('that were taken away go at once, but not from under a run', async () => {
+  it('are deleted at once when removed from a question, unless a run refers to them', async () => {
     const { store, images } = fresh();
     await images.put(SHARED);
     await images.put(OWN);

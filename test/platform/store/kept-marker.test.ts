@@ -30,8 +30,8 @@ function browser(name: string) {
   return { visit, evict, notes };
 }
 
-describe('a run that begins', () => {
-  it('is kept in order, however fast its events come', async () => {
+describe('a new run', () => {
+  it('is stored in order, however fast its events arrive', async () => {
     const { visit } = browser('kept-order');
     const { store } = visit();
     const events = run('run-1');
@@ -40,7 +40,7 @@ describe('a run that begins', () => {
   });
 });
 
-describe('runs that are gone', () => {
+describe('runs that disappeared', () => {
   it('are reported at the next visit, until the user dismisses the warning', async () => {
     const { visit, evict, notes } = browser('kept-missed');
     const first = visit();

@@ -96,7 +96,7 @@ describe('a row of spending that is no amount of money', () => {
     expect(await page.spending.hold(call)).toMatchObject({ type: 'refused', fault: { code: 'cap-reached' } });
   });
 
-  it('of a later day does not use up the budget of today', async () => {
+  it('of a later day does not use up today’s budget', async () => {
     const page = browser();
     await restore(page, [row('ash', 5, { day: '2999-01-01' })], 'merge');
     await createPreferencesStore(page.database).write({ dayUsd: 1 });
@@ -121,7 +121,7 @@ describe('a daily budget that cannot be read', () => {
 });
 
 describe('the ledger of the day', () => {
-  it('never lowers what was spent today, whatever is held, settled, abandoned and restored', async () => {
+  it('never lowers today’s spending, whatever is reserved, settled, abandoned and restored', async () => {
     const usd = fc.oneof(
       fc.double({ min: 0, max: 3, noNaN: true }),
       fc.constantFrom(-1e6, -0.5, -Number.MIN_VALUE, -0, 0, 1e300, Infinity, -Infinity, NaN),

@@ -24,7 +24,7 @@ const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);
 let counter = 0;
 
-test('every version is listed', () => {
+test('lists every version', () => {
   expect(ADDED).toHaveLength(MIGRATIONS.length);
 });
 
@@ -48,7 +48,7 @@ async function recordsOfRun() {
   return records;
 }
 
-test.each(VERSIONS)('what was kept under version %i is all here under the newest', async (version) => {
+test.each(VERSIONS)('the newest version has all records of version %i', async (version) => {
   const name = `migrated-${version}`;
   const records = await recordsOfRun();
   const kept = ADDED.slice(0, version).flat();

@@ -229,7 +229,7 @@ describe('the stored vault', () => {
     expect([next.get('ada', ORIGIN), next.get('bob', ORIGIN)]).toEqual([null, 'sk-bob']);
   });
 
-  it('belongs to its worker and its origin: moved or relabelled it does not open', async () => {
+  it('belongs to its worker and its origin, and does not open when it is moved or relabelled', async () => {
     const database = testDatabase();
     const vault = tab(database);
     await vault.create(PASSPHRASE);
@@ -321,7 +321,7 @@ describe('keys over a vault', () => {
     expect([...(await records(database)).keys()]).toEqual(['header']);
   });
 
-  it('are all gone once all are forgotten', async () => {
+  it('are all deleted when the user forgets all keys', async () => {
     const vault = tab(testDatabase());
     const keys = createMemoryKeys(vault);
     keys.set('ada', ORIGIN, CANARY);

@@ -19,9 +19,9 @@ export function noPlanSentence(
 ): string {
   if (!hasWorkers) return 'Choose at least one worker.';
   if (status === 'editing') return 'The plan has no steps yet.';
+  if (choice?.missing !== undefined && hasQuestion) return choice.missing;
+  if (choice && choice.missing === undefined && !isInstant) return writesSentence(choice.info, preferences);
   if (!hasQuestion) return 'Type a question to see its plan.';
-  if (choice?.missing !== undefined) return choice.missing;
-  if (choice && !isInstant) return writesSentence(choice.info, preferences);
   return status === 'planning' ? 'Planning…' : '';
 }
 

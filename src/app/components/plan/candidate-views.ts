@@ -51,6 +51,20 @@ export function candidateViews({ candidates, chosen }: Plan, pool: readonly Pool
   });
 }
 
+/** Why the chosen candidate runs. It is a vote only if plans agree. */
+export function chosenWords({
+  candidates,
+  chosen,
+  chosenBy,
+}: Pick<Plan, 'candidates' | 'chosen' | 'chosenBy'>): string {
+  if (chosenBy === 'person') return 'chosen by you';
+  const workflows = candidates.map(({ workflow }) => workflow);
+  if (workflows.filter((workflow) => workflow !== null).length === 1) return 'the only valid plan';
+  if (chosenBy === 'rank') return 'chosen by the policy';
+  const agreeing = agreement(workflows)[candidates.findIndex(({ candidate }) => candidate === chosen)] ?? [];
+  return agreeing.length > 1 ? 'chosen by vote' : 'the first, since no two agree';
+}
+
 /** The candidate that the policy's rank, or else a vote, would choose; `null` if none is a workflow. */
 export function favouriteOf({ candidates }: Pick<Plan, 'candidates'>): number | null {
   const chosen = chooseCandidate(candidates);

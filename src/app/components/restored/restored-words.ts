@@ -1,10 +1,13 @@
 /** @file Restored settings as lines to confirm: each names a setting and what it would become. */
-import type { RestoredSettings } from '../../../core/contract';
+import { isDefaultPrompt, type ConductorPrompts, type RestoredSettings } from '../../../core/contract';
+import { EFFORT_LABELS } from '../effort-words';
 import { count, listed, money } from '../figures';
 
 export interface SettingLine {
   readonly name: string;
   readonly value: string;
+  /** A text to read before confirming. Absent: none. */
+  readonly text?: string;
 }
 
 /**
@@ -22,8 +25,20 @@ export type NameOf = (workerId: string) => string | undefined;
 
 /** One line for each setting, in the order of the Settings page. */
 export function settingLines(restored: RestoredSettings, nameOf: NameOf): readonly SettingLine[] {
-  const { conductor, pool, caps, dayUsd, isPrivate, approval, recursion, maxTokens, candidates, importedGrades } =
-    restored;
+  const {
+    conductor,
+    pool,
+    caps,
+    dayUsd,
+    isPrivate,
+    approval,
+    recursion,
+    effort,
+    maxTokens,
+    candidates,
+    importedGrades,
+  } = restored;
+  const { recursionMode, planRetries, prompts } = restored;
   return [
     conductor === undefined ? null : { name: 'Conductor', value: conductorName(conductor, nameOf) },
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
@@ -32,17 +47,42 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },
     approval === undefined ? null : { name: 'Ask me before a plan runs', value: onOff(approval) },
     recursion === undefined ? null : { name: 'Recursion', value: onOff(recursion) },
+    effort === undefined ? null : { name: 'Effort', value: EFFORT_LABELS[effort] },
+    recursionMode === undefined
+      ? null
+      : { name: 'Second round', value: recursionMode === 'always' ? 'always' : 'if the Conductor asks' },
+    planRetries === undefined ? null : { name: 'Retries of an invalid plan', value: count(planRetries) },
+    prompts === undefined ? null : { name: 'Conductor’s prompt', ...promptWords(prompts) },
     maxTokens === undefined ? null : { name: 'Max output tokens', value: count(maxTokens) },
     candidates === undefined ? null : { name: 'Plans to choose from', value: count(candidates) },
     importedGrades === undefined ? null : { name: 'Count imported grades', value: onOff(importedGrades) },
   ].filter((line) => line !== null);
 }
 
+/** What prompts change, and their texts. */
+function promptWords({ all, single }: ConductorPrompts): Pick<SettingLine, 'value' | 'text'> {
+  const edited = [all, ...Object.values(single)].filter((prompt) => !isDefaultPrompt(prompt));
+  if (edited.length === 0) return { value: 'the default' };
+  const text = edited
+    .flatMap(({ template, examples, ownExamples, showWorkers, later }) => [
+      template?.fixed,
+      template?.question,
+      later,
+      examples && `Examples: ${examples}`,
+      ownExamples,
+      showWorkers && `Workers by ${showWorkers}`,
+    ])
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n');
+  return { value: `edited, ${count(text.length)} characters`, text };
+}
+
 function onOff(value: boolean): string {
   return value ? 'on' : 'off';
 }
 
-function conductorName(conductor: string, nameOf: NameOf): string {
+function conductorName(conductor: string | null, nameOf: NameOf): string {
+  if (conductor === null) return 'automatic';
   return (
     nameOf(conductor.slice(conductor.indexOf('endpoint:') + 'endpoint:'.length)) ?? 'a worker that no longer exists'
   );

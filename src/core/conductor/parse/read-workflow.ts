@@ -51,7 +51,11 @@ function checked(triple: Triple, limits: WorkflowLimits): Workflow {
     const at = itemsOf(triple[odd])[shortest]?.at ?? triple[odd].literal.at;
     throw new WrongEntry({ code: 'unequal-lengths', message, at });
   }
-  const steps = ids.map((worker, index): Step => ({ worker, subtask: texts[index] ?? '', access: seen[index] ?? [] }));
+  const steps = ids.map((worker, index): Step => {
+    const { steps: visible = [], all = false } = seen[index] ?? {};
+    const earlier = all && limits.showsEarlier ? { seesEarlier: true } : {};
+    return { worker, subtask: texts[index] ?? '', access: visible, ...earlier };
+  });
   const problem = checkWorkflow({ steps }, limits);
   if (problem) throw new WrongEntry({ ...problem, at: offsetOf(problem, triple) });
   return { steps };
@@ -107,28 +111,43 @@ function readSubtask(literal: Literal, index: number): string {
   return wrongType(literal, message);
 }
 
-function readAccess(literal: Literal, step: number): readonly number[] {
+/** An entry of the access list. */
+interface Access {
+  readonly steps: readonly number[];
+  /** Whether it contains the word "all". */
+  readonly all: boolean;
+}
+
+function readAccess(literal: Literal, step: number): Access {
   const seen = new Set<number>();
-  if (!collectAccess(literal, step, seen, true)) {
+  const words = { all: false };
+  if (!collectAccess(literal, { step, seen, words }, true)) {
     const should = '[], "all" or a list of earlier step numbers';
     return wrongType(literal, `Entry ${step + 1} of access_list is ${described(literal)}; it should be ${should}.`);
   }
-  return [...seen].sort((one, other) => one - other);
+  return { steps: [...seen].sort((one, other) => one - other), all: words.all };
+}
+
+/** An entry while it is read. */
+interface Entry {
+  readonly step: number;
+  readonly seen: Set<number>;
+  readonly words: { all: boolean };
 }
 
 /** @returns whether the entry could be read */
-function collectAccess(literal: Literal, step: number, seen: Set<number>, outermost: boolean): boolean {
+function collectAccess(literal: Literal, entry: Entry, outermost: boolean): boolean {
   switch (literal.kind) {
     case 'number': {
       const index = idOf(literal);
-      if (index !== null) seen.add(index);
+      if (index !== null) entry.seen.add(index);
       return index !== null;
     }
     case 'text':
     case 'word':
-      return collectWord(literal.value, step, seen);
+      return collectWord(literal.value, entry);
     case 'list':
-      return outermost && literal.items.every((item) => collectAccess(item, step, seen, false));
+      return outermost && literal.items.every((item) => collectAccess(item, entry, false));
     case 'object':
       return false;
     default:
@@ -137,12 +156,13 @@ function collectAccess(literal: Literal, step: number, seen: Set<number>, outerm
 }
 
 /** A string may contain the whole entry: `"all"`, `"[]"`, `"0, 1"`. */
-function collectWord(text: string, step: number, seen: Set<number>): boolean {
+function collectWord(text: string, { step, seen, words }: Entry): boolean {
   if (text.length > LONGEST_ENTRY) return false;
   const bare = text.replaceAll(/[[\]()"'\s]+/g, ' ').trim();
   const word = bare.toLowerCase();
   if (NOTHING.has(word)) return true;
   if (word === 'all') {
+    words.all = true;
     for (let index = 0; index < step; index++) seen.add(index);
     return true;
   }

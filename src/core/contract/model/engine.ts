@@ -11,6 +11,8 @@ export interface EngineInfo {
   readonly origin?: string | null;
   /** Whether the engine enforces the grammar passed to `generate` while decoding. */
   readonly enforcesGrammar: boolean;
+  /** Tokens of prompt and answer together. Absent: unknown. */
+  readonly contextWindow?: number;
 }
 
 /**

@@ -17,7 +17,9 @@ export const knownModelSchema: z.ZodMiniType<KnownModel> = z.strictObject({
   ids: z.array(pattern).check(z.minLength(1)),
   context: z.nullable(z.strictObject({ tokens: z.int().check(z.positive()), ...fact })),
   vision: z.nullable(z.strictObject({ reads: z.boolean(), ...fact })),
-  thinking: z.nullable(z.strictObject({ thinks: z.enum(['never', 'optional', 'always']), ...fact })),
+  thinking: z.nullable(
+    z.strictObject({ thinks: z.enum(['never', 'optional', 'always']), byDefault: z.optional(z.boolean()), ...fact }),
+  ),
   figures: z
     .array(
       z.strictObject({

@@ -50,6 +50,13 @@ export interface KnownFigures extends FactSource {
   readonly scores: Readonly<Partial<Record<Benchmark, number>>>;
 }
 
+/** Whether a model thinks before it answers. */
+export interface KnownThinking extends FactSource {
+  readonly thinks: 'never' | 'optional' | 'always';
+  /** Whether it thinks if a call doesn't say. Absent: yes. Only for `optional`. */
+  readonly byDefault?: boolean;
+}
+
 /** One model family: every id under which providers offer the same model. */
 export interface KnownModel {
   /** Stable, because workers refer to it. */
@@ -62,7 +69,7 @@ export interface KnownModel {
   /** Whether the model reads images. `null`: not stated by any source. */
   readonly vision: ({ readonly reads: boolean } & FactSource) | null;
   /** `optional`: thinking can be reduced or turned off. `null`: not stated by any source. */
-  readonly thinking: ({ readonly thinks: 'never' | 'optional' | 'always' } & FactSource) | null;
+  readonly thinking: KnownThinking | null;
   readonly figures: readonly KnownFigures[];
 }
 

@@ -4,6 +4,7 @@
  */
 import type { EngineEvent, GenerateRequest, TextEngine } from './engine';
 import type { Fault } from '../fault';
+import type { ConductorPrompt } from '../workflow/conductor-prompt';
 
 export type EngineKind = 'webllm' | 'transformers';
 
@@ -58,6 +59,11 @@ export interface ModelManifest {
   /** The prompt that the model was trained with, if it differs from Podium's. See core/conductor/prompt-template. */
   readonly prompt: { readonly fixed: string; readonly question: string } | null;
   readonly showWorkers: 'number' | 'name';
+}
+
+/** The parts of a prompt that a model was trained with. The user's prompt for all Conductors does not replace them. */
+export function trainedPrompt({ prompt, showWorkers }: Pick<ModelManifest, 'prompt' | 'showWorkers'>): ConductorPrompt {
+  return { ...(prompt ? { template: prompt } : {}), ...(showWorkers === 'number' ? { showWorkers } : {}) };
 }
 
 /** The properties of this machine's GPU. `null` if the browser offers none. */

@@ -3,6 +3,8 @@
  * stored in their own events, and prompts refer to them. `render.ts` restores the exact bytes.
  */
 
+import type { ReasoningLevel } from '../worker/provider';
+
 /** A chat message as sent. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
@@ -51,6 +53,10 @@ export interface Sampling {
   readonly maxTokens: number;
   /** For engines that support one. */
   readonly seed?: number;
+  /**
+   * How much a worker thinks if its setup leaves that to a model that is known to think. Absent: the model's default.
+   */
+  readonly reasoning?: ReasoningLevel;
 }
 
 /** The two streams of an answer: its content, and the reasoning before it. */

@@ -25,9 +25,11 @@ export function foldPlanEvent(run: Run, event: PlanRunEvent): Run {
     case 'plan-step-known':
       return event.index > round.steps.length ? run : withRound(run, learnStep(run, round, event.index, event.step));
     case 'plan-retried': {
-      const { problem, fault, text, next, correction = null } = event;
+      const { problem, fault, text, next, correction = null, maxTokens } = event;
       const retry = { problem, fault, text, next, correction };
-      const kept = put({ ...NOTHING_WRITTEN, retries: append(plan.retries, retry) }, dropUncalledTail(round.steps));
+      const sampling = plan.sampling && maxTokens !== undefined ? { ...plan.sampling, maxTokens } : plan.sampling;
+      const changes = { ...NOTHING_WRITTEN, retries: append(plan.retries, retry), sampling };
+      const kept = put(changes, dropUncalledTail(round.steps));
       return spend(kept, event);
     }
     case 'plan-candidate': {
@@ -238,6 +240,7 @@ export function sameStep(one: Step, other: Step): boolean {
   return (
     one.worker === other.worker &&
     one.subtask === other.subtask &&
+    (one.seesEarlier ?? false) === (other.seesEarlier ?? false) &&
     one.access.length === other.access.length &&
     one.access.every((seen, index) => seen === other.access[index])
   );

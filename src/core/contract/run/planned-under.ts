@@ -3,6 +3,7 @@
  * existing plans are still read with the old ones.
  */
 import { checkWorkflow, TEMPLATE_MAX_STEPS, type Workflow, type WorkflowLimits } from '../workflow/workflow';
+import { showsEarlierRounds } from '../workflow/plan-request';
 import { settingsOf, type RunSettings } from './settings';
 import type { Plan, Round, Run } from './state';
 
@@ -15,7 +16,9 @@ export function settingsOfRound(run: Run, round: number): RunSettings {
 /** The limits for a recorded plan. It may come from a file, so it never has more steps than the page offers. */
 export function limitsOfPlan(run: Run, round: number, { plannedUnder }: Plan): WorkflowLimits {
   const maxSteps = Math.min(plannedUnder.maxSteps, TEMPLATE_MAX_STEPS);
-  return { poolSize: run.pool.length, maxSteps, recursion: run.recursion, allowEmpty: round > 0 };
+  const { pool, recursion } = run;
+  const showsEarlier = showsEarlierRounds(run, round);
+  return { poolSize: pool.length, maxSteps, recursion, allowEmpty: round > 0, showsEarlier };
 }
 
 /** The finished plan that a resumed run keeps. `null` if no plan may run, so the Conductor is asked. */

@@ -11,7 +11,7 @@ import { interruptSteps, foldStepEvent } from './fold-steps';
 import { append, foldTogether, replaceAt } from './fold-arrays';
 import { heldPlan } from './decision';
 import { settingsOf } from './settings';
-import type { Grade, Round, Run, RunStatus } from './state';
+import type { Grade, Round, Run, RunStatus, StepRun } from './state';
 
 type Of<T extends EventBody['type']> = Extract<RunEvent, { type: T }>;
 
@@ -193,9 +193,11 @@ function finishRound(run: Run, event: Of<'round-finished'>): Run {
   const round = run.rounds[event.round];
   if (!round) return run;
   const last = round.steps.length - 1;
+  // A second round may also follow a workflow that does not name the Conductor.
+  const handsOver = ({ index, step }: StepRun) => index === last && run.pool[step.worker]?.kind === 'conductor';
   const steps =
     event.outcome === 'recursed'
-      ? round.steps.map((step, index) => (index === last ? { ...step, status: 'recursed' as const } : step))
+      ? round.steps.map((step) => (handsOver(step) ? { ...step, status: 'recursed' as const } : step))
       : round.steps;
   const finished = { ...round, steps, outcome: event.outcome, endedAt: run.time };
   return { ...run, rounds: replaceAt(run.rounds, event.round, finished) };

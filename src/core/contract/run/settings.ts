@@ -5,6 +5,8 @@
 import type { Sampling } from '../model/message';
 import type { PoolWorker } from '../worker/worker';
 import type { ConductorInfo } from '../workflow/conductor-info';
+import type { Effort } from './effort';
+import type { ConductorPrompt } from '../workflow/conductor-prompt';
 import type { ImageReference } from './image';
 
 /**
@@ -19,6 +21,16 @@ export type AccessScheme = 'binary' | 'fine';
  */
 export const PLAN_CHOICES = ['vote', 'person'] as const;
 export type PlanChoice = (typeof PLAN_CHOICES)[number];
+
+/**
+ * How recursion begins another round. `self`: the Conductor names itself. `always`: a second round follows the first one, as in
+ * the artefact of arXiv 2512.04388, and its steps may see the first round.
+ */
+export const RECURSION_MODES = ['self', 'always'] as const;
+export type RecursionMode = (typeof RECURSION_MODES)[number];
+
+/** Most retries after a plan that cannot run. Table 11 of the paper has no limit. */
+export const MOST_PLAN_RETRIES = 5;
 
 /** The budgets of a run. `null`: no cap. The maximum cost of a call is reserved before the call leaves. */
 export interface Caps {
@@ -55,8 +67,12 @@ export interface RunSettings {
   readonly conductor: ConductorInfo;
   /** Whether the Conductor may name itself in the last step to request another round. */
   readonly recursion: boolean;
+  /** `always`: `recursion` is false, because the Conductor cannot name itself. */
+  readonly recursionMode: RecursionMode;
   /** Maximum steps of one workflow. */
   readonly maxSteps: number;
+  /** How much work a plan may be. See `EFFORT_LEVELS`. */
+  readonly effort: Effort;
   readonly seed: number;
   readonly caps: Caps;
   /** Sampling parameters of workers. */
@@ -71,6 +87,10 @@ export interface RunSettings {
   readonly approval: boolean;
   /** Sampling temperature of the Conductor's model. Absent: the Conductor decides. */
   readonly planTemperature?: number;
+  /** The user's prompt for the Conductor's model. Absent: the model's own, or the default. */
+  readonly prompt?: ConductorPrompt;
+  /** Retries after an endpoint has written a plan that cannot run. */
+  readonly planRetries: number;
 }
 
 /** Settings that a resumed run may change. Absent: unchanged. */
@@ -80,22 +100,26 @@ export type ResumedWith = Partial<
 
 /** Defaults for settings that older events and some callers omit. */
 export const SETTING_DEFAULTS = {
+  effort: 'thorough',
   access: 'fine',
   candidates: 1,
   choice: 'vote',
   approval: false,
+  recursionMode: 'self',
+  planRetries: 1,
 } as const satisfies Partial<RunSettings>;
 
 /** Extracts the settings from an object that contains them. */
 export function settingsOf(from: RunSettings): RunSettings {
-  const { question, pool, conductor, recursion, maxSteps, seed, caps, sampling, planTemperature } = from;
-  const { access, candidates, choice, approval } = from;
+  const { question, pool, conductor, recursion, maxSteps, effort, seed, caps, sampling } = from;
+  const { access, candidates, choice, approval, planTemperature, prompt, recursionMode, planRetries } = from;
   return {
     question,
     pool,
     conductor,
     recursion,
     maxSteps,
+    effort,
     seed,
     caps,
     sampling,
@@ -103,6 +127,9 @@ export function settingsOf(from: RunSettings): RunSettings {
     candidates,
     choice,
     approval,
+    recursionMode,
+    planRetries,
     ...(planTemperature === undefined ? {} : { planTemperature }),
+    ...(prompt === undefined ? {} : { prompt }),
   };
 }

@@ -2,8 +2,10 @@
  * @file Decides which settings of a backup apply immediately. Settings that would share more, spend more or trust more
  * than now wait for the user's confirmation.
  */
+import { EFFORTS, type Effort } from '../run/effort';
 import type { Caps } from '../run/settings';
 import type { Preferences, RestoredSettings } from '../worker/setup';
+import { samePrompts } from '../workflow/conductor-prompt';
 
 /** @returns the preferences after a restore. `restored` holds the settings that await confirmation. */
 export function admitSettings(file: Preferences, here: Preferences): Preferences {
@@ -11,13 +13,18 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   const admitted: Preferences = {
     ...file,
     caps,
-    conductor: callsEndpoint(file.conductor) ? here.conductor : file.conductor,
+    conductor: maySendMore(file.conductor, here.conductor) ? here.conductor : file.conductor,
     pool: here.pool,
     otherPool: here.otherPool,
     dayUsd: tighter(file.dayUsd, here.dayUsd),
     isPrivate: file.isPrivate || here.isPrivate,
     approval: file.approval || here.approval,
     recursion: file.recursion && here.recursion,
+    effort: lower(file.effort, here.effort),
+    recursionMode: file.recursionMode === 'always' ? here.recursionMode : file.recursionMode,
+    planRetries: Math.min(file.planRetries, here.planRetries),
+    // The user has not approved the text of a prompt from a file.
+    prompts: here.prompts,
     maxTokens: Math.min(file.maxTokens, here.maxTokens),
     candidates: Math.min(file.candidates, here.candidates),
     // A file cannot approve its own grades, so this waits for the user's confirmation.
@@ -26,13 +33,16 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   };
   const waiting = {
     ...(file.conductor === admitted.conductor ? {} : { conductor: file.conductor }),
-    // The pool that is not in use comes with the one that is.
-    ...(isSamePool(file.pool, here.pool) ? {} : { pool: file.pool, otherPool: file.otherPool }),
+    ...waitingPools(file, here),
     ...(isSameCaps(file.caps, caps) ? {} : { caps: file.caps }),
     ...(file.dayUsd === admitted.dayUsd ? {} : { dayUsd: file.dayUsd }),
     ...(file.isPrivate === admitted.isPrivate ? {} : { isPrivate: file.isPrivate }),
     ...(file.approval === admitted.approval ? {} : { approval: file.approval }),
     ...(file.recursion === admitted.recursion ? {} : { recursion: file.recursion }),
+    ...(file.effort === admitted.effort ? {} : { effort: file.effort }),
+    ...(file.recursionMode === admitted.recursionMode ? {} : { recursionMode: file.recursionMode }),
+    ...(file.planRetries === admitted.planRetries ? {} : { planRetries: file.planRetries }),
+    ...(samePrompts(file.prompts, here.prompts) ? {} : { prompts: file.prompts }),
     ...(file.maxTokens === admitted.maxTokens ? {} : { maxTokens: file.maxTokens }),
     ...(file.candidates === admitted.candidates ? {} : { candidates: file.candidates }),
     ...(file.importedGrades === admitted.importedGrades ? {} : { importedGrades: file.importedGrades }),
@@ -40,9 +50,30 @@ export function admitSettings(file: Preferences, here: Preferences): Preferences
   return Object.keys(waiting).length === 0 ? admitted : { ...admitted, restored: waiting };
 }
 
+/** The file's pool, if it is another one. The pool that the Practice switch brings back comes with it. */
+function waitingPools(file: Preferences, here: Preferences): Pick<RestoredSettings, 'pool' | 'otherPool'> {
+  if (isSamePool(file.pool, here.pool)) return {};
+  const isSame = isSamePool(file.otherPool, here.otherPool);
+  return { pool: file.pool, ...(isSame ? {} : { otherPool: file.otherPool }) };
+}
+
+/**
+ * Whether a Conductor may send questions to a server that the current one doesn't. Automatic may send them to workers in the
+ * pool, which receive them anyway, but its plans cost money that those of a built-in Conductor don't.
+ */
+function maySendMore(conductor: Preferences['conductor'], current: Preferences['conductor']): boolean {
+  if (conductor === null) return current !== null && !callsEndpoint(current);
+  return callsEndpoint(conductor);
+}
+
 /** Whether the Conductor with this id sends the question to a server. */
 function callsEndpoint(conductor: string): boolean {
   return conductor.includes('endpoint:');
+}
+
+/** The effort that spends less. */
+function lower(one: Effort, other: Effort): Effort {
+  return EFFORTS.indexOf(one) < EFFORTS.indexOf(other) ? one : other;
 }
 
 /** The lower of two limits. `null` means no limit. */

@@ -20,6 +20,7 @@ import { isMoney, MOST_USD } from '../money/money';
 import { PUBLISHED_SETTINGS } from '../model/known-model';
 import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
 import { DOMAINS } from '../worker/domain';
+import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
@@ -101,7 +102,12 @@ export const usage = z.pipe(
     return numbers.every((tokens) => tokens >= 0 && tokens <= MOST_TOKENS) ? found : null;
   }),
 );
-export const sampling = z.looseObject({ temperature: amount, maxTokens: amount, seed: z.optional(amount) });
+export const sampling = z.looseObject({
+  temperature: amount,
+  maxTokens: amount,
+  seed: z.optional(amount),
+  reasoning: z.catch(z.optional(z.enum(REASONING_LEVELS)), undefined),
+});
 /** See `EngineSpeed`. */
 export const speed = z.looseObject({
   promptTokens: amount,
@@ -133,7 +139,13 @@ const access = z.pipe(
   z.array(index).check(z.maxLength(MOST_STEPS)),
   z.transform((seen) => [...new Set(seen)].sort((one, other) => one - other)),
 );
-export const step = z.looseObject({ worker: index, subtask: text, access, role: z.optional(role) });
+export const step = z.looseObject({
+  worker: index,
+  subtask: text,
+  access,
+  seesEarlier: z.optional(z.boolean()),
+  role: z.optional(role),
+});
 export const workflow = z.looseObject({ steps: z.array(step).check(z.maxLength(MOST_STEPS)) });
 export const problem = z.looseObject({
   code: z.enum(PLAN_PROBLEM_CODES),

@@ -51,7 +51,10 @@ import {
   MOST_SEQ,
   MOST_STEPS,
 } from './bounds';
+import { EFFORTS } from '../run/effort';
 import { PLAN_CHOICES, SETTING_DEFAULTS } from '../run/settings';
+import { MOST_PLAN_RETRIES, PLAN_CHOICES, RECURSION_MODES, SETTING_DEFAULTS } from '../run/settings';
+import { conductorPromptSchema, conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
 import { HELD_FOR } from '../run/events';
 import { SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
 import { isDeltaType, type DeltaType } from '../run/event-traits';
@@ -64,6 +67,8 @@ const notNegative = z.pipe(
   amount,
   z.transform((found) => Math.max(0, found)),
 );
+const recursionMode = z.enum(RECURSION_MODES);
+const planRetries = z.int().check(z.gte(0), z.lte(MOST_PLAN_RETRIES));
 const stepKey = { round, step: stepIndex, attempt };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
@@ -82,11 +87,15 @@ export const eventSchemas = {
     caps,
     sampling,
     // Older events omit settings with default values.
+    effort: z._default(z.enum(EFFORTS), SETTING_DEFAULTS.effort),
     access: z._default(accessScheme, SETTING_DEFAULTS.access),
     candidates: z._default(amount, SETTING_DEFAULTS.candidates),
     choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
     approval: z._default(z.boolean(), SETTING_DEFAULTS.approval),
     planTemperature: z.optional(amount),
+    prompt: z.optional(conductorPromptSchema),
+    recursionMode: z._default(recursionMode, SETTING_DEFAULTS.recursionMode),
+    planRetries: z._default(planRetries, SETTING_DEFAULTS.planRetries),
     parent: z.optional(z.looseObject({ runId: name, round, step: stepIndex })),
   }),
   'round-started': event('round-started', { round }),
@@ -111,6 +120,7 @@ export const eventSchemas = {
     ...bill,
     next: z.enum(['stricter', 'fallback']),
     correction: z.optional(z.looseObject({ shown: z.boolean(), text })),
+    maxTokens: z.optional(amount),
   }),
   'plan-candidate': event('plan-candidate', {
     round,
@@ -312,7 +322,7 @@ const maxTokens = z.int().check(z.gte(1));
 const candidates = z.int().check(z.gte(1), z.lte(MOST_CANDIDATES));
 const preferences = z.looseObject({
   theme: z.catch(z.enum(['system', 'light', 'dark']), defaults.theme),
-  conductor: z.catch(text, defaults.conductor),
+  conductor: z.catch(z.nullable(text), defaults.conductor),
   pool: z.catch(z.nullable(z.array(text)), null),
   otherPool: z.catch(z.nullable(z.array(text)), null),
   caps: z.catch(
@@ -325,14 +335,18 @@ const preferences = z.looseObject({
     { ...defaults.caps },
   ),
   dayUsd: usdCap,
+  effort: z.catch(z.enum(EFFORTS), defaults.effort),
   access: z.catch(accessScheme, defaults.access),
   recursion: z.catch(z.boolean(), defaults.recursion),
+  recursionMode: z.catch(recursionMode, defaults.recursionMode),
   temperature: z.catch(z.number().check(z.gte(0)), defaults.temperature),
   maxTokens: z.catch(maxTokens, defaults.maxTokens),
   candidates: z.catch(candidates, defaults.candidates),
   approval: z.catch(z.boolean(), defaults.approval),
   choice: z.catch(z.enum(PLAN_CHOICES), defaults.choice),
   planTemperature: z.catch(z.nullable(amount), defaults.planTemperature),
+  planRetries: z.catch(planRetries, defaults.planRetries),
+  prompts: conductorPromptsSchema,
   seed: z.catch(z.nullable(z.int().check(z.gte(0), z.lte(MOST_SEED))), defaults.seed),
   importedGrades: z.catch(z.boolean(), defaults.importedGrades),
   isPrivate: z.catch(z.boolean(), defaults.isPrivate),
@@ -344,7 +358,7 @@ const preferences = z.looseObject({
   restored: z.catch(
     z.nullable(
       z.object({
-        conductor: z.optional(text),
+        conductor: z.optional(z.nullable(text)),
         pool: z.optional(z.nullable(z.array(text))),
         otherPool: z.optional(z.nullable(z.array(text))),
         caps: z.optional(caps),
@@ -352,6 +366,10 @@ const preferences = z.looseObject({
         isPrivate: z.optional(z.boolean()),
         approval: z.optional(z.boolean()),
         recursion: z.optional(z.boolean()),
+        effort: z.optional(z.enum(EFFORTS)),
+        recursionMode: z.optional(recursionMode),
+        planRetries: z.optional(planRetries),
+        prompts: z.optional(conductorPromptsSchema),
         maxTokens: z.optional(maxTokens),
         candidates: z.optional(candidates),
         importedGrades: z.optional(z.boolean()),

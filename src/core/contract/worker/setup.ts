@@ -1,10 +1,11 @@
 /** @file The user's setup: added workers and preferences. Stored by platform/store, edited by the app. */
 import type { Fault } from '../fault';
-import { SETTING_DEFAULTS, type RunSettings } from '../run/settings';
+import { SETTING_DEFAULTS, type RecursionMode, type RunSettings } from '../run/settings';
 import type { EngineSpeed } from '../model/engine';
 import type { ModelManifest } from '../model/local-engine';
 import type { ReasoningLevel } from './provider';
 import type { PublishedRecord } from '../model/known-model';
+import { NO_PROMPTS, type ConductorPrompts } from '../workflow/conductor-prompt';
 import type { Role } from '../workflow/workflow';
 import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
@@ -163,12 +164,15 @@ export interface KeySource {
 }
 
 /** The user's defaults for new runs. `candidates` applies to Conductors that write or sample their plans. */
-type RunPreferences = Pick<RunSettings, 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'>;
+type RunPreferences = Pick<
+  RunSettings,
+  'effort' | 'caps' | 'access' | 'recursion' | 'candidates' | 'choice' | 'approval'
+>;
 
 export interface Preferences extends RunPreferences {
   readonly theme: 'system' | 'light' | 'dark';
-  /** Id of the last chosen Conductor. */
-  readonly conductor: string;
+  /** Id of the Conductor that the user chose. `null`: automatic, see `core/conductor/default-conductor.ts`. */
+  readonly conductor: string | null;
   /** Ids of the workers in the pool. `null` until the user has chosen. */
   readonly pool: readonly string[] | null;
   /**
@@ -185,6 +189,12 @@ export interface Preferences extends RunPreferences {
    * For Conductors that write plans. `null`: the Conductor's default, which is higher if several plans should differ.
    */
   readonly planTemperature: number | null;
+  /** How recursion begins another round. */
+  readonly recursionMode: RecursionMode;
+  /** Retries after one of the user's workers has written a plan that cannot run. */
+  readonly planRetries: number;
+  /** The user's prompts for Conductors that are language models. */
+  readonly prompts: ConductorPrompts;
   /** The seed of every run. `null`: a new one each time. */
   readonly seed: number | null;
   /** Whether imported grades count for worker history, plans and training. */
@@ -217,6 +227,10 @@ export type RestoredSettings = Partial<
     | 'isPrivate'
     | 'approval'
     | 'recursion'
+    | 'effort'
+    | 'recursionMode'
+    | 'planRetries'
+    | 'prompts'
     | 'maxTokens'
     | 'candidates'
     | 'importedGrades'
@@ -231,8 +245,9 @@ export const MOST_SEED = 2 ** 32 - 1;
 
 export const DEFAULT_PREFERENCES: Preferences = {
   ...SETTING_DEFAULTS,
+  effort: 'balanced',
   theme: 'system',
-  conductor: 'policy',
+  conductor: null,
   pool: null,
   otherPool: null,
   caps: { rounds: 2, calls: 16, tokens: null, usd: null },
@@ -241,6 +256,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   temperature: 0.2,
   maxTokens: 4096,
   planTemperature: null,
+  prompts: NO_PROMPTS,
   seed: null,
   importedGrades: false,
   isPrivate: false,

@@ -13,10 +13,12 @@ const INTRODUCTION = 'You solve one subtask within an overall task. Other models
  * earlier step that this one may see, and last the step's own subtask. It does not mention the other workers or whether
  * this is the last step. The Conductor's subtask must state what the answer should look like.
  *
- * A worker sees only its own round. It knows earlier rounds only from the Conductor's subtask.
+ * A worker sees only its own round, unless its step sees the earlier ones, too. It knows other rounds only from the Conductor's
+ * subtask.
  *
  * @param images SHA-256 of the question's images, and whether this worker receives them. One that does not is informed
  * that they exist
+ * @param rounds the earlier rounds
  * @param round 0-based
  * @param stepIndex 0-based. Throws a `RangeError` if the workflow has no such step
  */
@@ -25,6 +27,7 @@ export function workerPrompt(
   round: number,
   stepIndex: number,
   images: SeenImages = NO_IMAGES,
+  rounds: readonly SeenRound[] = [],
 ): PromptMessage[] {
   const step = workflow.steps[stepIndex];
   if (!step) throw new RangeError(`The workflow has no step ${stepIndex + 1}.`);
@@ -35,6 +38,7 @@ export function workerPrompt(
   ];
   const count = images.hashes.length;
   if (count > 0) parts.push(literal(images.sent ? sentSentence(count) : unseenSentence(count)));
+  if (step.seesEarlier) parts.push(...rounds.flatMap(roundParts));
   if (step.access.length > 0) parts.push(literal('\nWhat was done before you:\n'));
   for (const seen of step.access) {
     const number = seen + 1;
@@ -52,6 +56,28 @@ export function workerPrompt(
     literal('\n</subtask>'),
   );
   return [{ role: 'user', parts, ...(images.sent && count > 0 ? { images: images.hashes } : {}) }];
+}
+
+/** An earlier round, as far as a worker's prompt depends on it. */
+export interface SeenRound {
+  /** Output of each step. `null` if it has none. */
+  readonly outputs: readonly (string | null)[];
+}
+
+/** The steps of an earlier round that have an output. */
+function roundParts({ outputs }: SeenRound, round: number): PromptPart[] {
+  const parts = outputs.flatMap((output, step): PromptPart[] => {
+    if (output === null) return [];
+    const tag = `round="${round + 1}" number="${step + 1}"`;
+    return [
+      literal(`\n<earlier-subtask ${tag}>\n`),
+      { kind: 'subtask', round, step },
+      literal(`\n</earlier-subtask>\n<response ${tag}>\n`),
+      { kind: 'output', round, step },
+      literal('\n</response>\n'),
+    ];
+  });
+  return parts.length === 0 ? [] : [literal(`\nWhat was done in round ${round + 1}:\n`), ...parts];
 }
 
 /** The images of a question for one worker. */

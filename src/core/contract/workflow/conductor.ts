@@ -152,6 +152,8 @@ export type PlanEvent =
       readonly next: 'stricter' | 'fallback';
       /** Messages added to the model's prompt from now on. Absent: none. */
       readonly correction?: PlanCorrection;
+      /** The output limit from now on, in tokens. Absent: unchanged. */
+      readonly maxTokens?: number;
     }
   | {
       readonly type: 'plan-candidate';

@@ -29,7 +29,10 @@ export interface GradedRun {
 }
 
 /** The settings used for planning. */
-type PlanSettings = Pick<RunSettings, 'maxSteps' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature'>;
+type PlanSettings = Pick<
+  RunSettings,
+  'maxSteps' | 'effort' | 'access' | 'seed' | 'candidates' | 'choice' | 'planTemperature' | 'prompt'
+>;
 
 export interface PlanRequest extends PlanSettings {
   readonly question: string;
@@ -44,6 +47,10 @@ export interface PlanRequest extends PlanSettings {
   /** 0-based. */
   readonly round: number;
   readonly earlier: readonly EarlierRound[];
+  /** Whether a step whose access is "all" also sees the earlier rounds. Absent: no. */
+  readonly showsEarlier?: boolean;
+  /** Retries after a plan that cannot run, for endpoints. Absent: 1. */
+  readonly planRetries?: number;
   /** Graded runs in any order, for Conductors that use them. */
   readonly history?: readonly GradedRun[];
   /** Embeddings of the question and those of `history` by a sentence model. Absent: similarity is based on spelling. */
@@ -53,8 +60,24 @@ export interface PlanRequest extends PlanSettings {
 /**
  * Whether the Conductor may still name itself in a round (0-based). It may not in the last round that the caps permit.
  */
-export function mayRecurse({ recursion, caps }: Pick<RunSettings, 'recursion' | 'caps'>, round: number): boolean {
-  return recursion && round + 1 < caps.rounds;
+export function mayRecurse(
+  { recursion, recursionMode, caps }: Pick<RunSettings, 'recursion' | 'recursionMode' | 'caps'>,
+  round: number,
+): boolean {
+  return recursion && recursionMode === 'self' && round + 1 < caps.rounds;
+}
+
+/** Whether a second round follows a finished round (0-based) in any case. */
+export function alwaysFollowed(
+  { recursionMode, caps }: Pick<RunSettings, 'recursionMode' | 'caps'>,
+  round: number,
+): boolean {
+  return recursionMode === 'always' && round === 0 && caps.rounds > 1;
+}
+
+/** Whether the steps of a round (0-based) may see the earlier rounds. */
+export function showsEarlierRounds({ recursionMode }: Pick<RunSettings, 'recursionMode'>, round: number): boolean {
+  return recursionMode === 'always' && round > 0;
 }
 
 /** The inputs of a plan request in addition to the run's settings. */
@@ -75,7 +98,8 @@ export function planRequestOf(
   settings: Omit<RunSettings, 'conductor' | 'sampling' | 'approval'>,
   { round = 0, earlier = [], history, embeddings }: PlanRequestOptions = {},
 ): PlanRequest {
-  const { question, pool, maxSteps, access, seed, candidates, choice, planTemperature } = settings;
+  const { question, pool, maxSteps, effort, access, seed, candidates, choice } = settings;
+  const { planTemperature, prompt, planRetries } = settings;
   const recursion = mayRecurse(settings, round);
   return {
     question: question.text,
@@ -83,6 +107,7 @@ export function planRequestOf(
     ...(question.images ? { images: question.images } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
     maxSteps,
+    effort,
     access,
     recursion,
     round,
@@ -90,7 +115,10 @@ export function planRequestOf(
     seed,
     candidates,
     choice,
+    ...(showsEarlierRounds(settings, round) ? { showsEarlier: true } : {}),
     ...(planTemperature === undefined ? {} : { planTemperature }),
+    ...(prompt === undefined ? {} : { prompt }),
+    planRetries,
     ...(history ? { history } : {}),
     ...(embeddings ? { embeddings } : {}),
   };

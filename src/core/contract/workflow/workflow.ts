@@ -18,6 +18,8 @@ export interface Step {
   readonly subtask: string;
   /** 0-based indexes of the earlier steps whose subtask and output this step sees, ascending and without duplicates. */
   readonly access: readonly number[];
+  /** Whether it also sees the subtasks and outputs of the earlier rounds. Absent: no. */
+  readonly seesEarlier?: boolean;
   readonly role?: Role;
 }
 
@@ -72,6 +74,8 @@ export interface WorkflowLimits {
    * Default false.
    */
   readonly recursion?: boolean;
+  /** Whether an access entry "all" includes the earlier rounds. Default false. */
+  readonly showsEarlier?: boolean;
 }
 
 /**

@@ -84,6 +84,7 @@ export function drawItem(society: Society, { seed, index, recursion, depth }: It
     question: text,
     pool: recursive ? [...pool, conductorEntry(SELF)] : pool,
     maxSteps: CONDUCTOR_MAX_STEPS,
+    effort: 'thorough',
     access: 'fine',
     recursion: recursive,
     round: 0,

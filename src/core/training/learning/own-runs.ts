@@ -77,8 +77,9 @@ export function lessonOf(run: Run, history: readonly GradedRun[], countsImported
   const [round, ...later] = run.rounds;
   if (!round || later.length > 0 || countedGrade(run, countsImported)?.correct !== true) return null;
   const before = history.filter((graded) => graded.runId !== run.id && graded.startedAt < run.startedAt);
-  // A run with one round requested no second one, so its example is made as if recursion were off.
-  const input = policyInput(planRequestOf({ ...settingsOfRound(run, 0), recursion: false }, { history: before }));
+  // A run of one round requested no second one, so its example is made as if it could not have.
+  const settings = { ...settingsOfRound(run, 0), recursion: false, effort: 'thorough' } as const;
+  const input = policyInput(planRequestOf(settings, { history: before }));
   if (input.limits.rows > BATCH_ROWS) return null;
   const skeleton = skeletonOf(
     round.steps.map(({ step }) => step),

@@ -12,7 +12,7 @@ import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run
 import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
 
 const verbs = () => ({
-  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn() },
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn(), own: [] },
   onfollowup: vi.fn(),
   ongrade: vi.fn(),
 });
@@ -180,7 +180,7 @@ describe('Answer', () => {
     const screen = await render(Answer, { run, now: run.time, ...given });
     await screen.getByLabelText('or assign step 2 to').selectOptions('Cedar');
     await screen.getByRole('button', { name: 'Continue' }).click();
-    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, cedar, []);
+    expect(given.ways.giveStepTo).toHaveBeenCalledWith({ round: 0, step: 1 }, poolWorker(2), []);
   });
 });
 

@@ -12,16 +12,31 @@ const here: Preferences = {
 };
 
 describe('a restored setting', () => {
+  test.each<[file: Preferences['conductor'], current: Preferences['conductor'], applies: boolean]>([
+    [null, 'policy', false],
+    [null, 'local:tiny', false],
+    [null, 'endpoint:w1', true],
+    ['policy', null, true],
+    ['endpoint:w1', null, false],
+  ])('the Conductor %j instead of %j applies at once: %j', (conductor, current, applies) => {
+    const admitted = admitSettings({ ...here, conductor }, { ...here, conductor: current });
+    expect(admitted.conductor).toBe(applies ? conductor : current);
+    expect(admitted.restored).toEqual(applies ? null : { conductor });
+  });
+
   test.each<[string, Partial<Preferences>]>([
     ['a Conductor at a server', { conductor: 'endpoint:w1' }],
     ['a Conductor at a server with the policy', { conductor: 'policy-skeleton+endpoint:w1' }],
     ['another pool, with the one that Practice brings back', { pool: ['a', 'c'], otherPool: ['sim:alder'] }],
-    ['the default pool', { pool: null, otherPool: null }],
+    ['the default pool', { pool: null }],
     ['no budget of the day', { dayUsd: null }],
     ['a larger budget', { dayUsd: 6 }],
     ['Private off', { isPrivate: false }],
     ['no approval', { approval: false }],
     ['recursion', { recursion: true }],
+    ['a second round in any case', { recursionMode: 'always' }],
+    ['more retries of a plan', { planRetries: 4 }],
+    ['a prompt of the Conductor', { prompts: { all: { examples: 'none' }, single: {} } }],
     ['longer answers', { maxTokens: 99_999 }],
     ['more plans', { candidates: 2 }],
     ['grades that came with files', { importedGrades: true }],
@@ -36,6 +51,7 @@ describe('a restored setting', () => {
     ['the look', { theme: 'dark' }],
     ['a smaller budget', { dayUsd: 1 }],
     ['shorter answers', { maxTokens: 10 }],
+    ['fewer retries of a plan', { planRetries: 0 }],
     ['tighter caps', { caps: { rounds: 1, calls: 1, tokens: 1, usd: 0 } }],
     ['the same pool in another order', { pool: ['b', 'a'] }],
   ])('applies at once: %s', (_, changed) => {

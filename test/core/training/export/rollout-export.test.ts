@@ -109,7 +109,7 @@ function read(line: string): Rollout {
 }
 
 describe('the export of a run that was graded before it was imported', () => {
-  it('checks the answer instead of going by that grade, unless the user wants that', async () => {
+  it('checks the answer and ignores the grade, unless the user counts imported grades', async () => {
     const store = new MemoryStore();
     await keep(store, 'run-1', [
       ...runBodies([started(true), finished(two)], { answer: 'Answer: 7', correct: true }),
@@ -132,7 +132,7 @@ describe('the export of a run that was graded before it was imported', () => {
 });
 
 describe('rollouts', () => {
-  it('judge a plan by the step limit it was written under, if the run was resumed with a lower one', () => {
+  it('judge a plan by its original step limit, even if the run was resumed with a lower one', () => {
     const bodies = runBodies([started(true), finished(two)], { correct: true });
     const end = bodies.findIndex(({ type }) => type === 'step-queued');
     const resumed: EventBody[] = [{ type: 'run-interrupted' }, { type: 'run-resumed', maxSteps: 1 }];

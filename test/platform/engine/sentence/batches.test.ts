@@ -12,7 +12,7 @@ const texts = fc.array(
   },
 );
 
-test('every text is in one batch, the short ones first, no batch too large', () => {
+test('puts every text in one batch, short texts first, and exceeds no limit', () => {
   fc.assert(
     fc.property(texts, (given) => {
       const batches = batchesOf(given);
@@ -30,6 +30,6 @@ test('every text is in one batch, the short ones first, no batch too large', () 
   );
 });
 
-test('a text is read to a bound', () => {
+test('truncates a long text', () => {
   expect(batchesOf(['x'.repeat(100_000)])[0]?.[0]?.text).toHaveLength(4000);
 });

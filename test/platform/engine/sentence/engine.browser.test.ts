@@ -35,8 +35,8 @@ async function placeOf(text: string): Promise<Float32Array> {
 const furthest = (one: Float32Array, other: Float32Array | undefined) =>
   Math.max(...one.map((number, index) => Math.abs(number - (other?.[index] ?? Number.NaN))));
 
-describe('places', () => {
-  it('are vectors of one size and of length 1', () => {
+describe('embeddings', () => {
+  it('have one size and length 1', () => {
     expect(placed).toHaveLength(TEXTS.length);
     for (const vector of placed) {
       expect(vector).toHaveLength(32);
@@ -44,7 +44,7 @@ describe('places', () => {
     }
   });
 
-  it('are the same for the same text, and others for others', () => {
+  it('are equal for equal texts and different for different ones', () => {
     expect(placed[5]).toEqual(placed[0]);
     expect(furthest(placed[0] ?? new Float32Array(), placed[2])).toBeGreaterThan(0.05);
   });
@@ -56,17 +56,17 @@ describe('places', () => {
     }
   });
 
-  it('of a long text depend only on its beginning', async () => {
+  it('depend only on the beginning of a long text', async () => {
     const long = 'name the unknowns '.repeat(100);
     expect(await placeOf(`${long} and then decide`)).toEqual(await placeOf(`${long} or begin again`));
     expect(await placeOf('x'.repeat(100_000))).toHaveLength(32);
   });
 
-  it('of no text are none', async () => {
+  it('are empty for an empty list', async () => {
     expect(await engine.embed([], unstopped)).toEqual([]);
   });
 
-  it('are given in the order in which they were asked for', async () => {
+  it('are returned in the order of the texts', async () => {
     // Read in another order: the short one comes first.
     const texts = [
       'Read the problem twice, then say what is asked.',
@@ -82,7 +82,7 @@ describe('places', () => {
   });
 });
 
-it('tells by unlike questions how wide its kernel is', async () => {
+it('calibrates the kernel width on unrelated questions', async () => {
   const vectors = await engine.embed(UNLIKE_QUESTIONS, unstopped);
   const width = kernelWidthOf(vectors);
   expect(width).toBeGreaterThanOrEqual(0.01);

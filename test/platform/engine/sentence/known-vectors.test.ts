@@ -8,7 +8,7 @@ const nothingKept = {
   deleteOf: () => Promise.resolve(),
 };
 
-test('what was used last stays at hand', async () => {
+test('evicts the least recently used embeddings', async () => {
   const known = new KnownVectors('a', nothingKept);
   known.add(new Map([['used', vectorOf('used')]]));
   known.add(new Map([['unused', vectorOf('unused')]]));
@@ -17,7 +17,7 @@ test('what was used last stays at hand', async () => {
   expect([...(await known.of(['used', 'unused'])).keys()]).toEqual(['used']);
 });
 
-test('what other weights said has another name', () => {
+test('names embeddings of other weights differently', () => {
   const model = sentenceModel('Small');
   expect(vectorsNameOf(model)).toBe(model.id);
   expect(vectorsNameOf({ ...model, hub: { ...model.hub, revision: 'abc' } })).toBe(`${model.id}@abc`);

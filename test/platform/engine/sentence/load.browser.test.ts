@@ -37,8 +37,8 @@ async function failure({ engine }: Loading): Promise<Fault> {
 
 const downloads = (requests: readonly string[]) => requests.filter((path) => !path.endsWith('(range)'));
 
-describe('a model that is whole', () => {
-  it('arrives with its bytes counted, is kept, and is read from this machine alone the next time', async () => {
+describe('a complete model', () => {
+  it('is downloaded with progress, cached, and loaded without the network the next time', async () => {
     const model = modelOf('plain');
     const first = load(model);
     await loaded(first);
@@ -62,7 +62,7 @@ describe('a model that is whole', () => {
     expect(await requestsFor(model)).toEqual(asked);
   });
 
-  it('is not downloaded unless requested', async () => {
+  it('is downloaded only on request', async () => {
     const model = modelOf('plain');
     expect(await failure(load(model, { fetches: false }))).toMatchObject({
       code: 'not-found',
@@ -71,7 +71,7 @@ describe('a model that is whole', () => {
     expect(await requestsFor(model)).toEqual([]);
   });
 
-  it('says that it is gone where one of its files is', async () => {
+  it('reports a missing file', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     for (const cache of await caches.keys()) await (await caches.open(cache)).delete(addressOf(model, WEIGHTS));
@@ -81,10 +81,10 @@ describe('a model that is whole', () => {
   });
 });
 
-describe('what runs every model', () => {
+describe('the shared runtime', () => {
   const forget = async () => (await caches.open(RUNTIME_CACHE)).delete(runtimeAddress());
 
-  it('is not downloaded unless requested', async () => {
+  it('is downloaded only on request', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     await forget();
@@ -107,7 +107,7 @@ describe('what runs every model', () => {
     expect(await isRuntime((await stored?.arrayBuffer()) ?? new ArrayBuffer())).toBe(true);
   });
 
-  it('counts as a part of the download that a user asks for', async () => {
+  it('counts as part of a download that the user requests', async () => {
     const model = modelOf('plain');
     const loader = createSentenceLoader({ clock: systemClock, host: HOST });
     await forget();
@@ -120,8 +120,8 @@ describe('what runs every model', () => {
   });
 });
 
-describe('a model that another tab removes on its way', () => {
-  it('leaves nothing that cannot be found and deleted', async () => {
+describe('a model that another tab removes during its download', () => {
+  it('leaves no file that cannot be found and deleted', async () => {
     const model = modelOf('slow');
     const first = load(model);
     first.engine.catch(() => undefined);
@@ -155,12 +155,12 @@ describe('a download that is stopped', () => {
     expect(downloads((await requestsFor(model)).slice(before))).toEqual([WEIGHTS]);
   });
 
-  it('by the network says so, and can be tried again', async () => {
+  it('by the network is reported, and can be retried', async () => {
     expect(await failure(load(modelOf('broken')))).toMatchObject({ code: 'unreachable', retryable: true });
   });
 });
 
-describe('a model that cannot be had', () => {
+describe('a model that cannot be loaded', () => {
   it.each([
     ['gated', 'forbidden'],
     ['unknown', 'not-found'],
@@ -170,14 +170,14 @@ describe('a model that cannot be had', () => {
     expect(fault).toMatchObject({ code, message: expect.stringContaining(`Tiny ${kind}`) });
   });
 
-  it('says that its files are damaged', async () => {
+  it('reports damaged files on the hub', async () => {
     expect(await failure(load(modelOf('spoilt')))).toMatchObject({
       code: 'broken-reply',
       message: expect.stringContaining('damaged'),
     });
   });
 
-  it('says that what was kept of it is damaged', async () => {
+  it('reports damaged files in the cache', async () => {
     const model = modelOf('plain');
     await loaded(load(model));
     const cache = await caches.open('transformers-cache');
@@ -185,7 +185,7 @@ describe('a model that cannot be had', () => {
     expect(await failure(load(model, { fetches: false }))).toMatchObject({ code: 'broken-reply' });
   });
 
-  it('says that its worker could not be started', async () => {
+  it('reports that its Worker could not be started', async () => {
     const createWorker = () => new Worker('data:text/javascript,throw new Error("No.")', { type: 'module' });
     expect(await failure(load(modelOf('plain'), { createWorker }))).toMatchObject({ code: 'interrupted' });
   });

@@ -9,19 +9,19 @@ const files = readdirSync(folder);
 const all = builtInSentenceModels();
 
 describe('the manifests of sentence models', () => {
-  it.each(files)('%s keeps the schema', (file) => {
+  it.each(files)('%s matches the schema', (file) => {
     const content: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
     expect(sentenceModelSchema.parse(content)).toEqual(content);
   });
 
-  it('are all read, each under the id of its hub, the smallest first', () => {
+  it('are all listed by hub id, the smallest first', () => {
     expect(all).toHaveLength(files.length);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ hub }) => `sentence:${hub.id}`));
     const sizes = all.map(({ download }) => download);
     expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
   });
 
-  it('pin their weights, so that what is kept of their word stays true', () => {
+  it('pin their weights, so that stored embeddings stay valid', () => {
     for (const { hub } of all) expect(hub.revision).toMatch(/^[\da-f]{40}$/);
   });
 
@@ -29,11 +29,11 @@ describe('the manifests of sentence models', () => {
     for (const { licence } of all) expect(licence?.name).toBe('Apache 2.0');
   });
 
-  it('are no models that conduct', () => {
+  it('are not listed as Conductors', () => {
     expect(builtInManifests().filter(({ id }) => id.startsWith('sentence:'))).toEqual([]);
   });
 
-  it('refuse a slip of the pen', () => {
+  it('reject an invalid manifest', () => {
     expect(sentenceModelSchema.safeParse({ ...all[0], licens: null }).success).toBe(false);
     expect(sentenceModelSchema.safeParse({ ...all[0], hub: { id: 'no-owner', revision: null } }).success).toBe(false);
   });

@@ -16,7 +16,7 @@ const PROTOBUF = new Error(
   "Can't create a session. ERROR_CODE: 7, ERROR_MESSAGE: Failed to load model because protobuf parsing failed.",
 );
 
-describe('good files are not called damaged', () => {
+describe('does not report good files as damaged', () => {
   it.each([
     ['no memory', MEMORY, 'too-large'],
     ['no memory for the runtime', new Error(`no available backend found. ERR: [wasm] ${String(MEMORY)}`), 'too-large'],
@@ -35,12 +35,12 @@ describe('good files are not called damaged', () => {
     expect(machineFault(thrown, NAMED).code).not.toBe('broken-reply');
   });
 
-  it.each([MEMORY, SECURITY])('while they are read: %s', (thrown) => {
+  it.each([MEMORY, SECURITY])('when reading fails because of the machine: %s', (thrown) => {
     expect(readingFault(thrown, NAMED).code).not.toBe('broken-reply');
   });
 });
 
-describe('damaged files are', () => {
+describe('reports damaged files', () => {
   it('when the runtime cannot read the weights', () => {
     expect(sessionFault(PROTOBUF, NAMED)).toMatchObject({ code: 'broken-reply', retryable: false });
   });

@@ -130,8 +130,8 @@ async function inUse() {
   return { models, engine };
 }
 
-describe('a model that a user asks for', () => {
-  it('is downloaded with progress, used from then on, and remembered', async () => {
+describe('a model that the user requests', () => {
+  it('is downloaded with progress, used from then on, and stored as the choice', async () => {
     const models = await open();
     expect(models.state).toEqual({ kind: 'none' });
     const used = models.use(SMALL);
@@ -147,7 +147,7 @@ describe('a model that a user asks for', () => {
     expect(await models.missing()).toBe(7);
   });
 
-  it('can be stopped on its way, and then none is in use', async () => {
+  it('is not used when its download is stopped', async () => {
     const models = await open();
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
     models.stop();
@@ -157,7 +157,7 @@ describe('a model that a user asks for', () => {
     expect(stored.sentenceModel).toBeNull();
   });
 
-  it('says why it cannot be had, and is not remembered', async () => {
+  it('reports why it cannot be downloaded, and is not stored as the choice', async () => {
     const models = await open();
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
     const because = fault('offline', 'This device is offline.', { retryable: true });
@@ -168,7 +168,7 @@ describe('a model that a user asks for', () => {
     expect(await models.embed(['a'], unstopped)).toBeNull();
   });
 
-  it('is never loaded twice at once', async () => {
+  it('is never loaded twice at the same time', async () => {
     const models = await open();
     const first = models.use(SMALL).catch((thrown: unknown) => thrown);
     const second = models.use(LARGE);
@@ -179,7 +179,7 @@ describe('a model that a user asks for', () => {
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
-  it('takes the place of the one before, which answers until then', async () => {
+  it('replaces the previous model, which answers until then', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE);
     expect((await models.embed(['a'], unstopped))?.by).toBe('Small');
@@ -191,7 +191,7 @@ describe('a model that a user asks for', () => {
     expect(stored.sentenceModel).toBe(LARGE.id);
   });
 
-  it('loses damaged files only when the user asks for it again', async () => {
+  it('has its damaged files deleted only when the user requests it again', async () => {
     const models = await open();
     files.add(SMALL.id);
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
@@ -235,7 +235,7 @@ describe('a model that a user asks for', () => {
     expect(fetched.asked).toEqual([['new', 'left', 'right', 'old']]);
   });
 
-  it('keeps what it said before when nothing was fetched', async () => {
+  it('keeps stored embeddings when nothing was downloaded', async () => {
     const { models, engine } = await inUse();
     await models.embed(['new', 'old'], unstopped);
     engine.lose(CRASH);
@@ -249,7 +249,7 @@ describe('a model that a user asks for', () => {
   });
 });
 
-describe('one in use, while another is asked for', () => {
+describe('the model in use, while another is requested', () => {
   it('keeps answering, even when it must be loaded first', async () => {
     remember();
     const models = await open();
@@ -269,7 +269,7 @@ describe('one in use, while another is asked for', () => {
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });
 
-  it('is not read any more when the other has come', async () => {
+  it('is no longer loaded once the other is ready', async () => {
     remember();
     const models = await open();
     const used = models.use(LARGE);
@@ -301,7 +301,7 @@ describe('one in use, while another is asked for', () => {
   });
 });
 
-describe('a model that is read by itself', () => {
+describe('a model that is loaded automatically', () => {
   async function onItsWay() {
     remember();
     const models = await open();
@@ -312,7 +312,7 @@ describe('a model that is read by itself', () => {
   }
 
   it.each(['finish', 'fail'] as const)(
-    'is left when another tab removes it, and its %s changes nothing',
+    'is dropped when another tab removes it, and its %s has no effect',
     async (end) => {
       const { models, placed, load } = await onItsWay();
       stored = { ...stored, sentenceModel: null };
@@ -328,7 +328,7 @@ describe('a model that is read by itself', () => {
     },
   );
 
-  it('is not begun again after a stop, until the user asks', async () => {
+  it('is not loaded again after a stop, until the user requests it', async () => {
     const { models, placed } = await onItsWay();
     models.stop();
     expect(await placed).toBeNull();
@@ -342,7 +342,7 @@ describe('a model that is read by itself', () => {
     expect((await models.embed(['ab'], unstopped))?.by).toBe('Small');
   });
 
-  it('keeps damaged files until the user asks for it again', async () => {
+  it('keeps damaged files until the user requests it again', async () => {
     const { models, placed, load } = await onItsWay();
     load.fail(DAMAGED);
     expect(await placed).toBeNull();
@@ -357,7 +357,7 @@ describe('a model that is read by itself', () => {
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
   });
 
-  it('is looked for once where this version does not know it', async () => {
+  it('is looked up once if this version does not know it', async () => {
     stored = { ...stored, sentenceModel: 'sentence:test/newer' };
     const models = await open();
     const used = models.use(LARGE).catch((thrown: unknown) => thrown);
@@ -369,14 +369,14 @@ describe('a model that is read by itself', () => {
   });
 });
 
-describe('placing questions', () => {
-  it('is left alone while no model is chosen', async () => {
+describe('embedding questions', () => {
+  it('does nothing while no model is chosen', async () => {
     const models = await open();
     expect(await models.embed(['a'], unstopped)).toBeNull();
     expect(loader.loads).toEqual([]);
   });
 
-  it('loads the remembered model from this machine alone', async () => {
+  it('loads the chosen model from this machine only', async () => {
     remember();
     const models = await open();
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
@@ -397,7 +397,7 @@ describe('placing questions', () => {
     expect(loader.loads).toHaveLength(1);
   });
 
-  it('asks for what is not kept, and keeps what was said', async () => {
+  it('computes missing embeddings and stores them', async () => {
     const { models, engine } = await inUse();
     vectors.kept.set(`${SMALL.id} old`, vectorOf('old'));
     await models.embed(['new', 'old'], unstopped);
@@ -440,7 +440,7 @@ describe('placing questions', () => {
     expect((await placed)?.by).toBe('Small');
   });
 
-  it('needs no model for what is kept', async () => {
+  it('needs no model for stored embeddings', async () => {
     remember();
     for (const text of ['a', ...REFERENCE]) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
     const models = await open();
@@ -448,7 +448,7 @@ describe('placing questions', () => {
     expect(loader.loads).toEqual([]);
   });
 
-  it('asks in parts, one after the other, and keeps each', async () => {
+  it('computes embeddings in parts, one after the other, and stores each', async () => {
     const { models, engine } = await inUse();
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
@@ -463,7 +463,7 @@ describe('placing questions', () => {
     expect((await models.embed(questions, unstopped))?.vectors.size).toBe(70);
   });
 
-  it('reads a long question to a bound', async () => {
+  it('truncates a long question', async () => {
     const { models, engine } = await inUse();
     const long = 'x'.repeat(5000);
     const placed = await models.embed([long, `${long}y`], unstopped);
@@ -471,7 +471,7 @@ describe('placing questions', () => {
     expect([...(placed?.vectors.keys() ?? [])]).toEqual([long, `${long}y`]);
   });
 
-  it('asks again for what is kept in another size', async () => {
+  it('recomputes stored embeddings of another size', async () => {
     remember();
     for (const text of REFERENCE) vectors.kept.set(`${SMALL.id} ${text}`, vectorOf(text));
     vectors.kept.set(`${SMALL.id} odd`, Float32Array.of(1));
@@ -492,7 +492,7 @@ describe('placing questions', () => {
     expect(engine.asked).toHaveLength(before);
   });
 
-  it('keeps nothing more of what is under way once runs are deleted, and remembers nothing of it', async () => {
+  it('stores and caches nothing of pending work once all runs are deleted', async () => {
     const { models, engine } = await inUse();
     const questions = Array.from({ length: 70 }, (_, index) => `question ${index}`);
     engine.isHeld = true;
@@ -507,7 +507,7 @@ describe('placing questions', () => {
     expect(engine.asked.slice(-3).map((texts) => texts.length)).toEqual([32, 32, 8]);
   });
 
-  it('rejects an aborted request, and finishes the work', async () => {
+  it('rejects an aborted request, and still finishes the work', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     const stop = new AbortController();
@@ -523,7 +523,7 @@ describe('placing questions', () => {
 });
 
 describe('a model that fails while it is in use', () => {
-  it('says so, and is loaded again for the next question', async () => {
+  it('reports it, and is loaded again for the next question', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     const placed = models.embed(['a'], unstopped);
@@ -538,7 +538,7 @@ describe('a model that fails while it is in use', () => {
     expect(models.state).toEqual({ kind: 'ready', model: SMALL });
   });
 
-  it('is given up when it fails twice in a row, until the user asks for it', async () => {
+  it('is not reloaded after two failures in a row, until the user requests it', async () => {
     remember();
     const models = await open();
     for (const loads of [1, 2]) {
@@ -556,7 +556,7 @@ describe('a model that fails while it is in use', () => {
     expect((await models.embed(['a'], unstopped))?.by).toBe('Small');
   });
 
-  it('says that its files are gone, and fetches nothing by itself', async () => {
+  it('reports missing files, and downloads nothing automatically', async () => {
     stored = { ...stored, sentenceModel: SMALL.id };
     const models = await open();
     expect(models.state).toMatchObject({ kind: 'failed', model: SMALL, fault: { code: 'not-found' } });
@@ -569,7 +569,7 @@ describe('a model that fails while it is in use', () => {
   });
 });
 
-test('files that were gone and that another tab has fetched are used again', async () => {
+test('uses missing files again once another tab has downloaded them', async () => {
   stored = { ...stored, sentenceModel: SMALL.id };
   const models = await open();
   hearOthers();
@@ -583,7 +583,7 @@ test('files that were gone and that another tab has fetched are used again', asy
 });
 
 describe('removal', () => {
-  it('ends the model, and deletes its files and what it said', async () => {
+  it('unloads the model, and deletes its files and its embeddings', async () => {
     const { models, engine } = await inUse();
     files.add(LARGE.id);
     await models.embed(['a'], unstopped);
@@ -599,7 +599,7 @@ describe('removal', () => {
     expect(await models.embed(['a'], unstopped)).toBeNull();
   });
 
-  it('keeps nothing of an answer that was under way', async () => {
+  it('stores no embedding that was being computed', async () => {
     const { models, engine } = await inUse();
     engine.isHeld = true;
     void models.embed(['a'], unstopped);
@@ -610,7 +610,7 @@ describe('removal', () => {
     expect(vectors.kept.size).toBe(0);
   });
 
-  it('of another that could not be had leaves the one in use as it is', async () => {
+  it('of another model whose download failed does not affect the one in use', async () => {
     const { models, engine } = await inUse();
     const used = models.use(LARGE).catch((thrown: unknown) => thrown);
     loader.last.fail(CRASH);
@@ -625,7 +625,7 @@ describe('removal', () => {
     expect(engine.isDisposed).toBe(false);
   });
 
-  it('deletes only what the removed one said', async () => {
+  it('deletes only the embeddings of the removed model', async () => {
     const { models } = await inUse();
     await models.embed(['a', 'b'], unstopped);
     vectors.kept.set(`${LARGE.id} b`, vectorOf('b'));
@@ -634,7 +634,7 @@ describe('removal', () => {
     expect(vectors.kept.size).toBe(3);
   });
 
-  it('tries every part, and says which failed', async () => {
+  it('tries every part, and reports which failed', async () => {
     const { models } = await inUse();
     refusing = new Set(['files', 'preferences']);
     expect(await models.remove(SMALL).catch((thrown: unknown) => thrown)).toMatchObject({ fault: FULL });
@@ -645,7 +645,7 @@ describe('removal', () => {
     expect([...files]).toEqual([]);
   });
 
-  it('of one that is on its way ends that, too', async () => {
+  it('of a model that is being downloaded stops the download', async () => {
     const models = await open();
     const used = models.use(SMALL).catch((thrown: unknown) => thrown);
     await models.remove(SMALL);
@@ -655,7 +655,7 @@ describe('removal', () => {
     expect(toldOthers).toBe(0);
   });
 
-  it('in another tab is heard, and so is another choice', async () => {
+  it('in another tab applies here, and so does another choice', async () => {
     const { models, engine } = await inUse();
     stored = { ...stored, sentenceModel: null };
     hearOthers();

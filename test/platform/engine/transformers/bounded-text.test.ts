@@ -46,7 +46,7 @@ function follows(text: BoundedText, grammar: readonly string[] = TOKENS): string
 const all = [...TOKENS];
 
 describe('a string', () => {
-  it('may go on until its tokens are spent, and then only end', () => {
+  it('continues until its tokens are used up, and can then only end', () => {
     const text = after('[', '"');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -57,7 +57,7 @@ describe('a string', () => {
     expect(follows(text)).toEqual(all);
   });
 
-  it('is counted from zero each time', () => {
+  it('starts counting from zero each time', () => {
     const text = after('[', '"', 'a', ' word', '", "');
     expect(follows(text)).toEqual(all);
     text.accept(idOf('a'));
@@ -72,11 +72,11 @@ describe('a string', () => {
     expect(follows(after('[', '"', 'a', '\\', '\\', '"', 'a', 'a', 'a'))).toEqual(all);
   });
 
-  it('is given something to be seen where it cannot be closed without', () => {
+  it('allows a visible character if it cannot be closed without one', () => {
     expect(follows(after('[', '"', '\\', 'n'), ['a', '.', ' word'])).toEqual(['.']);
   });
 
-  it('continues byte by byte where the grammar does not let it end', () => {
+  it('continues byte by byte if the grammar does not allow its end', () => {
     expect(follows(after('[', '"', 'a', '\u00e6'), ['\u00e6', ' word', 'n'])).toEqual(['n', '\u00e6']);
     expect(follows(after('[', '"', 'a', '\u00e6'), [' word'])).toEqual([' word']);
   });
@@ -101,19 +101,19 @@ describe('a thought', () => {
     expect(follows(text)).toEqual(['model_id']);
   });
 
-  it('counts nothing where there is none', () => {
+  it('has no limit if there is no thought', () => {
     expect(follows(after('model_id', ' = [', 'a', 'a', 'a'))).toEqual(all);
   });
 });
 
-it('leaves the mask as it is where nothing is bound', () => {
+it('does not change the mask without a limit', () => {
   const free = new BoundedText([], texts);
   for (let count = 0; count < 5; count++) free.accept(0);
   expect(free.narrow(ANY)).toBe(ANY);
 });
 
 describe('the texts of a vocabulary', () => {
-  it('are read in each of its encodings', () => {
+  it('are decoded in each of its encodings', () => {
     const byteLevel = { tokens: ['\u0120word', '\u010a', '"', '\u00c3', '\u0143'], encoding: 'byte_level' } as const;
     expect(tokenTexts(byteLevel)).toEqual([' word', '\n', '"', '\u00c3', '\u00ad']);
     const fallback = { tokens: ['\u2581word', '<0x0A>', '<0xE6>', '"'], encoding: 'byte_fallback' } as const;

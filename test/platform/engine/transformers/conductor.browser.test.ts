@@ -32,7 +32,7 @@ const conductor = () =>
   createLlmConductor({ info: INFO, engine, sampling: { temperature: 1, maxTokens: PLAN_MAX_TOKENS } });
 
 describe('a plan by a local model', () => {
-  it('says each step as soon as it is final, and ends with the same steps', () => {
+  it('reports each step as soon as it is final, and ends with the same steps', () => {
     const { workflow, usage } = ending(events, 'plan-finished');
     expect(workflow.steps.length).toBeGreaterThan(1);
     expect(usage?.output).toBeGreaterThan(50);
@@ -45,7 +45,7 @@ describe('a plan by a local model', () => {
   });
 });
 
-describe('a run with it', () => {
+describe('a run with a local Conductor', () => {
   it('calls the first worker while the model is still writing', { timeout: 60_000 }, async () => {
     const called: number[] = [];
     const worker: WorkerClient = {

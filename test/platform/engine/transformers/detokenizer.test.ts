@@ -20,7 +20,7 @@ function pieces(detokenizer: Detokenizer, tokens: Iterable<number>, together = 1
 }
 
 describe('text from tokens', () => {
-  it.each(['plain', 'Grüße', '日本語', 'a🎻b', ''])('is the same in pieces as in one: %s', (text) => {
+  it.each(['plain', 'Grüße', '日本語', 'a🎻b', ''])('is the same in pieces as at once: %s', (text) => {
     for (const together of [1, 2, 3, 7]) {
       expect(pieces(new Detokenizer(bytes), new TextEncoder().encode(text), together).join('')).toBe(text);
     }
@@ -30,18 +30,18 @@ describe('text from tokens', () => {
     expect(pieces(new Detokenizer(bytes), new TextEncoder().encode('aé'))).toEqual(['a', '', 'é', '']);
   });
 
-  it('keeps the space between words that are decoded apart', () => {
+  it('keeps the space between words that are decoded separately', () => {
     expect(pieces(new Detokenizer(words), [1, 2, 3])).toEqual(['word1', ' word2', ' word3', '']);
     expect(pieces(new Detokenizer(words), [1, 2, 3], 2)).toEqual(['', 'word1 word2', '', ' word3']);
   });
 
-  it('says nothing twice', () => {
+  it('emits nothing twice', () => {
     const detokenizer = new Detokenizer(bytes);
     detokenizer.push(0x61n);
     expect([detokenizer.read(), detokenizer.read(), detokenizer.flush()]).toEqual(['a', '', '']);
   });
 
-  it('gives out at the end what never became a character', () => {
+  it('flushes an incomplete character at the end', () => {
     expect(pieces(new Detokenizer(bytes), [0x61, 0xe6, 0x97])).toEqual(['a', '', '', '\uFFFD']);
   });
 });

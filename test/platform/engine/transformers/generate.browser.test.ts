@@ -33,7 +33,7 @@ async function stopAfter(deltas: number): Promise<unknown> {
 }
 
 describe('a workflow under its grammar', () => {
-  it('parses and keeps every invariant, 200 times of 200', { timeout: 120_000 }, async () => {
+  it('parses and satisfies every invariant, 200 times out of 200', { timeout: 120_000 }, async () => {
     let tokens = 0;
     const began = performance.now();
     for (let number = 0; number < 200; number++) tokens += await writeWorkflow(engine, grammarCase(number), number);
@@ -42,7 +42,7 @@ describe('a workflow under its grammar', () => {
     );
   });
 
-  it('stays within the tokens of a plan, 20 times of 20', { timeout: 120_000 }, async () => {
+  it('stays within the token limit of a plan, 20 times out of 20', { timeout: 120_000 }, async () => {
     let most = 0;
     for (let number = 0; number < 20; number++) {
       const options = { poolSize: 9, maxSteps: 5, access: number % 2 === 0 ? 'binary' : 'fine' } as const;
@@ -53,7 +53,7 @@ describe('a workflow under its grammar', () => {
     console.info(`at most ${most} tokens a plan, of ${PLAN_MAX_TOKENS}`);
   });
 
-  it('holds at temperature 0, too', async () => {
+  it('is also valid at temperature 0', async () => {
     await writeWorkflow(
       { ...engine, generate: (asked, signal) => engine.generate({ ...asked, temperature: 0 }, signal) },
       grammarCase(40),
@@ -61,26 +61,29 @@ describe('a workflow under its grammar', () => {
     );
   });
 
-  it('never says it is whole when it was cut', async () => {
+  it('is never reported as complete when it was cut off', async () => {
     const grammar = workflowGrammar(grammarCase(40));
     const { ending } = await write(engine, request({ grammar, maxTokens: 5 }));
     expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 5 } });
   });
 
-  it.each(['root ::= missing', 'root ::= "a', ''])('settles when the grammar is bad: %s', async (grammar) => {
-    const { ending } = await write(engine, request({ grammar }));
-    expect(ending).toMatchObject({ type: 'failed', fault: { code: 'bad-request', retryable: false } });
-    await writeWorkflow(engine, grammarCase(7), 1);
-  });
+  it.each(['root ::= missing', 'root ::= "a', ''])(
+    'ends with a fault when the grammar is invalid: %s',
+    async (grammar) => {
+      const { ending } = await write(engine, request({ grammar }));
+      expect(ending).toMatchObject({ type: 'failed', fault: { code: 'bad-request', retryable: false } });
+      await writeWorkflow(engine, grammarCase(7), 1);
+    },
+  );
 
-  it('settles when the grammar never ends', async () => {
+  it('ends at the token limit when the grammar never ends', async () => {
     const { ending } = await write(engine, request({ grammar: 'root ::= "a" root', maxTokens: 20 }));
     expect(ending).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 });
 
 describe('an answer', () => {
-  it('comes in pieces, with its tokens counted and its speed measured', async () => {
+  it('is streamed, with its tokens counted and its speed measured', async () => {
     const events: EngineEvent[] = [];
     const asked = request({ maxTokens: 40, grammar: 'root ::= [a-z]{40,60}' });
     for await (const event of engine.generate(asked, new AbortController().signal)) events.push(event);
@@ -99,7 +102,7 @@ describe('an answer', () => {
       expect(rate).toBeGreaterThan(0);
   });
 
-  it('is the same for the same seed, and another for another', async () => {
+  it('is the same for the same seed, and differs for another', async () => {
     const [one, again, other] = [
       await write(engine, request({ seed: 5 })),
       await write(engine, request({ seed: 5 })),
@@ -117,25 +120,25 @@ describe('an answer', () => {
     expect(other.text).toBe(one.text);
   });
 
-  it('ends where the tokens that were allowed end', async () => {
+  it('ends at the token limit', async () => {
     const { ending } = await write(engine, request({ maxTokens: 7, grammar: 'root ::= [a-z]+' }));
     expect(ending).toMatchObject({ finishReason: 'length', usage: { output: 7 } });
   });
 
-  it('writes characters of several bytes whole', async () => {
+  it('never splits characters of several bytes', async () => {
     const words = '“Grüsse”, 日本語 ≥ 🎻';
     const { text } = await write(engine, request({ grammar: `root ::= "${words}"`, maxTokens: 64 }));
     expect(text).toBe(words);
   });
 
-  it('refuses a prompt beyond the context in words', async () => {
+  it('refuses a prompt that exceeds the context with a message', async () => {
     const messages = [{ role: 'user', content: 'one two three '.repeat(3000) }] as const;
     const { ending } = await write(engine, request({ messages }));
     expect(ending).toMatchObject({ type: 'failed', fault: { code: 'too-large' } });
   });
 });
 
-describe('instructions that are the same for every question', () => {
+describe('repeated instructions', () => {
   const INSTRUCTIONS = 'Write a workflow for the question. Think first, then name a worker for each step. '.repeat(8);
   const asking = (question: string): GenerateRequest =>
     request({
@@ -148,7 +151,7 @@ describe('instructions that are the same for every question', () => {
     });
   const readOf = ({ ending }: Written) => (ending.type === 'finished' ? ending.speed?.promptTokens : null) ?? 0;
 
-  it('are read once, and answers are as if they had been read each time', async () => {
+  it('are processed once, and answers do not change', async () => {
     const [first, second, again] = [
       await write(engine, asking('What is 2 + 2?')),
       await write(engine, asking('Why is the sky blue?')),
@@ -164,7 +167,7 @@ describe('instructions that are the same for every question', () => {
     });
   });
 
-  it('are read again when they change, and after an answer that was stopped', async () => {
+  it('are processed again when they change, and after an answer was stopped', async () => {
     const before = await write(engine, asking('Which way?'));
     const other = await write(engine, {
       ...asking('Which way?'),
@@ -180,7 +183,7 @@ describe('instructions that are the same for every question', () => {
 });
 
 describe('an answer that is stopped', () => {
-  it('throws an abort and leaves the next one as it would have been', async () => {
+  it('throws an AbortError and does not affect the next answer', async () => {
     const undisturbed = await write(engine, request({ seed: 9, maxTokens: 30 }));
     for (const deltas of [1, 2, 10]) {
       expect(isAbort(await stopAfter(deltas))).toBe(true);
@@ -188,7 +191,7 @@ describe('an answer that is stopped', () => {
     }
   });
 
-  it('may be stopped before its first word', async () => {
+  it('can be stopped before its first word', async () => {
     const stop = new AbortController();
     const answer = engine.generate(request({ maxTokens: LONG }), stop.signal)[Symbol.asyncIterator]();
     const first = answer.next();
@@ -197,21 +200,21 @@ describe('an answer that is stopped', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('may be left at any time', async () => {
+  it('can be left at any time', async () => {
     for await (const event of engine.generate(request({ maxTokens: LONG }), new AbortController().signal)) {
       if (event.type === 'delta') break;
     }
     expect((await write(engine, request())).ending).toMatchObject({ type: 'finished' });
   });
 
-  it('is never begun with a signal that has aborted', async () => {
+  it('does not start with an aborted signal', async () => {
     const thrown: unknown = await write(engine, request(), AbortSignal.abort()).catch((because: unknown) => because);
     expect(isAbort(thrown)).toBe(true);
   });
 });
 
 describe('several answers at once', () => {
-  it('are written one after the other', async () => {
+  it('are generated one after the other', async () => {
     const order: string[] = [];
     const listen = async (name: string) => {
       for await (const event of engine.generate(
@@ -226,7 +229,7 @@ describe('several answers at once', () => {
     expect(names.filter((name, index) => name !== names[index - 1])).toEqual(['one', 'two', 'three']);
   });
 
-  it('do not wait for one that has left the queue', async () => {
+  it('do not wait for an answer that was cancelled in the queue', async () => {
     const stop = new AbortController();
     const [first, second, third] = [
       write(engine, request()),

@@ -31,8 +31,8 @@ async function failure({ engine }: Loading): Promise<Fault> {
 
 const downloads = (requests: readonly string[]) => requests.filter((path) => !path.endsWith('(range)'));
 
-describe('a model that is whole', () => {
-  it('arrives with its bytes counted, is kept, and asks the network for nothing the next time', async () => {
+describe('a complete model', () => {
+  it('is downloaded with progress, cached, and loaded without the network the next time', async () => {
     const manifest = manifestOf('plain');
     const first = load(manifest);
     const engine = await loaded(first);
@@ -55,7 +55,7 @@ describe('a model that is whole', () => {
     expect(second.progress.at(-1)).toMatchObject({ loaded: last?.total, total: last?.total });
   });
 
-  it('is listed with its size and deleted without a trace', async () => {
+  it('is listed with its size, and deleted completely', async () => {
     const manifest = manifestOf('plain');
     await loaded(load(manifest));
     const cache = createModelCache();
@@ -69,7 +69,7 @@ describe('a model that is whole', () => {
     expect((await requestsFor(manifest)).length).toBe(asked * 2);
   });
 
-  it('is asked for at the revision that the manifest pins', async () => {
+  it('is requested at the revision that the manifest pins', async () => {
     const manifest = manifestOf('plain');
     if (manifest.source.kind !== 'hub') throw new Error('The model is not on a hub.');
     const pinned = { ...manifest, source: { ...manifest.source, revision: 'abc123' } };
@@ -78,7 +78,7 @@ describe('a model that is whole', () => {
     expect(await requestsFor(pinned)).toContain('onnx/model.onnx@abc123');
   });
 
-  it('runs on WebAssembly from this origin, which is kept as well, and nowhere else', async () => {
+  it('runs on WebAssembly that is loaded from this origin only, and caches it', async () => {
     const former = await caches.open('podium-onnx-runtime');
     await former.put('/ort-wasm-simd-threaded.asyncify.wasm', new Response('old'));
     await loaded(load(manifestOf('plain')));
@@ -100,7 +100,7 @@ describe('a folder on this machine', () => {
     );
   }
 
-  it('is loaded without a word to the network', async () => {
+  it('is loaded without any request', async () => {
     const files = await pick(paths);
     const manifest = manifestOf('plain');
     const fromFolder = { ...manifest, source: { kind: 'folder', name: 'tiny' } } as const;
@@ -109,14 +109,14 @@ describe('a folder on this machine', () => {
     expect(await requestsFor(manifest)).toEqual([]);
   });
 
-  it('says which file it lacks', async () => {
+  it('reports the missing file', async () => {
     const files = await pick(paths.filter((path) => path !== 'tokenizer.json'));
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     const fault = await failure(load(manifest, { folder: () => Promise.resolve(files) }));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining('tokenizer.json') });
   });
 
-  it('asks for the folder again when it is not at hand', async () => {
+  it('requests the folder again when it cannot be read', async () => {
     const manifest = manifestOf('plain', { source: { kind: 'folder', name: 'tiny' } });
     expect(await failure(load(manifest))).toMatchObject({
       code: 'not-found',
@@ -152,7 +152,7 @@ describe('a download that is stopped', () => {
     expect(downloads((await requestsFor(manifest)).slice(before))).toEqual([WEIGHTS[2]]);
   });
 
-  it('is not begun with a signal that has aborted', async () => {
+  it('does not start with a signal that has aborted', async () => {
     const manifest = manifestOf('plain');
     const { engine } = load(manifest, {}, AbortSignal.abort());
     expect(isAbort(await engine.catch((thrown: unknown) => thrown))).toBe(true);
@@ -160,8 +160,8 @@ describe('a download that is stopped', () => {
   });
 });
 
-describe('a model that cannot be had', () => {
-  it('says which part is missing before the others are downloaded', async () => {
+describe('a model that cannot be loaded', () => {
+  it('reports a missing part before the others are downloaded', async () => {
     const manifest = manifestOf('lost');
     const fault = await failure(load(manifest));
     expect(fault).toMatchObject({ code: 'not-found', message: expect.stringContaining(WEIGHTS[2] ?? '') });
@@ -195,7 +195,7 @@ describe('a model that cannot be had', () => {
     await loaded(load(manifest));
   });
 
-  it('says that the server is out of reach', async () => {
+  it('reports an unreachable server', async () => {
     const fault = await failure(load(manifestOf('plain'), { host: 'http://127.0.0.1:9/' }));
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
   });

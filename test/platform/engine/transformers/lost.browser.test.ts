@@ -47,7 +47,7 @@ async function struck(engine: LocalEngine, strike: () => void): Promise<Written[
   throw new Error('The answer has no ending.');
 }
 
-describe('a worker that is lost in the middle of an answer', () => {
+describe('a Worker that is lost in the middle of an answer', () => {
   it('is reported immediately when it crashes', async () => {
     const held = hold();
     const engine = await load(manifestOf('plain'), held).engine;
@@ -57,7 +57,7 @@ describe('a worker that is lost in the middle of an answer', () => {
     expect((await write(engine, request())).ending).toMatchObject({ type: 'failed' });
   });
 
-  it('is given up when it is silent for too long', async () => {
+  it('is terminated when it is silent for too long', async () => {
     const held = hold();
     const engine = await load(manifestOf('plain'), held).engine;
     const ending = struck(engine, () => {
@@ -68,7 +68,7 @@ describe('a worker that is lost in the middle of an answer', () => {
     expect(await ending).toMatchObject({ type: 'failed', fault: { code: 'stalled', retryable: true } });
   });
 
-  it('is loaded again by its host, and the next answer is as it should be', async () => {
+  it('is reloaded by its host, and the next answer is correct', async () => {
     const held = hold();
     const manifest = manifestOf('plain');
     const loader = createTransformersLoader({ ...held, gpu: () => Promise.resolve(null), host: HOST });
@@ -91,7 +91,7 @@ describe('a worker that is lost in the middle of an answer', () => {
 });
 
 describe('a model that was disposed of', () => {
-  it('ends what it was writing, in words, and answers no more', async () => {
+  it('ends its answer with a message, and gives no further answers', async () => {
     const engine = await load(manifestOf('plain')).engine;
     expect(await struck(engine, () => void engine.dispose())).toMatchObject({
       type: 'failed',

@@ -13,7 +13,7 @@ function watched() {
 }
 
 describe('the progress of a download', () => {
-  it('tells bytes and speed, at most ten times a second', () => {
+  it('reports bytes and speed, at most ten times a second', () => {
     const { progress, told, pass } = watched();
     progress.expect(1000, 5000);
     for (let piece = 0; piece < 100; piece++) {
@@ -25,7 +25,7 @@ describe('the progress of a download', () => {
     expect(told.at(-1)?.speed).toBeCloseTo(2000, 0);
   });
 
-  it('is from the cache while nothing has come over the network', () => {
+  it('is reported as cached until something is downloaded', () => {
     const { progress, told } = watched();
     progress.expect(5000, 5000);
     progress.enter('loading');
@@ -35,7 +35,7 @@ describe('the progress of a download', () => {
     ]);
   });
 
-  it('never shows more than all', () => {
+  it('never exceeds the total', () => {
     const { progress, told, pass } = watched();
     progress.expect(0, 100);
     pass(200);

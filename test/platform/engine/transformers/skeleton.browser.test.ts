@@ -31,14 +31,14 @@ function both(seed: number, asked: PlanRequest) {
   return { steps: plan.workflow.steps, conductor };
 }
 
-describe('the words of a local model for the policy’s steps', () => {
+describe('a local model’s subtasks for the policy’s steps', () => {
   const cases: [name: string, seed: number, asked: PlanRequest][] = [
     ['one step', 1, request({ maxSteps: 1 })],
     ['several steps that see some of the earlier ones', 2, request({ maxSteps: 3, seed: 2 })],
     ['all or nothing in view', 1, request({ maxSteps: 3, seed: 3, access: 'binary' })],
     ['another round', 1, request({ maxSteps: 3, seed: 4, pool: [...pool(2), CONDUCTOR_ENTRY], recursion: true })],
   ];
-  it.each(cases)('are a workflow of just these steps: %s', { timeout: 90_000 }, async (_, seed, asked) => {
+  it.each(cases)('make a workflow of exactly these steps: %s', { timeout: 90_000 }, async (_, seed, asked) => {
     const { steps, conductor } = both(seed, asked);
     const events = await proposed(conductor, asked);
     const { workflow, source, text } = ending(events, 'plan-finished');

@@ -5,8 +5,8 @@ import { httpFault } from '../../../../src/platform/engine/transformers/transfor
 
 const NAMED = { label: 'Tiny', host: 'hub.example' };
 
-describe('what went wrong, in words', () => {
-  it('tells being offline from a server that is out of reach', () => {
+describe('engine faults', () => {
+  it('distinguish being offline from an unreachable server', () => {
     expect(networkFault(false, new TypeError('Failed to fetch'), NAMED)).toMatchObject({
       code: 'offline',
       retryable: true,
@@ -40,12 +40,12 @@ describe('what went wrong, in words', () => {
     expect(engineFault(thrown, NAMED)).toMatchObject({ code, message: expect.stringContaining('Tiny') });
   });
 
-  it('leaves a fault as it is', () => {
+  it('pass an existing fault on unchanged', () => {
     const known = fault('stalled', 'It is silent.');
     expect(engineFault(new FaultError(known), NAMED)).toBe(known);
   });
 
-  it('tells a worker without memory from one that crashed', () => {
+  it('distinguish a Worker that ran out of memory from one that crashed', () => {
     expect(crashFault(NAMED, 'RangeError: Out of memory')).toMatchObject({ code: 'too-large', retryable: false });
     expect(crashFault(NAMED, 'Uncaught Error')).toMatchObject({ code: 'interrupted', retryable: true });
   });

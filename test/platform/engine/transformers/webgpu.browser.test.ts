@@ -41,7 +41,7 @@ it('can be stopped and asked again', async () => {
   expect((await write(engine, request({ maxTokens: 4 }))).ending).toMatchObject({ type: 'finished' });
 });
 
-it('keeps what it read of instructions for the next question', async () => {
+it('reuses the cached instructions for the next question', async () => {
   const asking = (question: string) =>
     request({
       messages: [

@@ -3,7 +3,7 @@ import { probeMachine } from '../../../../src/platform/engine/probe';
 import { watchDevice } from '../../../../src/platform/engine/webllm/device';
 
 describe('the GPU of this browser', () => {
-  it('is known to run on the CPU, and to have no 16-bit shaders', async () => {
+  it('is detected as emulated on the CPU, without 16-bit shaders', async () => {
     const { gpu, gpuProblem, freeStorage } = await probeMachine();
     expect(gpuProblem).toBeNull();
     expect(gpu).toMatchObject({ software: true, half: false });
@@ -11,7 +11,7 @@ describe('the GPU of this browser', () => {
     expect(freeStorage).toBeGreaterThan(0);
   });
 
-  it('tells when a device that was handed out is lost', async () => {
+  it('reports a lost device', async () => {
     const { lost } = watchDevice();
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter?.requestDevice();
@@ -19,7 +19,7 @@ describe('the GPU of this browser', () => {
     expect(await lost).not.toBe('');
   });
 
-  it('tells when it has no memory left', async () => {
+  it('reports that its memory is full', async () => {
     const { lost } = watchDevice();
     const adapter = await navigator.gpu.requestAdapter();
     const device = await adapter?.requestDevice();

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe('a disk that is too small', () => {
-  it('is known before the weights are fetched', async () => {
+  it('is reported before the weights are downloaded', async () => {
     vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ usage: 900_000, quota: 1_000_000 });
     const model = servedModel('whole');
     const failed = downloadModel(requestFor(model), () => undefined, unstopped);
@@ -45,7 +45,7 @@ describe('a disk that is too small', () => {
     await expect(failed).rejects.toMatchObject({ fault: { code: 'storage-full' } });
   });
 
-  it('does not block a download where the browser reports no estimate', async () => {
+  it('does not block a download if the browser reports no estimate', async () => {
     vi.spyOn(navigator.storage, 'estimate').mockRejectedValue(new Error('no'));
     const request = requestFor(servedModel('whole'));
     const { library, digest } = await downloadModel(request, () => undefined, unstopped);
@@ -55,7 +55,7 @@ describe('a disk that is too small', () => {
 });
 
 describe('a folder that was picked', () => {
-  it('is read with all that is below it', async () => {
+  it('is read with all its subfolders', async () => {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(`model-${Date.now()}`, { create: true });
     const below = await folder.getDirectoryHandle('onnx', { create: true });
@@ -73,7 +73,7 @@ describe('a folder that was picked', () => {
     await root.removeEntry(folder.name, { recursive: true });
   });
 
-  it('is read from a list of files as well, without its own name', () => {
+  it('is also read from a list of files, without its own name', () => {
     const file = new File(['x'], 'model.onnx');
     Object.defineProperty(file, 'webkitRelativePath', { value: 'my-model/onnx/model.onnx' });
     const paths = readFileList([file, new File(['y'], 'alone.json')]).map(({ path }) => path);

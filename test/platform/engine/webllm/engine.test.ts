@@ -76,7 +76,7 @@ function lossOf(model: LocalEngine): { fault: Fault | null } {
 }
 
 describe('a call', () => {
-  it('streams what is written, and ends with what was counted and measured', async () => {
+  it('streams the text, and ends with counts and speed', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().push('model', '_id').end()));
     const { events, done } = start(model);
     await done;
@@ -93,7 +93,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('always streams, asks for the counts, and passes the sampling on', async () => {
+  it('requests a stream with counts, and passes the sampling on', async () => {
     const engine = new ScriptedEngine(new Feed().end());
     const { model } = await load(engine);
     await start(model).done;
@@ -109,7 +109,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('is bound to the grammar that is given', async () => {
+  it('passes the grammar on', async () => {
     const engine = new ScriptedEngine(new Feed().end());
     const { model } = await load(engine);
     const grammar = 'root ::= "yes" | "no"';
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(engine.requests[0]?.response_format).toEqual({ type: 'grammar', grammar });
   });
 
-  it('never reaches the engine with a grammar that does not compile', async () => {
+  it('never reaches the engine if the grammar does not compile', async () => {
     const engine = new ScriptedEngine();
     const { model } = await load(engine);
     const { events, done } = start(model, { ...request, grammar: 'root ::= (' });
@@ -126,14 +126,14 @@ describe('a call', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('leaves out numbers that could not be measured', async () => {
+  it('omits figures that could not be measured', async () => {
     const { model } = await load(new ScriptedEngine(new Feed().end()));
     const { events, done } = start(model);
     await done;
     expect(events).toMatchObject([{ type: 'finished', speed: { decode: null } }]);
   });
 
-  it('tells a model that can think not to, and hides the empty thought', async () => {
+  it('turns thinking off, and hides the empty thought', async () => {
     const engine = new ScriptedEngine(new Feed().push('<think>\n\n', '</think>\n\nmodel', '_id').end());
     const { model } = await load(engine, { canThink: true });
     const { events, done } = start(model);
@@ -157,7 +157,7 @@ describe('calls to one model', () => {
     expect([textOf(one.events), textOf(two.events)]).toEqual(['a', 'b']);
   });
 
-  it('leave the queue when they are stopped, unseen by the engine', async () => {
+  it('leave the queue when they are stopped, without reaching the engine', async () => {
     const first = new Feed().push('a');
     const engine = new ScriptedEngine(first);
     const { model } = await load(engine);
@@ -174,7 +174,7 @@ describe('calls to one model', () => {
 });
 
 describe('a call that is stopped', () => {
-  it('ends at once for the caller, is read to its end, and leaves the next call whole', async () => {
+  it('ends at once for the caller, is read to its end, and does not affect the next call', async () => {
     const first = new Feed().push('a');
     const engine = new ScriptedEngine(first, new Feed().push('b').end());
     const { model, worker } = await load(engine);
@@ -196,7 +196,7 @@ describe('a call that is stopped', () => {
     expect(worker.isTerminated).toBe(false);
   });
 
-  it('is stopped as well when the loop is left', async () => {
+  it('is also stopped when the loop is left', async () => {
     const first = new Feed().push('a', 'b');
     const engine = new ScriptedEngine(first, new Feed().push('c').end());
     const { model } = await load(engine);
@@ -224,14 +224,14 @@ describe('a call that is stopped', () => {
     expect(engine.interrupts).toBeGreaterThan(0);
   });
 
-  it('throws for a signal that was aborted before', async () => {
+  it('throws if the signal has already aborted', async () => {
     const engine = new ScriptedEngine();
     const { model } = await load(engine);
     await expect(start(model, request, AbortSignal.abort()).done).rejects.toMatchObject({ name: 'AbortError' });
     expect(engine.requests).toEqual([]);
   });
 
-  it('costs the engine its place if it does not stop', async () => {
+  it('terminates the engine if it does not stop', async () => {
     const { model, worker, clock } = await load(new ScriptedEngine(new Feed().push('a')));
     const loss = lossOf(model);
     const stop = new AbortController();
@@ -247,7 +247,7 @@ describe('a call that is stopped', () => {
 });
 
 describe('an engine that fails', () => {
-  it('is given up when it falls silent before the first token', async () => {
+  it('is terminated when it is silent for too long before the first token', async () => {
     const { model, worker, clock } = await load(new ScriptedEngine(new Feed()));
     const loss = lossOf(model);
     const { events, done } = start(model);
@@ -259,7 +259,7 @@ describe('an engine that fails', () => {
     expect(loss.fault?.message).toMatch(/didn’t respond for 2 seconds/);
   });
 
-  it('is given up when it falls silent between tokens, and not before', async () => {
+  it('is terminated when it is silent for too long between tokens, and not before', async () => {
     const feed = new Feed().push('a');
     const { model, worker, clock } = await load(new ScriptedEngine(feed));
     const { events, done } = start(model);
@@ -275,7 +275,7 @@ describe('an engine that fails', () => {
     expect(textOf(events)).toBe('ab');
   });
 
-  it('stays when it is only the prompt that is too long', async () => {
+  it('stays loaded when only the prompt is too long', async () => {
     const tooLong = new Error('number of prompt tokens: 5000; context window size: 4096');
     tooLong.name = 'ContextWindowSizeExceededError';
     const engine = new ScriptedEngine(new Feed().fail(tooLong), new Feed().push('b').end());
@@ -303,7 +303,7 @@ describe('an engine that fails', () => {
     expect(after.events).toMatchObject([{ type: 'failed', fault: loss.fault }]);
   });
 
-  it('says when the GPU is taken away, in the middle of a call or between', async () => {
+  it('reports a lost GPU, during a call or between calls', async () => {
     let take: (words: string) => void = () => undefined;
     const lost = new Promise<string>((resolve) => (take = resolve));
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')), { lost });
@@ -316,7 +316,7 @@ describe('an engine that fails', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('says when its worker crashes', async () => {
+  it('reports a crash of its Worker', async () => {
     const { model, worker } = await load(new ScriptedEngine(new Feed().push('a')));
     const { events, done } = start(model);
     await settle();
@@ -346,7 +346,7 @@ describe('an engine that fails', () => {
 describe('loading', () => {
   const progress: LoadProgress = { phase: 'fetching', loaded: 1, total: 2, speed: null, cached: false };
 
-  it('tells how far it is and what it has loaded', async () => {
+  it('reports its progress and its description', async () => {
     const launch: Launch = (command, report) => {
       report({ type: 'progress', progress });
       return launched(new ScriptedEngine())(command, report);
@@ -364,14 +364,14 @@ describe('loading', () => {
     expect(model.device).toBe('webgpu');
   });
 
-  it('throws the fault that it failed with, and ends the worker', async () => {
+  it('throws the fault of the load, and terminates the Worker', async () => {
     const fault: Fault = { code: 'not-found', message: 'There is no such file.', retryable: false };
     const { loader, worker } = setUp(() => Promise.reject(new FaultError(fault)));
     await expect(loader.load(manifest, () => undefined, unstopped)).rejects.toMatchObject({ fault });
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('is stopped by ending the worker', async () => {
+  it('is stopped by terminating the Worker', async () => {
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const stop = new AbortController();
     const loading = loader.load(manifest, () => undefined, stop.signal);
@@ -381,7 +381,7 @@ describe('loading', () => {
     expect(worker.isTerminated).toBe(true);
   });
 
-  it('is given up when nothing moves, in words for a download or for an engine', async () => {
+  it('is terminated without progress, with a message for a download or an engine', async () => {
     const stuck = setUp(() => new Promise(() => undefined));
     const download = stuck.loader.load(manifest, () => undefined, unstopped);
     download.catch(() => undefined);
@@ -405,7 +405,7 @@ describe('loading', () => {
     expect(hung.worker.isTerminated).toBe(true);
   });
 
-  it('says when its worker cannot be started', async () => {
+  it('reports a Worker that cannot be started', async () => {
     const { loader, worker } = setUp(() => new Promise(() => undefined));
     const loading = loader.load(manifest, () => undefined, unstopped);
     loading.catch(() => undefined);

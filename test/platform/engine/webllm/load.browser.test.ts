@@ -38,7 +38,7 @@ async function kept(manifest: ModelManifest) {
 }
 
 describe('WebLLM', () => {
-  it('fetches a model with progress, and says in words that its library is of another generation', async () => {
+  it('downloads a model with progress, and reports a library of another generation', async () => {
     const model = servedModel('whole');
     const { fault, progress } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request', retryable: false });
@@ -52,7 +52,7 @@ describe('WebLLM', () => {
     expect(loaded).toEqual([...loaded].sort((one, other) => one - other));
   });
 
-  it('finds what was put into its cache, and fetches nothing of it again', async () => {
+  it('uses cached files, and downloads none of them again', async () => {
     const model = servedModel('whole');
     await failToLoad(model.manifest);
     const record = modelRecord(model.manifest, []);
@@ -64,13 +64,13 @@ describe('WebLLM', () => {
     expect(progress.at(-1)).toMatchObject({ cached: true });
   });
 
-  it('reads weights whose list has its older name', async () => {
+  it('reads weights whose list has the older name', async () => {
     const model = servedModel('older');
     expect((await failToLoad(model.manifest)).fault.detail).toMatch(/LinkError/);
     expect(await requestsFor(model)).toContain('ndarray-cache.json');
   });
 
-  it('names the file that the server does not have, and keeps the others', async () => {
+  it('names a file that the server does not have, and keeps the others', async () => {
     const model = servedModel('lost');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'not-found', status: 404 });
@@ -78,7 +78,7 @@ describe('WebLLM', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: false });
   });
 
-  it('says when there is no model at an address', async () => {
+  it('reports an address without a model', async () => {
     const { fault } = await failToLoad(servedModel('nowhere').manifest);
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/mlc-chat-config\.json.*address/);
@@ -90,7 +90,7 @@ describe('WebLLM', () => {
     expect(await kept(model.manifest)).toBeNull();
   });
 
-  it('reports a web page served in place of the library, and does not keep it', async () => {
+  it('reports a web page served in place of the library, and does not cache it', async () => {
     const model = servedModel('page');
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'bad-request' });
@@ -98,7 +98,7 @@ describe('WebLLM', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: false });
   });
 
-  it.each(['short', 'noise'])('does not keep weights that did not arrive whole: %s', async (behaviour) => {
+  it.each(['short', 'noise'])('does not cache incomplete weights: %s', async (behaviour) => {
     const model = servedModel(behaviour);
     const { fault } = await failToLoad(model.manifest);
     expect(fault).toMatchObject({ code: 'broken-reply', retryable: true });
@@ -108,7 +108,7 @@ describe('WebLLM', () => {
     expect((await requestsFor(model)).slice(before)).toContain(LAST);
   });
 
-  it('says when there is no connection', async () => {
+  it('reports a missing connection', async () => {
     // Nobody listens there.
     const { fault } = await failToLoad(servedModel('whole', 'http://127.0.0.1:9/').manifest);
     expect(fault).toMatchObject({ code: 'unreachable', retryable: true });
@@ -153,12 +153,12 @@ describe('WebLLM', () => {
     expect((await failToLoad(manifest)).fault.message).toMatch(/transformers\.js/);
   });
 
-  it('says when a model is not on its list', async () => {
+  it('reports a model that is not on its list', async () => {
     const manifest: ModelManifest = { ...folderModel(), source: { kind: 'prebuilt', id: 'no-such-model' } };
     expect((await failToLoad(manifest)).fault).toMatchObject({ code: 'not-found' });
   });
 
-  it('verifies the digests that a manifest gives', async () => {
+  it('verifies the digests of a manifest', async () => {
     const model = servedModel('whole');
     const { source } = model.manifest;
     if (source.kind !== 'mlc') throw new Error('The model should be one by address.');
@@ -182,7 +182,7 @@ describe('a folder', () => {
     );
   }
 
-  it('is copied into the cache, and is not needed again after that', async () => {
+  it('is copied into the cache, and is not needed afterwards', async () => {
     const manifest = folderModel();
     const files = await filesOf('Qwen2-7B-other.wasm');
     const withFolder = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
@@ -191,7 +191,7 @@ describe('a folder', () => {
     expect((await failToLoad(manifest)).fault.detail).toMatch(/LinkError/);
   });
 
-  it('says what to do where it is not picked or lacks a file', async () => {
+  it('says what to do if it is not picked or lacks a file', async () => {
     const { fault } = await failToLoad(folderModel());
     expect(fault).toMatchObject({ code: 'not-found' });
     expect(fault.message).toMatch(/Pick the folder that contains mlc-chat-config\.json/);
@@ -200,14 +200,14 @@ describe('a folder', () => {
     expect((await failToLoad(folderModel(), incomplete)).fault.message).toContain(LAST);
   });
 
-  it('says when it holds no library and none is known for its shape', async () => {
+  it('reports if it has no library and none is known for its shape', async () => {
     const files = (await filesOf('library.wasm')).filter(({ path }) => !path.endsWith('.wasm'));
     const bare = createWebLlmLoader({ clock: systemClock, folder: () => Promise.resolve(files) });
     expect((await failToLoad(folderModel(), bare)).fault.message).toMatch(/has no library/);
   });
 });
 
-describe('the models that are kept', () => {
+describe('downloaded models', () => {
   it('are listed with their size, and deleted one by one', async () => {
     const [one, other] = [servedModel('whole'), servedModel('whole')];
     await failToLoad(one.manifest);
@@ -226,7 +226,7 @@ describe('the models that are kept', () => {
     expect((await requestsFor(one)).slice(before)).toContain(LAST);
   });
 
-  it('share a library: it goes with the last of them', async () => {
+  it('share a library, which is deleted with the last of them', async () => {
     const [one, other] = [servedModel('whole'), servedModel('whole')];
     if (one.manifest.source.kind !== 'mlc' || other.manifest.source.kind !== 'mlc') throw new Error('By address.');
     const sharing: ModelManifest = {
@@ -241,7 +241,7 @@ describe('the models that are kept', () => {
     expect(await (await caches.open('webllm/wasm')).match(one.manifest.source.library)).toBeUndefined();
   });
 
-  it('are not whole when a shard is not the size it must be', async () => {
+  it('are incomplete when a shard has the wrong size', async () => {
     const model = servedModel('whole');
     await failToLoad(model.manifest);
     const { model: base } = modelRecord(model.manifest, []);
@@ -255,7 +255,7 @@ describe('the models that are kept', () => {
     expect(await kept(model.manifest)).toMatchObject({ complete: true });
   });
 
-  it('are none where nothing was loaded', async () => {
+  it('are none if nothing was downloaded', async () => {
     expect(await cache.list([folderModel()])).toEqual([]);
     await expect(cache.delete(folderModel())).resolves.toBeUndefined();
   });

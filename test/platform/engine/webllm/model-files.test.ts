@@ -11,7 +11,7 @@ const config = {
 };
 
 describe("a model's own lists", () => {
-  it('say what its weights are', () => {
+  it('list its weights', () => {
     const record = {
       dataPath: 'params_shard_0.bin',
       nbytes: 10,
@@ -25,26 +25,29 @@ describe("a model's own lists", () => {
     ]);
   });
 
-  it.each(['', '<!doctype html>', '{}', '{"records":[{"dataPath":"a","nbytes":-1}]}'])('are refused: %s', (text) => {
-    expect(readShards(text)).toBeNull();
-    expect(readConfig(text)).toBeNull();
-  });
+  it.each(['', '<!doctype html>', '{}', '{"records":[{"dataPath":"a","nbytes":-1}]}'])(
+    'are rejected if invalid: %s',
+    (text) => {
+      expect(readShards(text)).toBeNull();
+      expect(readConfig(text)).toBeNull();
+    },
+  );
 
-  it('name the tokenizer that WebLLM will take', () => {
+  it('name the tokenizer that WebLLM will use', () => {
     const read = readConfig(JSON.stringify(config));
     expect(read && tokenizerFile(read)).toBe('tokenizer.json');
     expect(tokenizerFile({ tokenizer_files: ['tokenizer.model'] })).toBe('tokenizer.model');
     expect(tokenizerFile({ tokenizer_files: ['vocab.json'] })).toBeNull();
   });
 
-  it.each([896, 1536, 2048, 3584])('tell whose library runs weights of width %i', (hidden_size) => {
+  it.each([896, 1536, 2048, 3584])('determine the library for weights of width %i', (hidden_size) => {
     for (const quantization of ['q4f16_1', 'q4f32_1']) {
       const id = sameShape({ ...config, quantization, model_config: { hidden_size } });
       expect(prebuiltAppConfig.model_list.map(({ model_id }) => model_id)).toContain(id);
     }
   });
 
-  it('tell of no library for another shape', () => {
+  it('determine no library for another shape', () => {
     expect(sameShape({ ...config, model_config: { hidden_size: 5120 } })).toBeNull();
     expect(sameShape({ ...config, model_type: 'llama' })).toBeNull();
   });

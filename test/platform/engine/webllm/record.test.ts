@@ -18,7 +18,7 @@ describe('the address of weights', () => {
     expect(weightsBase(address, revision)).toBe(base);
   });
 
-  it('is read by WebLLM as that of a hub', () => {
+  it('has the form that WebLLM expects of a hub', () => {
     expect(cacheBase('http://localhost:8000/model')).toBe('http://localhost:8000/model/resolve/main/');
     expect(cacheBase(`${hub}/resolve/abc123/`)).toBe(`${hub}/resolve/abc123/`);
   });
@@ -56,7 +56,7 @@ describe('the record that WebLLM receives', () => {
     });
   });
 
-  it('gives a folder an address of its own, with its own library or another', () => {
+  it('gives a folder its own address, with its own library or another', () => {
     const folder: ModelManifest = { ...manifest, source: { kind: 'folder', name: 'weights' } };
     const base = folderBase('own:1');
     expect(new URL(base).hostname).toMatch(/\.invalid$/);
@@ -64,7 +64,7 @@ describe('the record that WebLLM receives', () => {
     expect(modelRecord(folder, [], 'https://example.org/other.wasm').model_lib).toBe('https://example.org/other.wasm');
   });
 
-  it('refuses what it cannot run', () => {
+  it('refuses a model that WebLLM cannot run', () => {
     const prebuilt: ModelManifest = { ...manifest, source: { kind: 'prebuilt', id: 'gone' } };
     expect(() => modelRecord(prebuilt, [])).toThrow(/doesn’t support/);
     const other: ModelManifest = { ...manifest, source: { kind: 'hub', id: 'a/b', revision: null } };

@@ -13,7 +13,7 @@ function errorNamed(name: string, message: string): Error {
 }
 
 describe('progress', () => {
-  it('is read from its sentences', () => {
+  it('is parsed from WebLLM’s messages', () => {
     const text = 'Loading model from cache[3/108]: 120MB loaded. 2% completed, 1 secs elapsed.';
     expect(readProgress({ progress: 0.25, text }, 4000)).toEqual({
       phase: 'loading',
@@ -26,7 +26,7 @@ describe('progress', () => {
     expect(readProgress({ progress: 0.83, text: shaders }, 4000)).toMatchObject({ phase: 'compiling', loaded: null });
   });
 
-  it('passes over what it does not know', () => {
+  it('is null for unknown messages', () => {
     expect(readProgress({ progress: 0, text: 'Start to fetch params' }, null)).toBeNull();
     expect(readProgress({ progress: Number.NaN, text: 'Loading model from cache[0/0]' }, 10)).toMatchObject({
       loaded: null,
@@ -53,14 +53,14 @@ describe('an error while loading', () => {
     expect(read.message).toContain('Qwen2.5 7B');
   });
 
-  it('that is a fault already stays one', () => {
+  it('is unchanged if it is already a fault', () => {
     const own = fault('not-found', 'There is none.');
     expect(loadFault(new FaultError(own), named)).toEqual(own);
   });
 });
 
-describe('an error while writing', () => {
-  it('leaves the model well where it is the prompt or the grammar', () => {
+describe('an error while generating', () => {
+  it('keeps the model if the prompt or the grammar caused it', () => {
     expect(callFault(errorNamed('ContextWindowSizeExceededError', '5000; 4096'), named)).toMatchObject({
       isWell: true,
     });
@@ -70,7 +70,7 @@ describe('an error while writing', () => {
     });
   });
 
-  it('leaves the model in doubt otherwise', () => {
+  it('discards the model otherwise', () => {
     expect(callFault(new Error('Aborted()'), named).isWell).toBe(false);
     expect(callFault('a bare string', named)).toMatchObject({ isWell: false, fault: { detail: 'a bare string' } });
   });
@@ -79,7 +79,7 @@ describe('an error while writing', () => {
 describe('the empty thought', () => {
   const thought = '<think>\n\n</think>\n\n';
 
-  it('is taken away however it is cut into pieces, and nothing else is', () => {
+  it('is removed however it is split, and nothing else is', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), fc.array(fc.nat({ max: 40 })), (answer, hasThought, cuts) => {
         const whole = hasThought ? thought + answer : `x${answer}`;
@@ -91,7 +91,7 @@ describe('the empty thought', () => {
     );
   });
 
-  it('stays where none is expected', () => {
+  it('stays if none is expected', () => {
     expect(createPrefixRemover(false)(thought)).toBe(thought);
   });
 });

@@ -1,0 +1,57 @@
+/** @file Words for who plans, why, and what the plan costs. */
+import type { DefaultConductor } from '../../../core/conductor/default-conductor';
+import type { ConductorInfo } from '../../../core/contract';
+import { money } from '../figures';
+
+/** The menu's entry for the automatic choice: "Automatic: GPT-5 mini". */
+export function automaticLabel(info: ConductorInfo | null): string {
+  if (!info) return 'Automatic';
+  return `Automatic: ${info.kind === 'policy' ? 'trained policy' : info.label}`;
+}
+
+/**
+ * Who plans if the choice is automatic, and why. `''` if the pool is empty.
+ * @param cost of a plan in US dollars; `null` if unknown
+ */
+export function plannerSentence(
+  { reason }: DefaultConductor,
+  { label }: Pick<ConductorInfo, 'label'>,
+  cost: number | null,
+): string {
+  const byPolicy = 'The trained policy plans: ';
+  switch (reason.kind) {
+    case 'empty':
+      return '';
+    case 'practice':
+      return `${byPolicy}practice pool.`;
+    case 'private':
+      return `${byPolicy}Private is on and no model is loaded.`;
+    case 'offline':
+      return `${byPolicy}you are offline.`;
+    case 'no-writer':
+      return `${byPolicy}no worker in the pool can write plans.`;
+    case 'local':
+      return `${label} plans: loaded on this machine, free.`;
+    case 'worker': {
+      const strong = reason.strongest === null ? '' : `, strongest in ${reason.strongest}`;
+      const why = `${WHY[reason.rank]}${reason.sees ? ' that can see images' : ''}${strong}`;
+      return `${label} plans: ${why}. ${costWords(cost)}`;
+    }
+    default:
+      return reason satisfies never;
+  }
+}
+
+const WHY = {
+  only: 'the only model',
+  best: 'best known figures of the models',
+  'near-best': 'cheapest of the best models',
+  cheapest: 'cheapest model',
+  first: 'first model in the pool',
+} as const;
+
+function costWords(cost: number | null): string {
+  if (cost === null) return 'Price of the plan: unknown.';
+  if (cost === 0) return 'The plan is free.';
+  return cost < 0.000_05 ? 'The plan costs under $0.0001.' : `The plan costs about ${money(cost)}.`;
+}

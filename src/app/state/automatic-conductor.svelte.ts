@@ -1,0 +1,45 @@
+/** @file The Conductor that plans if the user has chosen none, kept up to date with the pool, the network and the grades. */
+import { online } from 'svelte/reactivity/window';
+import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
+import { localConductorInfo, type GradedRun } from '../../core/contract';
+import type { RunServices } from '../services';
+import type { ModelsState } from './models.svelte';
+import type { PreferencesState } from './preferences.svelte';
+import type { WorkersState } from './workers.svelte';
+
+interface Parts {
+  readonly preferences: PreferencesState;
+  readonly workers: WorkersState;
+  readonly models: ModelsState;
+}
+
+export class AutomaticConductor {
+  readonly #runs: RunServices['runs'];
+  readonly #parts: Parts;
+  readonly #hasImages: () => boolean;
+  #history: readonly GradedRun[] = $state.raw([]);
+
+  readonly current: DefaultConductor = $derived.by(() => {
+    const { preferences, workers, models } = this.#parts;
+    return defaultConductor({
+      pool: workers.pool,
+      local: models.loaded && localConductorInfo(models.loaded),
+      isOnline: online.current !== false,
+      isPrivate: preferences.current.isPrivate,
+      hasImages: this.#hasImages(),
+      history: this.#history,
+    });
+  });
+
+  /** @param hasImages whether images are attached to the question */
+  constructor({ runs }: Pick<RunServices, 'runs'>, parts: Parts, hasImages: () => boolean) {
+    this.#runs = runs;
+    this.#parts = parts;
+    this.#hasImages = hasImages;
+  }
+
+  /** Reads the grades again. Without them, the choice is by figures and prices alone. */
+  async refresh(): Promise<void> {
+    this.#history = await this.#runs.history().catch(() => []);
+  }
+}

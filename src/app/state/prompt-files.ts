@@ -1,0 +1,39 @@
+/** @file Exports a Conductor's prompt to a file, and reads and validates one from a file. */
+import * as z from 'zod/mini';
+import { fault, FaultError, type ConductorPrompt } from '../../core/contract';
+import { conductorPromptSchema } from '../../core/contract/workflow/conductor-prompt-schema';
+import { shownName } from './file-name';
+import { chooseTarget, type ChooseTarget } from './save-file';
+
+const FORMAT = 'podium-conductor-prompt';
+/** Bytes. A prompt of the greatest length needs less. */
+const LARGEST = 1_000_000;
+
+const fileSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), prompt: conductorPromptSchema });
+
+/** Asks where to save, and writes the prompt as JSON. */
+export async function exportPrompt(
+  prompt: ConductorPrompt,
+  signal: AbortSignal,
+  choose: ChooseTarget = chooseTarget,
+): Promise<void> {
+  const target = await choose('podium-conductor-prompt.json');
+  const content = JSON.stringify({ format: FORMAT, version: 1, prompt }, null, 2);
+  await target?.write(new Blob([`${content}\n`]).stream(), signal);
+}
+
+/** Reads a prompt from a file. Throws a `FaultError` if it is none. */
+export async function importPrompt(file: File): Promise<ConductorPrompt> {
+  const read = file.size <= LARGEST ? fileSchema.safeParse(parseJson(await file.text())) : null;
+  if (read?.success) return read.data.prompt;
+  const message = `${shownName(file.name)} is not a Conductor’s prompt that this version can read. Choose a file written by Export on this page. Nothing was changed.`;
+  throw new FaultError(fault('bad-request', message));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

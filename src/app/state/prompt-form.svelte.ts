@@ -1,0 +1,133 @@
+/** @file The form for the Conductor's prompt: its fields, the default to compare with, and what is invalid. */
+import { DEFAULT_EXAMPLES } from '../../core/conductor/examples';
+import { promptProblem } from '../../core/conductor/placeholders';
+import { examplesText, exampleSet } from '../../core/conductor/prompt';
+import { DEFAULT_LATER, DEFAULT_TEMPLATE } from '../../core/conductor/prompt-template';
+import {
+  isDefaultPrompt,
+  MOST_PROMPTS,
+  promptFor,
+  type AccessScheme,
+  type ConductorPrompt,
+  type ConductorPrompts,
+  type ExampleSet,
+  type WorkerNaming,
+} from '../../core/contract';
+
+/** Every field of a prompt. */
+export interface PromptFields {
+  readonly fixed: string;
+  readonly question: string;
+  readonly later: string;
+  readonly examples: ExampleSet;
+  readonly ownExamples: string;
+  readonly showWorkers: WorkerNaming;
+}
+
+/** What a prompt is for. */
+export interface PromptScope {
+  /** Id of the model's own Conductor. `null`: all Conductors. */
+  readonly model: string | null;
+  /** The parts that the model was trained with. */
+  readonly trained: ConductorPrompt;
+}
+
+export class PromptForm {
+  fixed = $state('');
+  question = $state('');
+  later = $state('');
+  examples: ExampleSet = $state('other');
+  ownExamples = $state('');
+  showWorkers: WorkerNaming = $state('name');
+  /** What is used without this prompt. */
+  readonly standard: PromptFields;
+  readonly #model: string | null;
+  readonly #prompts: ConductorPrompts;
+
+  /** Only what differs from the default. */
+  readonly prompt: ConductorPrompt = $derived.by(() => changesOf(this, this.standard));
+  /** Why it cannot be saved, as a sentence, or `null`. */
+  readonly problem: string | null = $derived.by(() => promptProblem(this.prompt) ?? this.#tooMany());
+  readonly isDefault: boolean = $derived.by(() => isDefaultPrompt(this.prompt));
+
+  /** @param prompts as saved */
+  constructor(prompts: ConductorPrompts, { model, trained }: PromptScope) {
+    this.#model = model;
+    this.#prompts = prompts;
+    const shared = model === null ? {} : promptFor({ ...prompts, single: {} }, model, trained);
+    this.standard = fieldsOf({ ...trained, ...shared });
+    this.fill(model === null ? prompts.all : { ...trained, ...shared, ...prompts.single[model] });
+  }
+
+  /** Shows a prompt. Absent parts get the default. */
+  fill(prompt: ConductorPrompt): void {
+    const { standard } = this;
+    const fields = { ...standard, ...definedParts(prompt), ...prompt.template };
+    this.fixed = fields.fixed;
+    this.question = fields.question;
+    this.later = fields.later;
+    this.examples = fields.examples;
+    this.ownExamples = fields.ownExamples;
+    this.showWorkers = fields.showWorkers;
+  }
+
+  reset(): void {
+    this.fill({});
+  }
+
+  /** Chooses a set of examples. The user's own begin with those that were shown before. */
+  choose(examples: ExampleSet, access: AccessScheme): void {
+    if (examples === 'own' && this.ownExamples === '') {
+      const shown = exampleSet({ examples: this.examples }, DEFAULT_EXAMPLES);
+      this.ownExamples = typeof shown === 'string' ? shown : examplesText(shown, access);
+    }
+    this.examples = examples;
+  }
+
+  /** All prompts with this one, to be saved. */
+  get saved(): ConductorPrompts {
+    const { all, single } = this.#prompts;
+    if (this.#model === null) return { all: this.prompt, single };
+    const others = Object.entries(single).filter(([id]) => id !== this.#model);
+    return { all, single: Object.fromEntries(this.isDefault ? others : [...others, [this.#model, this.prompt]]) };
+  }
+
+  #tooMany(): string | null {
+    if (Object.keys(this.saved.single).length <= MOST_PROMPTS) return null;
+    return `At most ${MOST_PROMPTS} Conductors can have a prompt of their own. Reset another one first.`;
+  }
+}
+
+/** The examples of a set as text. */
+export function shownExamples({ examples, ownExamples }: PromptFields, access: AccessScheme): string {
+  const shown = exampleSet({ examples, ownExamples });
+  return typeof shown === 'string' ? shown : examplesText(shown, access);
+}
+
+function fieldsOf(prompt: ConductorPrompt): PromptFields {
+  const { template = DEFAULT_TEMPLATE, later = DEFAULT_LATER, examples = 'other', ownExamples = '' } = prompt;
+  const { showWorkers = 'name' } = prompt;
+  const { fixed, question } = template;
+  return { fixed, question, later, examples, ownExamples, showWorkers };
+}
+
+function definedParts({ later, examples, ownExamples, showWorkers }: ConductorPrompt): Partial<PromptFields> {
+  return {
+    ...(later === undefined ? {} : { later }),
+    ...(examples === undefined ? {} : { examples }),
+    ...(ownExamples === undefined ? {} : { ownExamples }),
+    ...(showWorkers === undefined ? {} : { showWorkers }),
+  };
+}
+
+function changesOf(fields: PromptFields, standard: PromptFields): ConductorPrompt {
+  const { fixed, question, later, examples, ownExamples, showWorkers } = fields;
+  const isOwnTemplate = fixed !== standard.fixed || question !== standard.question;
+  return {
+    ...(isOwnTemplate ? { template: { fixed, question } } : {}),
+    ...(later === standard.later ? {} : { later }),
+    ...(examples === standard.examples ? {} : { examples }),
+    ...(examples !== 'own' || ownExamples === standard.ownExamples ? {} : { ownExamples }),
+    ...(showWorkers === standard.showWorkers ? {} : { showWorkers }),
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * @file What is known of a worker over all domains, as one figure. It is for choices that should not change with each
+ * question, such as who writes the plan. The levels add up as in `worker-record.ts`, without a domain or a role:
+ *
+ *     prior   the mean over the domains of the declared strength, else the published ability;
+ *             with a declared strength as planner, the geometric mean of both; without any domain, the strength alone
+ *     ability = (right + PRIOR_RUNS · prior) / (runs + PRIOR_RUNS)
+ */
+import { DOMAINS, type Domain, type GradedRun, type PoolWorker } from '../contract';
+import { PRIOR_RUNS, UNKNOWN_STRENGTH } from './worker-record';
+
+export interface GeneralAbility {
+  /** From 0 to 1. */
+  readonly ability: number;
+  /** The domain with the highest declared or published figure. `null`: no domain is known. */
+  readonly strongest: Domain | null;
+}
+
+/** @returns `null` if nothing is declared, published or measured */
+export function generalAbility(worker: PoolWorker, history: readonly GradedRun[]): GeneralAbility | null {
+  const { domains = {}, strengths = {}, published } = worker;
+  const byDomain = DOMAINS.flatMap((domain) => {
+    const ability = domains[domain] ?? published?.domains[domain]?.ability;
+    return ability === undefined ? [] : [{ domain, ability }];
+  });
+  const ofDomains = mean(byDomain.map(({ ability }) => ability));
+  const ofRole = strengths.plan ?? (ofDomains === null ? mean(Object.values(strengths)) : null);
+  const prior = ofDomains !== null && ofRole !== null ? Math.sqrt(ofDomains * ofRole) : (ofDomains ?? ofRole);
+  const runs = history.filter(({ played }) => played.some(({ workerId }) => workerId === worker.id));
+  if (prior === null && runs.length === 0) return null;
+  const right = runs.filter((run) => run.right).length;
+  const ability = (right + PRIOR_RUNS * (prior ?? UNKNOWN_STRENGTH)) / (runs.length + PRIOR_RUNS);
+  const [strongest] = byDomain.toSorted((one, other) => other.ability - one.ability);
+  return { ability, strongest: strongest?.domain ?? null };
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,137 @@
+/**
+ * @file Decides who writes the plan if the user has not chosen a Conductor. `docs/plans-and-runs.md` has the same table, and
+ * the test has one case for each row. The question does not count, so the choice does not change while the user types.
+ *
+ * Among the workers that can write the plan, the cheapest of those within `NEAR_BEST` of the best ability is chosen.
+ * - Ability is `generalAbility`. Workers with no known figures come after all others.
+ * - A worker without a known price counts as more expensive than any other.
+ * - With images attached, workers that can see come before all others.
+ * - Equals keep the order of the pool.
+ */
+import { generalAbility, type GeneralAbility } from '../analysis/general-ability';
+import {
+  canSee,
+  isFree,
+  poolKind,
+  type ConductorInfo,
+  type Domain,
+  type GradedRun,
+  type PoolWorker,
+} from '../contract';
+import { endpointConductorInfo } from './endpoint-info';
+import { POLICY_INFO } from './policy-info';
+
+/** Workers this close to the best one count as equally able. From 0 to 1. */
+export const NEAR_BEST = 0.05;
+/** Tokens of a typical plan, to compare prices: its prompt and its answer. */
+const PLAN_INPUT = 1500;
+const PLAN_OUTPUT = 400;
+
+export interface DefaultRequest {
+  /** The workers that the user has put into the pool. No other worker is ever chosen. */
+  readonly pool: readonly PoolWorker[];
+  /** The model that is loaded on this machine. */
+  readonly local: ConductorInfo | null;
+  readonly isOnline: boolean;
+  /** Whether nothing may leave this machine. */
+  readonly isPrivate: boolean;
+  readonly hasImages: boolean;
+  /** The user's graded runs. */
+  readonly history: readonly GradedRun[];
+}
+
+/**
+ * How a worker was chosen.
+ * - `only`: no other worker can write the plan
+ * - `best`: it has the highest ability
+ * - `near-best`: it is cheaper than the best, and nearly as able
+ * - `cheapest`: no figures are known, so by price
+ * - `first`: neither figures nor prices are known, so by the order in the pool
+ */
+export type WorkerRank = 'only' | 'best' | 'near-best' | 'cheapest' | 'first';
+
+export type DefaultReason =
+  | { readonly kind: 'empty' | 'practice' | 'local' | 'private' | 'offline' | 'no-writer' }
+  | {
+      readonly kind: 'worker';
+      readonly rank: WorkerRank;
+      /** The domain with its highest figure. `null`: none is known. */
+      readonly strongest: Domain | null;
+      /** Whether it was preferred because it can see the attached images. */
+      readonly sees: boolean;
+    };
+
+export interface DefaultConductor {
+  /** Id of the Conductor. The rules plan instead of the policy if it can't be loaded. */
+  readonly id: string;
+  readonly reason: DefaultReason;
+}
+
+/** The Conductor of a run for which the user has chosen none. */
+export function defaultConductor(request: DefaultRequest): DefaultConductor {
+  const { pool, local, isOnline, isPrivate, hasImages, history } = request;
+  const kind = poolKind(pool);
+  if (kind === 'empty' || kind === 'practice') return byPolicy(kind);
+  if (local) return { id: local.id, reason: { kind: 'local' } };
+  if (isPrivate) return byPolicy('private');
+  const writers = pool.filter((worker) => worker.kind === 'endpoint');
+  if (writers.length === 0) return byPolicy('no-writer');
+  const reachable = writers.filter((worker) => isOnline || isOnThisComputer(worker));
+  const seeing = hasImages ? reachable.filter(canSee) : [];
+  const chosen = chooseWriter(seeing.length > 0 ? seeing : reachable, history);
+  if (!chosen) return byPolicy('offline');
+  const sees = seeing.length > 0 && seeing.length < reachable.length;
+  return { id: endpointConductorInfo(chosen.worker).id, reason: { kind: 'worker', ...chosen.by, sees } };
+}
+
+function byPolicy(kind: Exclude<DefaultReason['kind'], 'worker' | 'local'>): DefaultConductor {
+  return { id: POLICY_INFO.id, reason: { kind } };
+}
+
+interface Writer {
+  readonly worker: PoolWorker;
+  readonly known: GeneralAbility | null;
+  /** US dollars for a typical plan. Infinite if unknown. */
+  readonly cost: number;
+}
+
+function chooseWriter(workers: readonly PoolWorker[], history: readonly GradedRun[]) {
+  const writers = workers.map((worker): Writer => {
+    return { worker, known: generalAbility(worker, history), cost: planCost(worker) };
+  });
+  const best = Math.max(...writers.map(({ known }) => known?.ability ?? -Infinity));
+  const able = writers.filter(({ known }) => known !== null && known.ability >= best - NEAR_BEST);
+  const [chosen] = (able.length > 0 ? able : writers).toSorted(
+    (one, other) => compare(one.cost, other.cost) || abilityOf(other) - abilityOf(one),
+  );
+  if (!chosen) return null;
+  const by = { rank: rankOf(chosen, writers, best), strongest: chosen.known?.strongest ?? null };
+  return { worker: chosen.worker, by };
+}
+
+function rankOf(chosen: Writer, writers: readonly Writer[], best: number): WorkerRank {
+  if (writers.length === 1) return 'only';
+  if (chosen.known) return chosen.known.ability === best ? 'best' : 'near-best';
+  return Number.isFinite(chosen.cost) ? 'cheapest' : 'first';
+}
+
+function abilityOf({ known }: Writer): number {
+  return known?.ability ?? 0;
+}
+
+/** Two unknown prices are equal. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+function planCost(worker: PoolWorker): number {
+  if (isFree(worker)) return 0;
+  const { price } = worker;
+  return price ? PLAN_INPUT * price.input + PLAN_OUTPUT * price.output : Infinity;
+}
+
+/** Whether the worker is a server on this computer, which answers without a network. */
+function isOnThisComputer({ origin }: PoolWorker): boolean {
+  if (origin === null) return true;
+  return URL.canParse(origin) && /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+}

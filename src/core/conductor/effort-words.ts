@@ -1,0 +1,9 @@
+/** @file What a language model that conducts is told about the effort. */
+import type { Effort } from '../contract';
+
+/** Follows the step limit in the prompt. `thorough` adds nothing. */
+export const EFFORT_ADVICE: Readonly<Record<Effort, string>> = {
+  quick: ' Use as few steps as the question needs: one, unless the answer has to be checked.',
+  balanced: ' Use as few steps as the question needs: one for plain recall.',
+  thorough: '',
+};

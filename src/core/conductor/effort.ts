@@ -1,0 +1,56 @@
+/** @file What an effort means for a Conductor: its step limit, and whether it may request another round. */
+import {
+  EFFORT_LEVELS,
+  stepLimit,
+  TEMPLATE_MAX_STEPS,
+  type ConductorInfo,
+  type Effort,
+  type Planner,
+  type PoolWorker,
+} from '../contract';
+import { partOfPolicy } from './with-policy-info';
+
+/** `null`: its plans have a fixed number of steps, so effort doesn't apply to it. */
+function plannerOf({ id, kind }: ConductorInfo): Planner | null {
+  switch (kind) {
+    case 'policy':
+      return 'policy';
+    case 'heuristic':
+      return 'rules';
+    case 'endpoint':
+    case 'webllm':
+    case 'transformers':
+      return partOfPolicy(id)?.part === 'skeleton' ? 'policy' : 'model';
+    case 'template':
+    case 'by-hand':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Whether the effort changes anything in a run of this Conductor. */
+export function followsEffort(conductor: ConductorInfo): boolean {
+  return plannerOf(conductor) !== null;
+}
+
+/** The effort of a run. Where effort doesn't apply, it is the one that changes nothing. */
+export function effortFor(conductor: ConductorInfo, wanted: Effort): Effort {
+  return followsEffort(conductor) ? wanted : 'thorough';
+}
+
+/** The most steps that a run allows a Conductor with these workers. */
+export function maxStepsFor(conductor: ConductorInfo, effort: Effort, pool: readonly PoolWorker[]): number {
+  const planner = plannerOf(conductor);
+  return planner === null ? TEMPLATE_MAX_STEPS : stepLimit(planner, effort, pool);
+}
+
+/**
+ * Whether a run allows another round.
+ * @param isOn whether the setting is on
+ */
+export function recursionFor(conductor: ConductorInfo, effort: Effort, isOn: boolean): boolean {
+  const planner = plannerOf(conductor);
+  // The rules never request one.
+  return isOn || (planner !== null && planner !== 'rules' && EFFORT_LEVELS[effort].recursion);
+}

@@ -1,0 +1,73 @@
+/**
+ * @file The one table that says what each effort means. It follows measurements, see docs/plans-and-runs.md.
+ */
+import type { ReasoningLevel } from '../worker/provider';
+import type { PoolWorker } from '../worker/worker';
+
+export const EFFORTS = ['quick', 'balanced', 'thorough'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+/** Who decides how many steps a plan has. Templates and plans by hand have a fixed number, so effort doesn't apply. */
+export type Planner = 'model' | 'policy' | 'rules';
+
+export interface EffortLevel {
+  /** Most steps of one plan. */
+  readonly steps: Readonly<Record<Planner, number>>;
+  /**
+   * Most steps of the trained policy if all workers are simulated. They cost nothing, and the policy was trained to use
+   * five steps of them.
+   */
+  readonly practiceSteps: number;
+  /** Whether the trained policy may repair an answer that no step has checked. */
+  readonly repairsUnchecked: boolean;
+  /** How much a worker thinks if its setup leaves that to the model. `null`: the model's default. */
+  readonly reasoning: ReasoningLevel | null;
+  /** Whether the Conductor may request another round, even if the setting is off. */
+  readonly recursion: boolean;
+}
+
+/** `thorough` plans as Podium did before there was an effort. Older runs have this effort. */
+export const EFFORT_LEVELS: Readonly<Record<Effort, EffortLevel>> = {
+  quick: {
+    steps: { model: 2, policy: 1, rules: 1 },
+    practiceSteps: 2,
+    repairsUnchecked: false,
+    reasoning: 'low',
+    recursion: false,
+  },
+  balanced: {
+    steps: { model: 5, policy: 3, rules: 3 },
+    practiceSteps: 5,
+    repairsUnchecked: false,
+    reasoning: null,
+    recursion: false,
+  },
+  thorough: {
+    steps: { model: 5, policy: 5, rules: 5 },
+    practiceSteps: 5,
+    repairsUnchecked: true,
+    reasoning: 'high',
+    recursion: true,
+  },
+};
+
+/** Below this output limit, much thinking could leave no tokens for the answer. */
+const ROOM_TO_THINK = 8192;
+
+/** How much workers think in a run of this effort, if their setup leaves that to the model. `null`: the model's default. */
+export function reasoningFor(effort: Effort, maxTokens: number): ReasoningLevel | null {
+  const { reasoning } = EFFORT_LEVELS[effort];
+  return reasoning === 'high' && maxTokens < ROOM_TO_THINK ? 'medium' : reasoning;
+}
+
+/** The most steps that an effort allows a planner with these workers. */
+export function stepLimit(planner: Planner, effort: Effort, pool: readonly PoolWorker[]): number {
+  const { steps, practiceSteps } = EFFORT_LEVELS[effort];
+  return planner === 'policy' && isPractice(pool) ? practiceSteps : steps[planner];
+}
+
+/** Whether all workers that take instructions are simulated. */
+function isPractice(pool: readonly PoolWorker[]): boolean {
+  const workers = pool.filter(({ kind }) => kind !== 'conductor' && kind !== 'python');
+  return workers.length > 0 && workers.every(({ kind }) => kind === 'simulated');
+}

@@ -1,0 +1,81 @@
+/**
+ * @file Fits a prompt to a model's context by shortening outputs of earlier rounds. The rule: if the prompt is too long, the
+ * longest of these outputs are cut to one common length. Each keeps its first and its last half, and in between the prompt says
+ * how many characters are left out.
+ */
+import type { PromptMessage, PromptPart } from '../model/message';
+import { estimateTokens } from '../money/estimate';
+import { renderPrompt, type PromptSources } from './render';
+
+/** Assumed if a model's context window is unknown. */
+const USUAL_CONTEXT = 32_768;
+/** The share of the context that a prompt and its answer may use. Token counts are estimates. */
+const USED_SHARE = 0.8;
+/** A shortened output keeps at least this many characters, even if the prompt then remains too long. */
+const SHORTEST = 200;
+
+/**
+ * Most tokens of a prompt: what the longest answer leaves of the context, but at least half of it.
+ * @param window the model's context window in tokens. Absent: unknown
+ */
+export function contextOf(window: number | undefined, maxTokens: number): number {
+  const used = Math.floor((window ?? USUAL_CONTEXT) * USED_SHARE);
+  return Math.max(used - maxTokens, Math.floor(used / 2));
+}
+
+/**
+ * Replaces outputs of earlier rounds by shortened ones if the prompt is too long. Otherwise returns it unchanged.
+ * @param round the round that the prompt is for
+ * @param room most tokens of the prompt
+ */
+export function fitPrompt(
+  prompt: readonly PromptMessage[],
+  sources: PromptSources,
+  { round, room }: { readonly round: number; readonly room: number },
+): readonly PromptMessage[] {
+  const isEarlier = (part: PromptPart) => part.kind === 'output' && part.round < round;
+  if (!prompt.some(({ parts }) => parts.some(isEarlier))) return prompt;
+  const textOf = (part: PromptPart) => renderPrompt([{ role: 'user', parts: [part] }], sources)[0]?.content ?? '';
+  const parts = prompt.flatMap((message) => message.parts);
+  const rest = parts.reduce((sum, part) => (isEarlier(part) ? sum : sum + estimateTokens(textOf(part))), 0);
+  const length = commonLength(parts.filter(isEarlier).map(textOf), room - rest);
+  if (length === null) return prompt;
+  return prompt.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      const text = isEarlier(part) ? textOf(part) : '';
+      return text.length > length ? { kind: 'literal' as const, text: shortened(text, length) } : part;
+    }),
+  }));
+}
+
+/**
+ * The greatest length to which long texts must be cut so that all of them together have at most `tokens` tokens.
+ * @returns `null` if nothing has to be cut
+ */
+export function commonLength(texts: readonly string[], tokens: number): number | null {
+  const isEnough = (length: number) =>
+    texts.reduce((sum, text) => sum + estimateTokens(shortened(text, length)), 0) <= tokens;
+  const longest = Math.max(0, ...texts.map((text) => text.length));
+  if (longest <= SHORTEST || isEnough(longest)) return null;
+  let [low, high] = [SHORTEST, longest];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first and the last half of `length` characters, and how many are left out. A shorter text is unchanged. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = wholeCharacters(text.slice(0, Math.ceil(length / 2)), 'end');
+  const tail = wholeCharacters(text.slice(text.length - Math.floor(length / 2)), 'start');
+  return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
+}
+
+/** Drops half of a surrogate pair at a cut. */
+function wholeCharacters(text: string, cut: 'start' | 'end'): string {
+  return cut === 'end' ? text.replace(/[\uD800-\uDBFF]$/, '') : text.replace(/^[\uDC00-\uDFFF]/, '');
+}

@@ -1,0 +1,35 @@
+/** @file The schema of the user's prompts for Conductors, as stored in preferences and runs and as exported to files. */
+import * as z from 'zod/mini';
+import {
+  EXAMPLE_SETS,
+  LONGEST_PROMPT,
+  MOST_PROMPTS,
+  NO_PROMPTS,
+  WORKER_NAMINGS,
+  type ConductorPrompt,
+  type ConductorPrompts,
+} from './conductor-prompt';
+
+// A strict Content-Security-Policy forbids zod's compiled code.
+z.config({ jitless: true });
+
+const text = z.string().check(z.maxLength(LONGEST_PROMPT));
+
+export const conductorPromptSchema: z.ZodMiniType<ConductorPrompt> = z.looseObject({
+  template: z.optional(z.looseObject({ fixed: text, question: text })),
+  examples: z.optional(z.enum(EXAMPLE_SETS)),
+  ownExamples: z.optional(text),
+  showWorkers: z.optional(z.enum(WORKER_NAMINGS)),
+  later: z.optional(text),
+});
+
+/** Unreadable prompts fall back to the default. */
+export const conductorPromptsSchema: z.ZodMiniType<ConductorPrompts> = z.catch(
+  z.object({
+    all: z.catch(conductorPromptSchema, {}),
+    single: z
+      .record(z.string().check(z.maxLength(400)), conductorPromptSchema)
+      .check(z.refine((prompts) => Object.keys(prompts).length <= MOST_PROMPTS)),
+  }),
+  NO_PROMPTS,
+);

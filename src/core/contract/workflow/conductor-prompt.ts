@@ -1,0 +1,83 @@
+/**
+ * @file The user's prompt for Conductors that are language models. Each part is optional: an absent one is the model's own, or
+ * Podium's default (core/conductor/prompt-template).
+ */
+
+/** The two messages of a plan's prompt, with `{{placeholders}}`. */
+export interface PromptTemplate {
+  /** The system message, the same for every question. `''`: none. */
+  readonly fixed: string;
+  /** The user message. */
+  readonly question: string;
+}
+
+/**
+ * The worked examples. `other`: from domains that runs are not graded on, the default. `same`: from the graded domains.
+ * `own`: a text by the user.
+ */
+export const EXAMPLE_SETS = ['other', 'same', 'none', 'own'] as const;
+export type ExampleSet = (typeof EXAMPLE_SETS)[number];
+
+/** `number`: `Model id 0` and so on, as in the paper's training. `name`: with name, description and known figures. */
+export const WORKER_NAMINGS = ['number', 'name'] as const;
+export type WorkerNaming = (typeof WORKER_NAMINGS)[number];
+
+export interface ConductorPrompt {
+  readonly template?: PromptTemplate;
+  readonly examples?: ExampleSet;
+  /** The text of `examples: 'own'`. */
+  readonly ownExamples?: string;
+  readonly showWorkers?: WorkerNaming;
+  /** What is added to the user message from the second round on. */
+  readonly later?: string;
+}
+
+/** The user's prompts: one for all Conductors, and those for a single one by the id of the model's own Conductor. */
+export interface ConductorPrompts {
+  readonly all: ConductorPrompt;
+  readonly single: Readonly<Record<string, ConductorPrompt>>;
+}
+
+/** No prompt is edited. */
+export const NO_PROMPTS: ConductorPrompts = { all: {}, single: {} };
+
+/** Longest text of one field, in UTF-16 units. The default system message with its examples has about 5,000. */
+export const LONGEST_PROMPT = 20_000;
+/** Most Conductors with a prompt of their own. */
+export const MOST_PROMPTS = 50;
+
+/** Whether a prompt changes nothing. */
+export function isDefaultPrompt(prompt: ConductorPrompt): boolean {
+  return Object.values(prompt).every((part) => part === undefined);
+}
+
+/** Whether two prompts are the same. */
+export function samePrompt(one: ConductorPrompt, other: ConductorPrompt): boolean {
+  return (
+    one.template?.fixed === other.template?.fixed &&
+    one.template?.question === other.template?.question &&
+    one.examples === other.examples &&
+    one.ownExamples === other.ownExamples &&
+    one.showWorkers === other.showWorkers &&
+    one.later === other.later
+  );
+}
+
+/** Whether two sets of prompts are the same. */
+export function samePrompts(one: ConductorPrompts, other: ConductorPrompts): boolean {
+  const ids = new Set([...Object.keys(one.single), ...Object.keys(other.single)]);
+  return (
+    samePrompt(one.all, other.all) && [...ids].every((id) => samePrompt(one.single[id] ?? {}, other.single[id] ?? {}))
+  );
+}
+
+/**
+ * The user's prompt for one Conductor. A prompt for this Conductor alone comes first. The prompt for all does not replace what the
+ * model was trained with.
+ * @param model id of the model's own Conductor
+ * @param trained the parts that the model was trained with, which are not part of the result
+ */
+export function promptFor({ all, single }: ConductorPrompts, model: string, trained: ConductorPrompt): ConductorPrompt {
+  const shared = Object.fromEntries(Object.entries(all).filter(([part]) => !Object.hasOwn(trained, part)));
+  return { ...shared, ...single[model] };
+}

@@ -1,0 +1,20 @@
+/** @file How much a worker is asked to think: what its setup says, else what the run's effort asks of a model that can think. */
+import { familyOf, type ReasoningLevel, type WorkerSetup } from '../../core/contract';
+import { KNOWN_MODELS } from './known-models';
+
+/**
+ * @param wanted by the run's effort. Ignored if the user chose a level, and for a model that is not known to take one,
+ *   because its server might refuse the call
+ * @returns `null`: nothing is asked, so the model's default applies
+ */
+export function thinkingOf(
+  setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>,
+  wanted: ReasoningLevel | undefined,
+): ReasoningLevel | null {
+  const { reasoning = null } = setup;
+  if (reasoning !== null || wanted === undefined) return reasoning;
+  const thinking = familyOf(KNOWN_MODELS, setup)?.thinking;
+  if (thinking?.thinks !== 'optional') return null;
+  // A model that only thinks when asked would think more.
+  return wanted === 'low' && thinking.byDefault === false ? null : wanted;
+}

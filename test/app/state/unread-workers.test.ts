@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { unreadBy } from '../../../src/app/state/unread-workers.svelte';
+import type { PoolWorker, WorkerKind } from '../../../src/core/contract';
+import { canRead } from '../../../src/core/tasks';
+
+function worker(id: string, kind: WorkerKind): PoolWorker {
+  return { id, name: id, mark: id, colour: 1, kind, model: id, origin: null, price: null };
+}
+
+const ALDER = worker('Alder', 'simulated');
+const BIRCH = worker('Birch', 'simulated');
+const DESK = worker('Desk', 'endpoint');
+const PYTHON = worker('Python', 'python');
+
+const EVERYDAY = 'Which city is larger, Lyon or Marseille?';
+const PUZZLE = 'What is 17 + 25?';
+
+const step = (index: number, subtask = 'Solve it') => ({ worker: index, subtask, access: [] });
+
+describe('without a plan', () => {
+  it.each([
+    ['every simulated worker', EVERYDAY, [ALDER, BIRCH, PYTHON], [ALDER, BIRCH]],
+    ['nobody, because the question is a puzzle', PUZZLE, [ALDER, BIRCH], []],
+    ['nobody, because one of the pool can read it', EVERYDAY, [ALDER, DESK], []],
+    ['nobody in an empty pool', EVERYDAY, [PYTHON], []],
+  ])('names %s', (_, question, pool, expected) => {
+    expect(unreadBy({ question, workflow: null, pool }, canRead)).toEqual(expected);
+  });
+});
+
+describe('with a plan', () => {
+  const pool = [ALDER, BIRCH, DESK];
+
+  it('names those of the plan that cannot read the question, once each', () => {
+    const workflow = { steps: [step(2), step(0), step(0)] };
+    expect(unreadBy({ question: EVERYDAY, workflow, pool }, canRead)).toEqual([ALDER]);
+  });
+
+  it('does not name a worker that finds a puzzle in its subtask', () => {
+    const workflow = { steps: [step(0, PUZZLE)] };
+    expect(unreadBy({ question: EVERYDAY, workflow, pool }, canRead)).toEqual([]);
+  });
+});
