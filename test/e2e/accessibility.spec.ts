@@ -38,6 +38,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/#/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
     await findings('Settings');
+    await page.goto('/#/prompt');
+    await page.getByLabel('Compare with the default').check();
+    await findings('the Conductor’s prompt');
   });
 }
 

@@ -2,21 +2,11 @@
  * @file What happens around a run with HTTP workers: calls that wait, stopping with Escape, where the focus stays, copying the
  * answer, and a follow-up question.
  */
+import { inTurn, refusal } from '../fixtures/fault-replies';
 import { textReply } from '../fixtures/plans';
-import type { Reply } from '../fixtures/openai-scenarios';
 import { expect, test, type Podium } from './podium';
 
-/** One after the other, then the last one again. */
-function inTurn(...replies: readonly [Reply, ...Reply[]]): Reply {
-  let next = 0;
-  return (exchange) => (replies[Math.min(next++, replies.length - 1)] ?? replies[0])(exchange);
-}
-
-const busy: Reply = ({ response }) => {
-  const headers = { 'content-type': 'application/json', 'retry-after': '20' };
-  response.writeHead(429, { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*', ...headers });
-  response.end(JSON.stringify({ error: { message: 'Slow down.', code: 'rate_limit_exceeded' } }));
-};
+const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
 
 async function setUp(podium: Podium, address: string, model: string): Promise<void> {
   await podium.addWorker({ address, model, name: 'Solo' });

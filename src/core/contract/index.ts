@@ -52,6 +52,7 @@ export * from './model/think-tags';
 export * from './money/account';
 export * from './money/estimate';
 export * from './money/money';
+export * from './money/output-limit';
 export * from './money/paid-call';
 export * from './money/spending';
 export * from './storage/archive';

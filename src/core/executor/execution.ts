@@ -162,7 +162,7 @@ export class Execution {
     return concludeRound(this.#context, scheduler, open.round);
   }
 
-  /** Hands a finished plan to the scheduler, once it is valid and approved where that is needed. */
+  /** Checks a finished plan, waits for the user's approval if needed, and hands the plan to the scheduler. */
   async #settlePlan(scheduler: Scheduler, { approved, ...held }: HeldPlan & { approved: boolean }): Promise<void> {
     const { workflow, limits } = held;
     const { person } = this.#dependencies;
@@ -192,7 +192,7 @@ export class Execution {
     else void intake.run(conductor, this.#planRequest(round));
   }
 
-  /** A plan that was made before this session may have as many steps as were allowed then. */
+  /** The limits of a plan. A plan from an earlier session keeps that session's limit on steps. */
   #limits({ round, maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
     const { snapshot } = this.#context;
     const { pool, recursion } = snapshot;

@@ -17,6 +17,9 @@ export function stepFigures(stepRun: StepRun): Figure[] {
       { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) },
     ),
     { name: 'Attempts', value: count(attempts.length) },
+    ...(last.outputLimit === null
+      ? []
+      : [{ name: 'Output limit', value: `${count(last.outputLimit)} tok, lowered to fit the budget` }]),
   ];
 }
 

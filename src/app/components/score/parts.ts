@@ -218,9 +218,15 @@ function partsOfRound(run: Run, round: Round, before: number, present: number, r
   });
 }
 
+/** Whether a call was started, other than one that ended before it was sent. */
+export function hasBegun({ attempts }: Pick<StepRun, 'attempts'>): boolean {
+  return attempts.some(({ leftAt, endedAt, status }) => leftAt !== null || endedAt === null || status === 'retried');
+}
+
 type Played = Pick<Part, 'state' | 'begin' | 'end' | 'firstToken' | 'failures' | 'attempts' | 'wait'>;
 
 function playedBy(stepRun: StepRun, round: Round, present: number, replay: boolean): Played {
+  if (!hasBegun(stepRun)) return notPlayed(stepRun, round, present);
   const attempts = stepRun.attempts.filter((attempt) => attempt.startedAt <= present);
   const last = attempts.at(-1);
   if (!last) return notPlayed(stepRun, round, present);
@@ -314,7 +320,7 @@ function endState(attempt: Attempt, more: boolean): PartState {
 function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
   const none = { firstToken: null, failures: [], attempts: [], wait: null };
   const nowhere = { begin: null, end: null, ...none };
-  const first = stepRun.attempts[0];
+  const first = hasBegun(stepRun) ? stepRun.attempts[0] : undefined;
   if (first) {
     const end = stepRun.attempts.at(-1)?.endedAt ?? first.startedAt;
     return { state: 'later', begin: first.startedAt, end, ...none };
@@ -333,7 +339,7 @@ function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
     case 'recursed':
       return at(round.endedAt ?? stepRun.knownAt, 'handed-over');
     case 'failed':
-      return at(stepRun.queuedAt ?? stepRun.knownAt, 'failed');
+      return { state: stepRun.knownAt > present ? 'later' : 'failed', ...nowhere };
     case 'skipped':
     case 'discarded':
     case 'cancelled':

@@ -12,7 +12,7 @@ import {
 } from '../../../core/contract';
 import { count, duration, listed, money, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
-import { isCallWaiting, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
+import { hasBegun, isCallWaiting, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { fallbackWords } from '../fallback-words';
 
 export interface StepView {
@@ -109,8 +109,9 @@ export function stepFacts(stepRun: StepRun, now: number): string {
   const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
   const last = attempts.at(-1);
   if (!last) return '';
+  if (!hasBegun(stepRun)) return 'not called';
   const waits = isCallWaiting(stepRun);
-  if (begin === null) return waits ? 'waiting' : '';
+  if (begin === null) return 'waiting';
   const end = last.endedAt ?? now;
   const tokens = sum(attempts, ({ usage }) => (usage ? usage.input + usage.output : null));
   const estimated = attempts.some(({ usage }) => usage?.estimated);

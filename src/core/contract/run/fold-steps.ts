@@ -131,6 +131,7 @@ function newAttempt(
     usage: null,
     cost: null,
     billed: false,
+    outputLimit: null,
     finishReason: null,
     fault: null,
   };
@@ -180,6 +181,7 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
           usage: event.usage ?? attempt.usage,
           cost: event.cost ?? attempt.cost,
           billed: event.billed ?? attempt.billed,
+          outputLimit: ('outputLimit' in event ? event.outputLimit : undefined) ?? attempt.outputLimit,
           finishReason: 'finishReason' in event ? event.finishReason : attempt.finishReason,
           fault: 'fault' in event ? event.fault : attempt.fault,
         };

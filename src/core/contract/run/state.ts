@@ -47,6 +47,8 @@ export interface Attempt {
   readonly cost: number | null;
   /** Whether the provider reported the cost. */
   readonly billed: boolean;
+  /** Its output limit, if a budget lowered it. `null` also while it runs. */
+  readonly outputLimit: number | null;
   readonly finishReason: FinishReason;
   readonly fault: Fault | null;
 }

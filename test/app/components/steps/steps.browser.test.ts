@@ -12,7 +12,7 @@ import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run
 import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
 
 const verbs = () => ({
-  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn(), own: [] },
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), giveStepTo: vi.fn(), own: [] },
   onfollowup: vi.fn(),
   ongrade: vi.fn(),
 });
