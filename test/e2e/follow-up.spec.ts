@@ -96,7 +96,7 @@ test('an answer is copied, and a follow-up is asked in its light', async ({ page
   await expect(podium.answer.getByText('84, of course.')).toBeVisible();
   await podium.ended();
   const [, second] = server.calls('solo@follow');
-  expect(JSON.stringify(second)).toContain('<earlier-answer>\\\\nIt is **42**.');
+  expect(JSON.stringify(second)).toContain('<earlier-answer>\\nIt is **42**.');
   const [started] = (await podium.storedEvents()).filter(({ type }) => type === 'run-started');
   expect(started?.question).toMatchObject({ text: 'And twice that?', context: { answer: 'It is **42**.' } });
   await page.getByRole('link', { name: 'Replay' }).click();
