@@ -1,6 +1,6 @@
 /** @file Conduct: the question, the plan before Run, and the run. It outlives its page, so a run continues on other pages. */
 import {
-  contextOf,
+  followUpContext,
   heldPlan,
   isAbort,
   toFault,
@@ -145,7 +145,7 @@ export class ConductState {
 
   /** Begins a question in the light of a run's answer. The run is no longer shown. */
   followUp(run: Run): void {
-    const context = contextOf(run);
+    const context = followUpContext(run);
     if (!context) return;
     this.context = context;
     this.question = '';

@@ -109,9 +109,9 @@ export function stepFacts(stepRun: StepRun, now: number): string {
   const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
   const last = attempts.at(-1);
   if (!last) return '';
+  if (!hasBegun(stepRun)) return 'not called';
   const waits = isCallWaiting(stepRun);
-  if (begin === null && waits) return 'waiting';
-  if (begin === null) return hasBegun(stepRun) ? '' : 'not called';
+  if (begin === null) return 'waiting';
   const end = last.endedAt ?? now;
   const tokens = sum(attempts, ({ usage }) => (usage ? usage.input + usage.output : null));
   const estimated = attempts.some(({ usage }) => usage?.estimated);

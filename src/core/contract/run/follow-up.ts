@@ -17,7 +17,11 @@ const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
  * follow-up to.
  * @returns `null` if the run has no answer
  */
-export function contextOf({ id, question, answer }: Pick<Run, 'id' | 'question' | 'answer'>): QuestionContext | null {
+export function followUpContext({
+  id,
+  question,
+  answer,
+}: Pick<Run, 'id' | 'question' | 'answer'>): QuestionContext | null {
   if (answer === null || answer.trim() === '') return null;
   return {
     runId: id,
