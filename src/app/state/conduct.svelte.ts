@@ -1,5 +1,14 @@
 /** @file Conduct: the question, the plan before Run, and the run. It outlives its page, so a run continues on other pages. */
-import { heldPlan, isAbort, toFault, type Fault, type Run, type RunStatus } from '../../core/contract';
+import {
+  followUpContext,
+  heldPlan,
+  isAbort,
+  toFault,
+  type Fault,
+  type QuestionContext,
+  type Run,
+  type RunStatus,
+} from '../../core/contract';
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
@@ -10,7 +19,7 @@ import { LiveRunView } from './live-run.svelte';
 import { newRunOf, newSeed } from './new-run';
 import { isSameBasis, planBasis, type PlanBasis } from './plan-basis';
 import { draftOf } from './plan-draft';
-import { readQuestionDraft, writeQuestionDraft } from './question-draft';
+import { readContextDraft, readQuestionDraft, writeContextDraft, writeQuestionDraft } from './question-draft';
 import { ShownPlan, type PlanParts } from './shown-plan.svelte';
 import type { ResumeOptions } from './ways-on';
 
@@ -44,6 +53,7 @@ export class ConductState {
   readonly firstVisit = new FirstVisit();
 
   #question = $state('');
+  #context: QuestionContext | null = $state.raw(readContextDraft());
   #seed = $state(newSeed());
   /** The newest run of this page: running, or ended. */
   #newest: LiveRunView | null = $state.raw(null);
@@ -83,17 +93,22 @@ export class ConductState {
   readonly isRunning: boolean = $derived.by(() => this.status === 'running' || this.status === 'held');
   /** What Run would start. `null` if there is no Conductor. */
   readonly request: NewRun | null = $derived.by(() => {
-    const { question, plan, attachments } = this;
+    const { question, context, plan, attachments } = this;
     const { draft, pool: planPool, maxSteps, choice } = plan;
     if (!choice) return null;
     const { pool } = this.#parts.workers;
     const images = attachments.references;
-    const input = { question, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
+    const input = { question, context, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
     return newRunOf(input, this.#parts.preferences.current, this.#services);
   });
   /** What Run's plan is made from. */
   readonly #basis: PlanBasis = $derived.by(() =>
-    planBasis(this.request, this.plan.draft, this.#parts.preferences.current.seed),
+    planBasis(this.request, {
+      // Which Conductor automatic stands for may change without the user, e.g. after a grade.
+      conductor: this.plan.isAutomatic ? null : (this.request?.conductor.info.id ?? null),
+      draft: this.plan.draft,
+      seed: this.#parts.preferences.current.seed,
+    }),
   );
   readonly ceiling: Ceiling | null = $derived.by(
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
@@ -117,6 +132,26 @@ export class ConductState {
     this.#question = question;
     writeQuestionDraft(question);
     if (this.refusal?.code === 'empty-question') this.refusal = null;
+  }
+
+  /** The earlier run that the question follows up on. `null`: none. */
+  get context(): QuestionContext | null {
+    return this.#context;
+  }
+  set context(context: QuestionContext | null) {
+    this.#context = context;
+    writeContextDraft(context);
+  }
+
+  /** Begins a question in the light of a run's answer. The run is no longer shown. */
+  followUp(run: Run): void {
+    const context = followUpContext(run);
+    if (!context) return;
+    this.context = context;
+    this.question = '';
+    if (this.isRunning) return;
+    this.#newest?.close();
+    this.#newest = null;
   }
 
   /** A sentence about the attached images: why one was refused, or that no worker in the pool can see them. */
@@ -190,7 +225,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.edited.begin(draftOf(workflow, run?.pool ?? plan.workflowPool));
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     this.#isLeft = true;
   }
 

@@ -8,17 +8,20 @@ export const SAME_DOMAIN_EXAMPLES: readonly ConductorExample[] = [
   {
     question: 'How many positive integers below 200 are divisible by 6 but not by 9? Give the number.',
     pool: 3,
-    thought: 'Counting is short, and it is easy to be off by one. One worker counts, another one checks by another method.',
+    thought:
+      'Counting is short, and it is easy to be off by one. One worker counts, another one checks by another method.',
     workflow: {
       steps: [
         {
           worker: 1,
-          subtask: 'Count the multiples of 6 below 200 and subtract those that are also multiples of 9. Show both counts.',
+          subtask:
+            'Count the multiples of 6 below 200 and subtract those that are also multiples of 9. Show both counts.',
           access: [],
         },
         {
           worker: 0,
-          subtask: 'Check the count by listing the remainders modulo 18. Correct it if needed, and give only the number.',
+          subtask:
+            'Check the count by listing the remainders modulo 18. Correct it if needed, and give only the number.',
           access: [0],
         },
       ],
@@ -28,16 +31,22 @@ export const SAME_DOMAIN_EXAMPLES: readonly ConductorExample[] = [
     question:
       'Write a Python function longest_run(values) that returns the length of the longest run of equal neighbours in a list. An empty list gives 0.',
     pool: 4,
-    thought: 'The code is short, but the empty list and the last run are often wrong. One worker writes, one reviews, and the first one corrects.',
+    thought:
+      'The code is short, but the empty list and the last run are often wrong. One worker writes, one reviews, and the first one corrects.',
     workflow: {
       steps: [
         { worker: 2, subtask: 'Write the function. Handle the empty list and a run at the end.', access: [] },
         {
           worker: 3,
-          subtask: 'Run the function by hand on [], [1], [1, 1, 2] and [2, 1, 1]. Report each wrong result and its cause.',
+          subtask:
+            'Run the function by hand on [], [1], [1, 1, 2] and [2, 1, 1]. Report each wrong result and its cause.',
           access: [0],
         },
-        { worker: 2, subtask: 'Correct what the review found, and give the whole function in one code block.', access: [0, 1] },
+        {
+          worker: 2,
+          subtask: 'Correct what the review found, and give the whole function in one code block.',
+          access: [0, 1],
+        },
       ],
     },
   },

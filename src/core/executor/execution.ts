@@ -3,6 +3,7 @@ import {
   checkWorkflow,
   fault,
   planRequestOf,
+  questionText,
   showsEarlierRounds,
   toFault,
   type PlanRequest,
@@ -219,7 +220,7 @@ export class Execution {
     const stepOf = (round: number, step: number) =>
       round < this.#played.length ? undefined : this.#scheduler?.steps[step];
     return {
-      question: this.#opening.snapshot.question.text,
+      question: questionText(this.#opening.snapshot.question),
       subtask: (round, step) => (this.#played[round]?.workflow.steps[step] ?? stepOf(round, step)?.step)?.subtask,
       output: (round, step) => this.#played[round]?.outputs[step] ?? stepOf(round, step)?.output ?? undefined,
     };

@@ -122,9 +122,9 @@ export function conductStage({ held = false, effort = 'thorough' }: StageOptions
     workers: () => client,
     conductorFor: () => heuristic,
     current: () => {
-      const { caps, dayUsd, temperature, maxTokens, candidates, isPrivate } = preferences;
+      const { caps, dayUsd, temperature, maxTokens, candidates, isPrivate, approval } = preferences;
       const sampling = { temperature, maxTokens };
-      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling, candidates, isPrivate });
+      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling, candidates, isPrivate, approval });
     },
     newId: () => `run-${++ids}`,
     newSeed: () => 1,

@@ -15,7 +15,7 @@ import {
   type ScoreView,
   type Stave,
 } from './drawing';
-import { hasBegun, partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview } from './parts';
+import { partsOfPreview, partsOfRun, type Part, type Parts, type PlanPreview } from './parts';
 import { placeInOrder, placeInRows, placeInTime, round2, type Placing } from './place';
 import { detailOf, nameOf, planDetail, roleLabel } from './score-words';
 
@@ -63,10 +63,10 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
 /** Whether the steps of a run are long enough to be told apart by time. Otherwise Order reads better. */
 export function readsInTime(run: Run): boolean {
   const times = run.rounds.flatMap((round) =>
-    round.steps.filter(hasBegun).flatMap(({ attempts }) => {
-      const first = attempts[0];
-      const end = attempts.at(-1)?.endedAt;
-      return first && end !== null && end !== undefined ? [end - first.startedAt] : [];
+    round.steps.flatMap(({ attempts }) => {
+      const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
+      const end = attempts.at(-1)?.endedAt ?? null;
+      return begin !== null && end !== null ? [end - begin] : [];
     }),
   );
   return times.length < 2 || times.every((time) => time >= run.time * 0.015);
@@ -135,6 +135,8 @@ function lookOf(part: Part, ran: boolean): NoteLook {
     case 'planned':
       return ran ? 'ghost' : 'planned';
     case 'waiting':
+      // Between two attempts, the failed ones stay visible.
+      return part.failures.length > 0 ? 'pale' : 'ghost';
     case 'not-run':
     case 'later':
       return 'ghost';

@@ -105,7 +105,7 @@ function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Att
 function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
   if (attempt.status !== 'running') return attempt;
   const waits = waitOf(event, time);
-  return { ...attempt, wait: waits, left: waits === null };
+  return { ...attempt, wait: waits, leftAt: waits === null ? time : null };
 }
 
 function newAttempt(
@@ -122,7 +122,8 @@ function newAttempt(
     sha256: event.sha256,
     startedAt: run.time,
     wait: null,
-    left: true,
+    leftAt: run.time,
+    retryAt: null,
     firstTokenAt: null,
     endedAt: null,
     output: '',
@@ -145,7 +146,7 @@ function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step
     ...attempt,
     ...text,
     wait: null,
-    left: true,
+    leftAt: attempt.leftAt ?? time,
     firstTokenAt: attempt.firstTokenAt ?? time,
   };
 }
@@ -171,7 +172,8 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
         return {
           ...attempt,
           status,
-          left: booked ? left : attempt.left,
+          leftAt: booked ? (left ? (attempt.leftAt ?? run.time) : null) : attempt.leftAt,
+          retryAt: event.type === 'step-retried' ? run.time + event.delay : null,
           endedAt: attempt.endedAt ?? run.time,
           wait: null,
           output: 'output' in event ? event.output : attempt.output,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foldEvents, type ConductorInfo, type Workflow } from '../../../../src/core/contract';
+import { foldEvents, type ConductorInfo, type EventBody, type Workflow } from '../../../../src/core/contract';
 import { readsInTime, restScore, scoreOf, type Note, type ScoreView } from '../../../../src/app/components/score/view';
 import { finishedRunBodies, poolWorker, stampEvents, step } from '../../../fixtures/run-events';
 import { finishedRun, FOUR, POOL, scriptedRun, type ScriptedStep } from '../../scripted-runs';
@@ -291,6 +291,48 @@ test('a plan is waiting while its call waits, and writing once it is sent', () =
   expect(detailAfter(null)).toEqual(['writing']);
 });
 
+describe('a call that waits', () => {
+  const limit = { for: 'limit', delay: 9000 } as const;
+
+  test('is drawn as waiting, with the reason and the time left, until it is sent', () => {
+    const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait: limit }] }] });
+    const view = scoreOf(run, { mode: 'time', now: 1100 });
+    expect(note(view, 1)).toMatchObject({ state: 'waiting', look: 'ghost', detail: 'waiting, rate limit 8.0 s' });
+    expect(note(view, 1).name).toBe('Step 1, Find one exact…, Birch, waiting');
+    expect(note(view, 1).left).toBeGreaterThan(view.playhead?.left ?? 0);
+    const place = scriptedRun({
+      rounds: [{ steps: [{ worker: 1, start: 100, wait: { for: 'place', delay: null } }] }],
+    });
+    expect(note(scoreOf(place, { mode: 'order', now: 1100 }), 1).detail).toBe('waiting, other calls');
+  });
+
+  test('begins when it was sent, also in a replay', () => {
+    const steps = [{ worker: 1, start: 100, wait: { ...limit, sentAt: 5100 }, first: 6100, end: 9100 }];
+    const run = scriptedRun({ rounds: [{ steps }], end: 'finished' });
+    const view = scoreOf(run, { mode: 'time' });
+    expect(note(view, 1)).toMatchObject({ detail: '4.0 s', fullFrom: 25 });
+    expect(view.cues[0]?.waitsTo).toBe(note(view, 1).left);
+    expect(note(scoreOf(run, { mode: 'time', upTo: 3000 }), 1)).toMatchObject({ state: 'waiting', detail: 'waiting' });
+    expect(note(scoreOf(run, { mode: 'time', upTo: 5500 }), 1)).toMatchObject({ state: 'started' });
+  });
+
+  test('is shown as not run if it was stopped before it was sent', () => {
+    const stopped = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait: limit }] }], end: 'interrupted' });
+    expect(note(scoreOf(stopped, { mode: 'time' }), 1)).toMatchObject({ state: 'not-run', look: 'ghost' });
+  });
+
+  test('counts down to its next attempt after a failure', () => {
+    const lost = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, lostAt: 600 }] }] });
+    const [round] = lost.rounds;
+    const [step] = round?.steps ?? [];
+    const [first] = step?.attempts ?? [];
+    if (!round || !step || !first) throw new Error('the script has no attempt');
+    const retrying = { ...step, status: 'queued' as const, attempts: [first] };
+    const view = scoreOf({ ...lost, time: 700, rounds: [{ ...round, steps: [retrying] }] }, { mode: 'time', now: 700 });
+    expect(note(view, 1)).toMatchObject({ state: 'retrying', detail: 'too many calls, retry in 0.4 s' });
+  });
+});
+
 describe('replay', () => {
   const view = scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 });
   const whole = scoreOf(finishedRun(), { mode: 'time' });
@@ -338,5 +380,33 @@ describe('a run of thousands of steps', () => {
 
   test('leaves nothing out below the limit', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
+  });
+});
+
+describe('a step that never started', () => {
+  const key = { round: 0, step: 1, attempt: 0 };
+  const refused = { code: 'cap-reached', message: 'No room.', retryable: false } as const;
+  const ended = { type: 'step-failed', fault: refused, output: '', reasoning: '', usage: null, cost: 0 } as const;
+  const started = { type: 'step-started', workerId: 'sim:birch', messages: [], sha256: '' } as const;
+  const run = (...bodies: EventBody[]) => {
+    const earlier = finishedRunBodies().filter(({ type }) => /^(run|round)-started|^plan-/.test(type));
+    const folded = foldEvents(stampEvents([...earlier, ...bodies, { type: 'run-failed', fault: refused }]));
+    if (!folded) throw new Error('No run.');
+    return folded;
+  };
+
+  test.each<[string, EventBody[]]>([
+    ['refused before its call', [{ ...ended, ...key }]],
+    [
+      'refused while its call had not left',
+      [
+        { ...started, ...key },
+        { ...ended, ...key, sent: false },
+      ],
+    ],
+  ])('is drawn as failed after the end of the run: %s', (_how, bodies) => {
+    const view = scoreOf(run(...bodies), { mode: 'time' });
+    expect(note(view, 2)).toMatchObject({ state: 'failed', look: 'failed' });
+    expect(note(view, 2).left).toBeGreaterThan(view.played);
   });
 });

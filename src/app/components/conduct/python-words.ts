@@ -1,0 +1,31 @@
+/** @file Says when Python is in the pool but the chosen Conductor never calls it. */
+import type { ConductorInfo, PoolWorker } from '../../../core/contract';
+import { partOfPolicy } from '../../../core/conductor/with-policy-info';
+
+/**
+ * Python runs code and reads no subtask in words, so Conductors that choose steps without reading the question leave
+ * it out.
+ * @returns `''` if nothing is to be said
+ */
+export function pythonSentence(info: ConductorInfo | null, pool: readonly Pick<PoolWorker, 'kind'>[]): string {
+  if (!info || !pool.some(({ kind }) => kind === 'python') || !leavesPythonOut(info)) return '';
+  return `${info.label} never calls Python. Choose a language model as Conductor, or add a Python step with Edit plan.`;
+}
+
+function leavesPythonOut({ kind, id }: ConductorInfo): boolean {
+  switch (kind) {
+    case 'heuristic':
+    case 'policy':
+    case 'template':
+      return true;
+    case 'endpoint':
+    case 'webllm':
+    case 'transformers':
+      // With this part, the policy chooses the steps, and the model only writes their subtasks.
+      return partOfPolicy(id)?.part === 'skeleton';
+    case 'by-hand':
+      return false;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { pythonSentence } from '../../../../src/app/components/conduct/python-words';
+import type { ConductorInfo } from '../../../../src/core/contract';
+import { withPolicyInfo } from '../../../../src/core/conductor/with-policy-info';
+
+const model: ConductorInfo = { id: 'endpoint:w1', label: 'Qwen', kind: 'endpoint' };
+const python = [{ kind: 'endpoint' }, { kind: 'python' }] as const;
+
+describe('the sentence about Python', () => {
+  test.each([
+    { id: 'heuristic', label: 'Built in, by rules', kind: 'heuristic' },
+    { id: 'policy', label: 'Built in', kind: 'policy' },
+    { id: 'template:debate', label: 'Debate', kind: 'template' },
+    withPolicyInfo('skeleton', model),
+  ] as const)('says that $label never calls it', (info) => {
+    expect(pythonSentence(info, python)).toMatch(`${info.label} never calls Python.`);
+  });
+
+  test('says nothing where the Conductor may call it, or where it is not in the pool', () => {
+    expect(pythonSentence(model, python)).toBe('');
+    expect(pythonSentence(withPolicyInfo('ranking', model), python)).toBe('');
+    expect(pythonSentence({ id: 'by-hand', label: 'You', kind: 'by-hand' }, python)).toBe('');
+    expect(pythonSentence({ id: 'heuristic', label: 'Rules', kind: 'heuristic' }, [{ kind: 'endpoint' }])).toBe('');
+    expect(pythonSentence(null, python)).toBe('');
+  });
+});
