@@ -12,6 +12,7 @@ import {
   type Run,
   type RunStarted,
   type Step,
+  type WaitingFor,
 } from '../../src/core/contract';
 import { poolWorker, runStarted, stampEvents } from '../fixtures/run-events';
 
@@ -30,6 +31,8 @@ export interface ScriptedStep {
   /** When the first call fails. It is retried half a second later. */
   readonly lostAt?: number;
   readonly skippedBecause?: number;
+  /** What its call waits for, and when it is sent. Without `sentAt` it still waits. */
+  readonly wait?: { readonly for: WaitingFor; readonly delay: number | null; readonly sentAt?: number };
 }
 
 export interface ScriptedRound {
@@ -134,6 +137,11 @@ function stepEvents(
   };
   events.push({ type: 'step-queued', ...key, elapsed: each.known ?? each.start });
   events.push({ ...called, ...key, elapsed: each.start });
+  if (each.wait) {
+    const { sentAt, delay } = each.wait;
+    events.push({ type: 'step-waiting', ...key, for: each.wait.for, delay, elapsed: each.start });
+    if (sentAt !== undefined) events.push({ type: 'step-waiting', ...key, for: null, delay: null, elapsed: sentAt });
+  }
   let attempt = 0;
   if (each.lostAt !== undefined) {
     const lost = { fault: fault('rate-limited', 'Too many calls.'), usage: null, cost: null, delay: 500 };

@@ -6,7 +6,7 @@ test('a first visit: the plan comes by itself, Run plays it, the answer comes, t
 }) => {
   await podium.open();
   await expect(podium.question).toHaveValue(/537/);
-  await expect(podium.conductor.locator('option:checked')).toHaveText('Built in, trained policy');
+  await expect(podium.conductor.locator('option:checked')).toHaveText('Automatic: trained policy');
   await expect(podium.workers.getByRole('checkbox', { checked: true })).toHaveCount(5);
   await expect(podium.workers.getByRole('checkbox', { name: 'Python' })).not.toBeChecked();
   await expect(podium.workers.getByText('simulated')).toBeVisible();

@@ -1,5 +1,14 @@
 /** @file Conduct: the question, the plan before Run, and the run. It outlives its page, so a run continues on other pages. */
-import { heldPlan, isAbort, toFault, type Fault, type Run, type RunStatus } from '../../core/contract';
+import {
+  contextOf,
+  heldPlan,
+  isAbort,
+  toFault,
+  type Fault,
+  type QuestionContext,
+  type Run,
+  type RunStatus,
+} from '../../core/contract';
 import type { Ceiling, ForkPoint, LiveRun, NewRun } from '../../core/runs';
 import type { ConductorServices, ImageServices, RunServices, StorageServices } from '../services';
 import { Attachments, imageNote } from './attachments.svelte';
@@ -8,9 +17,11 @@ import { forgetGonePlans } from './held-plan-memory';
 import { InterruptedRun } from './interrupted-run.svelte';
 import { LiveRunView } from './live-run.svelte';
 import { newRunOf, newSeed } from './new-run';
+import { isSameBasis, planBasis, type PlanBasis } from './plan-basis';
 import { draftOf } from './plan-draft';
-import { readQuestionDraft, writeQuestionDraft } from './question-draft';
+import { readContextDraft, readQuestionDraft, writeContextDraft, writeQuestionDraft } from './question-draft';
 import { ShownPlan, type PlanParts } from './shown-plan.svelte';
+import type { ResumeOptions } from './ways-on';
 
 type Needed = Pick<RunServices, 'runs'> &
   ConductorServices &
@@ -42,22 +53,34 @@ export class ConductState {
   readonly firstVisit = new FirstVisit();
 
   #question = $state('');
+  #context: QuestionContext | null = $state.raw(readContextDraft());
   #seed = $state(newSeed());
   /** The newest run of this page: running, or ended. */
   #newest: LiveRunView | null = $state.raw(null);
-  /** The question under which `#newest` is shown once it has ended. Under another one the plan is shown. */
-  #shownUnder = $state('');
+  /** What plans were made from when `#newest` began. */
+  #begunUnder: PlanBasis | null = $state.raw(null);
+  /** What plans are made from while `#newest` stays on the page though it began under something else. */
+  #pinnedUnder: PlanBasis | null = $state.raw(null);
+  /** Whether the user left `#newest` for the plan. */
+  #isLeft = $state(false);
   #hasAskedToPersist = false;
   /** Between Run, Resume or a fork and the first event. `status` does not change meanwhile. */
   isStarting = $state(false);
   /** Why Run, Resume, a fork or a grade was refused. */
   refusal: Fault | null = $state.raw(null);
 
+  /** Whether a new run would be planned from something else than the newest one. */
+  readonly #isOutdated: boolean = $derived.by(() => this.#newest !== null && !this.#isMadeFrom(this.#begunUnder));
   /** The run that is shown. `null`: the plan is shown. */
   readonly live: LiveRunView | null = $derived.by(() => {
-    const isShown = this.#newest?.isRunning || this.#question === this.#shownUnder;
-    return isShown ? this.#newest : null;
+    if (this.#newest?.isRunning) return this.#newest;
+    const stays = !this.#isOutdated || this.#isMadeFrom(this.#pinnedUnder);
+    return stays && !this.#isLeft ? this.#newest : null;
   });
+  /** Whether a run of this page has ended, and the plan is shown instead. */
+  readonly hasRunBehind: boolean = $derived.by(() => this.#newest !== null && this.live === null);
+  /** Whether the shown run has ended, and a new run would be planned from something else. */
+  readonly hasPlanBehind: boolean = $derived.by(() => this.live?.isRunning === false && this.#isOutdated);
   readonly run: Run | null = $derived.by(() => this.live?.run ?? null);
   readonly status: ConductStatus = $derived.by(() => {
     const { run, plan } = this;
@@ -70,14 +93,18 @@ export class ConductState {
   readonly isRunning: boolean = $derived.by(() => this.status === 'running' || this.status === 'held');
   /** What Run would start. `null` if there is no Conductor. */
   readonly request: NewRun | null = $derived.by(() => {
-    const { question, plan, attachments } = this;
+    const { question, context, plan, attachments } = this;
     const { draft, pool: planPool, maxSteps, choice } = plan;
     if (!choice) return null;
     const { pool } = this.#parts.workers;
     const images = attachments.references;
-    const input = { question, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
+    const input = { question, context, images, pool, choice, draft, planPool, maxSteps, seed: this.#seed };
     return newRunOf(input, this.#parts.preferences.current, this.#services);
   });
+  /** What Run's plan is made from. */
+  readonly #basis: PlanBasis = $derived.by(() =>
+    planBasis(this.request, this.plan.draft, this.#parts.preferences.current.seed),
+  );
   readonly ceiling: Ceiling | null = $derived.by(
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
   );
@@ -99,8 +126,27 @@ export class ConductState {
   set question(question: string) {
     this.#question = question;
     writeQuestionDraft(question);
-    this.plan.questionChanged();
     if (this.refusal?.code === 'empty-question') this.refusal = null;
+  }
+
+  /** The earlier run that the question follows up on. `null`: none. */
+  get context(): QuestionContext | null {
+    return this.#context;
+  }
+  set context(context: QuestionContext | null) {
+    this.#context = context;
+    writeContextDraft(context);
+  }
+
+  /** Begins a question in the light of a run's answer. The run is no longer shown. */
+  followUp(run: Run): void {
+    const context = contextOf(run);
+    if (!context) return;
+    this.context = context;
+    this.question = '';
+    if (this.isRunning) return;
+    this.#newest?.close();
+    this.#newest = null;
   }
 
   /** A sentence about the attached images: why one was refused, or that no worker in the pool can see them. */
@@ -110,7 +156,7 @@ export class ConductState {
 
   /** Restores what a reload interrupted, and looks for a run to resume. Call once the workers are known. */
   async load(): Promise<void> {
-    this.plan.restoreDraft();
+    this.plan.edited.restore();
     void this.attachments.load();
     void forgetGonePlans(this.#services.store);
     await this.interrupted.load();
@@ -135,12 +181,12 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before done first. If it fails, the run is not resumed
+   * @param before done first. If it fails, the run is not resumed. `caps`: raised for this run only
    */
-  async resume(runId: string, before: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  async resume(runId: string, { before, caps }: ResumeOptions = {}): Promise<void> {
     const hasBegun = await this.#begin(async () => {
-      await before();
-      return this.#services.runs.resume(runId);
+      await before?.();
+      return this.#services.runs.resume(runId, caps);
     });
     if (hasBegun) this.interrupted.resumed(runId);
   }
@@ -170,14 +216,29 @@ export class ConductState {
     });
   }
 
-  /** Opens a plan for editing: that of the shown run, which must have ended and is no longer shown, or the shown plan. */
+  /** Opens a plan for editing: that of the shown run, which must have ended, or the shown plan. */
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
-    if (this.isRunning) return;
-    this.#newest?.close();
-    this.#newest = null;
+    plan.edited.begin(draftOf(workflow, run?.pool ?? plan.workflowPool));
+    this.#isLeft = true;
+  }
+
+  /** Shows the newest run again, in place of the plan. */
+  backToRun(): void {
+    this.#isLeft = false;
+    this.#pinnedUnder = this.#basis;
+  }
+
+  /** Shows the plan that Run would run now, in place of the run. */
+  showPlan(): void {
+    this.#isLeft = true;
+  }
+
+  /** Whether Run's plan is made from the same as another one. */
+  #isMadeFrom(basis: PlanBasis | null): boolean {
+    const isFinished = this.#newest?.run.status === 'finished';
+    return basis !== null && isSameBasis(basis, this.#basis, isFinished);
   }
 
   /**
@@ -193,10 +254,12 @@ export class ConductState {
       this.#newest?.close();
       this.#newest = view;
       this.firstVisit.end();
-      this.#shownUnder = this.#question;
+      this.#begunUnder = this.#basis;
+      this.#pinnedUnder = null;
+      this.#isLeft = false;
       void view.ended.then(({ status }) => {
         if (status === 'finished') void this.#askToPersist();
-        if (this.#newest === view) this.#shownUnder = this.#question;
+        if (this.#newest === view) this.#pinnedUnder = this.#basis;
       });
       return true;
     } catch (thrown) {

@@ -1,4 +1,4 @@
-/** @file Keeps the plan that the user edits before Run in `sessionStorage`, so that a reload does not lose it. */
+/** @file Keeps the plans that the user edits before Run in `sessionStorage`, so that a reload does not lose them. */
 import * as z from 'zod/mini';
 import type { PlanDraft } from './plan-draft';
 import { storedDraft, toDraft, toStored } from './plan-draft-schema';
@@ -8,23 +8,27 @@ z.config({ jitless: true });
 
 const KEY = 'podium.plan-draft';
 
-const memory = z.object({ question: z.string(), draft: storedDraft });
-
-/**
- * The edit from before a reload. It may name workers that are not in the pool: the page then asks for others.
- * @param question the current question. An edit for another question is dropped
- */
-export function recallDraft(question: string): PlanDraft | null {
-  const parsed = z.safeParse(memory, recallJson(KEY));
-  if (parsed.success && parsed.data.question === question) return toDraft(parsed.data.draft);
-  remember(KEY, null);
-  return null;
+/** A plan that the user has edited. */
+export interface EditedPlan {
+  /** The question that it was edited for. */
+  readonly question: string;
+  readonly draft: PlanDraft;
+  /** Whether the user has put it aside, so that it doesn't run for its own question either. */
+  readonly isAside: boolean;
 }
 
-/**
- * @param draft `null` deletes it
- * @param question the question that the plan is for
- */
-export function rememberDraft(draft: PlanDraft | null, question: string): void {
-  remember(KEY, draft && JSON.stringify({ question, draft: toStored(draft) }));
+const memory = z.array(z.object({ question: z.string(), draft: storedDraft, isAside: z.boolean() }));
+
+/** The edits from before a reload, oldest first. They may name workers that are not in the pool: the page then asks for others. */
+export function recallDrafts(): readonly EditedPlan[] {
+  const parsed = z.safeParse(memory, recallJson(KEY));
+  if (parsed.success) return parsed.data.map((plan) => ({ ...plan, draft: toDraft(plan.draft) }));
+  remember(KEY, null);
+  return [];
+}
+
+/** @param plans oldest first. An empty list deletes the entry */
+export function rememberDrafts(plans: readonly EditedPlan[]): void {
+  const stored = plans.map((plan) => ({ ...plan, draft: toStored(plan.draft) }));
+  remember(KEY, stored.length === 0 ? null : JSON.stringify(stored));
 }

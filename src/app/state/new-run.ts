@@ -8,6 +8,7 @@ import {
   type ImageReference,
   type PoolWorker,
   type Preferences,
+  type QuestionContext,
   type Sampling,
 } from '../../core/contract';
 import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
@@ -19,6 +20,8 @@ import { workflowOf, type PlanDraft } from './plan-draft';
 
 export interface RunInput {
   readonly question: string;
+  /** The earlier run that it follows up on. */
+  readonly context?: QuestionContext | null;
   readonly images: readonly ImageReference[];
   readonly pool: readonly PoolWorker[];
   readonly choice: ConductorChoice;
@@ -35,7 +38,7 @@ export function newRunOf(
   preferences: Preferences,
   services: Pick<ConductorServices, 'conductor'>,
 ): NewRun {
-  const { question, images, pool, choice, draft, planPool, maxSteps } = input;
+  const { question, context = null, images, pool, choice, draft, planPool, maxSteps } = input;
   const { caps, dayUsd, access, candidates, approval, planTemperature, planRetries } = preferences;
   const info = draft ? BY_HAND_INFO : choice.info;
   const isRecursive = recursionFor(info, preferences.effort, preferences.recursion);
@@ -43,6 +46,7 @@ export function newRunOf(
   const prompt = draft ? null : promptOf(choice, preferences);
   return {
     question,
+    context,
     images,
     pool,
     conductor: draft ? createByHandConductor(workflowOf(draft, planPool)) : services.conductor(choice.info),

@@ -1,15 +1,16 @@
 /**
- * @file Keeps the typed question and the list of attached images in `sessionStorage`, so that a reload loses nothing. The images'
+ * @file Keeps the typed question, what it follows up on and the list of attached images in `sessionStorage`, so that a reload loses nothing. The images'
  * bytes are in the image store.
  */
 import * as z from 'zod/mini';
-import { IMAGE_TYPES, MOST_IMAGES, type ImageReference } from '../../core/contract';
+import { IMAGE_TYPES, MOST_IMAGES, type ImageReference, type QuestionContext } from '../../core/contract';
 import { recall, recallJson, remember } from './tab-memory';
 
 z.config({ jitless: true });
 
 const QUESTION = 'podium.question';
 const IMAGES = 'podium.question-images';
+const CONTEXT = 'podium.question-context';
 
 /** An attached image, without its bytes. */
 export interface ImageDraft extends ImageReference {
@@ -38,6 +39,18 @@ export function readQuestionDraft(): string | null {
 
 export function writeQuestionDraft(question: string): void {
   remember(QUESTION, question);
+}
+
+const contextDraft = z.object({ runId: z.string(), question: z.string(), answer: z.string() });
+
+/** The earlier run that the question follows up on. `null`: none. */
+export function readContextDraft(): QuestionContext | null {
+  const parsed = z.safeParse(contextDraft, recallJson(CONTEXT));
+  return parsed.success ? parsed.data : null;
+}
+
+export function writeContextDraft(context: QuestionContext | null): void {
+  remember(CONTEXT, context && JSON.stringify(context));
 }
 
 export function readImageDrafts(): readonly ImageDraft[] {

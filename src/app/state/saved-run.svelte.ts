@@ -7,6 +7,7 @@ import { forgetPlan } from './held-plan-memory';
 import { LiveRunView, type Frames } from './live-run.svelte';
 import { Replay } from './replay.svelte';
 import { Timeline } from './timeline';
+import type { ResumeOptions } from './ways-on';
 
 type Needed = Pick<RunServices, 'runs'> & Pick<StorageServices, 'notices'>;
 
@@ -76,12 +77,12 @@ export class SavedRun {
 
   /**
    * Resumes the run in this tab.
-   * @param before done first, e.g. storing the missing key
+   * @param before done first, e.g. storing the missing key. `caps`: raised for this run only
    */
-  resume(before: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  resume({ before, caps }: ResumeOptions = {}): Promise<void> {
     return this.#do(async () => {
-      await before();
-      this.#watch(await this.#services.runs.resume(this.id));
+      await before?.();
+      this.#watch(await this.#services.runs.resume(this.id, caps));
       await this.#read();
     });
   }

@@ -15,7 +15,7 @@ import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import { conductorEntry, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices, RunServices, StorageServices } from '../services';
 import { AutomaticConductor } from './automatic-conductor.svelte';
-import { recallDraft, rememberDraft } from './draft-memory';
+import { EditedPlans } from './edited-plans.svelte';
 import type { ModelsState } from './models.svelte';
 import { isDrawn } from './new-run';
 import { CONDUCTOR, draftProblem, workflowOf, type PlanDraft } from './plan-draft';
@@ -41,7 +41,7 @@ export class ShownPlan {
   readonly proposed: ProposedPlan;
   /** Who plans if the user has chosen no Conductor, or one that is not offered any more. */
   readonly automatic: AutomaticConductor;
-  #draft: PlanDraft | null = $state.raw(null);
+  readonly edited: EditedPlans;
   /** How often other tabs have reported changed runs. Conductors plan by the grades of earlier runs. */
   #runChanges = $state(0);
 
@@ -74,9 +74,10 @@ export class ShownPlan {
   });
   /** Whether a plan may name the Conductor, and so ask for another round. */
   readonly #mayRecurse: boolean = $derived.by(() => {
-    const { caps, effort, recursion } = this.#preferences.current;
+    const { caps, effort, recursion, recursionMode } = this.#preferences.current;
     const { info } = this;
-    return mayRecurse({ caps, recursion: info ? recursionFor(info, effort, recursion) : recursion }, 0);
+    const isOn = info ? recursionFor(info, effort, recursion) : recursion;
+    return mayRecurse({ caps, recursion: isOn, recursionMode }, 0);
   });
   /** Workers that a step may name. If the Conductor may be named, it is the last entry. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => {
@@ -124,6 +125,7 @@ export class ShownPlan {
     this.#workers = workers;
     this.#models = models;
     this.#question = question;
+    this.edited = new EditedPlans(question);
     this.proposed = new ProposedPlan(services);
     this.automatic = new AutomaticConductor(services, parts, hasImages);
     services.notices.listen(() => this.#runsChanged());
@@ -132,11 +134,11 @@ export class ShownPlan {
 
   /** The plan as the user edits it. `null`: the Conductor's own. */
   get draft(): PlanDraft | null {
-    return this.#draft;
+    return this.edited.draft;
   }
   set draft(draft: PlanDraft | null) {
-    this.#draft = draft;
-    rememberDraft(draft, this.#question());
+    if (draft) this.edited.change(draft);
+    else this.edited.discard();
   }
 
   /** Opens a plan for editing. A request for another round is dropped unless the setting allows one. */
@@ -160,16 +162,6 @@ export class ShownPlan {
   get refusal(): Fault | null {
     if (!this.draft) return this.choice?.missing === undefined ? null : fault('worker-missing', this.choice.missing);
     return this.fault && fault('plan-invalid', this.fault.message);
-  }
-
-  /** Restores an edit from before a reload. */
-  restoreDraft(): void {
-    this.#draft ??= recallDraft(this.#question());
-  }
-
-  /** Keeps an edit for the changed question. */
-  questionChanged(): void {
-    if (this.#draft) rememberDraft(this.#draft, this.#question());
   }
 
   /** Proposes a plan for a request, debounced. Call in an effect. @returns a function that stops it */

@@ -1,12 +1,24 @@
 /** @file What the user can do after a run has failed: resume it, enter another key, or give the failed step to another worker. */
-import { fault, FaultError, isReal, originOf, type KeySource, type PoolWorker, type Run } from '../../core/contract';
+import {
+  fault,
+  FaultError,
+  isReal,
+  originOf,
+  type Caps,
+  type KeySource,
+  type PoolWorker,
+  type Run,
+} from '../../core/contract';
 import type { ForkPoint } from '../../core/runs';
+import type { RaisableCap } from './stopped-by-cap';
 import type { WorkersState } from './workers.svelte';
 
 export interface WaysOn {
   resume(): void;
   /** Stores a key for the refused worker, then resumes. */
   resumeWithKey(worker: PoolWorker, key: string): void;
+  /** Resumes with a raised cap, for this run only. */
+  resumeWithCap(cap: RaisableCap, limit: number): void;
   /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
   readonly own: readonly PoolWorker[];
   /**
@@ -44,11 +56,17 @@ export function othersFor(
   return [...able, ...joining];
 }
 
+export interface ResumeOptions {
+  /** Done first. If it fails, the run is not resumed. */
+  readonly before?: () => Promise<void>;
+  /** Caps in place of those in the settings. */
+  readonly caps?: Partial<Caps>;
+}
+
 interface Parts {
   readonly keys: KeySource;
   readonly workers: WorkersState;
-  /** @param before done first. If it fails, the run is not resumed */
-  resume(before?: () => Promise<void>): Promise<void>;
+  resume(options?: ResumeOptions): Promise<void>;
   /** The run that failed. */
   readonly run: () => Run | null | undefined;
   /** Starts a new run from a step of the failed one. */
@@ -58,7 +76,8 @@ interface Parts {
 export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
   return {
     resume: () => void resume(),
-    resumeWithKey: (worker, key) => void resume(() => giveKey(keys, workers, worker, key)),
+    resumeWithKey: (worker, key) => void resume({ before: () => giveKey(keys, workers, worker, key) }),
+    resumeWithCap: (cap, limit) => void resume({ caps: { [cap]: limit } }),
     get own() {
       return workers.offered.filter(isReal);
     },

@@ -6,9 +6,10 @@
 import type { WorkerRecord } from '../analysis';
 import {
   canSee,
-  contextOf,
+  promptRoom,
   fitPrompt,
   imageCount,
+  questionText,
   sha256Hex,
   type AccessScheme,
   type ConductorPrompt,
@@ -74,7 +75,7 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const parts = joinLiterals([...asked, ...told, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
-  const fit = { round: request.round, room: contextOf(contextWindow, maxTokens) };
+  const fit = { round: request.round, room: promptRoom(contextWindow, maxTokens) };
   return fitPrompt(messages, promptSources(request), fit);
 }
 
@@ -134,7 +135,7 @@ export function examplesText(examples: readonly ConductorExample[], access: Acce
 export function promptSources(request: PlanRequest): PromptSources {
   const roundOf = (round: number) => request.earlier[round - firstRound(request)];
   return {
-    question: request.question,
+    question: questionText({ text: request.question, ...(request.context ? { context: request.context } : {}) }),
     subtask: (round, step) => roundOf(round)?.workflow.steps[step]?.subtask,
     output: (round, step) => roundOf(round)?.outputs[step] ?? undefined,
   };

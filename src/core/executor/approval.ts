@@ -13,7 +13,7 @@ export interface HeldPlan {
 
 /**
  * Waits until the user approves the plan. Ignores edits that make it invalid.
- * @returns the approved plan; `null` if the run was stopped meanwhile
+ * @returns the approved plan. `null` if the run was stopped meanwhile
  */
 export async function awaitApproval(
   context: RunContext,

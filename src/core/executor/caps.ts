@@ -3,6 +3,7 @@
  * has ended, so that parallel calls cannot exceed a cap together.
  */
 import {
+  affordableOutput,
   fault,
   money,
   priceUnknown,
@@ -47,39 +48,63 @@ export class CapsLedger {
     return this.#reported.size > 0;
   }
 
-  /** Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. */
+  /**
+   * Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. If that can
+   * never fit, the call gets a lower output limit, unless too little would be left for an answer.
+   */
   reserve(worker: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
     const { calls } = this.#caps;
     const wantedCalls = this.#spent.calls + 1;
     if (wantedCalls > calls) return this.#refuse('calls', calls, wantedCalls);
-    const result = this.#setAside(worker, messages, sampling);
+    const result = this.#setAside(worker, messages, sampling, true);
     if (result.type === 'reserved') this.#spent.calls = wantedCalls;
     return result;
   }
 
   /** Like `reserve`, for a call to the Conductor's model. It doesn't count towards the cap on calls. */
   reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
-    return this.#setAside(conductor, messages, sampling);
+    return this.#setAside(conductor, messages, sampling, false);
   }
 
-  #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling): ReserveResult {
+  #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling, isLowerable: boolean): ReserveResult {
     const { tokens: tokenCap, usd: usdCap } = this.#caps;
     const input = tokenCap === null && usdCap === null ? 0 : worstInput(messages);
     const usd = worstCost(who, input, maxTokens);
     if (usdCap !== null && usd === null) return { type: 'refused', fault: priceUnknown(who.name) };
-    const reservation = { tokens: input + maxTokens, usd: usd ?? 0 };
-    let wait = false;
-    for (const cap of RESERVED) {
-      const limit = this.#caps[cap];
-      if (limit === null || reservation[cap] === 0) continue;
-      const most = limit * (1 + ROUNDING);
-      const wanted = this.#spent[cap] + reservation[cap];
-      if (wanted > most) return this.#refuse(cap, limit, wanted);
-      wait ||= wanted + this.#held(cap) > most;
+    let reservation: Reservation = { tokens: input + maxTokens, usd: usd ?? 0 };
+    const tooMuch = this.#exceeded(reservation);
+    if (tooMuch) {
+      const room = { tokens: this.#left('tokens'), usd: this.#left('usd') };
+      const outputLimit = isLowerable ? affordableOutput(who, input, maxTokens, room) : null;
+      if (outputLimit === null)
+        return this.#refuse(tooMuch.cap, tooMuch.limit, this.#spent[tooMuch.cap] + reservation[tooMuch.cap]);
+      reservation = { tokens: input + outputLimit, usd: worstCost(who, input, outputLimit) ?? 0, outputLimit };
     }
-    if (wait) return { type: 'wait' };
+    if (RESERVED.some((cap) => !this.#fits(cap, this.#spent[cap] + reservation[cap] + this.#held(cap), reservation)))
+      return { type: 'wait' };
     this.#underWay.add(reservation);
     return { type: 'reserved', reservation };
+  }
+
+  /** The first cap that has no room for a reservation, even if no other call were under way. */
+  #exceeded(reservation: Reservation): { readonly cap: (typeof RESERVED)[number]; readonly limit: number } | null {
+    for (const cap of RESERVED) {
+      const limit = this.#caps[cap];
+      if (limit !== null && !this.#fits(cap, this.#spent[cap] + reservation[cap], reservation)) return { cap, limit };
+    }
+    return null;
+  }
+
+  /** Whether a sum stays under a cap, or the reservation adds nothing to it. */
+  #fits(cap: (typeof RESERVED)[number], wanted: number, reservation: Reservation): boolean {
+    const limit = this.#caps[cap];
+    return limit === null || reservation[cap] === 0 || wanted <= limit * (1 + ROUNDING);
+  }
+
+  /** What a cap leaves if no other call is under way. `null`: no cap. */
+  #left(cap: (typeof RESERVED)[number]): number | null {
+    const limit = this.#caps[cap];
+    return limit === null ? null : Math.max(0, limit - this.#spent[cap]);
   }
 
   /**
@@ -99,33 +124,43 @@ export class CapsLedger {
     this.#spent.usd += cost ?? 0;
   }
 
-  #held(cap: keyof Reservation): number {
+  #held(cap: (typeof RESERVED)[number]): number {
     let held = 0;
     for (const reservation of this.#underWay) held += reservation[cap];
     return held;
   }
 
   #refuse(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: number): ReserveResult {
+    const spent = this.#spent[cap];
     if (!this.#reported.has(cap)) {
       this.#reported.add(cap);
       this.#reached({ type: 'cap-reached', cap, limit, wanted });
     }
-    return { type: 'refused', fault: fault('cap-reached', capSentence(cap, limit, wanted)) };
+    return { type: 'refused', fault: fault('cap-reached', capSentence(cap, { limit, needed: wanted - spent, spent })) };
   }
 }
 
 /** The caps that calls reserve a share of. */
 const RESERVED = ['tokens', 'usd'] as const;
 
-function capSentence(cap: 'calls' | 'tokens' | 'usd', limit: number, wanted: number): string {
+/** @param needed what the next call needs, in the unit of the cap; `spent`: what the run has used of it */
+function capSentence(
+  cap: 'calls' | 'tokens' | 'usd',
+  { limit, needed, spent }: { readonly limit: number; readonly needed: number; readonly spent: number },
+): string {
+  const left = Math.max(0, limit - spent);
   switch (cap) {
     case 'calls':
-      return `This run is limited to ${limit} calls. Raise the limit and run again.`;
+      return `This run is limited to ${limit} calls, and all of them are used. Raise the limit to continue.`;
     case 'tokens':
-      return `This run is limited to ${limit} tokens, and the next call could bring it to ${wanted}. Raise the limit or allow shorter answers, and run again.`;
+      return `This run is limited to ${count(limit)} tokens. The next call could use up to ${count(needed)}, and ${count(left)} are left. Raise the limit or allow shorter answers to continue.`;
     case 'usd':
-      return `This run may cost at most ${money(limit)}, and the next call could bring it to ${money(wanted)}. Raise the limit or allow shorter answers, and run again.`;
+      return `This run may cost at most ${money(limit)}. The next call could cost up to ${money(needed)}, and ${money(left)} is left. Raise the budget or allow shorter answers to continue.`;
     default:
       return cap satisfies never;
   }
+}
+
+function count(tokens: number): string {
+  return Math.round(tokens).toLocaleString('en-US');
 }

@@ -7,7 +7,7 @@ import type { RunContext } from './context';
 
 type CandidateEvent = Extract<PlanEvent, { type: 'plan-candidate' }>;
 
-/** A candidate, new or stored, with what is needed to make it the plan. */
+/** A candidate, new or stored, with the fields that `plan-finished` needs. */
 export type Candidate = Pick<PlanCandidate, 'candidate' | 'workflow' | 'text'> &
   Pick<CandidateEvent, 'thought' | 'finishReason'> & {
     readonly speed?: PlanCandidate['speed'];

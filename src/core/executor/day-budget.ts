@@ -16,6 +16,8 @@ import {
   type Fault,
   type Hold,
   type HoldOutcome,
+  type HoldRequest,
+  type HoldResult,
   type PaidBill,
   type RecordWait,
   type Spending,
@@ -68,20 +70,24 @@ export class DayBudget implements CallDay {
     return this.#track(this.#hold(call, signal, wait));
   }
 
-  async #hold({ charged, usd, key }: DayCall, signal: AbortSignal, wait: RecordWait): Promise<HoldOutcome> {
-    const { spending, runId, clock } = this.#options;
+  async #hold(
+    { charged, usd, leastUsd = usd, key }: DayCall,
+    signal: AbortSignal,
+    wait: RecordWait,
+  ): Promise<HoldOutcome> {
+    const { runId, clock } = this.#options;
     const call = { runId, workerId: charged.id, name: charged.name, usd, ...(key ? { call: key } : {}) };
     const began = clock.monotonic();
     let hasWaited = false;
     try {
       for (;;) {
-        const result = await spending?.hold(call);
+        const result = await this.#holdMost(call, leastUsd);
         if (hasWaited && !signal.aborted && (!result || result.type === 'held')) await wait({ for: null, delay: null });
         if (signal.aborted) {
           if (result?.type === 'held') await this.settle(result, null);
           return { type: 'gone' };
         }
-        if (!result || result.type === 'held') return { type: 'held', hold: { id: result?.id ?? '' } };
+        if (!result || result.type === 'held') return { type: 'held', hold: result ?? { id: '' } };
         if (result.type === 'refused') return this.#refuse(result);
         if (clock.monotonic() - began >= LONGEST_WAIT) return { type: 'refused', fault: WAITED_LONG };
         if (!hasWaited) void wait({ for: 'money', delay: null });
@@ -91,6 +97,22 @@ export class DayBudget implements CallDay {
     } catch (thrown) {
       return signal.aborted ? { type: 'gone' } : { type: 'refused', fault: toFault(thrown) };
     }
+  }
+
+  /** Reserves the worst case, or what is left of the day if that is enough for a shorter answer. */
+  async #holdMost(
+    call: HoldRequest,
+    leastUsd: number | null,
+  ): Promise<(HoldResult & { readonly usd?: number }) | undefined> {
+    const { spending } = this.#options;
+    const result = await spending?.hold(call);
+    const { usd } = call;
+    if (result?.type !== 'refused' || result.fault.code !== 'cap-reached' || usd === null || leastUsd === null)
+      return result;
+    const left = result.limit - (result.wanted - usd);
+    if (left >= usd || left < leastUsd) return result;
+    const less = await spending?.hold({ ...call, usd: left });
+    return less?.type === 'held' ? { ...less, usd: left } : less;
   }
 
   /**

@@ -3,9 +3,21 @@
  */
 import { fault, type Fault, type FinishReason, type PoolWorker } from '../contract';
 
-/** The fault of an answer without a visible character; `null` for any other. */
-export function emptyReply(output: string, finishReason: FinishReason, { name }: PoolWorker): Fault | null {
+/**
+ * The fault of an answer without a visible character. `null` for any other.
+ * @param outputLimit the output limit if a budget lowered it, else `null`
+ */
+export function emptyReply(
+  output: string,
+  finishReason: FinishReason,
+  { name }: PoolWorker,
+  outputLimit: number | null,
+): Fault | null {
   if (output.trim() !== '') return null;
+  if (finishReason === 'length' && outputLimit !== null) {
+    const message = `${name} used up all its tokens before it began to answer. Its output was limited to ${outputLimit} tokens to stay within the budget. Raise the budget and run the step again.`;
+    return fault('empty-reply', message);
+  }
   if (finishReason === 'length') {
     const message = `${name} used up all its tokens before it began to answer. Raise the max output tokens and run the step again.`;
     return fault('empty-reply', message);

@@ -3,6 +3,7 @@ import {
   checkWorkflow,
   fault,
   planRequestOf,
+  questionText,
   showsEarlierRounds,
   toFault,
   type PlanRequest,
@@ -161,7 +162,7 @@ export class Execution {
     return concludeRound(this.#context, scheduler, open.round);
   }
 
-  /** Hands a finished plan to the scheduler, once it is valid and approved where that is needed. */
+  /** Checks a finished plan, waits for the user's approval if needed, and hands the plan to the scheduler. */
   async #settlePlan(scheduler: Scheduler, { approved, ...held }: HeldPlan & { approved: boolean }): Promise<void> {
     const { workflow, limits } = held;
     const { person } = this.#dependencies;
@@ -191,7 +192,7 @@ export class Execution {
     else void intake.run(conductor, this.#planRequest(round));
   }
 
-  /** A plan that was made before this session may have as many steps as were allowed then. */
+  /** The limits of a plan. A plan from an earlier session keeps that session's limit on steps. */
   #limits({ round, maxSteps }: OpenRound, allowEmpty: boolean): WorkflowLimits {
     const { snapshot } = this.#context;
     const { pool, recursion } = snapshot;
@@ -219,7 +220,7 @@ export class Execution {
     const stepOf = (round: number, step: number) =>
       round < this.#played.length ? undefined : this.#scheduler?.steps[step];
     return {
-      question: this.#opening.snapshot.question.text,
+      question: questionText(this.#opening.snapshot.question),
       subtask: (round, step) => (this.#played[round]?.workflow.steps[step] ?? stepOf(round, step)?.step)?.subtask,
       output: (round, step) => this.#played[round]?.outputs[step] ?? stepOf(round, step)?.output ?? undefined,
     };

@@ -1,6 +1,6 @@
 /**
- * @file Opens a fork: a new run that copies everything before one step of an earlier run as events of its own, so that it can be
- * read without the earlier run.
+ * @file Opens a fork of a run. The fork copies everything before one step into its own events, so that it can be read
+ * without the earlier run.
  */
 import {
   sameStep,
@@ -18,7 +18,7 @@ import { freshRound, runStarted, type KeptStep, type Opening, type OpenRound } f
 import type { ExecuteRequest, ForkPrior } from './request';
 import { keptStep, playedRound } from './resume';
 
-/** A fork's settings, its seed and caps included, are those of the request. */
+/** A fork takes all its settings from the request, including seed and caps. */
 export function openForked(request: ExecuteRequest, prior: ForkPrior): Opening {
   const { run, round: at, step } = prior;
   const before = run.rounds.slice(0, at);
@@ -138,7 +138,7 @@ function copyPlan(
   ];
 }
 
-/** Copies the events of how each step ended. No call is made or counted. */
+/** Events that record how each step ended. Copies make no calls and cost nothing. */
 function copySteps(run: Run, { round, steps }: Round, pool: readonly PoolWorker[]): EventBody[] {
   return steps.flatMap((step): EventBody[] => {
     const key = { round, step: step.index, attempt: 0 };

@@ -33,7 +33,7 @@ export interface PlayedRound {
   readonly workflow: Workflow;
   /** Output of each step. `null` for a step without one. */
   readonly outputs: readonly (string | null)[];
-  /** The step whose output would be the answer. `null` if there is none. */
+  /** The step whose output is the answer if the run ends with this round. `null` if there is none. */
   readonly answer: number | null;
 }
 
@@ -84,7 +84,7 @@ export function freshRound(round: number): OpenRound {
   };
 }
 
-/** The first event of a new run or a fork. */
+/** The `run-started` event of a new run or a fork. */
 export function runStarted({ start }: ExecuteRequest, parent = start.parent): EventBody {
   return { type: 'run-started', schema: SCHEMA, ...start, ...(parent ? { parent } : {}) };
 }

@@ -159,7 +159,7 @@ function spentBy(run: Run): Opening['spent'] {
   return { calls: spent.calls, tokens, usd };
 }
 
-/** The messages that the last request sent after the prompt. */
+/** The corrections that followed the prompt in the last request. */
 function correctionsOf({ retries }: Plan): Message[] {
   const last = retries.findLast(({ correction }) => correction !== null);
   return last?.correction ? correctionMessages(last.text, last.correction) : [];

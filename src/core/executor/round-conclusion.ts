@@ -3,7 +3,7 @@
  * is always the last step's output. (The paper's evaluation uses the last output that is not empty. That is a rule of its
  * evaluation, not of a run.)
  */
-import { alwaysFollowed, fault, mayRecurse, type Fault, type RoundOutcome } from '../contract';
+import { alwaysFollowed, fault, mayRecurse, type Fault, type FaultCode, type RoundOutcome } from '../contract';
 import type { RunContext } from './context';
 import type { Scheduler } from './scheduler';
 import type { StepRunner } from './step-runner';
@@ -46,6 +46,9 @@ function answerOrFail(
   return { ...failed(explain(context, steps, answer)), wantsMoreRounds };
 }
 
+/** Faults of calls that a limit kept from leaving. */
+const NOT_CALLED: ReadonlySet<FaultCode> = new Set(['cap-reached', 'price-unknown']);
+
 /** Why a step has no output: the fault behind it, and a sentence that names the step and worker that failed. */
 function explain(context: RunContext, steps: readonly StepRunner[], answer: StepRunner): Fault {
   let cause = answer;
@@ -57,7 +60,8 @@ function explain(context: RunContext, steps: readonly StepRunner[], answer: Step
   const found = cause.fault ?? fault('internal', 'The step has no output.');
   const name = context.snapshot.pool[cause.step.worker]?.name ?? 'unknown worker';
   const dependent = cause === answer ? '' : `, and step ${answer.index + 1}, which gives the answer, depends on it`;
-  return { ...found, message: `Step ${cause.index + 1} (${name}) failed${dependent}. ${found.message}` };
+  const ended = NOT_CALLED.has(found.code) ? 'was not called' : 'failed';
+  return { ...found, message: `Step ${cause.index + 1} (${name}) ${ended}${dependent}. ${found.message}` };
 }
 
 function ended(outcome: RoundOutcome): RoundConclusion {

@@ -42,6 +42,8 @@ export interface CallResult {
   readonly account: Account;
   /** Added to its event if the call was never sent. */
   readonly unsent?: typeof UNSENT;
+  /** What its event adds where a budget lowered the output limit. */
+  readonly lowered?: { readonly outputLimit: number };
 }
 
 const UNSENT = { sent: false } as const;
@@ -85,7 +87,7 @@ export class StepCall {
         reserve: () => caps.reserve(worker, messages, snapshot.sampling),
         settle: (reservation, account, isCall) => caps.settle(reservation, account, isCall),
       },
-      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, key } : null,
+      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, isLowerable: true, key } : null,
       record: (waiting) => this.#record(waiting),
     });
   }
@@ -97,6 +99,15 @@ export class StepCall {
   /** All content so far. */
   get output(): string {
     return this.#output;
+  }
+
+  /** The output limit of this call, if a budget lowered it. */
+  get outputLimit(): number | null {
+    return this.#paid.outputLimit;
+  }
+
+  get #maxTokens(): number {
+    return this.outputLimit ?? this.#context.snapshot.sampling.maxTokens;
   }
 
   /** Whether it has not been settled yet. */
@@ -129,10 +140,10 @@ export class StepCall {
    * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
-    const { temperature, maxTokens, reasoning } = this.#context.snapshot.sampling;
+    const { temperature, reasoning } = this.#context.snapshot.sampling;
     const { client, worker, messages } = this.#prepared;
-    const asked = reasoning === undefined ? {} : { reasoning };
-    const options = { temperature, maxTokens, ...asked, seed, worker, attempt: this.key.attempt };
+    const thinking = reasoning === undefined ? {} : { reasoning };
+    const options = { temperature, maxTokens: this.#maxTokens, ...thinking, seed, worker, attempt: this.key.attempt };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);
@@ -171,10 +182,12 @@ export class StepCall {
     const [output, reasoning] = [this.#output, this.#reasoning];
     if (!this.mayHaveLeft) return { key: this.key, output, reasoning, account: NOTHING_SPENT, unsent: UNSENT };
     const { worker, messages } = this.#prepared;
-    const { maxTokens } = this.#context.snapshot.sampling;
+    const maxTokens = this.#maxTokens;
     const reported = { usage, cost };
     const account = accountFor({ worker, messages, output, reasoning, maxTokens, told: reported, fault: found });
-    return { key: this.key, output, reasoning, account };
+    const { outputLimit } = this;
+    const lowered = outputLimit === null ? {} : { lowered: { outputLimit } };
+    return { key: this.key, output, reasoning, account, ...lowered };
   }
 
   /** @param isCall whether it counts towards the cap on calls, if it was sent */

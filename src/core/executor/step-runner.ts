@@ -213,16 +213,24 @@ export class StepRunner {
     const { events, snapshot } = this.#context;
     const { hasText, key } = call;
     const finishReason = end.type === 'finished' ? end.finishReason : null;
-    const found = end.type === 'failed' ? end.fault : emptyReply(call.output, finishReason, worker);
+    const found = end.type === 'failed' ? end.fault : emptyReply(call.output, finishReason, worker, call.outputLimit);
     const result = call.resultOf(end, found);
-    const { output, reasoning, account, unsent } = result;
+    const { output, reasoning, account, unsent, lowered } = result;
     const heldBack = found !== null && isHeldBack(found) && !hasText;
     call.settle(account, !heldBack);
     this.#underWay = null;
     if (!found) {
       this.#phase = 'storing';
       this.#last = result;
-      await events.emitDurably({ type: 'step-finished', ...key, output, reasoning, ...account, finishReason });
+      await events.emitDurably({
+        type: 'step-finished',
+        ...key,
+        output,
+        reasoning,
+        ...account,
+        ...lowered,
+        finishReason,
+      });
       if (this.#phase === 'storing') this.#phase = 'finished';
       return;
     }
@@ -245,10 +253,19 @@ export class StepRunner {
     this.#fail(fault, call.abandon(fault));
   }
 
-  #fail(fault: Fault, { key, output, reasoning, account, unsent }: CallResult): void {
+  #fail(fault: Fault, { key, output, reasoning, account, unsent, lowered }: CallResult): void {
     this.#phase = 'failed';
     this.#fault = fault;
-    this.#context.events.emit({ type: 'step-failed', ...key, fault, output, reasoning, ...account, ...unsent });
+    this.#context.events.emit({
+      type: 'step-failed',
+      ...key,
+      fault,
+      output,
+      reasoning,
+      ...account,
+      ...unsent,
+      ...lowered,
+    });
   }
 
   /** Pauses before the next attempt. */

@@ -1,6 +1,6 @@
 /**
  * @file The policy network in plain arrays. It runs in the page without a library, in a few milliseconds for a
- * question. `core/training/learning/network.ts` is the same network for training; a test compares the two.
+ * question. `core/training/learning/network.ts` is the same network for training. A test compares the two.
  */
 import type { Random } from '../contract';
 import type { PolicyInput } from './features';

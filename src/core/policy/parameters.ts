@@ -21,7 +21,7 @@ export interface NetworkSize {
 export const DEFAULT_SIZE: NetworkSize = { width: 48 };
 
 /**
- * Every parameter as [rows, columns, scale]. Initial values have a standard deviation of scale / √rows; with scale 0
+ * Every parameter as [rows, columns, scale]. Initial values have a standard deviation of scale / √rows. With scale 0
  * they are zero.
  */
 export function parameterShapes({ width }: NetworkSize) {

@@ -8,6 +8,7 @@ import {
   alwaysFollowed,
   isFree,
   priceUnknown,
+  questionText,
   settingsOf,
   toFault,
   type Caps,
@@ -17,6 +18,7 @@ import {
   type Fault,
   type ImageReference,
   type PoolWorker,
+  type QuestionContext,
   type Run,
   type RunSettings,
   type WorkerDirectory,
@@ -28,6 +30,8 @@ import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
 /** Everything a new run depends on. */
 export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'seed'> {
   readonly question: string;
+  /** The earlier run that it follows up on. Default: none. */
+  readonly context?: QuestionContext | null;
   /** Images that come with it. Their bytes are already in the store. Default: none. */
   readonly images?: readonly ImageReference[];
   /** Without the Conductor: with `recursion` on, it is added as the last entry unless it is there already. */
@@ -75,12 +79,12 @@ function callable(request: Pick<NewRun, 'pool'>): readonly PoolWorker[] {
 
 /** The settings that a new run starts with. */
 export function startOf(request: NewRun, seed: number = request.seed ?? 0): RunSettings {
-  const { question, images = [], conductor, recursion, candidates, choice, approval } = request;
+  const { question: text, context, images = [], conductor, recursion, candidates, choice, approval } = request;
   const workers = callable(request);
   const own = request.pool.find((worker) => worker.kind === 'conductor') ?? conductorEntry(conductor.info);
   return settingsOf({
     ...request,
-    question: images.length > 0 ? { text: question, images } : { text: question },
+    question: { text, ...(context ? { context } : {}), ...(images.length > 0 ? { images } : {}) },
     pool: recursion ? [...workers, own] : workers,
     conductor: conductor.info,
     seed,
@@ -180,7 +184,7 @@ function mostOf(
   const most = { maxSteps, rounds, candidates, calls, maxTokens: sampling.maxTokens };
   const range = priceRange({
     ...most,
-    question: question.text,
+    question: questionText(question),
     images: question.images?.length ?? 0,
     conductor,
     isPlanned,

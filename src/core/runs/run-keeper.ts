@@ -3,7 +3,7 @@
  * A run's lock is held from before its first event until all of it is saved, so that no other tab marks it as interrupted or
  * writes to it.
  */
-import { fault, type Fault, type Grader, type GradedRun, type Run, type Workflow } from '../contract';
+import { fault, type Caps, type Fault, type Grader, type GradedRun, type Run, type Workflow } from '../contract';
 import { Agreements, checkUnchanged, loadContinuation } from './agreement';
 import { Annotations } from './annotations';
 import type { CurrentSetup } from './continuation';
@@ -91,7 +91,7 @@ class RunKeeper implements Runs {
     });
   }
 
-  async resume(runId: string): Promise<LiveRun> {
+  async resume(runId: string, caps: Partial<Caps> = {}): Promise<LiveRun> {
     await this.#sessions.leave(runId, 'This run is already running.');
     const { calledOnResume, continuedStart } = await loadContinuation();
     const before = (await requireRun(this.#dependencies.store, runId)).run;
@@ -105,7 +105,7 @@ class RunKeeper implements Runs {
       // Another tab may have changed the run while the user was asked.
       checkUnchanged(agreed, now);
       const { conductor, setup } = now;
-      const start = continuedStart(run, setup, conductor.info);
+      const start = continuedStart(run, { ...setup, caps: { ...setup.caps, ...caps } }, conductor.info);
       const told = await this.#launcher.told(run.question.text);
       const request = { runId, start, prior: { kind: 'resume', run }, ...told } as const;
       return await this.#launcher.launch({ request, conductor, prior, release });

@@ -2,6 +2,7 @@
  * @file The interface of this room, and its dependencies.
  */
 import type {
+  Caps,
   ChangeNotices,
   Clock,
   Conductor,
@@ -69,8 +70,9 @@ export interface Runs {
   /**
    * Continues a run that ended without an answer: only unfinished steps are called, with the user's current setup. Throws an
    * `AbortError` if the user was asked and declined.
+   * @param caps raised for this session only, in place of those in the settings
    */
-  resume(runId: string): Promise<LiveRun>;
+  resume(runId: string, caps?: Partial<Caps>): Promise<LiveRun>;
   /**
    * Starts a new run that copies everything before one step of an earlier one. With an edited workflow it keeps the seed, so
    * that only the edit differs. Without one it gets a new seed, so that the answer may differ. Uses the user's current setup,

@@ -3,7 +3,7 @@
  * other information.
  */
 import { recogniseRole } from '../analysis';
-import type { Message, Role } from '../contract';
+import { withoutContext, type Message, type Role } from '../contract';
 
 /** An earlier step that the worker sees. `number` is 1-based, as in the prompt. */
 export interface EarlierStep {
@@ -34,7 +34,8 @@ export function readAssignment(messages: readonly Message[]): Assignment {
   const subtask = ownAt < 0 ? null : between(text, '<subtask>\n', '\n</subtask>', ownAt);
   if (!task || !subtask) return { task: text, earlier: [], subtask: text, role: recogniseRole(text) };
   const earlier = readEarlier(text.slice(task.end, ownAt));
-  return { task: task.inner, earlier, subtask: subtask.inner, role: recogniseRole(subtask.inner) };
+  // Simulated workers can only read a puzzle, so they skip the earlier question of a follow-up.
+  return { task: withoutContext(task.inner), earlier, subtask: subtask.inner, role: recogniseRole(subtask.inner) };
 }
 
 /** A response may quote another prompt. Tags inside a step that was already read do not start a new step. */

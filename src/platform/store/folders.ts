@@ -6,7 +6,7 @@ import type { Database } from './database';
 
 export interface FolderHandles {
   /**
-   * @param name of the folder, the key that older versions used
+   * @param name the folder's name, under which older versions stored the handle
    * @returns `null` if there is none, or if the record is not a folder
    */
   get(modelId: string, name: string): Promise<FileSystemDirectoryHandle | null>;

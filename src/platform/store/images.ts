@@ -22,7 +22,7 @@ export function createImageStore(database: Database, clock: Pick<Clock, 'now'>):
       database.transact(['images'], 'readwrite', async (transaction) => {
         const images = transaction.objectStore('images');
         const runs = (await images.get(image.hash))?.runs ?? [];
-        // Written again in full, because the browser may have lost the file of a record.
+        // Writes the whole record again, because the browser may have lost its file.
         await images.put({ ...freshImage(image), runs, attachedAt: clock.now() }, image.hash);
       }),
     get: (hash) => readImage(database, hash),
@@ -53,7 +53,7 @@ export async function readImage(database: Database, hash: string): Promise<Pick<
     transaction.objectStore('images').get(hash),
   );
   if (!found) return null;
-  // If the browser has lost the file of the record, the image is lost.
+  // Reading fails if the browser has lost the file. The image then counts as missing.
   const bytes = await found.blob.arrayBuffer().catch(() => null);
   return bytes && { type: imageType(found.blob.type), bytes: new Uint8Array(bytes) };
 }
@@ -161,7 +161,7 @@ function isThere(blob: Blob): Promise<boolean> {
     );
 }
 
-/** The metadata of an image in a file. */
+/** An image from a file of runs. */
 export type ImageBytes = Pick<ImageFile, 'hash' | 'type' | 'bytes'>;
 
 function freshImage({ bytes, type }: ImageBytes) {

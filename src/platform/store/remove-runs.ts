@@ -1,4 +1,4 @@
-/** @file Deletes all runs except some. Runs that are in progress, in this or another tab, are not deleted. */
+/** @file Deletes all runs except those to keep. Runs that are in progress, in this or another tab, are not deleted. */
 import { runLock, type Locks } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 

@@ -97,7 +97,7 @@ export function createRunStore(database: Database, clock: Pick<Clock, 'now'> = D
     async delete(runId) {
       await queue.settle();
       open.delete(runId);
-      // Skips reading the run for its question when no embeddings are stored.
+      // The run is read only to find its question, so this is skipped when no embeddings are stored.
       if (await isAnyQuestionPlaced(database)) {
         const [started] = await read((transaction) => readWhatIsThere(transaction, runId));
         const question = part.question.safeParse(started?.type === 'run-started' ? started.question : null);

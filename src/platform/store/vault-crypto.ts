@@ -81,7 +81,7 @@ async function open(secret: CryptoKey, { iv, data }: { iv: Bytes; data: Bytes },
     const plain = await webCrypto().subtle.decrypt({ name: 'AES-GCM', iv, additionalData: about }, secret, data);
     return new TextDecoder().decode(plain);
   } catch {
-    // WebCrypto gives no reason.
+    // WebCrypto doesn't say why decryption failed.
     return null;
   }
 }

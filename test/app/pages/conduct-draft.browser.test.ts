@@ -112,18 +112,45 @@ describe('a plan edited before Run', () => {
     await expect.element(again.getByLabelText('Worker of step 2')).toHaveDisplayValue('Birch');
   });
 
-  test('follows changes of its question, and is dropped for another one', async () => {
+  test('is set aside for another question, across a reload, and used for it only on request', async () => {
     await leaveTwoSteps();
     const { screen } = await show();
     await screen.getByRole('textbox', { name: 'Question' }).fill(OTHER);
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
     await screen.unmount();
-    sessionStorage.removeItem('podium.question');
-    const { screen: changed } = await show(undefined, OTHER);
+    const { screen: changed } = await show();
+    await expect.element(changed.getByRole('textbox', { name: 'Question' })).toHaveValue(OTHER);
+    await expect
+      .element(changed.getByText(/^Your edited plan is set aside\. You edited it for “Use 3, 4/))
+      .toBeVisible();
+    await changed.getByRole('button', { name: 'Use your edited plan for this question' }).click();
     await expect.element(changed.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
-    await changed.unmount();
-    sessionStorage.removeItem('podium.question');
-    const { screen: other } = await show(undefined, QUESTION);
-    await expect.element(other.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    await expect.element(changed.getByLabelText('Conductor')).toHaveDisplayValue('Your edited plan');
+    expect(changed.getByText('Your edited plan is set aside').query()).toBeNull();
+  });
+
+  test('stays in use while only whitespace of its question changes, and for its question again', async () => {
+    await leaveTwoSteps();
+    const { screen } = await show();
+    const question = screen.getByRole('textbox', { name: 'Question' });
+    await question.fill(` ${QUESTION}\n`);
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
+    await question.fill(OTHER);
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    await question.fill(QUESTION);
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
+  });
+
+  test('is set aside when the user chooses a Conductor, and can be used again or discarded', async () => {
+    await leaveTwoSteps();
+    const { screen } = await show();
+    await screen.getByLabelText('Conductor').selectOptions(HEURISTIC_INFO.label);
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+    await screen.getByRole('button', { name: 'Use your edited plan' }).click();
+    await expect.element(screen.getByLabelText('Subtask of step 1')).toHaveValue('Answer in one word');
+    await screen.getByLabelText('Conductor').selectOptions(HEURISTIC_INFO.label);
+    await screen.getByRole('button', { name: 'Discard' }).click();
+    await expect.element(screen.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
     expect(sessionStorage.getItem(MEMORY)).toBeNull();
   });
 

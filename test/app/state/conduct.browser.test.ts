@@ -80,3 +80,59 @@ describe('the status of Conduct', () => {
     expect([conduct.status, conduct.refusal?.code]).toEqual(['idle', 'empty-question']);
   });
 });
+
+describe('after a run', () => {
+  async function finished() {
+    const opened = await open();
+    const { stage, conduct } = opened;
+    await planned(conduct);
+    await conduct.start();
+    stage.letGo();
+    await expect.poll(() => conduct.status).toBe('finished');
+    expect([conduct.hasRunBehind, conduct.hasPlanBehind]).toEqual([false, false]);
+    return opened;
+  }
+
+  test.each<[string, (parts: Awaited<ReturnType<typeof open>>) => void]>([
+    ['the question', ({ conduct }) => (conduct.question = 'What is 3 + 3?')],
+    ['the pool', ({ app }) => app.workers.choose('sim:birch', false)],
+    ['a setting that shapes the plan', ({ app }) => app.preferences.change({ access: 'binary' })],
+  ])('a change of %s shows the plan, and the run stays reachable', async (_what, change) => {
+    const parts = await finished();
+    const { conduct } = parts;
+    const { run } = conduct;
+    change(parts);
+    expect([conduct.run, conduct.hasRunBehind]).toEqual([null, true]);
+    conduct.backToRun();
+    expect([conduct.run, conduct.hasRunBehind, conduct.hasPlanBehind]).toEqual([run, false, true]);
+    conduct.showPlan();
+    expect([conduct.run, conduct.hasRunBehind]).toEqual([null, true]);
+  });
+
+  test('a change of whitespace, or of a setting that shapes no plan, keeps the run in view', async () => {
+    const { app, conduct } = await finished();
+    conduct.question = ` ${QUESTION} `;
+    app.preferences.change({ approval: true, maxTokens: 100 });
+    expect(conduct.status).toBe('finished');
+  });
+
+  test('an edited plan leaves the run reachable, and going back keeps the edit', async () => {
+    const { conduct } = await finished();
+    conduct.edit();
+    expect([conduct.status, conduct.hasRunBehind]).toEqual(['editing', true]);
+    conduct.backToRun();
+    expect(conduct.status).toBe('finished');
+    conduct.showPlan();
+    expect(conduct.status).toBe('editing');
+  });
+
+  test('a change during the run keeps the run in view when it ends', async () => {
+    const { stage, conduct } = await open();
+    await planned(conduct);
+    await conduct.start();
+    conduct.question = 'What is 3 + 3?';
+    stage.letGo();
+    await expect.poll(() => conduct.status).toBe('finished');
+    expect(conduct.hasPlanBehind).toBe(true);
+  });
+});

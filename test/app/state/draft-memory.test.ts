@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { recallDraft, rememberDraft } from '../../../src/app/state/draft-memory';
+import { recallDrafts, rememberDrafts } from '../../../src/app/state/draft-memory';
 import { CONDUCTOR, type PlanDraft } from '../../../src/app/state/plan-draft';
 
 const KEY = 'podium.plan-draft';
@@ -20,27 +20,28 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test('restores a plan for its question, whatever the pool', () => {
-  rememberDraft(draft, 'Why?');
-  expect(recallDraft('Why?')).toEqual(draft);
-  expect(recallDraft('Why?')).toEqual(draft);
+const plan = { question: 'Why?', draft, isAside: false };
+
+test('restores plans with their questions, whatever the pool', () => {
+  const plans = [{ ...plan, question: 'How?', isAside: true }, plan];
+  rememberDrafts(plans);
+  expect(recallDrafts()).toEqual(plans);
+  expect(recallDrafts()).toEqual(plans);
 });
 
-test('deletes the plan of another question', () => {
-  rememberDraft(draft, 'Why?');
-  expect(recallDraft('How?')).toBeNull();
-  expect(kept.has(KEY)).toBe(false);
-  expect(recallDraft('Why?')).toBeNull();
-});
-
-test.each([JSON.stringify(draft), '{"question":"Why?"}', 'nonsense'])('deletes the invalid entry %s', (text) => {
+test.each([
+  JSON.stringify(draft),
+  JSON.stringify({ question: 'Why?', draft: [] }),
+  '[{"question":"Why?"}]',
+  'nonsense',
+])('deletes the invalid entry %s', (text) => {
   kept.set(KEY, text);
-  expect(recallDraft('Why?')).toBeNull();
+  expect(recallDrafts()).toEqual([]);
   expect(kept.has(KEY)).toBe(false);
 });
 
-test('stores nothing for the Conductor’s own plan', () => {
-  rememberDraft(draft, 'Why?');
-  rememberDraft(null, 'Why?');
+test('stores nothing without edited plans', () => {
+  rememberDrafts([plan]);
+  rememberDrafts([]);
   expect(kept.has(KEY)).toBe(false);
 });

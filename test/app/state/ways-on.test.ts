@@ -27,7 +27,7 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
   const ways = waysOn({
     keys,
     workers: { setups, save: () => Promise.resolve() } as Partial<WorkersState> as WorkersState,
-    resume: (before) => (giving = before?.() ?? Promise.resolve()),
+    resume: (options) => (giving = options?.before?.() ?? Promise.resolve()),
     run: () => null,
     fork: () => Promise.resolve(),
   });

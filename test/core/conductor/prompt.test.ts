@@ -7,6 +7,7 @@ import { templateProblem } from '../../../src/core/conductor/placeholders';
 import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
 import {
   checkWorkflow,
+  questionText,
   renderPrompt,
   sha256Hex,
   type EarlierRound,
@@ -37,6 +38,15 @@ const earlier: EarlierRound = {
   outputs: ['It is 4.', null, null],
   answer: 'It is 4.',
 };
+it('shows the earlier question and answer of a follow-up once, where the question is', () => {
+  const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
+  const asked = request({ pool: members, question: 'Why?', context });
+  const plain = rendered(request({ pool: members, question: 'Why?' }));
+  expect(rendered(asked).system).toBe(plain.system);
+  expect(rendered(asked).user).toBe(plain.user.replace('Why?', questionText({ text: 'Why?', context })));
+  expect(JSON.stringify(conductorPrompt(asked))).not.toContain('It is 42.');
+});
+
 const recursing = request({ pool: [...members, CONDUCTOR_ENTRY], recursion: true, round: 1, earlier: [earlier] });
 
 describe('the part that varies', () => {

@@ -62,6 +62,42 @@ describe('caps on tokens and money', () => {
     expect(ofType(events, 'step-failed')[0]?.fault.message).toContain('at most $0.001');
   });
 
+  it('lower the output limit of a call to what they leave, if that is enough for an answer', async () => {
+    const { events, run, workers } = await play({
+      plan: [step(0, 'a'), step(1, 'b', [0])],
+      start: { pool, sampling, caps: { ...none, tokens: 1500 } },
+      work: ({ options: { maxTokens } }) => [says('x'), done({ input: 10, output: maxTokens === 1000 ? 500 : 200 })],
+    });
+    const [first, second] = workers.calls.map(({ options }) => options.maxTokens);
+    expect(first).toBe(1000);
+    expect(second).toBeGreaterThanOrEqual(512);
+    expect(second).toBeLessThan(1000 - 10);
+    expect(ofType(events, 'step-finished').map(({ outputLimit }) => outputLimit)).toEqual([undefined, second]);
+    expect(run.rounds[0]?.steps.map(({ attempts }) => attempts[0]?.outputLimit)).toEqual([null, second]);
+    expect(run).toMatchObject({ status: 'finished', capReached: null });
+  });
+
+  it('do not lower it below what an answer needs, and say what was needed and what was left', async () => {
+    const { run, workers } = await play({
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: { ...none, tokens: 500 } },
+    });
+    expect(workers.calls).toHaveLength(0);
+    expect(run.fault?.message).toMatch(
+      /^Step 1 \(.+\) was not called\. This run is limited to 500 tokens\. The next call could use up to 1,\d{3}, and 500 are left\./,
+    );
+  });
+
+  it('say so if an answer with a lowered limit has no visible text', async () => {
+    const { run } = await play({
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: { ...none, tokens: 900 } },
+      work: () => [{ ...done({ input: 10, output: 600 }), finishReason: 'length' as const }],
+    });
+    expect(run.fault?.code).toBe('empty-reply');
+    expect(run.fault?.message).toContain('to stay within the budget');
+  });
+
   describe('apply to the Conductor’s calls to its model', () => {
     const conductor: ConductorInfo = {
       id: 'endpoint:x',
@@ -193,10 +229,11 @@ describe('caps on tokens and money', () => {
           const { run } = await play({
             plan: calls.map((_, index) => step(index % 3, `${index}`)),
             start: { pool, sampling, maxSteps: 8, caps: { rounds: 1, calls: most, tokens, usd } },
-            work: ({ messages }) => {
+            work: ({ messages, options: { maxTokens } }) => {
               const index = /<subtask>\n(\d)/.exec(messages[0]?.content ?? '')?.[1] ?? 0;
               const { output = 0, input = 0, duration = 0 } = calls[Number(index)] ?? {};
-              return [wait(duration), says('x'), done({ input, output })];
+              // A provider writes no more than it was asked for.
+              return [wait(duration), says('x'), done({ input, output: Math.min(output, maxTokens) })];
             },
           });
           expect(run.spent.calls).toBeLessThanOrEqual(most);

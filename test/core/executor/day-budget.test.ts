@@ -48,6 +48,25 @@ describe('the daily budget', () => {
     expect(spending.holds.size).toBe(0);
   });
 
+  it('lowers the output limit of a call to what is left of the day, and books no more', async () => {
+    const clock = new FakeClock('auto');
+    const spending = new MemorySpending(clock, 0.9 * ANSWER);
+    const { events, run, workers } = await play({
+      clock,
+      plan: [step(0, 'a')],
+      start: { pool, sampling, caps: free },
+      work: ({ options: { maxTokens } }) => [says('x'), done({ input: 1, output: maxTokens })],
+      dependencies: { spending },
+    });
+    const limit = workers.calls[0]?.options.maxTokens ?? 0;
+    expect(limit).toBeGreaterThanOrEqual(512);
+    expect(limit).toBeLessThan(900);
+    expect(run.status).toBe('finished');
+    expect(ofType(events, 'step-finished')[0]?.outputLimit).toBe(limit);
+    expect(ofType(events, 'cap-reached')).toEqual([]);
+    expect((await today(spending)).usd).toBeLessThanOrEqual(0.9 * ANSWER);
+  });
+
   it('delays a call while reservations of other calls fill the budget', async () => {
     const clock = new FakeClock('auto');
     const spending = new MemorySpending(clock, 1.5 * ANSWER);

@@ -4,7 +4,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyEvent,
+  digestText,
   fault,
+  renderMessages,
+  settingsOf,
   worstInput,
   type EventBody,
   type PlanEvent,
@@ -56,6 +59,34 @@ const startOf = (subtask: number) => (event: RunEvent) => event.type === 'step-s
 const journal = { append: () => Promise.resolve() };
 const resume = (run: Run, scene: Scene) =>
   play({ ...scene, prior: { kind: 'resume', run }, dependencies: { ...scene.dependencies, journal } });
+
+describe('a follow-up', () => {
+  const question = { text: 'Why?', context: { runId: 'run-0', question: 'What is 6 × 7?', answer: 'It is 42.' } };
+  const seen = (content = '') => content.split('</overall-task>')[0];
+
+  it('is asked with the earlier question and answer, also after it is resumed or forked', async () => {
+    const scene: Scene = { plan, start: { question } };
+    const first = await play(scene);
+    const asked = seen(first.workers.calls[0]?.messages[0]?.content);
+    expect(asked).toContain('<overall-task>\n<earlier-question>\nWhat is 6 × 7?\n</earlier-question>\n');
+    expect(asked).toContain('It is 42.\n</earlier-answer>\n\nFollow-up question:\nWhy?\n');
+    const [sent] = first.run.rounds[0]?.steps[0]?.attempts ?? [];
+    expect(JSON.stringify(sent?.messages)).not.toContain('It is 42.');
+    expect(sent && digestText(renderMessages(first.run, { round: 0, step: 0, attempt: 0 }) ?? [])).toBe(
+      digestText(first.workers.calls[0]?.messages ?? []),
+    );
+    const resumed = await resume(await interruptAt(scene, startOf(1)), scene);
+    expect(seen(resumed.workers.calls[0]?.messages[0]?.content)).toBe(asked);
+    const forked = await play({
+      plan: [],
+      start: settingsOf(first.run),
+      prior: { kind: 'fork', run: first.run, round: 0, step: 2 },
+      runId: 'run-2',
+    });
+    expect(forked.run.question).toEqual(question);
+    expect(seen(forked.workers.calls[0]?.messages[0]?.content)).toBe(asked);
+  });
+});
 
 describe('a run that is resumed with another setup', () => {
   const dear = paidWorker(0, { model: 'dear' });

@@ -11,7 +11,7 @@ import {
   type RunStarted,
   type Workflow,
 } from '../../../src/core/contract';
-import { ceilingLeft, ceilingOf, checkNewRun, startOf } from '../../../src/core/runs/new-run';
+import { ceilingLeft, ceilingOf, checkNewRun, startOf, type NewRun } from '../../../src/core/runs/new-run';
 import { poolWorker, runStarted, stampEvents, step } from '../../fixtures/run-events';
 import { newRun, worker } from './scripted';
 
@@ -80,6 +80,14 @@ describe('startOf', () => {
 
   it('keeps the question as it was typed', () => {
     expect(startOf(newRun({ question: ' a\n' }), 7)).toMatchObject({ question: { text: ' a\n' }, seed: 7 });
+  });
+
+  it('keeps the earlier question and answer of a follow-up, and counts them in the price', () => {
+    const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'word '.repeat(2000) };
+    expect(startOf(newRun({ question: 'Why?', context }), 1).question).toEqual({ text: 'Why?', context });
+    expect(startOf(newRun({ question: 'Why?', context: null }), 1).question).toEqual({ text: 'Why?' });
+    const low = (more: Partial<NewRun>) => ceilingOf(newRun({ pool: [paid], ...more }))?.range?.low ?? 0;
+    expect(low({ context })).toBeGreaterThan(low({}) + 0.001);
   });
 });
 

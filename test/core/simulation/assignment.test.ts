@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderPrompt, workerPrompt, type Message } from '../../../src/core/contract';
+import { questionText, renderPrompt, workerPrompt, type Message } from '../../../src/core/contract';
 import { SUBTASK } from '../../../src/core/conductor/wording';
 import { readAssignment } from '../../../src/core/simulation/assignment';
 
@@ -30,6 +30,12 @@ describe('readAssignment', () => {
       subtask: SUBTASK.decide,
       role: 'decide',
     });
+  });
+
+  it('skips the earlier question and answer of a follow-up', () => {
+    const context = { runId: 'run-1', question: 'What is 2 + 2?', answer: '4' };
+    const asked = questionText({ text: 'What is 3 + 3?', context });
+    expect(readAssignment(messages(0, [], asked)).task).toBe('What is 3 + 3?');
   });
 
   it('finds no earlier steps when none are shown', () => {

@@ -327,7 +327,7 @@ describe('settings of a file', () => {
         approval: _approval,
         ...more
       } = openSettings('w-false');
-      // A fresh browser is not private, asks for no approval and has no budget of the day.
+      // A fresh browser is not private, asks for no approval and has no daily budget.
       const { dayUsd: _dayUsd, ...waiting } = more;
       expect(await into.preferences.read()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark', restored: waiting });
     },

@@ -3,19 +3,27 @@ import type { ConductorInfo, Preferences, Run } from '../../../core/contract';
 import type { Ceiling } from '../../../core/runs';
 import { duration, plural } from '../figures';
 import { togetherSentence } from '../policy-words';
+import { isCallWaiting } from '../score/parts';
 
-/** "3 of at most 5 calls". */
+/** "3 of at most 5 calls, 1 waiting". */
 export function callsSoFar(run: Run, ceiling: Ceiling | null): string {
   const made = run.spent.calls;
-  return ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call');
+  return (ceiling ? `${made} of at most ${plural(ceiling.calls, 'call')}` : plural(made, 'call')) + waitingCount(run);
 }
 
-/** "3 of 5 started". A step whose call is still queued hasn't started. */
+/** ", 1 waiting": the calls that have not been sent yet. `''` if there are none. */
+function waitingCount(run: Run): string {
+  const waiting = run.rounds.flatMap((round) => round.steps).filter(isCallWaiting).length;
+  return waiting > 0 && run.status === 'running' ? `, ${waiting} waiting` : '';
+}
+
+/** "3 of 5 started, 1 waiting". A step whose call hasn't been sent hasn't started. */
 export function progressSentence(run: Run): string {
   const steps = run.rounds.flatMap((round) => round.steps);
   const plays = steps.filter((step) => run.pool[step.step.worker]?.kind !== 'conductor');
-  const begun = plays.filter((step) => step.attempts.some(({ left }) => left) || step.output !== null);
-  return plays.length === 0 ? 'planning' : `${begun.length} of ${plays.length} started`;
+  if (plays.length === 0) return 'planning';
+  const begun = plays.filter((step) => step.attempts.some(({ leftAt }) => leftAt !== null) || step.output !== null);
+  return `${begun.length} of ${plays.length} started${waitingCount(run)}`;
 }
 
 /** Says that the plan of a round waits for approval. Rounds are 0-based. */

@@ -7,13 +7,19 @@ const UNKNOWN = '–';
 /** Wait, first token, tokens, cost and attempts of a step, as far as known. */
 export function stepFigures(stepRun: StepRun): Figure[] {
   const { attempts } = stepRun;
-  const first = attempts[0];
+  const sentAt = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
   const last = attempts.at(-1);
-  if (!first || !last) return [];
+  if (!last) return [];
   return [
-    { name: 'Wait', value: duration(first.startedAt - stepRun.knownAt) },
-    ...callFigures(last, { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) }),
+    { name: 'Wait', value: sentAt === null ? UNKNOWN : duration(sentAt - stepRun.knownAt) },
+    ...callFigures(
+      { ...last, startedAt: last.leftAt ?? last.startedAt },
+      { cost: sumOfCosts(attempts), billed: attempts.every(({ cost, billed }) => !cost || billed) },
+    ),
     { name: 'Attempts', value: count(attempts.length) },
+    ...(last.outputLimit === null
+      ? []
+      : [{ name: 'Output limit', value: `${count(last.outputLimit)} tok, lowered to fit the budget` }]),
   ];
 }
 

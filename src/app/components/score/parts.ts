@@ -11,6 +11,7 @@ import {
   type Run,
   type Step,
   type StepRun,
+  type WaitingFor,
   type Workflow,
 } from '../../../core/contract';
 
@@ -59,7 +60,7 @@ export interface Part {
   /** Whether the Conductor itself runs it: the step that hands over to the next round. */
   readonly byConductor: boolean;
   readonly state: PartState;
-  /** When its call started; `null` if it hasn't. */
+  /** When its first call was sent; `null` if none was. */
   readonly begin: number | null;
   /** When it ended. While it runs, the moment shown. */
   readonly end: number | null;
@@ -67,11 +68,20 @@ export interface Part {
   /** Failed attempts that were retried. */
   readonly failures: readonly { readonly from: number; readonly to: number }[];
   readonly attempts: readonly Attempt[];
+  /** What its next call waits for, if that is known. */
+  readonly wait: PartWait | null;
   readonly knownAt: number | null;
   /** Its depth: 0 if it sees no steps. */
   readonly level: number;
   /** Indexes of the parts it sees. */
   readonly sees: readonly number[];
+}
+
+/** What a call waits for. `retry`: the pause after a failed attempt. */
+export interface PartWait {
+  readonly for: WaitingFor | 'retry';
+  /** How long, ms; `null`: unknown. */
+  readonly left: number | null;
 }
 
 /** One planning phase of the Conductor. */
@@ -139,6 +149,7 @@ export function partsOfPreview(preview: PlanPreview): Parts {
       firstToken: null,
       failures: [],
       attempts: [],
+      wait: null,
       knownAt: null,
       level: levels[index] ?? 0,
       sees: step.access,
@@ -207,36 +218,76 @@ function partsOfRound(run: Run, round: Round, before: number, present: number, r
   });
 }
 
-type Played = Pick<Part, 'state' | 'begin' | 'end' | 'firstToken' | 'failures' | 'attempts'>;
+/** Whether a call was started, other than one that ended before it was sent. */
+export function hasBegun({ attempts }: Pick<StepRun, 'attempts'>): boolean {
+  return attempts.some(({ leftAt, endedAt, status }) => leftAt !== null || endedAt === null || status === 'retried');
+}
+
+type Played = Pick<Part, 'state' | 'begin' | 'end' | 'firstToken' | 'failures' | 'attempts' | 'wait'>;
 
 function playedBy(stepRun: StepRun, round: Round, present: number, replay: boolean): Played {
+  if (!hasBegun(stepRun)) return notPlayed(stepRun, round, present);
   const attempts = stepRun.attempts.filter((attempt) => attempt.startedAt <= present);
   const last = attempts.at(-1);
   if (!last) return notPlayed(stepRun, round, present);
+  const begin = attempts.find(({ leftAt }) => leftAt !== null && leftAt <= present)?.leftAt ?? null;
+  if (begin === null) return notSent(stepRun, attempts, last, present);
   const ended = last.endedAt !== null && last.endedAt <= present;
   const more = stepRun.attempts.length > attempts.length || (!replay && isRetrying(stepRun));
   const state = ended ? endState(last, more) : liveState(last, present);
   const waits = state === 'retrying' || !ended;
   return {
     state,
-    begin: attempts[0]?.startedAt ?? last.startedAt,
+    begin,
     end: waits ? present : last.endedAt,
     firstToken: last.firstTokenAt !== null && last.firstTokenAt <= present ? last.firstTokenAt : null,
     failures: failureSpans(attempts, state),
     attempts,
+    wait: waits ? waitOf(last, present) : null,
   };
+}
+
+/** A step of which no call has been sent by the moment shown. */
+function notSent(stepRun: StepRun, attempts: readonly Attempt[], last: Attempt, present: number): Played {
+  const nothing = { firstToken: null, failures: [], attempts, wait: waitOf(last, present) };
+  const nowhere = { begin: null, end: null, ...nothing };
+  if (last.endedAt === null || last.endedAt > present) {
+    // In a replay it is already known when the call was sent.
+    const sentAt = stepRun.attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
+    const end = stepRun.attempts.at(-1)?.endedAt ?? sentAt;
+    return { state: 'waiting', begin: sentAt, end: sentAt === null ? null : end, ...nothing };
+  }
+  const state = endState(last, true);
+  if (state === 'failed') return { state, begin: last.endedAt, end: last.endedAt, ...nothing };
+  return { state: state === 'retrying' ? 'waiting' : 'not-run', ...nowhere };
+}
+
+/** What a call waits for at a moment, as far as it is known. */
+function waitOf({ wait, retryAt }: Attempt, present: number): PartWait | null {
+  if (wait !== null) return { for: wait.for, left: leftUntil(wait.until, present) };
+  return retryAt === null ? null : { for: 'retry', left: leftUntil(retryAt, present) };
+}
+
+function leftUntil(until: number | null, present: number): number | null {
+  return until === null || until <= present ? null : until - present;
 }
 
 function failureSpans(attempts: readonly Attempt[], state: PartState): { from: number; to: number }[] {
   const failures = state === 'retrying' ? attempts : attempts.slice(0, -1);
   return failures
     .slice(-MOST_FAILURES)
-    .flatMap(({ startedAt, endedAt }) => (endedAt === null ? [] : [{ from: startedAt, to: endedAt }]));
+    .flatMap(({ leftAt, endedAt }) => (endedAt === null || leftAt === null ? [] : [{ from: leftAt, to: endedAt }]));
 }
 
 function liveState(attempt: Attempt, present: number): PartState {
   if (attempt.status === 'interrupted') return 'interrupted';
+  if (attempt.leftAt === null || attempt.leftAt > present) return 'waiting';
   return attempt.firstTokenAt !== null && attempt.firstTokenAt <= present ? 'streaming' : 'started';
+}
+
+/** Whether a step's next call is due but has not been sent. */
+export function isCallWaiting(stepRun: StepRun): boolean {
+  return isRetrying(stepRun) || (stepRun.status === 'running' && stepRun.attempts.at(-1)?.leftAt === null);
 }
 
 /** Whether a step is between two attempts: the last one failed before its first token, and the next hasn't been sent. */
@@ -267,9 +318,9 @@ function endState(attempt: Attempt, more: boolean): PartState {
 
 /** A step without a call so far. */
 function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
-  const none = { firstToken: null, failures: [], attempts: [] };
+  const none = { firstToken: null, failures: [], attempts: [], wait: null };
   const nowhere = { begin: null, end: null, ...none };
-  const first = stepRun.attempts[0];
+  const first = hasBegun(stepRun) ? stepRun.attempts[0] : undefined;
   if (first) {
     const end = stepRun.attempts.at(-1)?.endedAt ?? first.startedAt;
     return { state: 'later', begin: first.startedAt, end, ...none };
@@ -288,7 +339,7 @@ function notPlayed(stepRun: StepRun, round: Round, present: number): Played {
     case 'recursed':
       return at(round.endedAt ?? stepRun.knownAt, 'handed-over');
     case 'failed':
-      return at(stepRun.queuedAt ?? stepRun.knownAt, 'failed');
+      return { state: stepRun.knownAt > present ? 'later' : 'failed', ...nowhere };
     case 'skipped':
     case 'discarded':
     case 'cancelled':

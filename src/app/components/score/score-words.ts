@@ -1,7 +1,7 @@
 /** @file Words for a step in the score: its role, its state, its accessible name. */
 import { ROLES, type Fault, type FaultCode, type Step } from '../../../core/contract';
 import { duration, listed } from '../figures';
-import type { Part, PartState, Planning } from './parts';
+import type { Part, PartState, PartWait, Planning } from './parts';
 
 /** "Solve", or the first words of the subtask if the step has no role. */
 export function roleLabel(step: Pick<Step, 'role' | 'subtask'>): string {
@@ -87,6 +87,19 @@ export function faultWord(fault: Fault): string {
   return FAULT_WORDS[fault.code];
 }
 
+const WAIT_WORDS: Record<PartWait['for'], string> = {
+  limit: 'rate limit',
+  place: 'other calls',
+  money: 'daily budget',
+  retry: 'retry',
+};
+
+/** "waiting, rate limit 8.0 s". */
+function waitDetail(wait: PartWait | null): string {
+  if (!wait) return 'waiting';
+  return `waiting, ${WAIT_WORDS[wait.for]}${wait.left === null ? '' : ` ${duration(wait.left)}`}`;
+}
+
 /** The small text after a note's label. */
 export function detailOf(part: Part, ran: boolean): string {
   const last = part.attempts.at(-1);
@@ -98,8 +111,11 @@ export function detailOf(part: Part, ran: boolean): string {
       const took = duration((part.end ?? 0) - (part.begin ?? 0));
       return part.failures.length > 0 ? `${took}, on try ${part.failures.length + 1}` : took;
     }
-    case 'retrying':
-      return last?.fault ? `${faultWord(last.fault)}, retrying` : 'retrying';
+    case 'retrying': {
+      const left = part.wait?.left ?? null;
+      const words = left === null ? 'retrying' : `retry in ${duration(left)}`;
+      return last?.fault ? `${faultWord(last.fault)}, ${words}` : words;
+    }
     case 'failed':
       return last?.fault ? faultWord(last.fault) : 'failed';
     case 'handed-over':
@@ -111,6 +127,7 @@ export function detailOf(part: Part, ran: boolean): string {
       return `${((part.end - part.begin) / 1000).toFixed(1)} of ${duration(last.endedAt - part.begin)}`;
     }
     case 'waiting':
+      return waitDetail(part.wait);
     case 'reused':
     case 'stopped':
     case 'interrupted':

@@ -64,9 +64,9 @@ export function scoreOf(source: Run | PlanPreview, options: ScoreOptions): Score
 export function readsInTime(run: Run): boolean {
   const times = run.rounds.flatMap((round) =>
     round.steps.flatMap(({ attempts }) => {
-      const first = attempts[0];
-      const end = attempts.at(-1)?.endedAt;
-      return first && end !== null && end !== undefined ? [end - first.startedAt] : [];
+      const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
+      const end = attempts.at(-1)?.endedAt ?? null;
+      return begin !== null && end !== null ? [end - begin] : [];
     }),
   );
   return times.length < 2 || times.every((time) => time >= run.time * 0.015);
@@ -135,6 +135,8 @@ function lookOf(part: Part, ran: boolean): NoteLook {
     case 'planned':
       return ran ? 'ghost' : 'planned';
     case 'waiting':
+      // Between two attempts, the failed ones stay visible.
+      return part.failures.length > 0 ? 'pale' : 'ghost';
     case 'not-run':
     case 'later':
       return 'ghost';

@@ -12,7 +12,7 @@ import {
 } from '../../../core/contract';
 import { count, duration, listed, money, plural, tokenRate } from '../figures';
 import { policyPart } from '../policy-words';
-import { isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
+import { hasBegun, isCallWaiting, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { fallbackWords } from '../fallback-words';
 
 export interface StepView {
@@ -97,24 +97,28 @@ export function isStreaming(run: Run, stepRun: StepRun | undefined): boolean {
   return run.status === 'running' && stepRun?.attempts.at(-1)?.status === 'running';
 }
 
-/** How the number of a step is drawn: `full` once it has been called. */
+/** How the number of a step is drawn: `full` once a call has been sent. */
 export function lookOf({ status, attempts, output }: StepRun): 'full' | 'ghost' | 'failed' {
   if (status === 'failed') return 'failed';
-  return attempts.length > 0 || output !== null || status === 'recursed' ? 'full' : 'ghost';
+  return attempts.some(({ leftAt }) => leftAt !== null) || output !== null || status === 'recursed' ? 'full' : 'ghost';
 }
 
-/** "5.8 s · 842 tok · $0.0004", as far as it is known. */
+/** "5.8 s · 842 tok · $0.0004", as far as it is known. The time is counted from when the first call was sent. */
 export function stepFacts(stepRun: StepRun, now: number): string {
   const { attempts } = stepRun;
-  const first = attempts[0];
+  const begin = attempts.find(({ leftAt }) => leftAt !== null)?.leftAt ?? null;
   const last = attempts.at(-1);
-  if (!first || !last) return '';
+  if (!last) return '';
+  const waits = isCallWaiting(stepRun);
+  if (begin === null && waits) return 'waiting';
+  if (begin === null) return hasBegun(stepRun) ? '' : 'not called';
   const end = last.endedAt ?? now;
   const tokens = sum(attempts, ({ usage }) => (usage ? usage.input + usage.output : null));
   const estimated = attempts.some(({ usage }) => usage?.estimated);
   const cost = sum(attempts, (attempt) => attempt.cost);
   return [
-    duration(end - first.startedAt),
+    duration(end - begin),
+    ...(waits ? ['waiting'] : []),
     ...(attempts.length > 1 ? [`${attempts.length} tries`] : []),
     ...(tokens === null ? [] : [`${estimated ? 'about ' : ''}${count(tokens)} tok`]),
     ...(cost === null ? [] : [money(cost)]),
@@ -135,8 +139,8 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
     case 'queued':
       if (run.status !== 'running') return 'Not run.';
       if (heldPlan(run)?.round === view.place.round) return 'Waiting for your approval.';
-      if (isRetrying(stepRun)) return `${last?.fault?.message ?? ''} Retrying.`;
-      return waitsFor(run, view) || `Queued for ${worker?.name ?? 'a worker'}.`;
+      if (isRetrying(stepRun)) return `${last?.fault?.message ?? ''} ${retryWords(last?.retryAt ?? null, now)}`;
+      return waitsFor(run, view) || capsWait(run) || `Queued for ${worker?.name ?? 'a worker'}.`;
     case 'running':
       if (last?.output) return '';
       if (last?.wait) return waitSentence(last.wait, worker, now);
@@ -165,6 +169,17 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
 
 /** The part of a worker that names it. */
 type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
+
+function retryWords(retryAt: number | null, now: number): string {
+  const left = retryAt === null ? 0 : retryAt - now;
+  return left > 0 ? `Retrying in ${duration(left)}.` : 'Retrying.';
+}
+
+/** Why a step that has everything it needs is not called: running calls may use up what the run's limits leave. */
+function capsWait(run: Run): string {
+  const isBusy = run.rounds.some(({ steps }) => steps.some((step) => step.status === 'running'));
+  return isBusy ? 'Waiting for running calls, since together they could exceed a limit of this run.' : '';
+}
 
 /** What a call waits for, and for how long. */
 function waitSentence({ for: cause, until }: Wait, called: Called | null, now: number): string {
@@ -196,14 +211,20 @@ function waitsFor(run: Run, { place, stepRun }: StepView): string {
   return `Waiting for ${numbers.length === 1 ? 'step' : 'steps'} ${listed(numbers)}.`;
 }
 
+/** What the call for a plan waits for; `''` if it does not wait. */
+export function planWait(run: Run, now: number): string {
+  const plan = run.rounds.at(-1)?.plan;
+  if (plan?.status !== 'writing' || !plan.wait || run.status !== 'running') return '';
+  const { label, origin } = plan.conductor;
+  return waitSentence(plan.wait, { name: label, origin: origin ?? null }, now);
+}
+
 /** "4 steps · planned in 7.4 s · valid on the first try": the plan of a run in one line, and what its call waits for. */
 export function planLine(run: Run, now: number): string {
-  const round = run.rounds.at(-1);
-  const open = round?.plan?.status === 'writing' ? round.plan : null;
-  if (!round || !open?.wait || run.status !== 'running') return wholePlanLine(run);
-  const { label, origin } = open.conductor;
-  const what = round.round === 0 ? wholePlanLine(run) : `Planning round ${round.round + 1}`;
-  return `${what}. ${waitSentence(open.wait, { name: label, origin: origin ?? null }, now)}`;
+  const waits = planWait(run, now);
+  if (waits === '') return wholePlanLine(run);
+  const round = run.rounds.length;
+  return `${round === 1 ? wholePlanLine(run) : `Planning round ${round}`}. ${waits}`;
 }
 
 function wholePlanLine(run: Run): string {
@@ -238,8 +259,11 @@ function wholePlanLine(run: Run): string {
 /** Time that all calls would have taken in sequence, ms. */
 export function timeInLine(run: Run): number {
   const attempts = run.rounds.flatMap((round) => [
-    ...(round.plan ? [round.plan] : []),
-    ...round.steps.flatMap((step) => step.attempts),
+    ...(round.plan ? [{ from: round.plan.startedAt, endedAt: round.plan.endedAt }] : []),
+    ...round.steps.flatMap((step) => step.attempts.map(({ leftAt, endedAt }) => ({ from: leftAt, endedAt }))),
   ]);
-  return attempts.reduce((total, { startedAt, endedAt }) => total + (endedAt === null ? 0 : endedAt - startedAt), 0);
+  return attempts.reduce(
+    (total, { from, endedAt }) => total + (endedAt === null || from === null ? 0 : endedAt - from),
+    0,
+  );
 }

@@ -25,6 +25,7 @@ import type { Message } from '../model/message';
 import type { Waiting } from '../worker/worker';
 import { NOTHING_SPENT, worstCost, type Account, type Charged } from './account';
 import { worstInput } from './estimate';
+import { affordableOutput, leastOutput } from './output-limit';
 import type { CallKey } from './spending';
 
 export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'handed-over' | 'sent' | 'settled';
@@ -33,6 +34,8 @@ export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'h
 export interface Reservation {
   readonly tokens: number;
   readonly usd: number;
+  /** The output limit that was reserved for, if it is lower than the call's own. */
+  readonly outputLimit?: number;
 }
 
 /**
@@ -63,12 +66,16 @@ export interface DayCall {
   readonly charged: Payee;
   /** Maximum cost in US dollars. `null`: the price is unknown. */
   readonly usd: number | null;
+  /** The least that is worth reserving, with a lower output limit. Absent: the call leaves with its own limit or not at all. */
+  readonly leastUsd?: number | null;
   readonly key: CallKey | null;
 }
 
 /** Money in the daily ledger that is reserved for a call. */
 export interface Hold {
   readonly id: string;
+  /** US dollars reserved, if less than the maximum cost of the call. */
+  readonly usd?: number;
 }
 
 /** `gone`: it was aborted while it waited. */
@@ -103,6 +110,8 @@ export interface DayTerms {
   readonly messages: readonly Message[];
   /** Maximum tokens of the answer. */
   readonly maxTokens: number;
+  /** Whether the call may leave with a lower output limit if its own does not fit. */
+  readonly isLowerable?: boolean;
   /** `null`: the call belongs to no run. */
   readonly key: CallKey | null;
 }
@@ -124,6 +133,7 @@ export class PaidCall {
   #status: PaidCallStatus = 'planned';
   #reservation: Reservation | null = null;
   #hold: Hold | null = null;
+  #outputLimit: number | null = null;
 
   constructor(terms: PaidCallTerms) {
     this.#terms = terms;
@@ -143,11 +153,17 @@ export class PaidCall {
     return this.#status === 'handed-over' || this.#status === 'sent';
   }
 
+  /** The output limit that fits the budgets. `null`: its own does. Final once `hold` has resolved. */
+  get outputLimit(): number | null {
+    return this.#outputLimit;
+  }
+
   /** Reserves its maximum cost under the run's caps. It can be called again after `wait`. */
   reserve(): ReserveResult {
     const result = this.#terms.caps?.reserve() ?? NO_CAPS;
     if (result.type !== 'reserved') return result;
     this.#reservation = result.reservation;
+    this.#outputLimit = result.reservation?.outputLimit ?? null;
     this.#status = 'reserved';
     return result;
   }
@@ -203,15 +219,23 @@ export class PaidCall {
     return this.settle(UNKNOWN);
   }
 
-  async #holdMoney({ ledger, charged, messages, maxTokens, key }: DayTerms, signal: AbortSignal): Promise<CallRoom> {
-    const usd = worstCost(charged, worstInput(messages), maxTokens);
-    const outcome = await ledger.hold({ charged, usd, key }, signal, (waiting) => this.#record(waiting));
+  async #holdMoney(terms: DayTerms, signal: AbortSignal): Promise<CallRoom> {
+    const { ledger, charged, messages, key } = terms;
+    const input = worstInput(messages);
+    const maxTokens = this.#outputLimit ?? terms.maxTokens;
+    const usd = worstCost(charged, input, maxTokens);
+    const leastUsd = terms.isLowerable ? worstCost(charged, input, leastOutput(maxTokens)) : usd;
+    const outcome = await ledger.hold({ charged, usd, leastUsd, key }, signal, (waiting) => this.#record(waiting));
     if (outcome.type !== 'held') return outcome;
     if (!this.isOpen) {
       void ledger.settle(outcome.hold, null);
       return GONE;
     }
     this.#hold = outcome.hold;
+    const held = outcome.hold.usd;
+    if (held !== undefined)
+      this.#outputLimit =
+        affordableOutput(charged, input, maxTokens, { tokens: null, usd: held }) ?? leastOutput(maxTokens);
     return READY;
   }
 

@@ -114,7 +114,8 @@ export function judgeDay(
 }
 
 function daySpent(cap: number, spent: number, usd: number): Fault {
-  const message = `A day may cost at most ${money(cap)}. Today has cost ${money(spent)}, and the next call could cost ${money(usd)}. Allow more under Settings, or shorter answers, or go on tomorrow.`;
+  const left = money(Math.max(0, cap - spent));
+  const message = `A day may cost at most ${money(cap)}. The next call could cost up to ${money(usd)}, and ${left} is left today. Raise the daily budget, allow shorter answers, or go on tomorrow.`;
   return fault('cap-reached', message);
 }
 

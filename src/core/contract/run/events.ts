@@ -92,6 +92,8 @@ export type StepBody =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
+      /** The output limit of this call, if a budget lowered it. */
+      readonly outputLimit?: number;
       readonly finishReason: FinishReason;
     } & StepKey)
   | ({
@@ -103,6 +105,7 @@ export type StepBody =
       readonly usage: Usage | null;
       readonly cost: number | null;
       readonly billed?: boolean;
+      readonly outputLimit?: number;
       readonly sent?: false;
     } & StepKey)
   /**

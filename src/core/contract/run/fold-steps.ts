@@ -105,7 +105,7 @@ function changeWaiting(run: Run, key: StepKey, update: (attempt: Attempt) => Att
 function wait(attempt: Attempt, event: Extract<StepRunEvent, { type: 'step-waiting' }>, time: number): Attempt {
   if (attempt.status !== 'running') return attempt;
   const waits = waitOf(event, time);
-  return { ...attempt, wait: waits, left: waits === null };
+  return { ...attempt, wait: waits, leftAt: waits === null ? time : null };
 }
 
 function newAttempt(
@@ -122,7 +122,8 @@ function newAttempt(
     sha256: event.sha256,
     startedAt: run.time,
     wait: null,
-    left: true,
+    leftAt: run.time,
+    retryAt: null,
     firstTokenAt: null,
     endedAt: null,
     output: '',
@@ -130,6 +131,7 @@ function newAttempt(
     usage: null,
     cost: null,
     billed: false,
+    outputLimit: null,
     finishReason: null,
     fault: null,
   };
@@ -144,7 +146,7 @@ function appendText(attempt: Attempt, delta: Extract<StepRunEvent, { type: 'step
     ...attempt,
     ...text,
     wait: null,
-    left: true,
+    leftAt: attempt.leftAt ?? time,
     firstTokenAt: attempt.firstTokenAt ?? time,
   };
 }
@@ -170,7 +172,8 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
         return {
           ...attempt,
           status,
-          left: booked ? left : attempt.left,
+          leftAt: booked ? (left ? (attempt.leftAt ?? run.time) : null) : attempt.leftAt,
+          retryAt: event.type === 'step-retried' ? run.time + event.delay : null,
           endedAt: attempt.endedAt ?? run.time,
           wait: null,
           output: 'output' in event ? event.output : attempt.output,
@@ -178,6 +181,7 @@ function endAttempt(run: Run, event: EndEvent, status: AttemptStatus, update: (s
           usage: event.usage ?? attempt.usage,
           cost: event.cost ?? attempt.cost,
           billed: event.billed ?? attempt.billed,
+          outputLimit: ('outputLimit' in event ? event.outputLimit : undefined) ?? attempt.outputLimit,
           finishReason: 'finishReason' in event ? event.finishReason : attempt.finishReason,
           fault: 'fault' in event ? event.fault : attempt.fault,
         };

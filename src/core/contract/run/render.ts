@@ -2,10 +2,12 @@
 import { fault, FaultError } from '../fault';
 import type { Message, PromptMessage, PromptPart } from '../model/message';
 import type { StepKey } from './events';
+import { questionText } from './follow-up';
 import type { Run } from './state';
 
 /** Resolves the references of a prompt. */
 export interface PromptSources {
+  /** With the earlier question and answer, if it is a follow-up. */
   readonly question: string;
   /** @returns the subtask of a step, or `undefined` if there is none */
   subtask(round: number, step: number): string | undefined;
@@ -49,7 +51,7 @@ function present(text: string | undefined, part: PromptPart & { round: number; s
 export function sourcesOf(run: Run): PromptSources {
   const stepOf = (round: number, step: number) => run.rounds[round]?.steps[step];
   return {
-    question: run.question.text,
+    question: questionText(run.question),
     subtask: (round, step) => stepOf(round, step)?.step.subtask,
     output: (round, step) => stepOf(round, step)?.output ?? undefined,
   };

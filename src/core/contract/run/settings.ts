@@ -41,8 +41,17 @@ export interface Caps {
   readonly usd: number | null;
 }
 
+/** The earlier run that a question follows up on. Its texts may be shortened (`run/follow-up.ts`). */
+export interface QuestionContext {
+  readonly runId: string;
+  readonly question: string;
+  readonly answer: string;
+}
+
 export interface Question {
   readonly text: string;
+  /** Absent: it is not a follow-up. */
+  readonly context?: QuestionContext;
   /** Absent: none. */
   readonly images?: readonly ImageReference[];
 }

@@ -34,8 +34,10 @@ export interface Attempt {
   readonly startedAt: number;
   /** Why the call has not left yet. `null` once it has. */
   readonly wait: Wait | null;
-  /** Whether the call was sent to its worker. `false` for one that ended while it waited. */
-  readonly left: boolean;
+  /** When the call was sent to its worker. `null` while it waits, and for one that ended while it waited. */
+  readonly leftAt: number | null;
+  /** For an attempt that failed and is retried: when the next one starts. */
+  readonly retryAt: number | null;
   readonly firstTokenAt: number | null;
   readonly endedAt: number | null;
   /** The text so far while it runs, then the final text. */
@@ -45,6 +47,8 @@ export interface Attempt {
   readonly cost: number | null;
   /** Whether the provider reported the cost. */
   readonly billed: boolean;
+  /** Its output limit, if a budget lowered it. `null` also while it runs. */
+  readonly outputLimit: number | null;
   readonly finishReason: FinishReason;
   readonly fault: Fault | null;
 }

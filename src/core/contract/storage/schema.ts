@@ -71,6 +71,7 @@ const planRetries = z.int().check(z.gte(0), z.lte(MOST_PLAN_RETRIES));
 const stepKey = { round, step: stepIndex, attempt };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
+const lowered = { outputLimit: z.optional(z.int().check(z.gte(1))) };
 const outcome = { output: text, reasoning: text, ...bill };
 
 /** One schema per type of event. It is looked up by type, so that reading does not try them one by one. */
@@ -163,8 +164,8 @@ export const eventSchemas = {
   'step-waiting': event('step-waiting', { ...stepKey, for: z.nullable(waitingFor), delay: z.nullable(amount) }),
   'step-delta': event('step-delta', { ...stepKey, channel, text, length: z.optional(index) }),
   'step-retried': event('step-retried', { ...stepKey, fault, ...bill, ...unsent, delay: amount }),
-  'step-finished': event('step-finished', { ...stepKey, ...outcome, finishReason }),
-  'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, fault }),
+  'step-finished': event('step-finished', { ...stepKey, ...outcome, ...lowered, finishReason }),
+  'step-failed': event('step-failed', { ...stepKey, ...outcome, ...unsent, ...lowered, fault }),
   'step-skipped': event('step-skipped', { ...stepKey, because: stepIndex }),
   'step-reused': event('step-reused', { ...stepKey, output: text, reasoning: text, worker: z.optional(poolWorker) }),
   'step-discarded': event('step-discarded', { ...stepKey, ...bill, ...unsent }),

@@ -4,7 +4,7 @@
  */
 import type { QuestionEmbeddings } from '../model/sentence-model';
 import type { ImageReference } from '../run/image';
-import type { RunSettings } from '../run/settings';
+import type { QuestionContext, RunSettings } from '../run/settings';
 import type { Role, Workflow } from './workflow';
 
 /** An earlier round of the same run, as shown to the Conductor. */
@@ -36,6 +36,8 @@ type PlanSettings = Pick<
 
 export interface PlanRequest extends PlanSettings {
   readonly question: string;
+  /** The earlier run that the question follows up on. Absent: none. */
+  readonly context?: QuestionContext;
   /** The images attached to the question. Absent: none. */
   readonly images?: readonly ImageReference[];
   /** The workers that this round's workflow may use. */
@@ -101,6 +103,7 @@ export function planRequestOf(
   const recursion = mayRecurse(settings, round);
   return {
     question: question.text,
+    ...(question.context ? { context: question.context } : {}),
     ...(question.images ? { images: question.images } : {}),
     pool: settings.recursion && !recursion ? pool.slice(0, -1) : pool,
     maxSteps,

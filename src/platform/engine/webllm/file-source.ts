@@ -12,7 +12,7 @@ export interface FileSource {
   readonly named: Named;
 }
 
-/** @param base ends with a slash; a path may also be a whole address */
+/** @param base ends with a slash. A path may also be a whole address */
 export function serverSource(base: string, label: string): FileSource {
   return {
     named: { label, host: new URL(base).host },

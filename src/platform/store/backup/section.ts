@@ -23,18 +23,21 @@ export interface SectionDefinition<Item> {
   count(): Promise<number>;
   /** Keeps stored values, even when everything else is replaced. */
   readonly keepsExisting?: boolean;
-  /** Each value in JSON, one on each line. @param leftOut called with a sentence for each value that cannot be read */
+  /**
+   * Yields the values, each of which becomes one line of JSON. @param leftOut called with a sentence for each value that
+   * cannot be read
+   */
   read(signal: AbortSignal, leftOut: (message: string) => void): AsyncIterable<unknown>;
   /** Validates one value of a file. */
   check(value: unknown): Checked<Item>;
   /** Stores values, each whole or not at all. @returns the outcome for each */
   put(items: readonly Item[], mode: RestoreMode): Promise<readonly Outcome[]>;
-  /** Identifies it among its kind. */
+  /** The id of a value, unique in its section. */
   idOf(item: Item): string;
   /**
    * Runs after the last `put` in mode `replace`. Deletes every stored value that the file doesn't contain, and yields the
    * outcome for each.
-   * @param ids of everything in the file
+   * @param ids the ids of all values in the file
    */
   prune(ids: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<Pruned>;
   /** Highest number of items, and highest amount of text in UTF-16 units, in one `put`. */

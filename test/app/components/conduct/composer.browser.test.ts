@@ -126,6 +126,25 @@ describe('Composer', () => {
     expect(given.onattach.mock.lastCall?.[0]).toMatchObject([{ name: 'sign.png' }]);
   });
 
+  test('shows what a follow-up is asked with, and removes it', async () => {
+    const context = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is **42**.' };
+    const given = { ...props(), question: '', onuncontext: vi.fn() };
+    const screen = await render(Composer, given);
+    await screen.rerender({ ...given, context });
+    const box = screen.getByRole('textbox', { name: 'Question' });
+    await expect.element(box).toHaveFocus();
+    await expect.element(box).toHaveAttribute('placeholder', 'Ask a follow-up question');
+    const group = screen.getByRole('group', { name: 'Follow-up to an earlier run' });
+    await expect.element(group.getByRole('link', { name: 'What is 6 × 7?' })).toHaveAttribute('href', '#/runs/run-1');
+    await group.getByText(/about \d+ tokens/).click();
+    await expect.element(group.getByText('It is **42**.')).toBeVisible();
+    await group.getByRole('button', { name: 'Remove' }).click();
+    expect(given.onuncontext).toHaveBeenCalledOnce();
+    await screen.rerender({ ...given, context: null });
+    await expect.element(group).not.toBeInTheDocument();
+    await expect.element(box).toHaveFocus();
+  });
+
   test('offers plan approval unless a run is in progress', async () => {
     const given = { ...props(), approval: false, onapproval: vi.fn() };
     const screen = await render(Composer, given);

@@ -291,6 +291,48 @@ test('a plan is waiting while its call waits, and writing once it is sent', () =
   expect(detailAfter(null)).toEqual(['writing']);
 });
 
+describe('a call that waits', () => {
+  const limit = { for: 'limit', delay: 9000 } as const;
+
+  test('is drawn as waiting, with the reason and the time left, until it is sent', () => {
+    const run = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait: limit }] }] });
+    const view = scoreOf(run, { mode: 'time', now: 1100 });
+    expect(note(view, 1)).toMatchObject({ state: 'waiting', look: 'ghost', detail: 'waiting, rate limit 8.0 s' });
+    expect(note(view, 1).name).toBe('Step 1, Find one exact…, Birch, waiting');
+    expect(note(view, 1).left).toBeGreaterThan(view.playhead?.left ?? 0);
+    const place = scriptedRun({
+      rounds: [{ steps: [{ worker: 1, start: 100, wait: { for: 'place', delay: null } }] }],
+    });
+    expect(note(scoreOf(place, { mode: 'order', now: 1100 }), 1).detail).toBe('waiting, other calls');
+  });
+
+  test('begins when it was sent, also in a replay', () => {
+    const steps = [{ worker: 1, start: 100, wait: { ...limit, sentAt: 5100 }, first: 6100, end: 9100 }];
+    const run = scriptedRun({ rounds: [{ steps }], end: 'finished' });
+    const view = scoreOf(run, { mode: 'time' });
+    expect(note(view, 1)).toMatchObject({ detail: '4.0 s', fullFrom: 25 });
+    expect(view.cues[0]?.waitsTo).toBe(note(view, 1).left);
+    expect(note(scoreOf(run, { mode: 'time', upTo: 3000 }), 1)).toMatchObject({ state: 'waiting', detail: 'waiting' });
+    expect(note(scoreOf(run, { mode: 'time', upTo: 5500 }), 1)).toMatchObject({ state: 'started' });
+  });
+
+  test('is shown as not run if it was stopped before it was sent', () => {
+    const stopped = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, wait: limit }] }], end: 'interrupted' });
+    expect(note(scoreOf(stopped, { mode: 'time' }), 1)).toMatchObject({ state: 'not-run', look: 'ghost' });
+  });
+
+  test('counts down to its next attempt after a failure', () => {
+    const lost = scriptedRun({ rounds: [{ steps: [{ worker: 1, start: 100, lostAt: 600 }] }] });
+    const [round] = lost.rounds;
+    const [step] = round?.steps ?? [];
+    const [first] = step?.attempts ?? [];
+    if (!round || !step || !first) throw new Error('the script has no attempt');
+    const retrying = { ...step, status: 'queued' as const, attempts: [first] };
+    const view = scoreOf({ ...lost, time: 700, rounds: [{ ...round, steps: [retrying] }] }, { mode: 'time', now: 700 });
+    expect(note(view, 1)).toMatchObject({ state: 'retrying', detail: 'too many calls, retry in 0.4 s' });
+  });
+});
+
 describe('replay', () => {
   const view = scoreOf(finishedRun(), { mode: 'time', upTo: 10_800 });
   const whole = scoreOf(finishedRun(), { mode: 'time' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   answerPlace,
+  lookOf,
   planLine,
   stepFacts,
   stepSentence,
@@ -46,7 +47,11 @@ describe('steps as the page shows them', () => {
     };
     const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), retried]));
     const [view] = run ? stepViews(run) : [];
-    expect(run && view && stepSentence(run, view, run.time)).toBe('Alder has had enough for a minute. Retrying.');
+    expect(run && view && stepSentence(run, view, run.time)).toBe(
+      'Alder has had enough for a minute. Retrying in 0.5 s.',
+    );
+    expect(run && view && stepSentence(run, view, run.time + 600)).toMatch(/ Retrying\.$/);
+    expect(view && stepFacts(view.stepRun, 0)).toMatch(/ · waiting /);
   });
 
   test.each([
@@ -61,6 +66,42 @@ describe('steps as the page shows them', () => {
     const run = foldEvents(stampEvents([...bodies.slice(0, start + 1), held]));
     const [view] = run ? stepViews(run) : [];
     expect(run && view && stepSentence(run, view, run.time + 4000)).toMatch(words);
+  });
+
+  test('count the time of a call from when it was sent', () => {
+    const bodies = finishedRunBodies();
+    const start = bodies.findIndex(({ type }) => type === 'step-started');
+    const key = { round: 0, step: 0, attempt: 0 };
+    const sentLater: readonly EventBody[] = [
+      { type: 'step-waiting', ...key, for: 'limit', delay: 12_000 },
+      { type: 'step-waiting', ...key, for: null, delay: null },
+    ];
+    const at = (count: number) => {
+      const events = stampEvents([...bodies.slice(0, start + 1), ...sentLater.slice(0, count)]);
+      return foldEvents(events.map((event, index) => (index > start + 1 ? { ...event, elapsed: 12_000 } : event)));
+    };
+    const [waits] = stepViews(at(1) ?? finishedRun());
+    expect(waits && [stepFacts(waits.stepRun, 5000), lookOf(waits.stepRun)]).toEqual(['waiting', 'ghost']);
+    const [sent] = stepViews(at(2) ?? finishedRun());
+    expect(sent && [stepFacts(sent.stepRun, 13_000), lookOf(sent.stepRun)]).toEqual(['1.0 s', 'full']);
+  });
+
+  test('a step that the limits of the run hold back waits for the running calls', () => {
+    const held = scriptedRun({
+      rounds: [
+        {
+          steps: [
+            { worker: 1, start: 100, first: 300 },
+            { worker: 2, known: 50 },
+          ],
+        },
+      ],
+    });
+    const [round] = held.rounds;
+    const steps = round?.steps.map((each) => (each.index === 1 ? { ...each, status: 'queued' as const } : each));
+    const run = round && steps ? { ...held, rounds: [{ ...round, steps }] } : held;
+    const view = stepViews(run)[1];
+    expect(view && stepSentence(run, view, run.time)).toMatch(/^Waiting for running calls, .* limit of this run\.$/);
   });
 
   test('parallel steps share a row, and numbers show access', () => {
@@ -185,8 +226,8 @@ describe('sentences about a run', () => {
     const started = bodies.findIndex(({ type }) => type === 'step-started');
     const waits = foldEvents(stampEvents([...bodies.slice(0, started + 1), held]));
     expect(waits && [callsSoFar(waits, ceiling), progressSentence(waits)]).toEqual([
-      '0 of at most 5 calls',
-      '0 of 3 started',
+      '0 of at most 5 calls, 1 waiting',
+      '0 of 3 started, 1 waiting',
     ]);
     const nothing = { output: '', reasoning: '', usage: null, cost: 0, sent: false } as const;
     const ends: readonly EventBody[] = [
@@ -206,7 +247,7 @@ describe('sentences about a run', () => {
       const never = foldEvents(stampEvents([...bodies.slice(0, started + 1), end]));
       expect(never && progressSentence(never)).toBe('0 of 3 started');
       const released = foldEvents(stampEvents([...bodies.slice(0, started + 1), { ...held, for: null }, end]));
-      expect(released?.rounds[0]?.steps[0]?.attempts[0]?.left).toBe(false);
+      expect(released?.rounds[0]?.steps[0]?.attempts[0]?.leftAt).toBeNull();
     }
     const answering = foldEvents(stampEvents([...bodies.slice(0, started + 1), held, { ...held, for: null }]));
     expect(answering && progressSentence(answering)).toBe('1 of 3 started');

@@ -1,17 +1,19 @@
 import { describe, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
+import { userEvent } from 'vitest/browser';
 import '../../../../src/app/style/tokens.css';
 import '../../../../src/app/style/base.css';
 import Answer from '../../../../src/app/components/conduct/Answer.svelte';
 import PlanEditor from '../../../../src/app/components/plan/PlanEditor.svelte';
 import Steps from '../../../../src/app/components/steps/Steps.svelte';
 import { fault, foldEvents, type EventBody, type Run } from '../../../../src/core/contract';
-import { draftOf } from '../../../../src/app/state/plan-draft';
+import { draftOf, type PlanDraft } from '../../../../src/app/state/plan-draft';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 import { finishedRun, POOL, scriptedRun } from '../../scripted-runs';
 
 const verbs = () => ({
-  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), giveStepTo: vi.fn(), own: [] },
+  ways: { resume: vi.fn(), resumeWithKey: vi.fn(), resumeWithCap: vi.fn(), giveStepTo: vi.fn(), own: [] },
+  onfollowup: vi.fn(),
   ongrade: vi.fn(),
 });
 const qwen = poolWorker(1, { id: 'w1', name: 'Qwen', kind: 'endpoint', origin: 'https://api.example.com' });
@@ -145,6 +147,23 @@ describe('Answer', () => {
     expect(given.ongrade).toHaveBeenCalledWith(true);
   });
 
+  test('copies the answer as Markdown and says so', async () => {
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const run = { ...finishedRun(), answer: 'It is **537**.' };
+    const given = verbs();
+    const screen = await render(Answer, { run, now: run.time, ...given });
+    await screen.getByRole('button', { name: 'Copy', exact: true }).click();
+    expect(write).toHaveBeenCalledWith('It is **537**.');
+    await expect.element(screen.getByRole('status')).toHaveTextContent('Copied');
+    await expect.element(screen.getByRole('button', { name: 'Copied' })).toBeVisible();
+    write.mockRejectedValue(new Error('no permission'));
+    await screen.getByRole('button', { name: 'Copied' }).click();
+    await expect.element(screen.getByRole('status')).toHaveTextContent('Couldn’t copy');
+    await screen.getByRole('button', { name: 'Ask a follow-up' }).click();
+    expect(given.onfollowup).toHaveBeenCalledOnce();
+    write.mockRestore();
+  });
+
   test('asks for another key when the worker refused it', async () => {
     const run = failedRun();
     const given = verbs();
@@ -178,6 +197,24 @@ describe('PlanEditor', () => {
     expect(onchange.mock.lastCall?.[0][1]).toMatchObject({ sees: [] });
     await screen.getByRole('button', { name: 'Move step 2 up' }).click();
     expect(onchange.mock.lastCall?.[0]).toMatchObject([{ subtask: 'Check' }, { subtask: 'Solve' }]);
+  });
+
+  test('keeps the focus on a step that is moved, and on its place when it is removed', async () => {
+    const three = draftOf({ steps: [step(0, 'Solve'), step(1, 'Check'), step(2, 'Decide')] }, pool);
+    const given = { pool, maxSteps: 5, ondiscard: vi.fn() };
+    const onchange = (draft: PlanDraft) => void screen.rerender({ ...given, draft, onchange });
+    const screen = await render(PlanEditor, { ...given, draft: three, onchange });
+    const focused = (name: string) => expect.element(screen.getByRole('button', { name })).toHaveFocus();
+    await screen.getByRole('button', { name: 'Move step 3 up' }).click();
+    await focused('Move step 2 up');
+    await userEvent.keyboard('{Enter}');
+    await focused('Move step 1 down');
+    await screen.getByRole('button', { name: 'Remove step 2' }).click();
+    await focused('Remove step 2');
+    await userEvent.keyboard('{Enter}');
+    await focused('Remove step 1');
+    await userEvent.keyboard('{Enter}');
+    await focused('Add step');
   });
 
   test('shows why the plan can’t run', async () => {

@@ -22,7 +22,7 @@ describe('the cap of a day', () => {
   test('says what the day has cost, and what to do', () => {
     const found = judgeDay(call(0.8), 1, { spent: 0.3, held: 0 });
     expect(found?.type === 'refused' && found.fault.message).toBe(
-      'A day may cost at most $1.00. Today has cost $0.30, and the next call could cost $0.80. Allow more under Settings, or shorter answers, or go on tomorrow.',
+      'A day may cost at most $1.00. The next call could cost up to $0.80, and $0.70 is left today. Raise the daily budget, allow shorter answers, or go on tomorrow.',
     );
   });
 });

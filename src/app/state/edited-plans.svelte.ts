@@ -1,0 +1,90 @@
+/**
+ * @file The plans that the user edits before Run. Each belongs to the question it was edited for: for another question it is set
+ * aside until the user reuses or discards it.
+ */
+import { recallDrafts, rememberDrafts, type EditedPlan } from './draft-memory';
+import type { PlanDraft } from './plan-draft';
+
+/** Older plans are dropped. */
+const MOST_PLANS = 20;
+
+export class EditedPlans {
+  readonly #question: () => string;
+  /** Oldest first. */
+  #plans: readonly EditedPlan[] = $state.raw([]);
+
+  readonly #current: EditedPlan | null = $derived.by(() => {
+    const question = this.#question();
+    return this.#plans.findLast((plan) => !plan.isAside && isSameQuestion(plan.question, question)) ?? null;
+  });
+  /** The newest plan that is set aside. `null` if there is none, or while another edited plan is in use. */
+  readonly aside: EditedPlan | null = $derived.by(() => (this.#current ? null : (this.#plans.at(-1) ?? null)));
+
+  /** @param question the question on the page */
+  constructor(question: () => string) {
+    this.#question = question;
+  }
+
+  /** The plan that would run for the question on the page. `null`: the Conductor's own. */
+  get draft(): PlanDraft | null {
+    return this.#current?.draft ?? null;
+  }
+
+  /** Restores the edits from before a reload. */
+  restore(): void {
+    if (this.#plans.length === 0) this.#plans = recallDrafts();
+  }
+
+  /** Uses a plan for the question on the page. The plan used before is set aside. */
+  begin(draft: PlanDraft): void {
+    const earlier = this.#plans.map((plan) => (plan === this.#current ? { ...plan, isAside: true } : plan));
+    this.#keep([...earlier, { question: this.#question(), draft, isAside: false }]);
+  }
+
+  /** Replaces the plan in use. */
+  change(draft: PlanDraft): void {
+    const current = this.#current;
+    if (!current) return this.begin(draft);
+    this.#keep(this.#plans.map((plan) => (plan === current ? { ...plan, draft } : plan)));
+  }
+
+  /** Deletes the plan in use. */
+  discard(): void {
+    this.#keep(this.#plans.filter((plan) => plan !== this.#current));
+  }
+
+  /** The Conductor plans again, and the plan in use stays available. */
+  setAside(): void {
+    const current = this.#current;
+    if (!current) return;
+    const others = this.#plans.filter((plan) => plan !== current);
+    this.#keep([...others, { ...current, isAside: true }]);
+  }
+
+  /** Uses the plan that is set aside for the question on the page. */
+  reuseAside(): void {
+    const { aside } = this;
+    if (!aside) return;
+    const others = this.#plans.filter((plan) => plan !== aside);
+    this.#keep([...others, { question: this.#question(), draft: aside.draft, isAside: false }]);
+  }
+
+  discardAside(): void {
+    const { aside } = this;
+    this.#keep(this.#plans.filter((plan) => plan !== aside));
+  }
+
+  #keep(plans: readonly EditedPlan[]): void {
+    this.#plans = plans.slice(-MOST_PLANS);
+    rememberDrafts(this.#plans);
+  }
+}
+
+/** Whether two questions differ in whitespace only. */
+export function isSameQuestion(one: string, other: string): boolean {
+  return one === other || plain(one) === plain(other);
+}
+
+function plain(question: string): string {
+  return question.trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,36 @@
+/** @file Compares what two plans are made from, so that Conduct shows a run only while its plan would be made from the same. */
+import { planRequestOf } from '../../core/contract';
+import { startOf, type NewRun } from '../../core/runs';
+import type { PlanDraft } from './plan-draft';
+
+/** What a plan is made from, as texts to compare. */
+export interface PlanBasis {
+  /** The question, the Conductor, the edited plan, the settings, and which workers are in the pool. */
+  readonly request: string;
+  /** How those workers are set up. */
+  readonly workers: string;
+}
+
+/**
+ * Without what changes from run to run by itself: the history, and a random seed.
+ * @param draft the edited plan, `null` for the Conductor's own
+ * @param seed the seed in the settings, `null` if each run draws one
+ */
+export function planBasis(request: NewRun | null, draft: PlanDraft | null, seed: number | null): PlanBasis {
+  if (!request) return { request: '', workers: '' };
+  const { pool, question, ...rest } = planRequestOf(startOf(request));
+  const ids = pool.map(({ id }) => id);
+  const settings = { ...rest, seed, pool: ids, question: question.trim().replace(/\s+/g, ' ') };
+  return {
+    request: JSON.stringify([request.conductor.info.id, draft, settings]),
+    workers: JSON.stringify(pool),
+  };
+}
+
+/**
+ * @param isFinished whether the run made from `one` has its answer. Otherwise the user may still fix its workers and resume it,
+ * so only the choice of workers counts, not how they are set up
+ */
+export function isSameBasis(one: PlanBasis, other: PlanBasis, isFinished: boolean): boolean {
+  return one.request === other.request && (!isFinished || one.workers === other.workers);
+}

@@ -1,0 +1,38 @@
+/** @file Which cap stopped a run, and what to raise it to so that the rest of its steps fit. */
+import type { Run } from '../../core/contract';
+
+/** A cap that can be raised for one run. */
+export type RaisableCap = 'calls' | 'tokens' | 'usd';
+
+export interface CapStop {
+  readonly cap: RaisableCap;
+  /** Whether it is the daily budget, which holds for all runs together. */
+  readonly isDaily: boolean;
+  readonly limit: number;
+  /** Enough if each missing step needs as much as the call that was refused. */
+  readonly suggested: number;
+}
+
+/** `null` if no cap that can be raised stopped the run. */
+export function capStopOf(run: Run): CapStop | null {
+  const { capReached, fault, spent } = run;
+  if (fault?.code !== 'cap-reached' || !capReached || capReached.cap === 'rounds') return null;
+  const { cap, limit, wanted, day = false } = capReached;
+  const used = { calls: spent.calls, tokens: spent.input + spent.output, usd: spent.usd }[cap];
+  const needed = Math.max(wanted - used, wanted - limit);
+  const enough = Math.max(wanted, used + needed) + needed * (missingSteps(run) - 1);
+  return { cap, isDaily: day, limit, suggested: cap === 'calls' ? Math.ceil(enough) : roundUp(enough) };
+}
+
+/** Steps of the last round that have no output, at least one. */
+function missingSteps({ rounds, pool }: Run): number {
+  const steps = rounds.at(-1)?.steps ?? [];
+  const missing = steps.filter(({ output, step }) => output === null && pool[step.worker]?.kind !== 'conductor');
+  return Math.max(1, missing.length);
+}
+
+/** To two significant digits. */
+function roundUp(value: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(12));
+}

@@ -1,0 +1,60 @@
+/**
+ * @file A follow-up: a question asked in the light of an earlier run's answer. The earlier question and answer are part
+ * of the new question, so workers and Conductor read them wherever a prompt refers to the question.
+ */
+import type { Question, QuestionContext } from './settings';
+import type { Run } from './state';
+
+/** Maximum characters of an earlier question and of an earlier answer in a follow-up. Longer ones are shortened. */
+export const MOST_CONTEXT = { question: 4_000, answer: 12_000 } as const;
+
+const OPENING = '<earlier-question>\n';
+const BETWEEN = '\n</earlier-question>\n<earlier-answer>\n';
+const CLOSING = '\n</earlier-answer>\n\nFollow-up question:\n';
+
+/**
+ * The context of a follow-up to a run. Only its own question and answer are included, not what it was itself a
+ * follow-up to.
+ * @returns `null` if the run has no answer
+ */
+export function contextOf({ id, question, answer }: Pick<Run, 'id' | 'question' | 'answer'>): QuestionContext | null {
+  if (answer === null || answer.trim() === '') return null;
+  return {
+    runId: id,
+    question: shortened(question.text, MOST_CONTEXT.question),
+    answer: shortened(answer, MOST_CONTEXT.answer),
+  };
+}
+
+/**
+ * Shortens a text to at most `most` characters: two thirds from its beginning and one third from its end, with the
+ * number of characters left out in between.
+ */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = most - mark(text.length).length;
+  const head = wholeCharacters(text.slice(0, Math.ceil((kept * 2) / 3)));
+  const tail = text.slice(text.length - (kept - head.length)).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${head}${mark(text.length - head.length - tail.length)}${tail}`;
+}
+
+function mark(leftOut: number): string {
+  return `\n[… ${leftOut} characters left out …]\n`;
+}
+
+/** Drops half of a surrogate pair at the end. */
+function wholeCharacters(text: string): string {
+  return text.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** The question as workers and Conductor read it: with the earlier question and answer, if it is a follow-up. */
+export function questionText({ text, context }: Pick<Question, 'text' | 'context'>): string {
+  return context ? `${OPENING}${context.question}${BETWEEN}${context.answer}${CLOSING}${text}` : text;
+}
+
+/** The follow-up question alone, from a text made by `questionText`. Other texts are unchanged. */
+export function withoutContext(text: string): string {
+  if (!text.startsWith(OPENING)) return text;
+  const end = text.indexOf(CLOSING);
+  return end < 0 ? text : text.slice(end + CLOSING.length);
+}

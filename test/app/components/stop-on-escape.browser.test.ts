@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import StopOnEscape from '../../../src/app/components/StopOnEscape.svelte';
+import '../../../src/app/style/tokens.css';
+import '../../../src/app/style/base.css';
+
+describe('Escape during a run', () => {
+  const onstop = vi.fn();
+  beforeEach(() => onstop.mockReset());
+
+  test('stops it only after the user confirms', async () => {
+    const screen = await render(StopOnEscape, { running: true, onstop });
+    await userEvent.keyboard('{Escape}');
+    const dialog = screen.getByRole('dialog', { name: 'Stop this run?' });
+    await expect.element(dialog).toBeVisible();
+    expect(onstop).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(onstop).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    expect(onstop).toHaveBeenCalledOnce();
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test('asks nothing without a run, and no longer once the run has ended', async () => {
+    const screen = await render(StopOnEscape, { running: false, onstop });
+    const dialog = screen.getByRole('dialog');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await screen.rerender({ running: true, onstop });
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).toBeVisible();
+    await screen.rerender({ running: false, onstop });
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test('leaves Escape to an input method, to open menus and to what has handled it', async () => {
+    const screen = await render(StopOnEscape, { running: true, onstop });
+    const dialog = screen.getByRole('dialog', { name: 'Stop this run?' });
+    const press = (more: KeyboardEventInit, handled = false) => {
+      const event = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true, ...more });
+      if (handled) event.preventDefault();
+      document.body.dispatchEvent(event);
+    };
+    press({ isComposing: true });
+    press({}, true);
+    const menu = document.createElement('div');
+    menu.popover = 'auto';
+    document.body.append(menu);
+    menu.showPopover();
+    press({});
+    menu.remove();
+    await new Promise((resolve) => setTimeout(resolve));
+    await expect.element(dialog).not.toBeInTheDocument();
+    press({});
+    await expect.element(dialog).toBeVisible();
+  });
+});

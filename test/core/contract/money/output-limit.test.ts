@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { affordableOutput, leastOutput, worstCost, type Charged } from '../../../../src/core/contract';
+
+const WORKER: Charged = {
+  name: 'Ash',
+  kind: 'endpoint',
+  origin: 'https://api.example.com',
+  price: { input: 1, output: 10 },
+};
+const NO_LIMIT = { tokens: null, usd: null };
+
+describe('the output limit that fits a budget', () => {
+  it('is the call’s own without a budget, and for a free worker under a money budget', () => {
+    expect(affordableOutput(WORKER, 100, 4096, NO_LIMIT)).toBe(4096);
+    const free = { ...WORKER, price: { input: 0, output: 0 } };
+    expect(affordableOutput(free, 100, 4096, { tokens: null, usd: 0 })).toBe(4096);
+  });
+
+  it('is what the tokens and the money leave after the prompt, whichever is less', () => {
+    expect(affordableOutput(WORKER, 100, 4096, { tokens: 2100, usd: null })).toBe(2000);
+    expect(affordableOutput(WORKER, 1000, 4096, { tokens: null, usd: 0.0110005 })).toBe(1000);
+    expect(affordableOutput(WORKER, 1000, 4096, { tokens: 1600, usd: 0.011 })).toBe(600);
+  });
+
+  it('is none if too little would be left for an answer, or the price is unknown', () => {
+    expect(affordableOutput(WORKER, 100, 4096, { tokens: 611, usd: null })).toBeNull();
+    expect(affordableOutput(WORKER, 100, 4096, { tokens: 612, usd: null })).toBe(512);
+    expect(affordableOutput({ ...WORKER, price: null }, 100, 4096, { tokens: null, usd: 1 })).toBeNull();
+    expect(leastOutput(100)).toBe(100);
+  });
+
+  it('never costs more than the money left', () => {
+    const price = fc.double({ min: 0, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.record({ input: price, output: price }),
+        fc.nat({ max: 5000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (charged, input, usd) => {
+          const who = { ...WORKER, price: charged };
+          const limit = affordableOutput(who, input, 4096, { tokens: null, usd });
+          if (limit !== null) expect(worstCost(who, input, limit)).toBeLessThanOrEqual(usd * (1 + 1e-9));
+        },
+      ),
+    );
+  });
+});

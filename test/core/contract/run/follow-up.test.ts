@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contextOf,
+  MOST_CONTEXT,
+  planRequestOf,
+  questionText,
+  withoutContext,
+  type QuestionContext,
+} from '../../../../src/core/contract';
+import { runStarted } from '../../../fixtures/run-events';
+
+const context: QuestionContext = { runId: 'run-1', question: 'What is 6 × 7?', answer: 'It is 42.' };
+
+/** Half a surrogate pair does not survive this. */
+const storedText = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
+
+describe('the context of a follow-up', () => {
+  it('is the earlier question and answer of that run alone', () => {
+    const run = { id: 'run-2', question: { text: 'Why?', context }, answer: 'Because 7 × 6 is 42.' };
+    expect(contextOf(run)).toEqual({ runId: 'run-2', question: 'Why?', answer: 'Because 7 × 6 is 42.' });
+  });
+
+  it('does not exist for a run without an answer', () => {
+    expect(contextOf({ id: 'run-2', question: { text: 'Why?' }, answer: null })).toBeNull();
+    expect(contextOf({ id: 'run-2', question: { text: 'Why?' }, answer: ' \n' })).toBeNull();
+  });
+
+  it.each([12_001, 50_000, 1_000_000])(
+    'keeps beginning and end of an answer of %i characters, within the limit',
+    (length) => {
+      const answer = `First ${'x'.repeat(length - 10)} end`;
+      const shortened = contextOf({ id: 'run-1', question: { text: 'q'.repeat(5000) }, answer });
+      expect(shortened?.answer.length).toBeLessThanOrEqual(MOST_CONTEXT.answer);
+      expect(shortened?.answer.length).toBeGreaterThan(MOST_CONTEXT.answer - 10);
+      expect(shortened?.answer).toMatch(/^First x+\n\[… \d+ characters left out …\]\nx+ end$/);
+      const kept = shortened?.answer.replace(/\n\[.*\]\n/, '').length ?? 0;
+      expect(Number(/\d+/.exec(shortened?.answer ?? '')?.[0])).toBe(length - kept);
+      expect(shortened?.question.length).toBeLessThanOrEqual(MOST_CONTEXT.question);
+    },
+  );
+
+  it('never splits a character', () => {
+    const shortened = contextOf({ id: 'run-1', question: { text: 'q' }, answer: '🎼'.repeat(20_000) });
+    expect(storedText(shortened?.answer)).toBe(shortened?.answer);
+    const odd = contextOf({ id: 'run-1', question: { text: 'q' }, answer: `x${'🎼'.repeat(20_000)}` });
+    expect(storedText(odd?.answer)).toBe(odd?.answer);
+  });
+});
+
+describe('the text of a question', () => {
+  it('is unchanged without a context', () => {
+    expect(questionText({ text: 'What is 2 + 2?' })).toBe('What is 2 + 2?');
+    expect(withoutContext('What is 2 + 2?')).toBe('What is 2 + 2?');
+  });
+
+  it('shows the earlier question and answer before a follow-up', () => {
+    expect(questionText({ text: 'And twice that?', context })).toBe(`<earlier-question>
+What is 6 × 7?
+</earlier-question>
+<earlier-answer>
+It is 42.
+</earlier-answer>
+
+Follow-up question:
+And twice that?`);
+    expect(withoutContext(questionText({ text: 'And twice that?', context }))).toBe('And twice that?');
+  });
+
+  it('keeps the context apart from the question in a plan request', () => {
+    const {
+      type: _type,
+      schema: _schema,
+      ...settings
+    } = runStarted({ question: { text: 'And twice that?', context } });
+    expect(planRequestOf(settings)).toMatchObject({ question: 'And twice that?', context });
+    expect(planRequestOf(runStarted())).not.toHaveProperty('context');
+  });
+});
