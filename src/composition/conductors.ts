@@ -53,7 +53,7 @@ function conductorChoices(workers: readonly PoolWorker[], models: readonly Offer
   };
   const rules: ConductorChoice = {
     info: HEURISTIC_INFO,
-    description: 'Five steps, each with the worker that does its role best. Plans at once, offline.',
+    description: 'One to five steps, each with the worker that does its role best. Plans at once, offline.',
     instant: true,
     group: 'built-in',
   };

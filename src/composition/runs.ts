@@ -44,7 +44,7 @@ export function composeRuns(storage: StorageParts, { workers, conductor, embedde
     execute,
     current: async () => {
       // Read again, because another tab may have changed them.
-      const [{ caps, dayUsd, temperature, maxTokens, candidates, isPrivate }, own] = await Promise.all([
+      const [{ caps, dayUsd, temperature, maxTokens, candidates, isPrivate, approval }, own] = await Promise.all([
         preferences.read(),
         setups.list(),
       ]);
@@ -53,7 +53,7 @@ export function composeRuns(storage: StorageParts, { workers, conductor, embedde
       const published = confirmed.length > 0 ? await knownModels().catch(() => []) : [];
       const added = confirmed.map((setup) => toPoolWorker(setup, publishedRecord(published, setup)));
       const all = [...simulatedPoolWorkers(), PYTHON_WORKER, ...added];
-      return { workers: all, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate };
+      return { workers: all, caps, dayUsd, sampling: { temperature, maxTokens }, candidates, isPrivate, approval };
     },
     confirm: (question) => confirmations.ask(question),
     countsImportedGrades: () => preferences.known().importedGrades,

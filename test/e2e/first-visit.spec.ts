@@ -6,7 +6,7 @@ test('a first visit: the plan comes by itself, Run plays it, the answer comes, t
 }) => {
   await podium.open();
   await expect(podium.question).toHaveValue(/537/);
-  await expect(podium.conductor.locator('option:checked')).toHaveText('Built in, trained policy');
+  await expect(podium.conductor.locator('option:checked')).toHaveText('Automatic: trained policy');
   await expect(podium.workers.getByRole('checkbox', { checked: true })).toHaveCount(5);
   await expect(podium.workers.getByRole('checkbox', { name: 'Python' })).not.toBeChecked();
   await expect(podium.workers.getByText('simulated')).toBeVisible();
@@ -44,6 +44,7 @@ test('a first visit: the plan comes by itself, Run plays it, the answer comes, t
 test('planned by rules: both solvers write before either has ended', async ({ page, podium }) => {
   await podium.open();
   await podium.conductor.selectOption({ label: 'Built in, by rules' });
+  await podium.chooseEffort('Thorough');
   await expect(podium.workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
   await podium.run.click();
   await expect(podium.steps.getByRole('heading', { name: /Solve/ })).toHaveCount(2);
@@ -63,6 +64,7 @@ test('plans by rules, and says so, where the policy cannot be had', async ({ pag
   await podium.open();
   const { workflow } = podium;
   await expect(workflow.getByText(/^Couldn't load the trained policy\..*This plan is by rules\.$/)).toBeVisible();
+  await podium.chooseEffort('Thorough');
   await expect(workflow.getByRole('img', { name: /^Step 5, Decide/ })).toBeVisible();
   await podium.run.click();
   await podium.ended();

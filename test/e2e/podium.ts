@@ -71,6 +71,9 @@ export class Podium {
   get conductor() {
     return this.page.getByRole('combobox', { name: 'Conductor' });
   }
+  get effort() {
+    return this.page.getByRole('group', { name: 'Effort' });
+  }
   get workers() {
     return this.page.getByRole('group', { name: 'Workers' });
   }
@@ -103,6 +106,10 @@ export class Podium {
     }
     await this.page.getByRole('button', { name: 'Add worker' }).click();
     await expect(this.page.getByRole('button', { name: /^Edit / })).not.toHaveCount(0);
+  }
+
+  async chooseEffort(effort: 'Quick' | 'Balanced' | 'Thorough'): Promise<void> {
+    await this.effort.getByLabel(effort).check({ force: true });
   }
 
   /** Leaves only these workers in the pool. Twice, because the first real worker takes the simulated ones out. */

@@ -125,6 +125,7 @@ export class Rehearsal {
     if (cannotBeMended) {
       await answer.getByRole('combobox').selectOption({ label: 'Steady' });
       await answer.getByRole('button', { name: 'Continue' }).click();
+      await this.#podium.page.getByRole('dialog').getByRole('button', { name: 'Fork' }).click();
       await expect.poll(async () => (await this.#podium.storedTypes()).at(-1)).toBe('run-finished');
       expect(this.calls).toEqual({ planner: 0, steady: 1, desk: 0 });
       const types = await this.#podium.storedTypes();

@@ -1,5 +1,4 @@
 /** @file The Conductor that plans if the user has chosen none, kept up to date with the pool, the network and the grades. */
-import { online } from 'svelte/reactivity/window';
 import { defaultConductor, type DefaultConductor } from '../../core/conductor/default-conductor';
 import { localConductorInfo, type GradedRun } from '../../core/contract';
 import type { RunServices } from '../services';
@@ -17,6 +16,7 @@ export class AutomaticConductor {
   readonly #runs: RunServices['runs'];
   readonly #parts: Parts;
   readonly #hasImages: () => boolean;
+  #isOnline = $state(navigator.onLine);
   #history: readonly GradedRun[] = $state.raw([]);
 
   readonly current: DefaultConductor = $derived.by(() => {
@@ -24,7 +24,7 @@ export class AutomaticConductor {
     return defaultConductor({
       pool: workers.pool,
       local: models.loaded && localConductorInfo(models.loaded),
-      isOnline: online.current !== false,
+      isOnline: this.#isOnline,
       isPrivate: preferences.current.isPrivate,
       hasImages: this.#hasImages(),
       history: this.#history,
@@ -36,6 +36,8 @@ export class AutomaticConductor {
     this.#runs = runs;
     this.#parts = parts;
     this.#hasImages = hasImages;
+    addEventListener('online', () => (this.#isOnline = true));
+    addEventListener('offline', () => (this.#isOnline = false));
   }
 
   /** Reads the grades again. Without them, the choice is by figures and prices alone. */

@@ -103,7 +103,12 @@ export class ConductState {
   });
   /** What Run's plan is made from. */
   readonly #basis: PlanBasis = $derived.by(() =>
-    planBasis(this.request, this.plan.draft, this.#parts.preferences.current.seed),
+    planBasis(this.request, {
+      // Which Conductor automatic stands for may change without the user, e.g. after a grade.
+      conductor: this.plan.isAutomatic ? null : (this.request?.conductor.info.id ?? null),
+      draft: this.plan.draft,
+      seed: this.#parts.preferences.current.seed,
+    }),
   );
   readonly ceiling: Ceiling | null = $derived.by(
     () => this.request && this.#services.runs.ceiling(this.request, this.plan.workflow ?? undefined),
@@ -220,7 +225,7 @@ export class ConductState {
   edit(): void {
     const { run, plan } = this;
     const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.edited.begin(draftOf(workflow, run?.pool ?? plan.workflowPool));
+    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
     this.#isLeft = true;
   }
 

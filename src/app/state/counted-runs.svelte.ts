@@ -1,12 +1,11 @@
 /** @file The questions of the graded runs that a choice of workers names. Read once, and only while they are shown. */
-import { SvelteMap } from 'svelte/reactivity';
 import type { RunStore } from '../../core/contract';
 
 export class CountedRuns {
   readonly #store: Pick<RunStore, 'summary'>;
   /** By run id. `null`: there is no such run here. Missing: not read yet. */
-  readonly #questions = new SvelteMap<string, string | null>();
-  readonly #requested = new Set<string>();
+  #questions: readonly { readonly runId: string; readonly question: string | null }[] = $state.raw([]);
+  #requested: readonly string[] = [];
 
   constructor(store: Pick<RunStore, 'summary'>) {
     this.#store = store;
@@ -14,17 +13,17 @@ export class CountedRuns {
 
   /** The beginning of a run's question. `null`: the run is not here. `undefined`: not known yet. */
   questionOf(runId: string): string | null | undefined {
-    return this.#questions.get(runId);
+    return this.#questions.find((each) => each.runId === runId)?.question;
   }
 
   /** Reads the questions of these runs. One that can't be read stays unknown, and the next call tries again. */
   read(runIds: readonly string[]): void {
     for (const runId of runIds) {
-      if (this.#requested.has(runId)) continue;
-      this.#requested.add(runId);
+      if (this.#requested.includes(runId)) continue;
+      this.#requested = [...this.#requested, runId];
       this.#store.summary(runId).then(
-        (summary) => this.#questions.set(runId, summary?.question ?? null),
-        () => this.#requested.delete(runId),
+        (summary) => void (this.#questions = [...this.#questions, { runId, question: summary?.question ?? null }]),
+        () => void (this.#requested = this.#requested.filter((other) => other !== runId)),
       );
     }
   }

@@ -4,10 +4,12 @@ import {
   familyOf,
   matchModel,
   publishedRecord,
+  ROLES,
   type Domain,
   type KnownModel,
   type MatchedWorker,
   type PublishedRecord,
+  type Role,
   type WorkerSetup,
 } from '../../core/contract';
 import type { Services } from '../services';
@@ -22,8 +24,17 @@ export class KnownForm {
   knownAs: string | null | undefined = $state();
   /** The user's rating of each domain as typed, in percent; `''`: none. */
   ratings: Record<Domain, string> = $state({ maths: '', code: '', science: '', knowledge: '', writing: '' });
+  /** As `ratings`, for each role. */
+  roleRatings: Record<Role, string> = $state({
+    plan: '',
+    solve: '',
+    verify: '',
+    refine: '',
+    aggregate: '',
+    decide: '',
+  });
   /** Ratings that are no percentage, once the user has tried to save or test. */
-  wrong: readonly Domain[] = $state.raw([]);
+  wrong: readonly (Domain | Role)[] = $state.raw([]);
   readonly #before: KnownSetup;
   readonly #load: Services['knownModels'];
 
@@ -34,6 +45,10 @@ export class KnownForm {
     for (const domain of DOMAINS) {
       const share = this.#before.domains?.[domain];
       if (share !== undefined) this.ratings[domain] = String(Math.round(share * 100));
+    }
+    for (const role of ROLES) {
+      const share = this.#before.strengths?.[role];
+      if (share !== undefined) this.roleRatings[role] = String(Math.round(share * 100));
     }
   }
 
@@ -48,24 +63,38 @@ export class KnownForm {
   }
 
   /** What is published of a worker, with the user's correction. `null`: nothing. */
-  published({ model, reasoning = null }: MatchedWorker): PublishedRecord | null {
-    const worker = { model, reasoning, ...(this.knownAs === undefined ? {} : { knownAs: this.knownAs }) };
-    return familyOf(this.models, worker) && publishedRecord(this.models, worker);
+  published(worker: MatchedWorker): PublishedRecord | null {
+    return this.family(worker.model) && publishedRecord(this.models, { ...worker, ...this.#correction() });
+  }
+
+  /** The family of a model, with the user's correction. `null`: unknown. */
+  family(model: string): KnownModel | null {
+    return familyOf(this.models, { model, ...this.#correction() });
+  }
+
+  #correction(): Pick<WorkerSetup, 'knownAs'> {
+    return this.knownAs === undefined ? {} : { knownAs: this.knownAs };
   }
 
   /** Reads the fields; `null` where a rating is no percentage, and `wrong` then names it. */
   read(): KnownSetup | null {
-    const typed = DOMAINS.map((domain) => [domain, this.ratings[domain].trim().replace(',', '.')] as const);
-    const rated = typed
-      .filter(([, text]) => text !== '')
-      .map(([domain, text]) => [domain, Number(text) / 100] as const);
-    this.wrong = rated.flatMap(([domain, share]) => (share >= 0 && share <= 1 ? [] : domain));
+    const domains = sharesOf(DOMAINS, this.ratings);
+    const strengths = sharesOf(ROLES, this.roleRatings);
+    const isShare = (share: number) => share >= 0 && share <= 1;
+    this.wrong = [...domains, ...strengths].flatMap(([name, share]) => (isShare(share) ? [] : name));
     if (this.wrong.length > 0) return null;
-    const { strengths } = this.#before;
     return {
-      ...(this.knownAs === undefined ? {} : { knownAs: this.knownAs }),
-      ...(rated.length > 0 ? { domains: Object.fromEntries(rated) } : {}),
-      ...(strengths ? { strengths } : {}),
+      ...this.#correction(),
+      ...(domains.length > 0 ? { domains: Object.fromEntries(domains) } : {}),
+      ...(strengths.length > 0 ? { strengths: Object.fromEntries(strengths) } : {}),
     };
   }
+}
+
+/** The ratings that were entered, from 0 to 1. Those that are no number are `NaN`. */
+function sharesOf<Name extends string>(names: readonly Name[], typed: Record<Name, string>): [Name, number][] {
+  return names.flatMap((name): [Name, number][] => {
+    const text = typed[name].trim().replace(',', '.');
+    return text === '' ? [] : [[name, Number(text) / 100]];
+  });
 }

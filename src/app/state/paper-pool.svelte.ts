@@ -1,48 +1,32 @@
 /**
  * @file Sets up the pool of arXiv 2512.04388 in one step: seven workers behind one OpenRouter key. Two of them are the same model,
- * with and without reasoning.
+ * with and without reasoning. `paper-presets.ts` has the settings.
  */
 import {
   dayOf,
   isAbort,
+  matchModel,
   originOf,
   providerKeyId,
   toFault,
   type Fault,
   type ListedModel,
-  type Price,
+  type KnownModel,
   type ProviderPreset,
-  type ReasoningLevel,
+  type PublishedSetting,
   type WorkerSetup,
 } from '../../core/contract';
 import type { KeyServices, WorkerServices } from '../services';
 import type { KeysState } from './keys.svelte';
+import { isMember, PAPER_POOL, RUN_SETTINGS, withPreset, type PoolMember } from './paper-presets';
+import type { PreferencesState } from './preferences.svelte';
 import { freeColour, freeMark } from './worker-look';
 import type { WorkersState } from './workers.svelte';
-
-export interface PoolMember {
-  readonly name: string;
-  /** OpenRouter's id. */
-  readonly model: string;
-  /** `null`: the model's default. */
-  readonly reasoning: ReasoningLevel | null;
-}
-
-/** The paper's constrained runs reduce reasoning where a model allows it: GPT-5 `minimal`, Gemini 2.5 Pro 128 tokens. */
-export const PAPER_POOL: readonly PoolMember[] = [
-  { name: 'Gemini 2.5 Pro', model: 'google/gemini-2.5-pro', reasoning: 'low' },
-  { name: 'Claude Sonnet 4', model: 'anthropic/claude-sonnet-4', reasoning: 'off' },
-  { name: 'GPT-5', model: 'openai/gpt-5', reasoning: 'low' },
-  { name: 'Qwen3 32B direct', model: 'qwen/qwen3-32b', reasoning: 'off' },
-  { name: 'Qwen3 32B reasoning', model: 'qwen/qwen3-32b', reasoning: 'medium' },
-  { name: 'Gemma 3 27B', model: 'google/gemma-3-27b-it', reasoning: null },
-  { name: 'DeepSeek R1 Distill 32B', model: 'deepseek/deepseek-r1-distill-qwen-32b', reasoning: null },
-];
 
 /** The result of setting it up. */
 export interface PoolOutcome {
   readonly added: readonly PoolMember[];
-  /** Existed already. */
+  /** Existed already, and now have the preset's settings. */
   readonly present: readonly PoolMember[];
   /** Not in OpenRouter's list, so not added. */
   readonly missing: readonly PoolMember[];
@@ -50,9 +34,11 @@ export interface PoolOutcome {
   readonly unchecked: Fault | null;
 }
 
-type Needed = Pick<WorkerServices, 'providers' | 'tester'> & Pick<KeyServices, 'keys'>;
+type Needed = Pick<WorkerServices, 'providers' | 'tester' | 'knownModels'> & Pick<KeyServices, 'keys'>;
 
 export class PaperPool {
+  /** The paper's setting that the workers and the run get. */
+  setting: PublishedSetting = $state('constrained');
   key = $state('');
   isBusy = $state(false);
   fault: Fault | null = $state.raw(null);
@@ -60,13 +46,15 @@ export class PaperPool {
   readonly #services: Needed;
   readonly #workers: WorkersState;
   readonly #keys: KeysState;
+  readonly #preferences: PreferencesState;
   readonly #provider: ProviderPreset;
   #stop = new AbortController();
 
-  constructor(services: Needed, workers: WorkersState, keys: KeysState) {
+  constructor(services: Needed, workers: WorkersState, keys: KeysState, preferences: PreferencesState) {
     this.#services = services;
     this.#workers = workers;
     this.#keys = keys;
+    this.#preferences = preferences;
     const provider = services.providers.find(({ id }) => id === 'openrouter');
     if (!provider) throw new RangeError('There is no preset for OpenRouter.');
     this.#provider = provider;
@@ -83,7 +71,7 @@ export class PaperPool {
     return null;
   }
 
-  /** Adds the missing ones of the seven that OpenRouter offers, and makes them the pool. */
+  /** Adds the missing ones of the seven that OpenRouter offers, applies the preset, and makes them the pool. */
   async setUp(): Promise<void> {
     const key = this.key.trim() || this.keptKey;
     if (key === null) {
@@ -95,17 +83,19 @@ export class PaperPool {
     const { signal } = this.#stop;
     try {
       const listed = await this.#list(key, signal);
+      const known = await this.#services.knownModels().catch(() => []);
       const isOffered = ({ model }: PoolMember) =>
         !('models' in listed) || listed.models.some(({ id }) => id === model);
       const offered = PAPER_POOL.filter(isOffered);
       const present = offered.filter((member) => this.#find(member) !== undefined);
       const added = offered.filter((member) => !present.includes(member));
       for (const member of offered) {
-        const price = 'models' in listed ? listed.models.find(({ id }) => id === member.model)?.price : undefined;
-        await this.#addOrKeep(member, key, price);
+        const model = 'models' in listed ? listed.models.find(({ id }) => id === member.model) : undefined;
+        await this.#addOrUpdate(member, key, { id: member.model, ...factsOf(known, member), ...model });
       }
       await this.#services.keys.settled?.();
       this.#workers.choosePool(offered.flatMap((member) => this.#find(member)?.id ?? []));
+      this.#preferences.change(RUN_SETTINGS[this.setting]);
       this.#keys.changed();
       this.key = '';
       const missing = PAPER_POOL.filter((member) => !offered.includes(member));
@@ -132,22 +122,21 @@ export class PaperPool {
     }
   }
 
-  #find({ model, reasoning }: PoolMember): WorkerSetup | undefined {
-    return this.#workers.setups.find(
-      (setup) =>
-        setup.baseUrl === this.#provider.baseUrl && setup.model === model && (setup.reasoning ?? null) === reasoning,
-    );
+  #find(member: PoolMember): WorkerSetup | undefined {
+    return this.#workers.setups.find((setup) => setup.baseUrl === this.#provider.baseUrl && isMember(member, setup));
   }
 
-  /** @param price OpenRouter's price. Used for a new worker, and for one without a price */
-  async #addOrKeep(member: PoolMember, key: string, price: Price | undefined): Promise<void> {
+  /** @param facts what is listed or known of the model. Used for a new worker, and the price for one without a price */
+  async #addOrUpdate(member: PoolMember, key: string, facts: ModelFacts): Promise<void> {
     const { all } = this.#workers;
     const present = this.#find(member);
     // Setting up the pool confirms a restored worker, because it is at OpenRouter's own address. A price from a file is not kept.
     const known = present?.unconfirmed ? { ...present, price: null, priced: undefined } : present;
+    const { price, canSee, contextWindow } = facts;
     const { unconfirmed: _, ...setup }: WorkerSetup = known ?? {
       id: `worker:${crypto.randomUUID()}`,
-      ...member,
+      name: member.name,
+      model: member.model,
       mark: freeMark(
         member.name,
         all.map(({ mark }) => mark),
@@ -157,9 +146,24 @@ export class PaperPool {
       price: null,
       description: '',
       needsKey: true,
+      ...(contextWindow === undefined ? {} : { contextWindow }),
     };
     this.#services.keys.set(setup.id, originOf(setup.baseUrl), key);
     const priced = { by: 'provider', date: dayOf(Date.now()) } as const;
-    await this.#workers.save(setup.price === null && price ? { ...setup, price, priced } : setup);
+    const bought = setup.price === null && price ? { ...setup, price, priced } : setup;
+    const sight = canSee === undefined ? {} : { canSee };
+    await this.#workers.save(withPreset({ ...bought, ...sight }, member.settings[this.setting]));
   }
+}
+
+/** What is listed or known of a model. */
+type ModelFacts = ListedModel & Pick<WorkerSetup, 'contextWindow'>;
+
+/** What is known of a model. The provider's list takes precedence. */
+function factsOf(known: readonly KnownModel[], { model }: PoolMember): Omit<ModelFacts, 'id'> {
+  const family = matchModel(known, model);
+  return {
+    ...(family?.vision ? { canSee: family.vision.reads } : {}),
+    ...(family?.context ? { contextWindow: family.context.tokens } : {}),
+  };
 }

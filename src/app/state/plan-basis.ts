@@ -11,18 +11,25 @@ export interface PlanBasis {
   readonly workers: string;
 }
 
+export interface BasisParts {
+  /** Id of the chosen Conductor. `null`: automatic. */
+  readonly conductor: string | null;
+  /** The edited plan. `null`: the Conductor's own. */
+  readonly draft: PlanDraft | null;
+  /** The seed in the settings. `null`: each run draws one. */
+  readonly seed: number | null;
+}
+
 /**
  * Without what changes from run to run by itself: the history, and a random seed.
- * @param draft the edited plan, `null` for the Conductor's own
- * @param seed the seed in the settings, `null` if each run draws one
  */
-export function planBasis(request: NewRun | null, draft: PlanDraft | null, seed: number | null): PlanBasis {
+export function planBasis(request: NewRun | null, { conductor, draft, seed }: BasisParts): PlanBasis {
   if (!request) return { request: '', workers: '' };
   const { pool, question, ...rest } = planRequestOf(startOf(request));
   const ids = pool.map(({ id }) => id);
   const settings = { ...rest, seed, pool: ids, question: question.trim().replace(/\s+/g, ' ') };
   return {
-    request: JSON.stringify([request.conductor.info.id, draft, settings]),
+    request: JSON.stringify([conductor, draft, settings]),
     workers: JSON.stringify(pool),
   };
 }

@@ -144,7 +144,7 @@ export class ShownPlan {
   /** Opens a plan for editing. A request for another round is dropped unless the setting allows one. */
   edit(draft: PlanDraft): void {
     const { recursion } = this.#preferences.current;
-    this.draft = recursion ? draft : draft.filter(({ workerId }) => workerId !== CONDUCTOR);
+    this.edited.begin(recursion ? draft : draft.filter(({ workerId }) => workerId !== CONDUCTOR));
   }
 
   /** The pool that `workflow` was made for. */

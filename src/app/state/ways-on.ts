@@ -22,7 +22,7 @@ export interface WaysOn {
   /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
   readonly own: readonly PoolWorker[];
   /**
-   * Forks a run in which another worker does the step.
+   * Proposes a fork in which another worker does the step.
    * @param worker one of the run, or of the user. One that was not in the pool joins it
    * @param others further steps of the round that it does, too
    */
@@ -69,8 +69,8 @@ interface Parts {
   resume(options?: ResumeOptions): Promise<void>;
   /** The run that failed. */
   readonly run: () => Run | null | undefined;
-  /** Starts a new run from a step of the failed one. */
-  readonly fork: (point: ForkPoint) => Promise<unknown>;
+  /** Asks the user about a fork. */
+  readonly fork: (point: ForkPoint) => void;
 }
 
 export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
@@ -89,7 +89,7 @@ export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
       const worker = place < 0 ? whole.pool.length : place;
       const given = [step, ...others];
       const steps = workflow.steps.map((each, index) => (given.includes(index) ? { ...each, worker } : each));
-      void fork({ round, step, workflow: { steps }, ...(place < 0 ? { joining: [id] } : {}) });
+      fork({ round, step, workflow: { steps }, ...(place < 0 ? { joining: [id] } : {}) });
     },
   };
 }

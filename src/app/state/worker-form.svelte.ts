@@ -8,6 +8,7 @@ import {
   toFault,
   type Fault,
   type ListedModel,
+  type MatchedWorker,
   type Price,
   type PriceOrigin,
   type ProviderPreset,
@@ -17,6 +18,7 @@ import {
 } from '../../core/contract';
 import type { KeyServices, WorkerServices } from '../services';
 import { KnownForm } from './known-form.svelte';
+import { SamplingForm } from './sampling-form.svelte';
 import { readWorker, type FormField, type OtherWorkers } from './worker-reading';
 
 /** Debounce before a typed key is used to list models, ms. */
@@ -68,6 +70,8 @@ export class WorkerForm {
   readonly before: WorkerSetup | null;
   /** What is known of the model. */
   readonly known: KnownForm;
+  /** Its own limits and sampling. */
+  readonly sampling: SamplingForm;
   #priceTyped = false;
   /** The origin from a file that the user has confirmed here. `''`: none. */
   #confirmedOrigin = $state('');
@@ -81,6 +85,7 @@ export class WorkerForm {
     this.#others = others;
     this.before = before;
     this.known = new KnownForm(services.knownModels, before);
+    this.sampling = new SamplingForm(before, () => this.known.family(this.model)?.context?.tokens ?? null);
     if (!before) return;
     this.provider = services.providerOf(before).id;
     this.reasoning = before.reasoning ?? '';
@@ -127,10 +132,22 @@ export class WorkerForm {
     return isTyped || this.#origin === this.#confirmedOrigin;
   });
 
-  /** Whether the model is sent images: as the user says, or else as the server's list says. */
+  /** Whether the model is sent images: as the user says, else as the server's list says, else as published. */
   get canSee(): boolean {
-    return this.#saysItSees ?? this.models.some(({ id, canSee }) => canSee === true && id === this.model.trim());
+    return this.#saysItSees ?? this.#listedSight ?? this.known.family(this.model)?.vision?.reads ?? false;
   }
+
+  /** Who says that it can see images. `null`: nobody does. */
+  get sightFrom(): 'person' | 'list' | 'published' | null {
+    if (this.#saysItSees !== null) return 'person';
+    if (this.#listedSight !== null) return 'list';
+    return this.known.family(this.model)?.vision ? 'published' : null;
+  }
+
+  get #listedSight(): boolean | null {
+    return this.models.find(({ id }) => id === this.model.trim())?.canSee ?? null;
+  }
+
   set canSee(canSee: boolean) {
     this.#saysItSees = canSee;
   }
@@ -152,6 +169,7 @@ export class WorkerForm {
     this.hint = null;
     this.listNote = '';
     if (chosen.reasoning.ask === null) this.reasoning = '';
+    if (this.reasoning === 'minimal' && !chosen.reasoning.minimal) this.reasoning = 'low';
     this.#listUnasked();
   }
 
@@ -160,6 +178,14 @@ export class WorkerForm {
     this.#confirmedOrigin = this.#origin;
     this.problems = {};
     this.completed('address');
+  }
+
+  /** The fields that decide which published figures apply. */
+  get matched(): MatchedWorker {
+    const { model, reasoning, sampling } = this;
+    const budget = sampling.typed.reasoningTokens.trim();
+    const takesIt = this.preset.reasoning.budget !== null && /^\d+$/.test(budget);
+    return { model, reasoning: reasoning || null, ...(takesIt ? { reasoningTokens: Number(budget) } : {}) };
   }
 
   chooseReasoning(level: string): void {
@@ -226,7 +252,12 @@ export class WorkerForm {
       return null;
     }
     const known = this.known.read();
-    return setup && known && { ...setup, ...known, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() };
+    const own = this.sampling.read(this.preset);
+    return (
+      setup &&
+      known &&
+      own && { ...setup, ...known, ...own, ...this.#pricedNow(setup.price), needsKey: this.#needsKey() }
+    );
   }
 
   /** Stores the key for the worker and the address's origin. Rejects with a `FaultError` if that fails. */
@@ -255,6 +286,13 @@ export class WorkerForm {
     } finally {
       if (!signal.aborted) this.isTesting = false;
     }
+  }
+
+  /** The user accepts the address at which the server answers, which is tested again. */
+  async correctAddress(address: string): Promise<void> {
+    this.address = address;
+    await this.#list(address);
+    await this.test();
   }
 
   /** Lists the server's models. */

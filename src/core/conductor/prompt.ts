@@ -6,7 +6,7 @@
 import type { WorkerRecord } from '../analysis';
 import {
   canSee,
-  contextOf,
+  promptRoom,
   fitPrompt,
   imageCount,
   questionText,
@@ -75,7 +75,7 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
   const parts = joinLiterals([...asked, ...told, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
-  const fit = { round: request.round, room: contextOf(contextWindow, maxTokens) };
+  const fit = { round: request.round, room: promptRoom(contextWindow, maxTokens) };
   return fitPrompt(messages, promptSources(request), fit);
 }
 

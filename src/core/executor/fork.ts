@@ -3,7 +3,7 @@
  * without the earlier run.
  */
 import {
-  sameStep,
+  reusedSteps,
   sameWorker,
   sameWorkflow,
   workerOf,
@@ -58,18 +58,17 @@ function openRound(request: ExecuteRequest, prior: ForkPrior, round: Round | und
   };
 }
 
-/** Steps before the fork that are unchanged and have the same worker, with their outputs. */
+/** The steps that the fork reuses, with their outputs. */
 function reusableSteps(
   run: Run,
-  round: Round,
+  { round, steps }: Round,
   before: number,
   workflow: Workflow,
   pool: readonly PoolWorker[],
 ): KeptStep[] {
-  return round.steps.slice(0, before).flatMap((step) => {
-    const wanted = workflow.steps[step.index];
-    const sameWorker = pool[step.step.worker]?.id === run.pool[step.step.worker]?.id;
-    if (!wanted || !sameWorker || !sameStep(step.step, wanted)) return [];
+  const reused = reusedSteps(run, { round, step: before }, workflow, pool);
+  return steps.flatMap((step) => {
+    if (!reused.has(step.index)) return [];
     const kept = keptStep(step, true);
     return kept ? { ...kept, ...writtenBy(run, step, pool) } : [];
   });

@@ -12,6 +12,7 @@ import {
   renderPrompt,
   samePrice,
   sameWorker,
+  samplingOf,
   sourcesOf,
   standingPlan,
   type Account,
@@ -152,7 +153,7 @@ function spentBy(run: Run): Opening['spent'] {
         // A call that was still waiting had not been sent.
         if (!worker || attempt.wait !== null) continue;
         if (attempt.status !== 'interrupted' && attempt.status !== 'running') continue;
-        add(estimateAccount(run, worker, attempt, run.sampling.maxTokens));
+        add(estimateAccount(run, worker, attempt, samplingOf(worker, run.sampling).maxTokens));
       }
     }
   }

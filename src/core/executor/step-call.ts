@@ -8,12 +8,14 @@ import {
   isAbort,
   NOTHING_SPENT,
   PaidCall,
+  samplingOf,
   toFault,
   type Account,
   type CallRoom,
   type Fault,
   type FinishReason,
   type ReserveResult,
+  type Sampling,
   type StepKey,
   type Usage,
   type Waiting,
@@ -62,6 +64,7 @@ export class StepCall {
   readonly key: StepKey;
   readonly #context: RunContext;
   readonly #prepared: PreparedCall;
+  readonly #sampling: Sampling;
   readonly #alone: boolean;
   readonly #storageFailed: (fault: Fault) => void;
   readonly #paid: PaidCall;
@@ -74,7 +77,8 @@ export class StepCall {
   constructor(context: RunContext, { key, prepared, alone, storageFailed }: StepCallOptions) {
     const { caps, day, deltas, events, snapshot, stop } = context;
     const { worker, messages } = prepared;
-    const { maxTokens } = snapshot.sampling;
+    this.#sampling = samplingOf(worker, snapshot.sampling);
+    const { maxTokens } = this.#sampling;
     this.key = key;
     this.#context = context;
     this.#prepared = prepared;
@@ -84,7 +88,7 @@ export class StepCall {
     this.#deltas = deltas.open((channel, text) => events.emit({ type: 'step-delta', ...key, channel, text }));
     this.#paid = new PaidCall({
       caps: {
-        reserve: () => caps.reserve(worker, messages, snapshot.sampling),
+        reserve: () => caps.reserve(worker, messages, this.#sampling),
         settle: (reservation, account, isCall) => caps.settle(reservation, account, isCall),
       },
       day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, isLowerable: true, key } : null,
@@ -107,7 +111,7 @@ export class StepCall {
   }
 
   get #maxTokens(): number {
-    return this.outputLimit ?? this.#context.snapshot.sampling.maxTokens;
+    return this.outputLimit ?? this.#sampling.maxTokens;
   }
 
   /** Whether it has not been settled yet. */
@@ -140,10 +144,9 @@ export class StepCall {
    * @returns `null` if it was settled meanwhile, so that its result is no longer needed
    */
   async run(seed: number): Promise<AnswerEnd | null> {
-    const { temperature, reasoning } = this.#context.snapshot.sampling;
     const { client, worker, messages } = this.#prepared;
-    const thinking = reasoning === undefined ? {} : { reasoning };
-    const options = { temperature, maxTokens: this.#maxTokens, ...thinking, seed, worker, attempt: this.key.attempt };
+    const { attempt } = this.key;
+    const options = { ...this.#sampling, maxTokens: this.#maxTokens, seed, worker, attempt };
     this.#paid.handOver();
     try {
       const answer = client.run(messages, options, this.#controller.signal);

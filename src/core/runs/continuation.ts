@@ -6,7 +6,7 @@ import {
   alwaysFollowed,
   fault,
   FaultError,
-  sameStep,
+  reusedSteps,
   standingPlan,
   TEMPLATE_MAX_STEPS,
   type Caps,
@@ -34,10 +34,12 @@ export interface CurrentSetup {
   readonly candidates: number;
   /** Only what stays on this machine may be called. */
   readonly isPrivate: boolean;
+  /** Whether plans wait for the user's approval. */
+  readonly approval: boolean;
 }
 
 /** Who is called, as the user distinguishes them. */
-export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price'>;
+export type Callee = Pick<PoolWorker, 'name' | 'model' | 'origin' | 'price' | 'sampling'>;
 
 /** What the user is asked before a run continues. */
 export interface ContinueQuestion {
@@ -45,7 +47,7 @@ export interface ContinueQuestion {
   readonly changes: readonly { readonly before: Callee; readonly now: Callee | null }[];
   /** For a run that came from a file: everyone outside this page who may be called. Empty for the user's own runs. */
   readonly calls: readonly Callee[];
-  /** Tokens that each answer may have. */
+  /** Tokens that each answer of a worker without its own limit may have. */
   readonly maxTokens: number;
 }
 
@@ -132,7 +134,9 @@ export function forkedStart(
   const start = continuedStart(run, setup, conductor);
   const earlier = run.rounds.slice(0, round).map(({ steps }) => steps.length);
   const longest = Math.min(TEMPLATE_MAX_STEPS, Math.max(planned.steps.length, ...earlier));
-  return { ...start, maxSteps: Math.max(start.maxSteps, longest) };
+  // Approval is about the plans of later rounds, since the user has seen this one.
+  const approval = start.approval || (setup.approval && conductor.kind !== 'by-hand');
+  return { ...start, approval, maxSteps: Math.max(start.maxSteps, longest) };
 }
 
 /** Who a run may still call when it is resumed. */
@@ -158,14 +162,8 @@ export function calledOnFork(
   at: { readonly round: number; readonly step: number },
   planned: Workflow,
 ): StillCalled {
-  const round = run.rounds[at.round];
-  const isKept = (index: number) => {
-    const [old, wanted] = [round?.steps[index], planned.steps[index]];
-    return (
-      index < at.step && old !== undefined && old.output !== null && wanted !== undefined && sameStep(old.step, wanted)
-    );
-  };
-  return calledBy(run, { round: at.round, planned }, (index) => !isKept(index));
+  const reused = reusedSteps(run, at, planned, run.pool);
+  return calledBy(run, { round: at.round, planned }, (index) => !reused.has(index));
 }
 
 function calledBy(
@@ -246,8 +244,8 @@ function conductorPair(before: ConductorInfo, now: ConductorInfo): Pair {
   return { before: callee(conductorEntry(before)), now: callee(conductorEntry(now)) };
 }
 
-function callee({ name, model, origin, price }: PoolWorker): Callee {
-  return { name, model, origin, price };
+function callee({ name, model, origin, price, sampling }: PoolWorker): Callee {
+  return { name, model, origin, price, ...(sampling ? { sampling } : {}) };
 }
 
 function isSameCallee(one: Callee, other: Callee): boolean {

@@ -209,6 +209,6 @@ function mostOf(
 }
 
 /** No more than the cap on the run's money. */
-function underCap(range: PriceRange | null, usd: number | null): PriceRange | null {
+export function underCap(range: PriceRange | null, usd: number | null): PriceRange | null {
   return range && usd !== null ? { low: Math.min(range.low, usd), high: Math.min(range.high, usd) } : range;
 }

@@ -9,6 +9,7 @@ import {
   estimateTokens,
   IMAGE_TOKENS,
   isFree,
+  samplingOf,
   type Charged,
   type ConductorInfo,
   type PoolWorker,
@@ -34,6 +35,8 @@ export interface RangeRequest {
   readonly pool: readonly PoolWorker[];
   /** The workflow; `null` if it is not known yet. */
   readonly planned: Workflow | null;
+  /** Steps of it that are reused without a call, with the tokens of their outputs. Default: none. */
+  readonly reused?: ReadonlyMap<number, number>;
   /** Whether another round follows the planned one in any case. */
   readonly follows: boolean;
   /** Retries after a plan that cannot run. */
@@ -41,7 +44,7 @@ export interface RangeRequest {
   readonly maxSteps: number;
   readonly rounds: number;
   readonly candidates: number;
-  /** Most calls, and most tokens of an answer. */
+  /** Most calls, and most tokens of an answer by a worker without its own limit. */
   readonly calls: number;
   readonly maxTokens: number;
 }
@@ -80,14 +83,14 @@ export function priceRange(request: RangeRequest): PriceRange | null {
  * The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
-  const { pool, conductor, candidates, maxSteps, maxTokens } = request;
+  const { pool, conductor, candidates, maxSteps } = request;
   const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
   // Only a remote Conductor is charged for what it writes.
   if (isFree(charged)) return NOTHING;
   const asked = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, asked, SHORT_ANSWER);
-  const roundShown = LONGEST_PLAN + maxSteps * (maxTokens + OUTPUT_FRAME);
+  const roundShown = LONGEST_PLAN + maxSteps * (longestOf(request) + OUTPUT_FRAME);
   const last = planned && !follows && !handsOver(pool, planned) ? 1 : rounds;
   let high: number | null = 0;
   for (let round = isPlanned ? 1 : 0; round < last; round++) {
@@ -123,7 +126,8 @@ function handsOver(pool: readonly PoolWorker[], { steps }: Workflow): boolean {
 
 function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | null {
   const own = steps.filter((step) => request.pool[step.worker]?.kind !== 'conductor');
-  const ranges = own.map((step) => stepRange(request, step));
+  const called = steps.filter((step, index) => own.includes(step) && !request.reused?.has(index));
+  const ranges = called.map((step) => stepRange(request, step, steps));
   const isFollowed = request.follows || own.length < steps.length;
   const rest = isFollowed ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
@@ -132,31 +136,50 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
 }
 
 function stepRange(
-  { question, images, pool, maxTokens }: RangeRequest,
+  { question, images, pool, maxTokens: common, reused }: RangeRequest,
   { worker, subtask, access }: Step,
+  steps: readonly Step[],
 ): PriceRange | null {
   const charged = pool[worker];
   if (!charged) return NOTHING;
+  const longest = (by: PoolWorker | undefined) => longestBy(by ?? charged, common);
+  const maxTokens = longest(charged);
   const asked = estimateTokens(question) + imagesFor(charged, images) + estimateTokens(subtask) + STEP_FRAME;
   const short = Math.min(SHORT_ANSWER, maxTokens);
-  const low = cost(charged, asked + access.length * short, short);
-  const high = cost(charged, WORST * (asked + access.length * maxTokens), maxTokens);
+  const seen = (answerOf: (index: number) => number) =>
+    access.reduce((tokens, index) => tokens + (reused?.get(index) ?? answerOf(index)), 0);
+  const low = cost(charged, asked + seen(() => short), short);
+  const longestSeen = seen((index) => longest(pool[steps[index]?.worker ?? worker]));
+  const high = cost(charged, WORST * (asked + longestSeen), maxTokens);
   return low === null || high === null ? null : { low, high };
 }
 
 /** A workflow that is not written yet: from one step by the cheapest worker to the most steps by the most expensive one. */
-function openRange({ question, images, pool, maxSteps, rounds, calls, maxTokens }: RangeRequest): PriceRange | null {
+function openRange(request: RangeRequest): PriceRange | null {
+  const { question, images, pool, maxSteps, rounds, calls, maxTokens } = request;
+  const longest = longestOf(request);
   const workers = pool.filter(({ kind }) => kind !== 'conductor');
   const askedOf = (worker: PoolWorker) => estimateTokens(question) + imagesFor(worker, images) + SUBTASK + STEP_FRAME;
-  const lows = workers.map((worker) => cost(worker, askedOf(worker), Math.min(SHORT_ANSWER, maxTokens)));
+  const mostOf = (worker: PoolWorker) => longestBy(worker, maxTokens);
+  const lows = workers.map((worker) => cost(worker, askedOf(worker), Math.min(SHORT_ANSWER, mostOf(worker))));
   const steps = Array.from({ length: Math.min(maxSteps, calls) }, (_, index) => index);
   const highs = workers.map((worker) =>
-    sum(steps.map((seen) => cost(worker, WORST * (askedOf(worker) + seen * maxTokens), maxTokens))),
+    sum(steps.map((seen) => cost(worker, WORST * (askedOf(worker) + seen * longest), mostOf(worker)))),
   );
   if (lows.includes(null) || highs.includes(null)) return null;
   const least = Math.min(...lows.map((low) => low ?? 0));
   const most = Math.max(0, ...highs.map((high) => high ?? 0));
   return { low: workers.length === 0 ? 0 : least, high: Math.max(0, rounds) * most };
+}
+
+/** Most tokens of any worker's answer. */
+function longestOf({ pool, maxTokens }: RangeRequest): number {
+  return Math.max(0, ...pool.map((worker) => longestBy(worker, maxTokens)));
+}
+
+/** Most tokens of this worker's answer. */
+function longestBy(worker: PoolWorker, maxTokens: number): number {
+  return samplingOf(worker, { maxTokens }).maxTokens;
 }
 
 /** Tokens that describe a worker to a Conductor. */

@@ -3,12 +3,22 @@
  * A run's lock is held from before its first event until all of it is saved, so that no other tab marks it as interrupted or
  * writes to it.
  */
-import { fault, type Caps, type Fault, type Grader, type GradedRun, type Run, type Workflow } from '../contract';
+import {
+  fault,
+  type Caps,
+  type Fault,
+  type Grader,
+  type GradedRun,
+  loadOnce,
+  type Run,
+  type Workflow,
+} from '../contract';
 import { Agreements, checkUnchanged, loadContinuation } from './agreement';
 import { Annotations } from './annotations';
 import type { CurrentSetup } from './continuation';
 import { deleteAllRuns, deleteRun } from './deletion';
 import { checkFork, forkOf, type ForkPoint } from './fork';
+import type { ForkProposal } from './fork-outline';
 import { PLAN_PATIENCE, RunHistory, type ToldHistory } from './history';
 import type { LiveRun } from './live-run';
 import { LiveSessions } from './live-sessions';
@@ -26,6 +36,14 @@ export function createRuns(dependencies: RunsDependencies): Runs {
 function checkResume({ status }: Run): Fault | null {
   if (status !== 'finished') return null;
   return fault('nothing-to-resume', 'This run already has its answer.');
+}
+
+/** Lazy-loads the description of forks, because most visits fork nothing. */
+const loadForkOutline = loadOnce(() => import('./fork-outline'), 'the description of forks');
+
+/** The workflow of the round in which a fork begins. */
+function plannedOf(run: Run, { round, workflow }: ForkPoint): Workflow {
+  return workflow ?? run.rounds[round]?.plan?.workflow ?? { steps: [] };
 }
 
 class RunKeeper implements Runs {
@@ -119,7 +137,7 @@ class RunKeeper implements Runs {
     const { workers: directory, newSeed, current } = this.#dependencies;
     const { calledOnFork, forkedStart, withJoining } = await loadContinuation();
     const run = withJoining((await this.#require(runId)).run, point.joining ?? [], await current());
-    const planned = point.workflow ?? run.rounds[point.round]?.plan?.workflow ?? { steps: [] };
+    const planned = plannedOf(run, point);
     const startFor = (setup: CurrentSetup) => {
       const { info } = this.#agreements.conductorOf(run);
       const start = forkedStart(run, { round: point.round, planned }, setup, info);
@@ -129,6 +147,23 @@ class RunKeeper implements Runs {
     startFor(await current());
     const { conductor, setup } = await this.#agreements.ask(run, calledOnFork(run, point, planned));
     return this.#launcher.startNew({ ...forkOf(run, point, startFor(setup), newSeed), conductor });
+  }
+
+  async outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal> {
+    const { workers: directory, current } = this.#dependencies;
+    const [{ calledOnFork, checkContinuation, forkedStart, withJoining }, { outlineFork }] = await Promise.all([
+      loadContinuation(),
+      loadForkOutline(),
+    ]);
+    const setup = await current();
+    const run = withJoining((await this.#require(runId)).run, point.joining ?? [], setup);
+    const { info } = this.#agreements.conductorOf(run);
+    const planned = plannedOf(run, point);
+    const start = forkedStart(run, { round: point.round, planned }, setup, info);
+    const refusal =
+      checkFork(run, point, start, { directory, dayUsd: setup.dayUsd }) ??
+      checkContinuation(run, setup, info, calledOnFork(run, point, planned));
+    return { ...outlineFork(run, point, start), refusal };
   }
 
   live(runId: string): LiveRun | null {

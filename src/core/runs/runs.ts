@@ -22,6 +22,7 @@ import type {
 import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
 import type { ContinueQuestion, CurrentSetup } from './continuation';
 import type { ForkPoint } from './fork';
+import type { ForkProposal } from './fork-outline';
 import type { ToldHistory } from './history';
 import type { LiveRun } from './live-run';
 import type { Ceiling, NewRun } from './new-run';
@@ -79,6 +80,8 @@ export interface Runs {
    * and throws an `AbortError` if the user was asked and declined.
    */
   fork(runId: string, point: ForkPoint): Promise<LiveRun>;
+  /** Describes a fork, and says why it can't start, if so. Calls nothing. */
+  outlineFork(runId: string, point: ForkPoint): Promise<ForkProposal>;
   /** A run that lives in this tab: it is running, or has ended and is not saved. */
   live(runId: string): LiveRun | null;
   liveRuns(): readonly LiveRun[];

@@ -193,7 +193,7 @@ async function open(
 /** Informs the gate about a refusal that concerns rate limits. */
 function tellGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
-  if (found.code === 'rate-limited') pass.refuse({ retryAfter, learnt: learntFrom(body, now) });
+  if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 

@@ -2,7 +2,7 @@
  * @file The findings of a worker's test: for each check, what was found, or what failed and how to fix it.
  */
 import { fault, FaultError } from '../../core/contract';
-import type { Fault, ListedModel, Usage, WorkerCheck, WorkerSetup } from '../../core/contract';
+import type { Fault, ListedModel, Usage, WorkerCheck, WorkerSampling, WorkerSetup } from '../../core/contract';
 import { hostOf, type Target } from './target';
 
 /** The list of models, or the reason why there is none. */
@@ -54,6 +54,12 @@ export function addressCheck(target: Target, listed: Listed): WorkerCheck {
   );
 }
 
+/** The server answers at another address. The user accepts the correction with one click. */
+export function elsewhereCheck({ baseUrl }: Target, correction: string): WorkerCheck {
+  const message = `${hostOf(baseUrl)} has nothing at ${baseUrl}, but it answers at ${correction}.`;
+  return { ...failed('address', fault('bad-address', message)), correction };
+}
+
 /** Whether a fault concerns the key or its permissions. */
 export function isAboutKey({ code }: Fault): boolean {
   return code === 'unauthorized' || code === 'forbidden';
@@ -66,6 +72,24 @@ export function keyCheck({ key, preset }: Target, problem: Fault | null): Worker
     'key',
     key === null ? 'None is needed.' : `${preset.baseUrl === '' ? 'The server' : preset.label} took it.`,
   );
+}
+
+/** Replies to a call that a server gives only to those it has let in. */
+const LET_IN: readonly Fault['code'][] = [
+  'bad-request',
+  'content-filtered',
+  'payment-required',
+  'quota-spent',
+  'rate-limited',
+  'too-large',
+];
+
+/** What the reply to the test question shows of the key. `null`: there was no reply. */
+export function keyAnswered(target: Target, problem: Fault | null): WorkerCheck | null {
+  if (problem === null || LET_IN.includes(problem.code)) return keyCheck(target, null);
+  if (isAboutKey(problem)) return keyCheck(target, problem);
+  if (problem.status === undefined) return null;
+  return unknown('key', `Not checked, because the server answered ${problem.status} for another reason.`);
 }
 
 /** The worker needs a key, but none is available. */
@@ -138,6 +162,24 @@ export function reasoningCheck(target: Target, answer: Answer, refused: readonly
   if (thought) return passed('reasoning', seen(answer));
   const hidden = preset.reasoning.places.length === 0 ? ` ${preset.label} keeps thoughts back.` : '';
   return unknown('reasoning', `It took the setting and showed no thoughts.${hidden}`);
+}
+
+const SAMPLING_NAMES: Readonly<Record<keyof WorkerSampling, string>> = {
+  maxTokens: 'max output tokens',
+  temperature: 'temperature',
+  topP: 'top-p',
+  topK: 'top-k',
+  presencePenalty: 'presence penalty',
+};
+
+/** @param refused the fields of its own sampling that the provider does not take */
+export function samplingCheck(target: Target, own: WorkerSampling, refused: readonly string[]): WorkerCheck {
+  if (refused.length > 0) {
+    const detail = `${hostOf(target.baseUrl)} doesn’t take ${refused.join(' and ')} for ${target.model}, so Podium leaves it out. The model’s default applies.`;
+    return { name: 'sampling', state: 'failed', detail };
+  }
+  const names = Object.entries(SAMPLING_NAMES).flatMap(([field, name]) => (field in own ? name : []));
+  return passed('sampling', `The server accepted its own settings: ${names.join(', ')}.`);
 }
 
 function seen({ reasoned, usage }: Answer): string {

@@ -2,18 +2,10 @@
  * @file Requests the list of a server's models.
  */
 import * as z from 'zod/mini';
-import {
-  abortError,
-  fault,
-  FaultError,
-  isMoney,
-  LONGEST_NAME,
-  type Clock,
-  type ListedModel,
-  type Price,
-} from '../../core/contract';
+import { abortError, fault, FaultError, LONGEST_NAME, type Clock, type ListedModel } from '../../core/contract';
 import { faultFromRefusal, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
+import { listedPrice, pricedFields } from './listed-price';
 import { waitAtMost } from './patience';
 import { withoutKey } from './provider-words';
 import { readText } from './read-text';
@@ -23,9 +15,6 @@ import { hostOf, type Target } from './target';
 
 z.config({ jitless: true });
 
-/** US dollars for one token, as text. */
-const perToken = z.catch(z.nullish(z.string()), null);
-const pricing = z.object({ prompt: perToken, completion: perToken, input_cache_read: perToken });
 /**
  * Fields of OpenRouter and Mistral about a model's inputs. Other values are ignored. The list is not part of the schema, which
  * would collect a problem for each entry of a hostile list.
@@ -34,7 +23,7 @@ const architecture = z.object({ input_modalities: z.optional(z.unknown()) });
 const capabilities = z.object({ vision: z.optional(z.boolean()) });
 const listedModel = z.object({
   id: z.string(),
-  pricing: z.catch(z.nullish(pricing), null),
+  ...pricedFields,
   architecture: z.catch(z.nullish(architecture), null),
   capabilities: z.catch(z.nullish(capabilities), null),
 });
@@ -94,37 +83,24 @@ async function readList(
   // Cut first, because a schema lists the problems of all entries.
   const found = listedAs && models.safeParse(listedAs.slice(0, MOST_MODELS));
   if (!found?.success) throw new FaultError(noList(target, response.status));
-  const { prefix, prices = false } = target.preset.models;
+  const { prefix } = target.preset.models;
   const listed = new Map<string, ListedModel>();
   for (const model of found.data) {
     const id = model.id.startsWith(prefix) ? model.id.slice(prefix.length) : model.id;
-    const price = prices && model.pricing ? readPrice(model.pricing) : null;
+    const price = listedPrice(model);
+    const canSee = takesImages(model);
     // If a model is listed twice, the first entry counts. An echoed key must not be offered in the form and stored.
     if (id.length > LONGEST_NAME || listed.has(id) || withoutKey(id, target.key) !== id) continue;
-    listed.set(id, { id, ...(price ? { price } : {}), ...(takesImages(model) ? { canSee: true } : {}) });
+    listed.set(id, { id, ...(price ? { price } : {}), ...(canSee === null ? {} : { canSee }) });
   }
   return [...listed.values()].sort((one, other) => one.id.localeCompare(other.id));
 }
 
-function takesImages({ architecture: takes, capabilities: can }: z.infer<typeof listedModel>): boolean {
+/** `null` if the list does not state it. */
+function takesImages({ architecture: takes, capabilities: can }: z.infer<typeof listedModel>): boolean | null {
   const modalities = takes?.input_modalities;
-  return (Array.isArray(modalities) && modalities.includes('image')) || can?.vision === true;
-}
-
-/** `null` if it depends on more than tokens, which OpenRouter lists as a negative price. */
-function readPrice({ prompt, completion, input_cache_read: cached }: z.infer<typeof pricing>): Price | null {
-  const input = perMillion(prompt);
-  const output = perMillion(completion);
-  const cachedInput = perMillion(cached);
-  if (input === null || output === null) return null;
-  return cachedInput === null ? { input, output } : { input, output, cachedInput };
-}
-
-function perMillion(text: string | null | undefined): number | null {
-  const dollars = text === null || text === undefined || text.trim() === '' ? Number.NaN : Number(text);
-  // Rounded, because 0.0000003 times a million is not quite 0.3 for a computer.
-  const perMillion = Number((dollars * 1e6).toPrecision(10));
-  return isMoney(perMillion) ? perMillion : null;
+  if (Array.isArray(modalities)) return modalities.includes('image');
+  return can?.vision ?? null;
 }
 
 function parseJson(text: string): unknown {

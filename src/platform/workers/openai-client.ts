@@ -120,6 +120,7 @@ function findTarget(
 
 /** The target of a call to a worker. */
 export function targetOf(setup: WorkerSetup, key: string | null): Target {
-  const { name, baseUrl, model, reasoning = null, limits = LEARNT_LIMITS } = setup;
-  return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), reasoning, limits };
+  const { name, baseUrl, model, reasoning = null, reasoningTokens, limits = LEARNT_LIMITS } = setup;
+  const thinking = { reasoning, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
+  return { name, baseUrl, model, key: setup.needsKey ? key : null, preset: presetOf(setup), ...thinking, limits };
 }

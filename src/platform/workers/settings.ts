@@ -3,13 +3,13 @@
  * names. The provider's preset has the known differences. The others are learned from refusals.
  */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { ProviderSetting, ReasoningRequest, Sampling } from '../../core/contract';
+import type { ProviderSetting, ReasoningRequest, Sampling, WorkerSampling } from '../../core/contract';
 import { chatMessage, type SentMessage } from './sent-message';
 import { originOfTarget, type Target } from './target';
 
 const LIMITS = ['max_tokens', 'max_completion_tokens'] as const;
 /** In the order in which a refusal is searched for them. */
-const SETTINGS = [...LIMITS, 'temperature', 'seed', 'stream_options'] as const;
+const SETTINGS = [...LIMITS, 'temperature', 'top_p', 'top_k', 'presence_penalty', 'seed', 'stream_options'] as const;
 /** Required in every call, so never left out. */
 const FIXED: readonly string[] = ['model', 'messages', 'stream'];
 
@@ -67,7 +67,7 @@ export function completionBody(
   sampling: Sampling,
   refused: RefusedSettings,
 ): ChatCompletionCreateParamsStreaming {
-  const { temperature, maxTokens, seed } = sampling;
+  const { temperature, maxTokens, seed, topP, topK, presencePenalty } = sampling;
   const reasoning = reasoningOf(target, maxTokens);
   const fields = Object.entries(reasoning.fields).filter(([field]) => !refused.has(target, field));
   const without = fields.length > 0 ? (reasoning.without ?? []) : [];
@@ -78,6 +78,9 @@ export function completionBody(
     stream: true,
     [limitOf(target, refused)]: maxTokens,
     ...(takes('temperature') ? { temperature } : {}),
+    ...(topP !== undefined && takes('top_p') ? { top_p: topP } : {}),
+    ...(topK !== undefined && takes('top_k') ? { top_k: topK } : {}),
+    ...(presencePenalty !== undefined && takes('presence_penalty') ? { presence_penalty: presencePenalty } : {}),
     ...(seed !== undefined && takes('seed') ? { seed: seed & SEED_BITS } : {}),
     ...(takes('stream_options') ? { stream_options: { include_usage: true } } : {}),
     ...Object.fromEntries(fields),
@@ -91,14 +94,34 @@ function limitOf(target: Target, refused: RefusedSettings): (typeof LIMITS)[numb
   return limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
 }
 
-function reasoningOf({ preset, reasoning, model }: Target, maxTokens: number): ReasoningRequest {
-  if (reasoning === null || preset.reasoning.ask === null) return NOTHING;
-  return preset.reasoning.ask(reasoning, { model, maxTokens });
+/** A budget of tokens beats the level, where the provider takes one. */
+function reasoningOf(
+  { preset, reasoning: level, reasoningTokens, model }: Target,
+  maxTokens: number,
+): ReasoningRequest {
+  const { ask, budget, minimal } = preset.reasoning;
+  if (reasoningTokens !== undefined && budget !== null) return budget(reasoningTokens, { model, maxTokens });
+  if (level === null || ask === null) return NOTHING;
+  return ask(level === 'minimal' && !minimal ? 'low' : level, { model, maxTokens });
 }
 
 /** Refused fields of this call that control thinking, so the model uses its default. */
 export function refusedReasoning(target: Target, maxTokens: number, refused: RefusedSettings): readonly string[] {
   return Object.keys(reasoningOf(target, maxTokens).fields).filter((field) => refused.has(target, field));
+}
+
+const SAMPLING_SETTINGS = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  presencePenalty: 'presence_penalty',
+} as const satisfies Partial<Record<keyof WorkerSampling, ProviderSetting>>;
+
+/** The settings of a worker's own sampling that its provider does not take, by their names in a call. */
+export function refusedSampling(target: Target, own: WorkerSampling, refused: RefusedSettings): readonly string[] {
+  return Object.entries(SAMPLING_SETTINGS).flatMap(([field, setting]) =>
+    field in own && refused.has(target, setting) ? setting : [],
+  );
 }
 
 /** The settings in a body that may be refused. */

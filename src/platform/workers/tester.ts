@@ -21,22 +21,26 @@ import {
   answerCheck,
   failed,
   isAboutKey,
+  keyAnswered,
   keyCheck,
   keyMissing,
+  elsewhereCheck,
   listOrFault,
   modelAnswered,
   modelCheck,
   reasoningCheck,
   running,
+  samplingCheck,
   streamingCheck,
   usageCheck,
   type Answer,
 } from './findings';
+import { findAddress } from './find-address';
 import { createGate } from './limits/gate';
 import { listModels } from './list-models';
 import { FIRST_BYTE_TIMEOUT, IDLE_TIMEOUT, targetOf, type OpenAiWorkersOptions } from './openai-client';
 import { presetOf } from './providers';
-import { createRefusedSettings, refusedReasoning } from './settings';
+import { createRefusedSettings, refusedReasoning, refusedSampling } from './settings';
 import { explainSilence } from './silence';
 import { hostOf, type Target } from './target';
 import { withTestDay, type TestLedger } from './test-ledger';
@@ -69,18 +73,17 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
     listModels(target, { clock: options.clock, timeout: LIST_TIMEOUT, ...shared }, signal);
 
   return {
-    models: (baseUrl, key, signal, provider) => {
-      const preset = presetOf({ provider, baseUrl });
-      return list(
-        { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNT_LIMITS },
-        signal,
-      );
-    },
+    models: (baseUrl, key, signal, provider) => list(listTarget(baseUrl, key, provider), signal),
 
     async *test(setup, key, signal) {
       const target = targetOf(setup, key);
       yield running('address', `Asking ${hostOf(target.baseUrl)} for its models.`);
       const listed = await listOrFault(() => list(target, signal));
+      const elsewhere = 'fault' in listed ? await findAddress(target, listed.fault, list, signal) : null;
+      if (elsewhere !== null) {
+        yield elsewhereCheck(target, elsewhere);
+        return;
+      }
       if ('fault' in listed && listed.fault.status === undefined) {
         const { about, fault } = await explainSilence(target, listed.fault, shared, signal);
         if (about === 'key') yield addressCheck(target, { fault });
@@ -113,10 +116,14 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
         return;
       }
       const { answer } = asked;
-      const keyProblem = answer.fault !== null && isAboutKey(answer.fault) ? answer.fault : null;
-      // Any other answer was given to someone who was let in.
-      if (keyProblem !== null || answer.fault === null || answer.fault.status !== undefined)
-        yield keyCheck(target, keyProblem);
+      const keyFound = keyAnswered(target, answer.fault);
+      if (keyFound) yield keyFound;
+      const isMissing = answer.fault?.code === 'bad-address';
+      const moved = isMissing ? await findAddress(target, answer.fault, list, signal) : null;
+      if (moved !== null) {
+        yield elsewhereCheck(target, moved);
+        return;
+      }
       if (answer.fault?.code === 'not-found') yield failed('model', answer.fault);
       else if (answer.fault === null && known.state !== 'passed') yield modelAnswered();
       yield answerCheck(target, answer, mostTokens);
@@ -124,13 +131,22 @@ export function createWorkerTester(options: WorkerTesterOptions): WorkerTester {
 
       yield streamingCheck(answer);
       yield usageCheck(answer);
+      const { sampling: own } = setup;
+      if (own) yield samplingCheck(target, own, refusedSampling(target, own, dependencies.refused));
       yield reasoningCheck(target, answer, refusedReasoning(target, mostTokens, dependencies.refused));
     },
   };
 }
 
-function roomFor({ reasoning = null }: WorkerSetup): number {
-  return reasoning === null || reasoning === 'off' ? MOST_TOKENS : MOST_TOKENS_THINKING;
+/** The target of a request for the models at an address. */
+function listTarget(baseUrl: string, key: string | null, provider: string | undefined): Target {
+  const preset = presetOf({ provider, baseUrl });
+  return { name: hostOf(baseUrl), baseUrl, model: '', key, preset, reasoning: null, limits: LEARNT_LIMITS };
+}
+
+function roomFor({ reasoning = null, reasoningTokens }: WorkerSetup): number {
+  const thinks = reasoningTokens === undefined ? reasoning !== null && reasoning !== 'off' : reasoningTokens > 0;
+  return thinks ? MOST_TOKENS_THINKING : MOST_TOKENS;
 }
 
 interface Asking {
@@ -185,7 +201,7 @@ async function makeCall(
   const call = {
     target,
     messages: MESSAGES,
-    sampling: { temperature: 0, maxTokens },
+    sampling: { temperature: 0, ...charged.sampling, maxTokens },
     onOpen: (asStream: boolean) => {
       streamed = asStream;
     },

@@ -5,6 +5,7 @@ import {
   DEFAULT_PREFERENCES,
   fault,
   ROLES,
+  type Effort,
   type Clock,
   type PoolWorker,
   type Preferences,
@@ -80,8 +81,14 @@ export interface ConductStage {
   preferences(): Preferences;
 }
 
-/** @param held whether calls wait for `letGo` before they end */
-export function conductStage({ held = false }: { held?: boolean } = {}): ConductStage {
+interface StageOptions {
+  /** Whether calls wait for `letGo` before they end. */
+  readonly held?: boolean;
+  /** Most tests need plans of five steps. */
+  readonly effort?: Effort;
+}
+
+export function conductStage({ held = false, effort = 'thorough' }: StageOptions = {}): ConductStage {
   const store = new MemoryStore();
   const notices = new MemoryNotices().tab();
   const calls: string[] = [];
@@ -105,7 +112,7 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     },
   };
   const heuristic = createHeuristicConductor();
-  let preferences = DEFAULT_PREFERENCES;
+  let preferences: Preferences = { ...DEFAULT_PREFERENCES, effort };
   let ids = 0;
   const runs = createRuns({
     store,
@@ -115,9 +122,9 @@ export function conductStage({ held = false }: { held?: boolean } = {}): Conduct
     workers: () => client,
     conductorFor: () => heuristic,
     current: () => {
-      const { caps, dayUsd, temperature, maxTokens, candidates, isPrivate } = preferences;
+      const { caps, dayUsd, temperature, maxTokens, candidates, isPrivate, approval } = preferences;
       const sampling = { temperature, maxTokens };
-      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling, candidates, isPrivate });
+      return Promise.resolve({ workers: POOL, caps, dayUsd, sampling, candidates, isPrivate, approval });
     },
     newId: () => `run-${++ids}`,
     newSeed: () => 1,

@@ -197,6 +197,9 @@ describe('the run', () => {
     const screen = await show();
     await screen.getByRole('link', { name: /^Step 2, / }).click();
     await screen.getByRole('button', { name: 'Fork from step 2' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Fork from step 2?' });
+    await expect.element(dialog.getByText('Reused for free: step 1.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Fork' }).click();
     await eventually(() => expect(location.hash).toBe('#/runs/run-2'));
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
     await screen.rerender({ id: 'run-2' });
@@ -217,6 +220,10 @@ describe('the run', () => {
     refuse(null);
     const again = calls.length;
     await screen.getByRole('button', { name: 'Continue' }).click();
+    const dialog = screen.getByRole('dialog');
+    await expect.element(dialog.getByLabelText('Worker')).toHaveDisplayValue('Elm');
+    expect(calls).toHaveLength(again);
+    await dialog.getByRole('button', { name: 'Fork' }).click();
     await eventually(() => expect(location.hash).toBe('#/runs/run-2'));
     await eventually(async () => expect((await store.summary('run-2'))?.status).toBe('finished'));
     expect(calls.slice(again)).toContain('Elm');

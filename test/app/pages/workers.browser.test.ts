@@ -77,7 +77,8 @@ describe('Workers', () => {
     expect(added).toMatchObject({ name: 'big-1', baseUrl: `${HOST}/v1`, needsKey: true });
     expect(JSON.stringify([...setups.kept.values()])).not.toContain('secret');
     expect(keys.get(added?.id ?? '', HOST)).toBe('secret');
-    expect(preferences().pool).toEqual(['sim:alder', added?.id]);
+    expect(preferences().pool).toEqual([added?.id]);
+    expect(preferences().otherPool).toEqual(['sim:alder']);
   });
 
   test('shows problems in place, and keeps what was typed', async () => {

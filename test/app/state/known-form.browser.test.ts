@@ -40,6 +40,16 @@ describe('what is known of a model, in the form', () => {
     }
   });
 
+  test('reads ratings for roles', async () => {
+    const form = await formOf({ strengths: { verify: 0.3 } });
+    expect(form.roleRatings.verify).toBe('30');
+    form.roleRatings.solve = '80';
+    expect(form.read()).toEqual({ strengths: { solve: 0.8, verify: 0.3 } });
+    form.roleRatings.solve = '180';
+    expect(form.read()).toBeNull();
+    expect(form.wrong).toEqual(['solve']);
+  });
+
   test('offers nothing where the published figures cannot be loaded', async () => {
     const form = new KnownForm(() => Promise.reject(new Error('offline')), null);
     await form.load();

@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { Services } from '../../../src/app/services';
 import { AppState } from '../../../src/app/state/app-state.svelte';
-import { PAPER_POOL, PaperPool } from '../../../src/app/state/paper-pool.svelte';
-import { fault, FaultError, providerKeyId, type Price, type WorkerSetup } from '../../../src/core/contract';
+import { PaperPool } from '../../../src/app/state/paper-pool.svelte';
+import { PAPER_POOL } from '../../../src/app/state/paper-presets';
+import {
+  fault,
+  FaultError,
+  providerKeyId,
+  type ListedModel,
+  type Price,
+  type WorkerSetup,
+} from '../../../src/core/contract';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { conductStage } from '../pages/conduct-services';
 
 const ORIGIN = 'https://openrouter.ai';
 const ALL = PAPER_POOL.map(({ model }) => model);
 
-async function stage(models: () => Promise<readonly string[]>, price?: Price) {
+async function stage(models: () => Promise<readonly string[]>, price?: Price, more: Partial<ListedModel> = {}) {
   const { services: base, preferences } = conductStage();
   const keys = memoryKeys();
   const kept = new Map<string, WorkerSetup>();
@@ -17,6 +26,7 @@ async function stage(models: () => Promise<readonly string[]>, price?: Price) {
   const services: Services = {
     ...base,
     keys,
+    knownModels: () => Promise.resolve(KNOWN_MODELS),
     setups: {
       list: () => Promise.resolve([...kept.values()]),
       put: (setup) => Promise.resolve(void kept.set(setup.id, setup)),
@@ -27,13 +37,13 @@ async function stage(models: () => Promise<readonly string[]>, price?: Price) {
         async *test() {},
         models: (baseUrl, key) => {
           asked.push({ baseUrl, key });
-          return models().then((ids) => ids.map((id) => (price ? { id, price } : { id })));
+          return models().then((ids) => ids.map((id) => ({ id, ...(price ? { price } : {}), ...more })));
         },
       }),
   };
   const app = new AppState(services, '');
   await app.load();
-  const pool = new PaperPool(services, app.workers, app.keys);
+  const pool = new PaperPool(services, app.workers, app.keys, app.preferences);
   return { pool, keys, kept, asked, preferences };
 }
 
@@ -54,9 +64,7 @@ describe("the paper's pool", () => {
     await pool.setUp();
     expect(pool.outcome).toMatchObject({ missing: [], present: [], unchecked: null });
     const setups = [...kept.values()];
-    expect(setups.map(({ model, reasoning }) => [model, reasoning])).toEqual(
-      PAPER_POOL.map(({ model, reasoning }) => [model, reasoning]),
-    );
+    expect(setups.map(({ name, model }) => [name, model])).toEqual(PAPER_POOL.map(({ name, model }) => [name, model]));
     for (const { id, needsKey } of setups) expect([needsKey, keys.get(id, ORIGIN)]).toEqual([true, 'sk-or']);
     expect(new Set(setups.map(({ mark }) => mark)).size).toBe(7);
     expect(preferences().pool).toEqual(setups.map(({ id }) => id));
@@ -98,4 +106,65 @@ describe("the paper's pool", () => {
     await pool.setUp();
     expect([kept.size, asked[0]?.key]).toEqual([7, 'sk-signed-in']);
   });
+
+  test('gives every worker and the run the paper’s constrained settings', async () => {
+    const { pool, kept, preferences } = await stage(() => Promise.resolve(ALL));
+    pool.key = 'sk-or';
+    await pool.setUp();
+    const common = { temperature: 0.2, maxTokens: 4096 };
+    const qwen = { ...common, topP: 0.8, topK: 20, presencePenalty: 1 };
+    expect([...kept.values()].map(settingsOf)).toEqual([
+      ['Gemini 2.5 Pro', undefined, 128, common],
+      ['Claude Sonnet 4', 'off', undefined, common],
+      ['GPT-5', 'minimal', undefined, common],
+      ['Qwen3 32B direct', 'off', undefined, qwen],
+      ['Qwen3 32B reasoning', 'medium', undefined, qwen],
+      ['Gemma 3 27B', undefined, undefined, common],
+      ['DeepSeek R1 Distill 32B', undefined, undefined, common],
+    ]);
+    expect(preferences()).toMatchObject(common);
+  });
+
+  test('changes existing workers to the unconstrained settings when that preset is chosen', async () => {
+    const { pool, kept, preferences } = await stage(() => Promise.resolve(ALL));
+    pool.key = 'sk-or';
+    await pool.setUp();
+    pool.setting = 'unconstrained';
+    pool.key = 'sk-or';
+    await pool.setUp();
+    expect([...kept.values()].map(settingsOf)).toEqual([
+      ['Gemini 2.5 Pro', undefined, 32_768, { maxTokens: 65_535 }],
+      ['Claude Sonnet 4', undefined, 32_768, { maxTokens: 64_000 }],
+      ['GPT-5', 'high', undefined, { maxTokens: 128_000 }],
+      ['Qwen3 32B direct', 'off', undefined, { maxTokens: 20_480 }],
+      ['Qwen3 32B reasoning', 'high', undefined, { maxTokens: 20_480 }],
+      ['Gemma 3 27B', undefined, undefined, { maxTokens: 20_480 }],
+      ['DeepSeek R1 Distill 32B', undefined, undefined, { maxTokens: 20_480 }],
+    ]);
+    expect(preferences()).toMatchObject({ temperature: 0.2, maxTokens: 20_480 });
+  });
+
+  test('marks who can see images as the list says, and as published where the list is silent', async () => {
+    const seeing = async (more: Partial<ListedModel>) => {
+      const { pool, kept } = await stage(() => Promise.resolve(ALL), undefined, more);
+      pool.key = 'sk-or';
+      await pool.setUp();
+      return [...kept.values()].filter(({ canSee }) => canSee).map(({ name }) => name);
+    };
+    expect(await seeing({ canSee: false })).toEqual([]);
+    expect(await seeing({ canSee: true })).toHaveLength(7);
+    expect(await seeing({})).toEqual(expect.arrayContaining(['Gemini 2.5 Pro', 'Claude Sonnet 4', 'GPT-5']));
+    expect(await seeing({})).not.toContain('Qwen3 32B direct');
+  });
+
+  test('fills in the published context windows', async () => {
+    const { pool, kept } = await stage(() => Promise.resolve(ALL));
+    pool.key = 'sk-or';
+    await pool.setUp();
+    expect([...kept.values()].find(({ name }) => name === 'Gemini 2.5 Pro')?.contextWindow).toBe(1_048_576);
+  });
 });
+
+function settingsOf({ name, reasoning, reasoningTokens, sampling }: WorkerSetup) {
+  return [name, reasoning, reasoningTokens, sampling];
+}

@@ -29,7 +29,7 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
     workers: { setups, save: () => Promise.resolve() } as Partial<WorkersState> as WorkersState,
     resume: (options) => (giving = options?.before?.() ?? Promise.resolve()),
     run: () => null,
-    fork: () => Promise.resolve(),
+    fork: () => undefined,
   });
   ways.resumeWithKey(worker, 'after');
   const fault = await giving.then(() => null, toFault);
@@ -53,9 +53,9 @@ describe('a key entered for a worker of a failed run', () => {
   });
 });
 
-test('giving a step to another worker forks the run from that step, with the rest of the plan as it was', () => {
+test('giving a step to another worker proposes a fork from that step, with the rest of the plan as it was', () => {
   const run = finishedRun();
-  const fork = vi.fn(() => Promise.resolve());
+  const fork = vi.fn();
   const workers: Partial<WorkersState> = {};
   const ways = waysOn({
     keys: memoryKeys(),
@@ -89,7 +89,7 @@ describe('a step that could not read the question', () => {
 
   test('is given to such a worker together with the other steps, and the worker joins the pool', () => {
     const run = finishedRun();
-    const fork = vi.fn((_: ForkPoint) => Promise.resolve());
+    const fork = vi.fn((_: ForkPoint) => undefined);
     const workers: Partial<WorkersState> = {};
     const ways = waysOn({
       keys: memoryKeys(),

@@ -11,6 +11,7 @@ import {
   type WorkerSetup,
   type WorkerTester,
 } from '../../../src/core/contract';
+import { KNOWN_MODELS } from '../../../src/platform/workers/known-models';
 import { checkAddress } from '../../../src/platform/workers/check-address';
 import { memoryKeys } from '../../fixtures/memory-keys';
 import { conductStage } from '../pages/conduct-services';
@@ -403,7 +404,7 @@ describe('the provider', () => {
   });
 
   test('can see images as its server says, until the user says otherwise', async () => {
-    const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true as const }]);
+    const models = () => Promise.resolve([{ id: 'blind' }, { id: 'seeing', canSee: true }]);
     const form = formOf(testers({ models }).services, { address: HOST });
     await form.listModels();
     form.model = 'blind';
@@ -412,6 +413,52 @@ describe('the provider', () => {
     expect(form.read()).toMatchObject({ canSee: true });
     form.canSee = false;
     expect(form.read()).not.toHaveProperty('canSee');
+  });
+
+  test('fills in what is published of a matched model, until the list or the user says otherwise', async () => {
+    const knownModels = () => Promise.resolve(KNOWN_MODELS);
+    const models = () => Promise.resolve([{ id: 'openai/gpt-5', canSee: false }]);
+    const form = formOf({ ...testers({ models }).services, knownModels }, { address: HOST, model: 'openai/gpt-5' });
+    await form.known.load();
+    expect([form.canSee, form.sightFrom, form.sampling.isPublishedContext]).toEqual([true, 'published', true]);
+    const published = Number(form.sampling.context);
+    expect(form.read()).toMatchObject({ canSee: true, contextWindow: published });
+    form.sampling.context = '8000';
+    expect(form.read()).toMatchObject({ contextWindow: 8000 });
+    form.sampling.context = '';
+    expect(form.read()).not.toHaveProperty('contextWindow');
+    await form.listModels();
+    expect([form.canSee, form.sightFrom]).toEqual([false, 'list']);
+  });
+
+  test('has its own sampling and thinking budget, without what its provider does not take', () => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    Object.assign(form.sampling.typed, { maxTokens: '20480', temperature: '0,6', topP: '0.8', topK: '20' });
+    form.sampling.typed.presencePenalty = '1';
+    form.sampling.typed.reasoningTokens = '128';
+    const common = { maxTokens: 20_480, temperature: 0.6, topP: 0.8, topK: 20, presencePenalty: 1 };
+    expect(form.read()).toMatchObject({ sampling: common });
+    expect(form.read()).not.toHaveProperty('reasoningTokens');
+    form.provider = 'openrouter';
+    form.address = 'https://openrouter.ai/api/v1';
+    expect(form.read()).toMatchObject({ sampling: common, reasoningTokens: 128 });
+    const again = new WorkerForm(testers().services, FACES, { ...SETUP, sampling: common });
+    expect(again.read()).toMatchObject({ sampling: common });
+  });
+
+  test('refuses sampling outside its bounds, and names the field', () => {
+    const form = formOf(testers().services, { address: HOST, model: 'm' });
+    for (const [field, wrong] of [
+      ['topP', '1.5'],
+      ['topK', '2.5'],
+      ['maxTokens', '0'],
+      ['temperature', 'hot'],
+    ] as const) {
+      form.sampling.typed[field] = wrong;
+      expect(form.read()).toBeNull();
+      expect(form.sampling.wrong).toEqual([field]);
+      form.sampling.typed[field] = '';
+    }
   });
 
   test('offers reasoning effort if the provider supports it', () => {

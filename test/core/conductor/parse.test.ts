@@ -294,6 +294,7 @@ describe('refusals', () => {
     ['a missing access entry', plan('[0, 1]', '["a", "b"]', '[[]]'), 'unequal-lengths', '1]'],
     ['one subtask too many', plan('[0]', '["a", "b"]', '[[]]'), 'unequal-lengths', '"b"'],
     ['an id outside the pool', plan('[0, 3]', '["a", "b"]', '[[], []]'), 'worker-outside-pool', '3]'],
+    ['ids that only fit if they count from 1', plan('[1, 3]', '["a", "b"]', '[[], []]'), 'worker-outside-pool', '3]'],
     ['a negative id', plan('[-1]', '["a"]', '[[]]'), 'worker-outside-pool', '-1'],
     ['access to itself', plan('[0, 1]', '["a", "b"]', '[[], [1]]'), 'access-self', '[1]'],
     ['access forward', plan('[0, 1]', '["a", "b"]', '[[1], []]'), 'access-forward', '[1]'],
@@ -361,5 +362,28 @@ describe('an empty workflow', () => {
   it('needs all three lists to be empty', () => {
     const text = 'model_id = []\nsubtasks = []\naccess_list = [[]]';
     expect(read(text, { ...LIMITS, allowEmpty: true })).toMatchObject({ refused: 'unequal-lengths' });
+  });
+});
+
+describe('ids that count from 1', () => {
+  const numbered = (ids: string) => read(`model_id = ${ids}\nsubtasks = ["a", "b"]\naccess_list = [[], "all"]`);
+
+  it.each(['[1, 3]', '[3, 3]', '["Model 3", "Model 1"]'])(
+    '%s is refused with the right numbering, not shifted',
+    (ids) => {
+      expect(numbered(ids)).toMatchObject({
+        refused: 'worker-outside-pool',
+        message: expect.stringContaining('It counts from 0: the first worker is 0 and the last is 2.') as string,
+      });
+    },
+  );
+
+  it('are taken as written where they fit', () => {
+    expect(numbered('[1, 2]')).toMatchObject({ workers: [1, 2] });
+  });
+
+  it('are not suspected next to a 0 or a number far outside the pool', () => {
+    for (const ids of ['[0, 3]', '[3, 4]'])
+      expect(numbered(ids)).toMatchObject({ message: expect.not.stringContaining('counts from 0') as string });
   });
 });

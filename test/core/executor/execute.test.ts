@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { digestText, fault, mixSeed, renderMessages, SCHEMA } from '../../../src/core/contract';
 import { sha256Hex } from '../../../src/core/contract/digest';
-import { step } from '../../fixtures/run-events';
+import { poolWorker, step } from '../../fixtures/run-events';
 import { collect, done, ofType, outline, play, says, stage, subtaskOf, wait } from './scripted';
 
 describe('a successful run', () => {
@@ -59,6 +59,29 @@ describe('a successful run', () => {
     expect(renderMessages(run, { round: 0, step: 1, attempt: 0 })).toEqual(call?.messages);
     expect(ofType(events, 'step-started')[1]?.sha256).toBe(sha256Hex(digestText(call?.messages ?? [])));
     expect(call?.options).toMatchObject({ temperature: 0.2, maxTokens: 99, attempt: 0, seed: mixSeed(7, 0, 1) });
+  });
+
+  it('uses a worker’s own sampling before the run’s, and reserves and records it', async () => {
+    const own = { maxTokens: 500, temperature: 0.9, topP: 0.8, topK: 20, presencePenalty: 1 };
+    const { events, run, workers } = await play({
+      plan: [step(0, 'Solve'), step(1, 'Check', [0])],
+      start: {
+        pool: [{ ...paid, sampling: own }, poolWorker(1)],
+        sampling: { temperature: 0.2, maxTokens: 99 },
+        caps: { rounds: 1, calls: 9, tokens: 550, usd: null },
+      },
+    });
+    expect(run.pool[0]?.sampling).toEqual(own);
+    // The prompt and 500 tokens do not fit under the cap. With the run's 99 tokens they would.
+    expect(workers.calls).toHaveLength(0);
+    expect(ofType(events, 'cap-reached')).toMatchObject([{ cap: 'tokens' }]);
+    const free = await play({
+      plan: [step(0, 'Solve'), step(1, 'Check', [0])],
+      start: { pool: [{ ...paid, sampling: own }, poolWorker(1)], sampling: { temperature: 0.2, maxTokens: 99 } },
+    });
+    expect(free.workers.calls[0]?.options).toMatchObject(own);
+    expect(free.workers.calls[1]?.options).toMatchObject({ temperature: 0.2, maxTokens: 99 });
+    expect(free.workers.calls[1]?.options).not.toHaveProperty('topP');
   });
 
   it('computes a call’s cost from its usage and the worker’s price', async () => {

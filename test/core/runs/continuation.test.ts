@@ -92,6 +92,14 @@ describe('what a continued run uses', () => {
     expect([start(2), start(9), start(40)]).toEqual([5, 9, 16]);
   });
 
+  it('asks for approval of later plans in a fork if the user wants that now', () => {
+    const conductor: ConductorInfo = { id: 'heuristic', label: 'Heuristic', kind: 'heuristic' };
+    const planned = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
+    const at = { round: 0, planned };
+    expect(forkedStart(run([desk]), at, setup([desk], { approval: true }), conductor).approval).toBe(true);
+    expect(forkedStart(run([desk]), at, setup([desk]), conductor).approval).toBe(false);
+  });
+
   it('does not treat a worker as free because its record says so', () => {
     for (const kind of ['simulated', 'local', 'python'] as const) {
       const prior = run([{ ...desk, kind, origin: null, price: null }]);
@@ -274,5 +282,13 @@ describe('resuming', () => {
     ).done;
     expect(questions).toMatchObject([{ changes: [{ before: { model: 'gpt-4o' }, now: { model: 'gpt-4o-mini' } }] }]);
     expect(executed[0]?.start).toMatchObject({ pool: [{ model: 'gpt-4o-mini' }, { model: 'mini' }], caps: CAPS });
+  });
+
+  it('raises caps for one session only', async () => {
+    const { runs, asked: executed, id } = await stopped(() => Promise.resolve(true));
+    await (
+      await runs.resume(id, { calls: 99 })
+    ).done;
+    expect(executed[0]?.start.caps).toEqual({ ...CAPS, calls: 99 });
   });
 });

@@ -52,6 +52,14 @@ describe('what a run may cost', () => {
     expect(priceRange(request({ planned: null, rounds: 2 }))?.high).toBeCloseTo(2 * (range?.high ?? 0), 9);
   });
 
+  test('uses a worker’s own output limit, for its answer and for those who see it', () => {
+    const short = priceRange(request())?.high ?? 0;
+    const long = { ...cheap, sampling: { maxTokens: 9000 } };
+    const answer = (8000 * 2) / 1e6;
+    const seen = (8000 * 2 * 10) / 1e6;
+    expect(priceRange(request({ pool: [long, dear] }))?.high).toBeCloseTo(short + answer + seen, 9);
+  });
+
   test('counts what a remote Conductor charges for the plan', () => {
     const conductor: ConductorInfo = {
       ...builtIn,

@@ -114,7 +114,7 @@ export function worker(id: string, more: Partial<PoolWorker> = {}): PoolWorker {
 /** A user whose set-up is what `newRun` asks for. */
 export function currentSetup(more: Partial<CurrentSetup> = {}): CurrentSetup {
   const { pool, caps, sampling, candidates } = newRun();
-  return { workers: pool, caps, sampling, candidates, dayUsd: null, isPrivate: false, ...more };
+  return { workers: pool, caps, sampling, candidates, dayUsd: null, isPrivate: false, approval: false, ...more };
 }
 
 export function newRun(more: Partial<NewRun> = {}): NewRun {

@@ -327,10 +327,8 @@ describe('settings of a file', () => {
         approval: _approval,
         ...more
       } = openSettings('w-false');
-      // A fresh browser is not private, asks for no approval and has no daily budget. A file of an older version has no
-      // second pool.
-      const { dayUsd: _dayUsd, ...older } = more;
-      const waiting = { ...older, otherPool: null };
+      // A fresh browser is not private, asks for no approval and has no daily budget.
+      const { dayUsd: _dayUsd, ...waiting } = more;
       expect(await into.preferences.read()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark', restored: waiting });
     },
   );

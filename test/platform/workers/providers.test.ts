@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { originOf, REASONING_LEVELS, type ProviderPreset, type ReasoningPlace } from '../../../src/core/contract';
+import {
+  originOf,
+  REASONING_LEVELS,
+  type ProviderPreset,
+  type ReasoningLevel,
+  type ReasoningPlace,
+} from '../../../src/core/contract';
 import type { Fetch } from '../../../src/platform/workers/guarded-fetch';
 import { createMemoryKeys } from '../../../src/platform/workers/keys';
 import { presetFor, presetOf, PROVIDERS } from '../../../src/platform/workers/providers';
@@ -94,7 +100,8 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     for (const level of REASONING_LEVELS) {
       const model = `ok@${level}-${id}`;
       await callAs(preset, model, { reasoning: level });
-      const request = preset.reasoning.ask?.(level, { model, maxTokens: 4096 }) ?? { fields: {} };
+      const sent = level === 'minimal' && !preset.reasoning.minimal ? 'low' : level;
+      const request = preset.reasoning.ask?.(sent, { model, maxTokens: 4096 }) ?? { fields: {} };
       const without: readonly string[] = request.without ?? [];
       const kept = Object.entries(bodyOf(plain)).filter(([name]) => !without.includes(name));
       expect(bodyOf(model)).toEqual({ ...Object.fromEntries(kept), model, ...request.fields });
@@ -140,7 +147,7 @@ function presetWith(id: string): ProviderPreset {
 }
 
 describe('the asking for thinking', () => {
-  const ask = (id: string, level: 'off' | 'low' | 'high', model = 'small', maxTokens = 4096) =>
+  const ask = (id: string, level: ReasoningLevel, model = 'small', maxTokens = 4096) =>
     presetWith(id).reasoning.ask?.(level, { model, maxTokens }).fields;
 
   test.each([
@@ -149,6 +156,8 @@ describe('the asking for thinking', () => {
     ['openai', 'off', 'gpt-5-mini', { reasoning_effort: 'minimal' }],
     ['openai', 'off', 'o3', { reasoning_effort: 'low' }],
     ['openai', 'high', 'gpt-5', { reasoning_effort: 'high' }],
+    ['openai', 'minimal', 'gpt-5', { reasoning_effort: 'minimal' }],
+    ['openrouter', 'minimal', 'openai/gpt-5', { reasoning: { effort: 'minimal' } }],
     ['gemini', 'off', 'gemini-2.5-pro', { reasoning_effort: 'low' }],
     ['gemini', 'off', 'gemini-2.5-flash', { reasoning_effort: 'none' }],
     ['openrouter', 'off', 'qwen/qwen3-32b', { reasoning: { effort: 'none' } }],
@@ -170,6 +179,34 @@ describe('the asking for thinking', () => {
   });
 });
 
+describe('a budget of thinking tokens', () => {
+  const budget = (id: string, tokens: number, maxTokens = 4096) =>
+    presetWith(id).reasoning.budget?.(tokens, { model: 'small', maxTokens }).fields;
+
+  test.each([
+    ['openrouter', 128, 4096, { reasoning: { max_tokens: 128 } }],
+    ['openrouter', 0, 4096, { reasoning: { effort: 'none' } }],
+    ['openrouter', 32_768, 65_535, { reasoning: { max_tokens: 32_768 } }],
+    ['anthropic', 32_768, 64_000, { thinking: { type: 'enabled', budget_tokens: 32_768 } }],
+    ['anthropic', 0, 4096, { thinking: { type: 'disabled' } }],
+    ['gemini', 128, 4096, { extra_body: { google: { thinking_config: { thinking_budget: 128 } } } }],
+  ] as const)('%s %i of %i', (id, tokens, maxTokens, fields) => {
+    expect(budget(id, tokens, maxTokens)).toEqual(fields);
+  });
+
+  test('leaves room for the answer when the answer may not be that long', () => {
+    expect(budget('openrouter', 32_768, 1024)).toEqual({ reasoning: { max_tokens: 768 } });
+  });
+
+  test('beats the level, and is left to the level where the provider takes none', async () => {
+    const asked = { reasoning: 'high', reasoningTokens: 128 } as const;
+    await callAs(presetWith('openrouter'), 'ok@budget', asked);
+    expect(bodyOf('ok@budget')).toMatchObject({ reasoning: { max_tokens: 128 } });
+    await callAs(presetWith('xai'), 'ok@no-budget', asked);
+    expect(bodyOf('ok@no-budget')).toMatchObject({ reasoning_effort: 'high' });
+  });
+});
+
 test('Gemini is listed without the prefix that its calls do not take', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
   const listedBy = (preset: ProviderPreset) =>
@@ -183,7 +220,7 @@ test('Gemini is listed without the prefix that its calls do not take', async () 
   expect(await listedBy(presetWith('openai'))).toContainEqual({ id: 'models/gemini-2.5-pro' });
 });
 
-test('OpenRouter’s list has prices: US dollars for one token, as text', async () => {
+test('a server’s list has prices in US dollars for one token, as text', async () => {
   const listed = [
     { id: 'a/one', pricing: { prompt: '0.0000003', completion: '0.00000125', input_cache_read: '0.00000003' } },
     { id: 'b/free', pricing: { prompt: '0', completion: '0' } },
@@ -200,7 +237,10 @@ test('OpenRouter’s list has prices: US dollars for one token, as text', async 
     { id: 'd/odd' },
     { id: 'e/untold' },
   ]);
-  expect(await tester.models('https://api.openai.com/v1', null, never(), 'openai')).toContainEqual({ id: 'a/one' });
+  expect(await tester.models('https://gateway.example/v1', null, never())).toContainEqual({
+    id: 'a/one',
+    price: { input: 0.3, output: 1.25, cachedInput: 0.03 },
+  });
 });
 
 test('an address that no preset knows is a custom server', () => {

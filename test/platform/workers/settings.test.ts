@@ -5,6 +5,7 @@ import {
   completionBody,
   createRefusedSettings,
   refusedReasoning,
+  refusedSampling,
   settingsIn,
 } from '../../../src/platform/workers/settings';
 import type { Target } from '../../../src/platform/workers/target';
@@ -47,6 +48,39 @@ describe('the body of a call', () => {
     ['https://api.mistral.ai', ['max_tokens', 'temperature']],
   ])('leaves out what %s is known to refuse', (origin, settings) => {
     expect(settingsIn(completionBody(targetAt(origin), [], sampling, createRefusedSettings()))).toEqual(settings);
+  });
+});
+
+describe('a worker’s own sampling', () => {
+  const own = { ...sampling, topP: 0.8, topK: 20, presencePenalty: 1 };
+
+  test('is sent under the names of the API', () => {
+    const body = completionBody(target, [], own, createRefusedSettings());
+    expect(body).toMatchObject({ top_p: 0.8, top_k: 20, presence_penalty: 1 });
+  });
+
+  test.each([
+    ['https://api.openai.com', ['top_k']],
+    ['https://api.anthropic.com', ['top_k', 'presence_penalty']],
+    ['https://openrouter.ai', []],
+  ])('%s is not sent what it does not take: %j', (origin, left) => {
+    const at = targetAt(origin);
+    const body = completionBody(at, [], own, createRefusedSettings());
+    const names = ['top_p', 'top_k', 'presence_penalty'];
+    expect(names.filter((name) => !(name in body))).toEqual(left);
+    expect(refusedSampling(at, own, createRefusedSettings())).toEqual(left);
+  });
+
+  test('is left out once the server has refused it', () => {
+    const refused = createRefusedSettings();
+    refused.learn(
+      target,
+      400,
+      'Unrecognized request argument supplied: top_k',
+      settingsIn(completionBody(target, [], own, refused)),
+    );
+    expect(completionBody(target, [], own, refused)).not.toHaveProperty('top_k');
+    expect(refusedSampling(target, own, refused)).toEqual(['top_k']);
   });
 });
 

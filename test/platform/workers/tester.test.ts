@@ -93,7 +93,7 @@ describe('a worker', () => {
 
   test('whose model is unknown fails at the model', async () => {
     const checks = await check(setupOf(server.url, 'unknown-model@2'));
-    expect(outcome(checks)).toEqual({ address: 'passed', key: 'passed', model: 'failed', answer: 'failed' });
+    expect(outcome(checks)).toEqual({ address: 'passed', key: 'unknown', model: 'failed', answer: 'failed' });
     expect(detailOf(checks, 'model')).toContain('unknown-model@2');
   });
 
@@ -134,6 +134,62 @@ describe('a worker', () => {
     ['cut', 'cut-off'],
   ])('%s fails at the answer', async (model, code) => {
     expect((await check(setupOf(server.url, model))).at(-1)).toMatchObject({ name: 'answer', fault: { code } });
+  });
+});
+
+describe('a server with nothing at the address', () => {
+  /** A server that answers below `/v1` only. */
+  const below = (path: string, baseUrl: string) => {
+    const fetchBelow = (url: string, init?: RequestInit) =>
+      url.startsWith(baseUrl) && !url.startsWith(`${baseUrl}/v1/`)
+        ? Promise.resolve(Response.json({ error: { message: 'Not Found' } }, { status: 404 }))
+        : fetch(url.replace(`${baseUrl}/v1`, server.urlOf(path)), init);
+    return createWorkerTester({ clock: new FakeClock(), fetch: fetchBelow });
+  };
+  const ROOT = 'https://desk.example';
+
+  test('is offered with /v1 if it answers there, and nothing else is asked', async () => {
+    tester = below('ok', ROOT);
+    const checks = await check(setupOf(ROOT, 'ok@moved'));
+    expect(outcome(checks)).toEqual({ address: 'failed' });
+    expect(checks.at(-1)).toMatchObject({ correction: `${ROOT}/v1`, fault: { code: 'bad-address' } });
+    expect(server.calls('ok@moved')).toHaveLength(0);
+  });
+
+  test('is not offered where there is nothing either', async () => {
+    tester = below('no-list', ROOT);
+    const checks = await check(setupOf(ROOT, 'ok@nowhere', { needsKey: true }), RIGHT_KEY);
+    expect(checks.some(({ correction }) => correction !== undefined)).toBe(false);
+    expect(outcome(checks)).toMatchObject({ address: 'unknown', key: 'unknown', answer: 'failed' });
+  });
+
+  test('does not pass its key when it answers 404', async () => {
+    const checks = await check(
+      setupOf(server.urlOf('no-list').replace('/v1', '/v2'), 'missing', { needsKey: true }),
+      RIGHT_KEY,
+    );
+    expect(checks.filter(({ name, state }) => name === 'key' && state === 'passed')).toEqual([]);
+    expect(detailOf(checks, 'key')).toContain('404');
+  });
+});
+
+describe('sampling of its own', () => {
+  test('is sent, and reported as accepted', async () => {
+    const sampling = { temperature: 0.4, topP: 0.8, maxTokens: 9 };
+    const checks = await check(setupOf(server.url, 'ok@own', { sampling }));
+    expect(outcome(checks).sampling).toBe('passed');
+    expect(server.calls('ok@own').at(-1)?.body).toMatchObject({ temperature: 0.4, top_p: 0.8, max_tokens: 512 });
+  });
+
+  test('that the server refuses is left out and named', async () => {
+    server.script('no-top-k', (exchange) =>
+      exchange.earlier > 0
+        ? SCENARIOS['ok']?.(exchange)
+        : answerJson(exchange.response, 400, { error: { message: 'Unrecognized request argument supplied: top_k' } }),
+    );
+    const checks = await check(setupOf(server.url, 'no-top-k', { sampling: { topK: 20 } }));
+    expect(outcome(checks)).toMatchObject({ answer: 'passed', sampling: 'failed' });
+    expect(detailOf(checks, 'sampling')).toContain('top_k');
   });
 });
 

@@ -1,4 +1,5 @@
 /** @file Words for the question before a saved run continues. */
+import { samplingOf } from '../../../core/contract';
 import type { Callee, ContinueQuestion } from '../../../core/runs';
 import { count, priceWords } from '../figures';
 
@@ -39,7 +40,8 @@ function changeSentence({ before, now }: ContinueQuestion['changes'][number]): s
   return `This run called ${name} at ${placeOf(before)}. ${name} is now at ${placeOf(now)}.`;
 }
 
-function callSentence(now: Callee, maxTokens: number): string {
+function callSentence(now: Callee, common: number): string {
+  const { maxTokens } = samplingOf(now, { maxTokens: common });
   return `${cut(now.name)}: ${cut(now.model)} at ${placeOf(now)}, ${priceWords(now.price)}, up to ${count(maxTokens)} tokens an answer.`;
 }
 

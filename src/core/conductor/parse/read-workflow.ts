@@ -56,9 +56,21 @@ function checked(triple: Triple, limits: WorkflowLimits): Workflow {
     const earlier = all && limits.showsEarlier ? { seesEarlier: true } : {};
     return { worker, subtask: texts[index] ?? '', access: visible, ...earlier };
   });
-  const problem = checkWorkflow({ steps }, limits);
+  const problem = countedFromOne(ids, limits) ?? checkWorkflow({ steps }, limits);
   if (problem) throw new WrongEntry({ ...problem, at: offsetOf(problem, triple) });
   return { steps };
+}
+
+/**
+ * The prompt numbers workers from 0, as the paper does. Ids that only fit if they count from 1 are not shifted: the
+ * model may have meant the worker with that number, and a wrong guess would send a subtask to another worker.
+ */
+function countedFromOne(ids: readonly number[], { poolSize }: WorkflowLimits): PlanProblem | null {
+  const at = ids.indexOf(poolSize);
+  if (at < 0 || !ids.every((id) => id >= 1 && id <= poolSize)) return null;
+  const last = poolSize === 1 ? 'the only worker is 0' : `the first worker is 0 and the last is ${poolSize - 1}`;
+  const message = `Step ${at + 1} names worker ${poolSize}, so model_id seems to count from 1. It counts from 0: ${last}.`;
+  return { code: 'worker-outside-pool', message, at };
 }
 
 function itemsOf(list: FoundList): readonly Literal[] {

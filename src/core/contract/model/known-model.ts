@@ -98,6 +98,8 @@ export interface MatchedWorker {
   /** The model's id at the provider. */
   readonly model: string;
   readonly reasoning?: ReasoningLevel | null;
+  /** Its budget of thinking tokens, if it has one. */
+  readonly reasoningTokens?: number;
   /** The family that the user chose. `null`: none. Absent: matched by `model`. */
   readonly knownAs?: string | null;
 }
@@ -129,7 +131,7 @@ export function familyOf(models: readonly KnownModel[], worker: MatchedWorker): 
  */
 export function publishedRecord(models: readonly KnownModel[], worker: MatchedWorker): PublishedRecord | null {
   const family = familyOf(models, worker);
-  const figures = family && figuresFor(family, worker.reasoning ?? null);
+  const figures = family && figuresFor(family, worker);
   if (!family || !figures) return null;
   const { setting, tables, source, date, scores } = figures;
   return {
@@ -143,10 +145,15 @@ export function publishedRecord(models: readonly KnownModel[], worker: MatchedWo
   };
 }
 
-function figuresFor({ figures }: KnownModel, reasoning: ReasoningLevel | null): KnownFigures | undefined {
-  const thinks = reasoning !== 'off';
+/** The output limit of the constrained setting, which no worker with a larger thinking budget keeps to. */
+const CONSTRAINED_OUTPUT = 4096;
+
+function figuresFor({ figures }: KnownModel, worker: MatchedWorker): KnownFigures | undefined {
+  const { reasoning = null, reasoningTokens } = worker;
+  const thinks = reasoningTokens === undefined ? reasoning !== 'off' : reasoningTokens > 0;
   const own = figures.filter(({ thinking = thinks }) => thinking === thinks);
-  const setting: PublishedSetting = reasoning === 'high' ? 'unconstrained' : 'constrained';
+  const isLong = reasoningTokens === undefined ? reasoning === 'high' : reasoningTokens > CONSTRAINED_OUTPUT;
+  const setting: PublishedSetting = isLong ? 'unconstrained' : 'constrained';
   return own.find((each) => each.setting === setting) ?? own[0];
 }
 

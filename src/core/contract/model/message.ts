@@ -53,6 +53,12 @@ export interface Sampling {
   readonly maxTokens: number;
   /** For engines that support one. */
   readonly seed?: number;
+  /** Nucleus sampling, up to 1. Absent: the model's default. Only endpoints support this and the next two. */
+  readonly topP?: number;
+  /** The number of likeliest tokens to choose from. Absent: the model's default. */
+  readonly topK?: number;
+  /** From -2 to 2. Absent: the model's default. */
+  readonly presencePenalty?: number;
   /**
    * How much a worker thinks if its setup leaves that to a model that is known to think. Absent: the model's default.
    */

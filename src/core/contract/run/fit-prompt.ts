@@ -18,7 +18,7 @@ const SHORTEST = 200;
  * Most tokens of a prompt: what the longest answer leaves of the context, but at least half of it.
  * @param window the model's context window in tokens. Absent: unknown
  */
-export function contextOf(window: number | undefined, maxTokens: number): number {
+export function promptRoom(window: number | undefined, maxTokens: number): number {
   const used = Math.floor((window ?? USUAL_CONTEXT) * USED_SHARE);
   return Math.max(used - maxTokens, Math.floor(used / 2));
 }

@@ -22,6 +22,7 @@ import { IMAGE_TYPES, MOST_IMAGES } from '../run/image';
 import { DOMAINS } from '../worker/domain';
 import { REASONING_LEVELS } from '../worker/provider';
 import { WAITING_FOR, WORKER_KINDS } from '../worker/worker';
+import { SAMPLING_BOUNDS } from '../worker/worker-sampling';
 import { PLAN_PROBLEM_CODES, ROLES } from '../workflow/workflow';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
@@ -106,7 +107,20 @@ export const sampling = z.looseObject({
   temperature: amount,
   maxTokens: amount,
   seed: z.optional(amount),
+  topP: z.optional(amount),
+  topK: z.optional(amount),
+  presencePenalty: z.optional(amount),
   reasoning: z.catch(z.optional(z.enum(REASONING_LEVELS)), undefined),
+});
+const within = ({ least, most }: { readonly least: number; readonly most: number }) =>
+  z.optional(z.number().check(z.gte(least), z.lte(most)));
+/** A worker's own sampling settings. */
+export const workerSampling = z.looseObject({
+  temperature: within(SAMPLING_BOUNDS.temperature),
+  maxTokens: z.optional(z.int().check(z.gte(SAMPLING_BOUNDS.maxTokens.least), z.lte(SAMPLING_BOUNDS.maxTokens.most))),
+  topP: within(SAMPLING_BOUNDS.topP),
+  topK: within(SAMPLING_BOUNDS.topK),
+  presencePenalty: within(SAMPLING_BOUNDS.presencePenalty),
 });
 /** See `EngineSpeed`. */
 export const speed = z.looseObject({
@@ -271,4 +285,5 @@ export const poolWorker = z.looseObject({
   published: z.optional(published),
   canSee: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
+  sampling: z.optional(workerSampling),
 });

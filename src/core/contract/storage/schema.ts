@@ -39,6 +39,7 @@ import {
   usage,
   usd,
   waitingFor,
+  workerSampling,
   workflow,
 } from './schema-parts';
 import {
@@ -57,6 +58,7 @@ import { conductorPromptSchema, conductorPromptsSchema } from '../workflow/condu
 import { HELD_FOR } from '../run/events';
 import { SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
 import { isDeltaType, type DeltaType } from '../run/event-traits';
+import { MOST_THINKING, REASONING_LEVELS } from '../worker/provider';
 import { DEFAULT_PREFERENCES, MOST_CANDIDATES, MOST_SEED, type Preferences, type WorkerSetup } from '../worker/setup';
 
 const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
@@ -407,7 +409,10 @@ const workerSetup = z.looseObject({
   description: z.catch(text, ''),
   needsKey: z.catch(z.boolean(), true),
   provider: z.catch(z.optional(text), undefined),
-  reasoning: z.catch(z.optional(z.nullable(z.enum(['off', 'low', 'medium', 'high']))), undefined),
+  reasoning: z.catch(z.optional(z.nullable(z.enum(REASONING_LEVELS))), undefined),
+  reasoningTokens: z.catch(z.optional(z.int().check(z.gte(0), z.lte(MOST_THINKING))), undefined),
+  sampling: z.catch(z.optional(workerSampling), undefined),
+  contextWindow: z.catch(z.optional(z.int().check(z.gte(1))), undefined),
   limits: z.catch(
     z.optional(z.looseObject({ concurrent: rateLimit, requestsPerMinute: rateLimit, tokensPerMinute: rateLimit })),
     undefined,

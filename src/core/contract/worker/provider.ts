@@ -6,9 +6,11 @@
  */
 
 /** How much a model should think before it answers. */
-export type ReasoningLevel = 'off' | 'low' | 'medium' | 'high';
+export const REASONING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
+export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 
-export const REASONING_LEVELS = ['off', 'low', 'medium', 'high'] as const satisfies readonly ReasoningLevel[];
+/** Largest budget of thinking tokens that is accepted in a form and from a file. */
+export const MOST_THINKING = 1_000_000;
 
 /** The call for which thinking is requested. */
 export interface ReasoningCall {
@@ -30,7 +32,7 @@ export interface ReasoningRequest {
 export type ReasoningPlace = 'reasoning_content' | 'reasoning_details' | 'reasoning' | 'content-parts' | 'think-tags';
 
 /** Settings that some providers reject. */
-export type ProviderSetting = 'temperature' | 'seed' | 'stream_options';
+export type ProviderSetting = 'temperature' | 'top_p' | 'top_k' | 'presence_penalty' | 'seed' | 'stream_options';
 
 export interface ProviderPreset {
   /** Stable, stored with a worker. */
@@ -58,6 +60,10 @@ export interface ProviderPreset {
   readonly reasoning: {
     /** `null`: thinking cannot be requested in a call. */
     readonly ask: ((level: ReasoningLevel, call: ReasoningCall) => ReasoningRequest) | null;
+    /** Whether `minimal` is a level of its own. If not, it is sent as `low`. */
+    readonly minimal: boolean;
+    /** Requests at most this many tokens of thinking. `null`: calls cannot carry such a budget. */
+    readonly budget: ((tokens: number, call: ReasoningCall) => ReasoningRequest) | null;
     /**
      * Where the thinking is returned, most likely first. Other places are checked after these. Empty: it is not
      * returned.
@@ -74,8 +80,6 @@ export interface ProviderPreset {
     readonly keyHeader: 'authorization' | 'x-api-key';
     /** Sent with requests for the list, in addition to `headers`. */
     readonly headers: Readonly<Record<string, string>>;
-    /** Whether the list includes prices, as `pricing` in US dollars per token. */
-    readonly prices?: boolean;
   };
   readonly usage: {
     /** Whether the usage includes the cost of a call, as `cost` in US dollars. */
@@ -87,8 +91,11 @@ export interface ProviderPreset {
      * always read.
      */
     readonly headers: 'x-ratelimit' | 'anthropic-ratelimit' | null;
-    /** Whether each model has its own limits, or all calls with a key share them. */
-    readonly per: 'key' | 'model';
+    /**
+     * Whether each model has its own limits, or all calls with a key share them. `unknown`: learned limits count for a
+     * model unless a refusal is about the whole account, and limits that the user entered count for the key.
+     */
+    readonly per: 'key' | 'model' | 'unknown';
     /** Number of concurrent calls before the browser itself queues them. */
     readonly streams: number;
   };

@@ -9,6 +9,7 @@ import { NO_PROMPTS, type ConductorPrompts } from '../workflow/conductor-prompt'
 import type { Role } from '../workflow/workflow';
 import type { Domain } from './domain';
 import type { PoolWorker, Price } from './worker';
+import type { WorkerSampling } from './worker-sampling';
 
 /**
  * A provider's limits as entered by the user. `null`: learnt. They apply to all calls with the same key, by any worker.
@@ -51,8 +52,8 @@ export interface ListedModel {
   readonly id: string;
   /** The price in the provider's list. */
   readonly price?: Price;
-  /** The provider states that it accepts images. Absent: not stated. */
-  readonly canSee?: true;
+  /** Whether it accepts images, as the provider states. Absent: not stated. */
+  readonly canSee?: boolean;
 }
 
 /** A worker added by the user: any OpenAI-compatible endpoint. */
@@ -74,6 +75,12 @@ export interface WorkerSetup {
   readonly provider?: string;
   /** How much the model should think. Absent or `null`: the model's default. */
   readonly reasoning?: ReasoningLevel | null;
+  /** Maximum tokens of thinking. Beats `reasoning` where the provider takes a budget. Absent: no budget. */
+  readonly reasoningTokens?: number;
+  /** Sampling settings of its own. Absent fields: as the run has them. */
+  readonly sampling?: WorkerSampling;
+  /** The model's context window in tokens. Absent: unknown. */
+  readonly contextWindow?: number;
   /** Absent: all are learnt. */
   readonly limits?: RateLimits;
   /** Whether the model accepts images, so that it receives those of a question. Absent: no. */
@@ -107,7 +114,7 @@ export function isReservedWorkerId(id: string): boolean {
  * @param published the published facts about its model, see `publishedRecord`. Default: none
  */
 export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | null = null): PoolWorker {
-  const { id, name, mark, colour, model, price, strengths, domains } = setup;
+  const { id, name, mark, colour, model, price, strengths, domains, sampling, contextWindow } = setup;
   const description = setup.description === '' ? {} : { description: setup.description };
   const sight = setup.canSee ? { canSee: true } : {};
   return {
@@ -123,6 +130,8 @@ export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | nu
     ...sight,
     ...(strengths ? { strengths } : {}),
     ...(domains ? { domains } : {}),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(sampling ? { sampling } : {}),
     ...(published ? { published } : {}),
   };
 }
@@ -277,11 +286,13 @@ export interface PreferencesStore {
 
 /** One result of a worker test. Results are listed in test order. */
 export interface WorkerCheck {
-  readonly name: 'address' | 'key' | 'model' | 'answer' | 'streaming' | 'usage' | 'reasoning';
+  readonly name: 'address' | 'key' | 'model' | 'answer' | 'streaming' | 'usage' | 'sampling' | 'reasoning';
   readonly state: 'running' | 'passed' | 'failed' | 'unknown';
   /** What was found, or what failed and how to fix it. */
   readonly detail: string;
   readonly fault?: Fault;
+  /** The address at which the server answers instead. */
+  readonly correction?: string;
 }
 
 /** Tests a worker before it is used. */

@@ -4,6 +4,7 @@ import type { PublishedRecord } from '../model/known-model';
 import type { Channel, FinishReason, Message, Sampling, Usage } from '../model/message';
 import { ROLES, type Role } from '../workflow/workflow';
 import { DOMAINS, type Domain } from './domain';
+import { sameSampling, type WorkerSampling } from './worker-sampling';
 
 /**
  * - `simulated`: does small real work on puzzles in this page (core/simulation)
@@ -49,6 +50,8 @@ export interface PoolWorker {
   readonly canSee?: boolean;
   /** The model's context window in tokens, if known. */
   readonly contextWindow?: number;
+  /** Sampling settings of its own, which beat the run's. See `samplingOf`. */
+  readonly sampling?: WorkerSampling;
 }
 
 /** The parameters of a call in addition to its messages. */
@@ -119,6 +122,7 @@ export function sameWorker(one: PoolWorker, other: PoolWorker): boolean {
   return (
     FIELDS.every((field) => one[field] === other[field]) &&
     samePrice(one.price, other.price) &&
+    sameSampling(one.sampling, other.sampling) &&
     ROLES.every((role) => one.strengths?.[role] === other.strengths?.[role]) &&
     DOMAINS.every((domain) => one.domains?.[domain] === other.domains?.[domain]) &&
     samePublished(one.published, other.published)

@@ -1,9 +1,16 @@
 /** @file Describes a call for the gate: which limits apply to it, and how many tokens it may need. */
-import { estimateInput, sha256Hex, type Message, type Sampling } from '../../../core/contract';
+import {
+  estimateInput,
+  LEARNT_LIMITS,
+  sha256Hex,
+  type Message,
+  type RateLimits,
+  type Sampling,
+} from '../../../core/contract';
 import { originOfTarget, type Target } from '../target';
-import type { GateCall } from './gate';
+import { accountLane, type GateCall } from './gate';
 import type { TurnedAway } from './lane';
-import { readLimitRefusal } from './read-limits';
+import { isAboutAccount, readLimitRefusal } from './read-limits';
 
 /** Providers count a call's longest possible answer against the token limit before it begins. */
 export function callOf({
@@ -18,24 +25,34 @@ export function callOf({
   const { preset, limits } = target;
   return {
     origin: originOfTarget(target),
-    lane: laneOf(target),
     tokens: estimateInput(messages) + sampling.maxTokens,
-    limits,
     places: preset.limits.streams,
+    ...lanesOf(target, limits),
   };
 }
 
 /** Identified by a digest of the key, so that the key is not stored, and by the model if each has its own limits. */
-function laneOf({ key, model, preset }: Target): string {
+function lanesOf({ key, model, preset }: Target, limits: RateLimits): Pick<GateCall, 'lane' | 'limits' | 'account'> {
   const who = key === null ? 'no key' : sha256Hex(key).slice(0, 16);
-  return preset.limits.per === 'model' ? `${who} ${model}` : who;
+  const { per } = preset.limits;
+  switch (per) {
+    case 'key':
+      return { lane: who, limits };
+    case 'model':
+      return { lane: `${who} ${model}`, limits, account: { lane: accountLane(who), limits: LEARNT_LIMITS } };
+    case 'unknown':
+      return { lane: `${who} ${model}`, limits: LEARNT_LIMITS, account: { lane: accountLane(who), limits } };
+    default:
+      return per satisfies never;
+  }
 }
 
 const NO_HEADERS = { get: () => null };
 
-/** The limit that the message of a refusal states. */
-export function learntFrom(body: unknown, now: number): TurnedAway['learnt'] {
+/** What the message of a refusal states: a limit, and whether it holds for the whole account. */
+export function learntFrom(body: unknown, now: number): Pick<TurnedAway, 'learnt' | 'ofAccount'> {
   const { of, per, limit } = readLimitRefusal(body, NO_HEADERS, now);
-  if (limit === null || limit < 1 || per !== 'minute' || of === null) return {};
-  return of === 'requests' ? { requestsPerMinute: limit } : { tokensPerMinute: limit };
+  const ofAccount = isAboutAccount(body);
+  if (limit === null || limit < 1 || per !== 'minute' || of === null) return { learnt: {}, ofAccount };
+  return { learnt: of === 'requests' ? { requestsPerMinute: limit } : { tokensPerMinute: limit }, ofAccount };
 }

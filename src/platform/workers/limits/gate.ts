@@ -1,10 +1,13 @@
 /**
- * @file The gate that every call passes: first come, first served for each key at a provider, with no more parallel calls than the
- * browser and the provider support, and never before a limit allows it. Waiting calls are told why and how long.
+ * @file The gate that every call passes: first come, first served in each lane, with no more parallel calls than the browser and the
+ * provider support, and never before a limit allows it. Waiting calls are told why and how long.
+ *
+ * A lane is a key at a provider, or one of its models where each has its own limits. Then the key has a lane as well, for limits of
+ * the whole account.
  *
  * Not a library, because no available queue handles requests and tokens, uses an injected clock, and learns limits.
  */
-import { abortError, type Clock, type Waiting } from '../../../core/contract';
+import { abortError, type Clock, type RateLimits, type Waiting } from '../../../core/contract';
 import { Lane, type Departure, type LaneCall, type TurnedAway } from './lane';
 import type { LimitChannel, LimitNews } from './limit-news';
 import type { Budgets } from './read-limits';
@@ -13,6 +16,15 @@ export interface GateCall extends LaneCall {
   readonly origin: string;
   /** Identifies calls that share limits. Never contains a key. */
   readonly lane: string;
+  /** The lane of all calls with the key, and the limits entered for it. Absent: `lane` is that already. */
+  readonly account?: { readonly lane: string; readonly limits: RateLimits };
+}
+
+const OF_ACCOUNT = 'account ';
+
+/** The lane of all calls with a key. */
+export function accountLane(who: string): string {
+  return OF_ACCOUNT + who;
 }
 
 /** One call at the gate. */
@@ -43,13 +55,22 @@ export interface Gate {
 /** Changes of a wait that are shorter than this are not reported, ms. */
 const WORTH_SAYING = 1000;
 
+/** One of a call's lanes, and the call as that lane counts it. */
+interface Queue {
+  readonly lane: Lane;
+  readonly name: string;
+  readonly call: LaneCall;
+}
+
 interface Ticket {
   readonly call: GateCall;
-  readonly lane: Lane;
+  /** The model's or the key's lane, then the account's if that is another. */
+  readonly queues: readonly [Queue, ...Queue[]];
   readonly waits: (waiting: Waiting) => void;
   readonly open: () => void;
   readonly refuse: (thrown: Error) => void;
-  departure: Departure | null;
+  /** One for each queue. Empty until it was sent. */
+  departures: readonly Departure[];
   hasLeft: boolean;
   told: { readonly until: number | null } | null;
 }
@@ -74,9 +95,18 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
 
   function laneOf({ origin, lane: name }: Pick<GateCall, 'origin' | 'lane'>): Lane {
     const id = idOf(origin, name);
-    const lane = lanes.get(id) ?? new Lane();
+    // Only a refusal limits the parallel calls of an account: before that, each of its lanes does.
+    const lane = lanes.get(id) ?? (name.startsWith(OF_ACCOUNT) ? new Lane(Number.POSITIVE_INFINITY) : new Lane());
     lanes.set(id, lane);
     return lane;
+  }
+
+  function queuesOf(call: GateCall): Ticket['queues'] {
+    const own = { lane: laneOf(call), name: call.lane, call };
+    if (!call.account) return [own];
+    const { lane: name, limits } = call.account;
+    const ofAccount = { ...call, limits, places: Number.POSITIVE_INFINITY };
+    return [own, { lane: laneOf({ origin: call.origin, lane: name }), name, call: ofAccount }];
   }
 
   /** Sends the calls that may be sent, in order of arrival. A call that may not blocks those behind it in its lane. */
@@ -85,22 +115,30 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
     const held = new Map<Lane, number | null>();
     let wake = Number.POSITIVE_INFINITY;
     for (const ticket of [...house.waiting]) {
-      const { call, lane } = ticket;
-      if (house.underWay >= call.places) held.set(lane, held.get(lane) ?? null);
-      if (!held.has(lane)) {
-        const verdict = lane.verdict(call, now);
-        if (verdict.may) {
-          house.waiting = house.waiting.filter((each) => each !== ticket);
-          house.underWay += 1;
-          ticket.departure = lane.leave(call, now);
-          channel?.tell({ type: 'left', origin: call.origin, lane: call.lane, at: now, tokens: call.tokens });
-          ticket.open();
-          continue;
-        }
-        held.set(lane, verdict.until);
+      const { call, queues } = ticket;
+      const [own] = queues;
+      // One model's calls never take every place: a lane without a running call may use the browser's last connection.
+      const places = call.places + (own.lane.isIdle ? 1 : 0);
+      if (house.underWay >= places) held.set(own.lane, held.get(own.lane) ?? null);
+      let holder = queues.find(({ lane }) => held.has(lane));
+      for (const queue of holder ? [] : queues) {
+        const verdict = queue.lane.verdict(queue.call, now);
+        if (verdict.may) continue;
+        held.set(queue.lane, verdict.until);
         wake = Math.min(wake, verdict.until ?? wake);
+        holder = queue;
+        break;
       }
-      tell(ticket, held.get(lane) ?? null, now);
+      if (holder) {
+        tell(ticket, held.get(holder.lane) ?? null, now);
+        continue;
+      }
+      house.waiting = house.waiting.filter((each) => each !== ticket);
+      house.underWay += 1;
+      ticket.departures = queues.map((queue) => queue.lane.leave(queue.call, now));
+      for (const { name } of queues)
+        channel?.tell({ type: 'left', origin: call.origin, lane: name, at: now, tokens: call.tokens });
+      ticket.open();
     }
     setAlarm(house, wake);
   }
@@ -153,7 +191,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   return {
     enter(call, waits = () => undefined) {
       const house = houseOf(call.origin);
-      const lane = laneOf(call);
+      const queues = queuesOf(call);
       let open = () => {};
       let refuse: Ticket['refuse'] = () => {};
       const entered = new Promise<void>((resolve, reject) => {
@@ -162,34 +200,45 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
       });
       // An abandoned call need not be notified.
       entered.catch(() => undefined);
-      const ticket: Ticket = { call, lane, waits, open, refuse, departure: null, hasLeft: false, told: null };
+      const ticket: Ticket = { call, queues, waits, open, refuse, departures: [], hasLeft: false, told: null };
       house.waiting.push(ticket);
       advance(house);
 
-      const underWay = (act: (departure: Departure) => void) => {
-        if (ticket.departure && !ticket.hasLeft) act(ticket.departure);
+      const underWay = (act: (queue: Queue, departure: Departure) => void, which: readonly Queue[]) => {
+        if (ticket.hasLeft) return;
+        for (const [index, queue] of queues.entries()) {
+          const departure = ticket.departures[index];
+          if (departure && which.includes(queue)) act(queue, departure);
+        }
       };
+      const [own] = queues;
       return {
         entered,
-        hear: (budgets) => underWay((departure) => lane.hear(departure, budgets)),
-        accept: () => underWay(() => lane.accept(call)),
+        hear: (budgets) => underWay(({ lane }, departure) => lane.hear(departure, budgets), [own]),
+        accept: () => underWay(({ lane, call: counted }) => lane.accept(counted), queues),
         refuse: (how) =>
-          underWay((departure) => {
-            lane.refuse(departure, how, clock.now());
-            teach(call.origin, call.lane, lane);
-          }),
+          underWay(
+            ({ lane, name }, departure) => {
+              lane.refuse(departure, how, clock.now());
+              teach(call.origin, name, lane);
+            },
+            [how.ofAccount === true ? (queues.at(-1) ?? own) : own],
+          ),
         overload: (retryAfter) =>
-          underWay((departure) => {
-            lane.overload(departure, retryAfter, clock.now());
-            teach(call.origin, call.lane, lane);
-          }),
+          underWay(
+            ({ lane, name }, departure) => {
+              lane.overload(departure, retryAfter, clock.now());
+              teach(call.origin, name, lane);
+            },
+            [own],
+          ),
         giveUp() {
-          if (!ticket.departure) this.leave();
+          if (ticket.departures.length === 0) this.leave();
         },
         leave(tokens = null) {
           if (ticket.hasLeft) return;
-          if (ticket.departure) {
-            lane.end(ticket.departure, tokens);
+          if (ticket.departures.length > 0) {
+            for (const [index, departure] of ticket.departures.entries()) queues[index]?.lane.end(departure, tokens);
             house.underWay -= 1;
           } else {
             house.waiting = house.waiting.filter((each) => each !== ticket);

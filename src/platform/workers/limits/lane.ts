@@ -21,6 +21,8 @@ export interface TurnedAway {
   /** ms, if it was reported. */
   readonly retryAfter: number | null;
   readonly learnt: Partial<Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>>;
+  /** Whether it is about all calls of the account. Absent: no. */
+  readonly ofAccount?: boolean;
 }
 
 /** What a refusal taught, as far as it applies to other tabs too. */
@@ -60,7 +62,7 @@ const LONGEST_PAUSE = 60_000;
 const LONGEST_BUDGET = 300_000;
 
 export class Lane {
-  #width = FIRST_WIDTH;
+  #width: number;
   /** Most parallel calls that succeeded before a refusal. */
   #ceiling = Number.POSITIVE_INFINITY;
   #wentWell = 0;
@@ -74,6 +76,16 @@ export class Lane {
   #departures: Departure[] = [];
   #learnt: TurnedAway['learnt'] = {};
   #budgets: Budgets = { requests: null, tokens: null };
+
+  /** @param width number of parallel calls before anything is learned */
+  constructor(width = FIRST_WIDTH) {
+    this.#width = width;
+  }
+
+  /** Whether none of its calls is running. */
+  get isIdle(): boolean {
+    return this.#underWay === 0;
+  }
 
   /** Learned number of parallel calls. */
   get width(): number {

@@ -85,7 +85,7 @@ const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 
 /** Reads a refusal because of a rate limit. Missing values are `null`. */
 export function readLimitRefusal(body: unknown, headers: ReadableHeaders, now: number): LimitRefusal {
-  const text = (typeof body === 'string' ? body : (JSON.stringify(body) ?? '')).slice(0, MOST_READ);
+  const text = textOf(body);
   const isOfDay = PER_DAY.test(text);
   const told = readRetryAfter(headers, now) ?? readTryAgain(text) ?? readResetMoment(text, now);
   return {
@@ -95,6 +95,22 @@ export function readLimitRefusal(body: unknown, headers: ReadableHeaders, now: n
     limit: readCount(/\blimit:?\s*([\d,]+)/i, text),
     requested: readCount(/\brequested:?\s*([\d,]+)/i, text),
   };
+}
+
+function textOf(body: unknown): string {
+  return (typeof body === 'string' ? body : (JSON.stringify(body) ?? '')).slice(0, MOST_READ);
+}
+
+/** `for gpt-5 in organization org-1`, `on model x`: the limit of a model, whoever is named beside it. */
+const OF_MODEL =
+  /\b(?:for|on|of) (?:the |this )?model\b|\bfor \S+ in organi[sz]ation\b|model[_ -](?:rate|limit)|PerModel/i;
+const OF_ACCOUNT =
+  /\b(?:your|this|the) (?:account|organi[sz]ation|workspace|project|team|api[ _-]?key|key|plan|subscription)\b|\ball (?:your )?models\b|\b(?:account|organi[sz]ation|global)[ _-](?:wide|level|rate|limit)|\bper[ _-](?:account|organi[sz]ation|key)\b|free-models-per-/i;
+
+/** Whether the message of a refusal is about all calls of the account, rather than one model. */
+export function isAboutAccount(body: unknown): boolean {
+  const text = textOf(body);
+  return OF_ACCOUNT.test(text) && !OF_MODEL.test(text);
 }
 
 function readTryAgain(text: string): number | null {

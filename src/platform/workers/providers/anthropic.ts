@@ -3,7 +3,7 @@
  * Thinking uses the answer's tokens and is not returned.
  */
 import type { ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
-import { service, SERVICE_LIMITS } from './preset';
+import { fitBudget, service, SERVICE_LIMITS } from './preset';
 
 const FROM_A_PAGE = { 'anthropic-dangerous-direct-browser-access': 'true' };
 
@@ -12,8 +12,9 @@ export const anthropic = service('https://console.anthropic.com/settings/keys', 
   label: 'Anthropic',
   baseUrl: 'https://api.anthropic.com/v1',
   headers: FROM_A_PAGE,
-  refuses: ['seed'],
-  reasoning: { ask: askAnthropic, places: [] },
+  // Its compatible API ignores these.
+  refuses: ['seed', 'top_k', 'presence_penalty'],
+  reasoning: { ask: askAnthropic, minimal: false, budget: thinkAtMost, places: [] },
   // The list is part of its native API and not of the compatible one.
   models: { open: false, prefix: '', keyHeader: 'x-api-key', headers: { 'anthropic-version': '2023-06-01' } },
   // Pages can read all of its headers.
@@ -22,12 +23,19 @@ export const anthropic = service('https://console.anthropic.com/settings/keys', 
 
 /** Smallest budget in tokens. */
 const LEAST_BUDGET = 1024;
-const SHARES = { low: 0.25, medium: 0.5, high: 0.75 } as const;
+const SHARES = { minimal: 0, low: 0.25, medium: 0.5, high: 0.75 } as const;
+
+function askAnthropic(level: ReasoningLevel, call: ReasoningCall): ReasoningRequest {
+  return thinkAtMost(level === 'off' ? 0 : Math.max(LEAST_BUDGET, Math.floor(call.maxTokens * SHARES[level])), call);
+}
 
 /** The budget must be smaller than the answer's limit. If that is too small, thinking is not set. */
-function askAnthropic(level: ReasoningLevel, { maxTokens }: ReasoningCall): ReasoningRequest {
-  if (level === 'off') return { fields: { thinking: { type: 'disabled' } } };
-  if (maxTokens <= LEAST_BUDGET) return { fields: {} };
-  const budget = Math.max(LEAST_BUDGET, Math.floor(maxTokens * SHARES[level]));
-  return { fields: { thinking: { type: 'enabled', budget_tokens: budget } }, without: ['temperature'] };
+function thinkAtMost(tokens: number, call: ReasoningCall): ReasoningRequest {
+  if (tokens === 0) return { fields: { thinking: { type: 'disabled' } } };
+  if (call.maxTokens <= LEAST_BUDGET) return { fields: {} };
+  const budget = Math.max(LEAST_BUDGET, fitBudget(tokens, call));
+  return {
+    fields: { thinking: { type: 'enabled', budget_tokens: budget } },
+    without: ['temperature', 'top_p'],
+  };
 }

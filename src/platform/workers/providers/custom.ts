@@ -1,12 +1,13 @@
 /** @file Any other OpenAI-compatible server. It is unknown, so calls use the most common settings. */
-import { askByEffort, ownServer } from './preset';
+import { BY_EFFORT, ownServer, OWN_LIMITS } from './preset';
 
 export const custom = ownServer({
   id: 'custom',
   label: 'Another server',
   baseUrl: '',
   key: { needed: 'optional', from: null },
-  reasoning: { ask: askByEffort, places: ['reasoning_content', 'reasoning_details', 'reasoning', 'think-tags'] },
+  reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'reasoning_details', 'reasoning', 'think-tags'] },
   // A proxy may forward headers of OpenRouter.
   usage: { cost: true },
+  limits: { ...OWN_LIMITS, per: 'unknown' },
 });

@@ -5,8 +5,11 @@ export const deepseek = service('https://platform.deepseek.com/api_keys', {
   id: 'deepseek',
   label: 'DeepSeek',
   baseUrl: 'https://api.deepseek.com',
+  refuses: ['top_k'],
   reasoning: {
     ask: (level) => ({ fields: { thinking: { type: level === 'off' ? 'disabled' : 'enabled' } } }),
+    minimal: false,
+    budget: null,
     places: ['reasoning_content'],
   },
   // It reports no limits.

@@ -1,16 +1,20 @@
 /**
  * @file Google Gemini's OpenAI-compatible API. Its preflight fails with any unknown header.
  */
-import { askByEffort, service, SERVICE_LIMITS } from './preset';
+import { askByEffort, fitBudget, service, SERVICE_LIMITS } from './preset';
 
 export const gemini = service('https://aistudio.google.com/apikey', {
   id: 'gemini',
   label: 'Google Gemini',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
-  refuses: ['seed'],
+  refuses: ['seed', 'top_k'],
   // Thinking cannot be turned off for the Pro models.
   reasoning: {
     ask: (level, { model }) => askByEffort(level === 'off' && /pro/.test(model) ? 'low' : level),
+    minimal: true,
+    budget: (tokens, call) => ({
+      fields: { extra_body: { google: { thinking_config: { thinking_budget: fitBudget(tokens, call) } } } },
+    }),
     places: [],
   },
   models: { open: false, prefix: 'models/', keyHeader: 'authorization', headers: {} },

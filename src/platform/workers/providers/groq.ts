@@ -6,7 +6,8 @@ export const groq = service('https://console.groq.com/keys', {
   id: 'groq',
   label: 'Groq',
   baseUrl: 'https://api.groq.com/openai/v1',
-  reasoning: { ask: (level, { model }) => askGroq(level, model), places: ['reasoning'] },
+  refuses: ['top_k', 'presence_penalty'],
+  reasoning: { ask: (level, { model }) => askGroq(level, model), minimal: false, budget: null, places: ['reasoning'] },
   // Each model has its own limits. The reported requests are per day.
   limits: { ...SERVICE_LIMITS, per: 'model' },
 });

@@ -1,10 +1,10 @@
 /** @file The router of Hugging Face. It forwards calls to the model's host, so much depends on that host. */
-import { askByEffort, OPEN_LIST, service } from './preset';
+import { BY_EFFORT, OPEN_LIST, service } from './preset';
 
 export const huggingFace = service('https://huggingface.co/settings/tokens', {
   id: 'hugging-face',
   label: 'Hugging Face',
   baseUrl: 'https://router.huggingface.co/v1',
-  reasoning: { ask: askByEffort, places: ['reasoning_content', 'reasoning', 'think-tags'] },
+  reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'reasoning', 'think-tags'] },
   models: OPEN_LIST,
 });

@@ -1,11 +1,13 @@
 /** @file LiteLLM, a proxy for many providers, including those that don't answer pages. */
-import { askByEffort, ownServer } from './preset';
+import { BY_EFFORT, ownServer, OWN_LIMITS } from './preset';
 
 export const liteLlm = ownServer({
   id: 'litellm',
   label: 'LiteLLM',
   baseUrl: 'http://localhost:4000/v1',
   key: { needed: 'optional', from: null },
-  reasoning: { ask: askByEffort, places: ['reasoning_content', 'think-tags'] },
+  reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'think-tags'] },
+  // Each model has its own provider.
+  limits: { ...OWN_LIMITS, per: 'unknown' },
   allowPage: () => 'LiteLLM allows every page by default. Allow this page in the proxy in front of it.',
 });

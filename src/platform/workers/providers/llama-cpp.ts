@@ -1,12 +1,12 @@
 /** @file The server of llama.cpp. It answers every page, unless a proxy blocks it. */
-import { askByTemplate, ownServer } from './preset';
+import { BY_TEMPLATE, ownServer } from './preset';
 
 export const llamaCpp = ownServer({
   id: 'llama-cpp',
   label: 'llama.cpp',
   baseUrl: 'http://localhost:8080/v1',
   key: { needed: 'optional', from: null },
-  reasoning: { ask: askByTemplate, places: ['reasoning_content', 'think-tags'] },
+  reasoning: { ...BY_TEMPLATE, places: ['reasoning_content', 'think-tags'] },
   allowPage: () =>
     'The server of llama.cpp allows every page by default. Update it, or allow this page in the proxy in front of it.',
 });

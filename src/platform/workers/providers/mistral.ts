@@ -5,10 +5,12 @@ export const mistral = service('https://console.mistral.ai/api-keys', {
   id: 'mistral',
   label: 'Mistral',
   baseUrl: 'https://api.mistral.ai/v1',
-  refuses: ['stream_options', 'seed'],
+  refuses: ['stream_options', 'seed', 'top_k'],
   reasoning: {
     // Models with this setting support only these two values.
     ask: (level) => ({ fields: { reasoning_effort: level === 'off' ? 'none' : 'high' } }),
+    minimal: false,
+    budget: null,
     places: ['content-parts'],
   },
 });

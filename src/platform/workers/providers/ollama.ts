@@ -1,10 +1,12 @@
 /** @file Ollama on the user's machine. It refuses pages of other origins until they are allowed. */
-import { askByEffort, ownServer } from './preset';
+import { BY_EFFORT, ownServer } from './preset';
 
 export const ollama = ownServer({
   id: 'ollama',
   label: 'Ollama',
   baseUrl: 'http://localhost:11434/v1',
-  reasoning: { ask: askByEffort, places: ['reasoning'] },
+  // Its compatible API ignores it.
+  refuses: ['top_k'],
+  reasoning: { ...BY_EFFORT, places: ['reasoning'] },
   allowPage: (origin) => `Set OLLAMA_ORIGINS=${origin} and restart Ollama.`,
 });

@@ -7,7 +7,8 @@ export const openai = service('https://platform.openai.com/api-keys', {
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com/v1',
   limit: 'max_completion_tokens',
-  reasoning: { ask: (level, { model }) => askOpenAi(level, model), places: [] },
+  refuses: ['top_k'],
+  reasoning: { ask: (level, { model }) => askOpenAi(level, model), minimal: true, budget: null, places: [] },
   hidesRefusals: true,
   // Counted for each model.
   limits: { ...SERVICE_LIMITS, per: 'model' },

@@ -1,5 +1,5 @@
 /** @file OpenRouter: many providers behind one key. It reports the cost of each call, and can send an error inside a stream. */
-import { OPEN_LIST, service, SERVICE_LIMITS } from './preset';
+import { fitBudget, OPEN_LIST, service, SERVICE_LIMITS } from './preset';
 
 export const openrouter = service('https://openrouter.ai/settings/keys', {
   id: 'openrouter',
@@ -7,9 +7,13 @@ export const openrouter = service('https://openrouter.ai/settings/keys', {
   baseUrl: 'https://openrouter.ai/api/v1',
   reasoning: {
     ask: (level) => ({ fields: { reasoning: { effort: level === 'off' ? 'none' : level } } }),
+    minimal: true,
+    budget: (tokens, call) => ({
+      fields: { reasoning: tokens === 0 ? { effort: 'none' } : { max_tokens: fitBudget(tokens, call) } },
+    }),
     places: ['reasoning_details', 'reasoning'],
   },
-  models: { ...OPEN_LIST, prices: true },
+  models: OPEN_LIST,
   usage: { cost: true },
   // Each model has its own host with its own limits.
   limits: { ...SERVICE_LIMITS, per: 'model' },

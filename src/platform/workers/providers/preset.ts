@@ -1,7 +1,7 @@
 /**
  * @file Defaults that most providers share, so that each preset contains only its differences.
  */
-import type { ProviderPreset, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
+import type { ProviderPreset, ReasoningCall, ReasoningLevel, ReasoningRequest } from '../../../core/contract';
 
 type Own = Partial<ProviderPreset> & Pick<ProviderPreset, 'id' | 'label' | 'baseUrl'>;
 
@@ -31,9 +31,17 @@ export function ownServer(own: Own): ProviderPreset {
     place: 'own',
     key: { needed: 'no', from: null },
     models: OPEN_LIST,
-    limits: { headers: 'x-ratelimit', per: 'key', streams: HTTP_1_STREAMS },
+    limits: OWN_LIMITS,
     ...own,
   };
+}
+
+/** The part of the answer's limit that thinking may use where its own budget would leave no room for the answer. */
+const MOST_OF_ANSWER = 0.75;
+
+/** A budget that leaves room for the answer. */
+export function fitBudget(tokens: number, { maxTokens }: ReasoningCall): number {
+  return tokens < maxTokens ? tokens : Math.floor(maxTokens * MOST_OF_ANSWER);
 }
 
 /** OpenAI's field, which most others support. `none` turns thinking off. */
@@ -41,8 +49,11 @@ export function askByEffort(level: ReasoningLevel): ReasoningRequest {
   return { fields: { reasoning_effort: level === 'off' ? 'none' : level } };
 }
 
+/** How most providers are asked to think: by an effort without `minimal`, and not by a number of tokens. */
+export const BY_EFFORT = { ask: askByEffort, minimal: false, budget: null } as const;
+
 /** The names of the setting in the chat templates of open models. Templates ignore unknown names. */
-export function askByTemplate(level: ReasoningLevel): ReasoningRequest {
+function askByTemplate(level: ReasoningLevel): ReasoningRequest {
   const on = level !== 'off';
   return {
     fields: {
@@ -50,6 +61,8 @@ export function askByTemplate(level: ReasoningLevel): ReasoningRequest {
     },
   };
 }
+/** As `BY_EFFORT`, for servers of open models. */
+export const BY_TEMPLATE = { ask: askByTemplate, minimal: false, budget: null } as const;
 
 const LIST: ProviderPreset['models'] = { open: false, prefix: '', keyHeader: 'authorization', headers: {} };
 export const OPEN_LIST: ProviderPreset['models'] = { ...LIST, open: true };
@@ -61,11 +74,13 @@ export const SERVICE_LIMITS: ProviderPreset['limits'] = {
   streams: HTTP_2_STREAMS,
 };
 
+export const OWN_LIMITS: ProviderPreset['limits'] = { headers: 'x-ratelimit', per: 'key', streams: HTTP_1_STREAMS };
+
 const COMMON: Omit<ProviderPreset, 'id' | 'label' | 'baseUrl' | 'place' | 'key' | 'limits'> = {
   headers: {},
   limit: 'max_tokens',
   refuses: [],
-  reasoning: { ask: askByEffort, places: ['reasoning_content', 'reasoning'] },
+  reasoning: { ...BY_EFFORT, places: ['reasoning_content', 'reasoning'] },
   models: LIST,
   usage: { cost: false },
   hidesRefusals: false,

@@ -10,6 +10,8 @@ export const together = service('https://api.together.ai/settings/api-keys', {
       fields:
         level === 'off' ? { reasoning: { enabled: false } } : { reasoning: { enabled: true }, reasoning_effort: level },
     }),
+    minimal: false,
+    budget: null,
     places: ['reasoning', 'think-tags'],
   },
 });

@@ -1,11 +1,11 @@
 /** @file vLLM, on one machine or for a whole cluster. It answers every page by default. */
-import { askByTemplate, ownServer } from './preset';
+import { BY_TEMPLATE, ownServer } from './preset';
 
 export const vllm = ownServer({
   id: 'vllm',
   label: 'vLLM',
   baseUrl: 'http://localhost:8000/v1',
   key: { needed: 'optional', from: null },
-  reasoning: { ask: askByTemplate, places: ['reasoning', 'reasoning_content', 'think-tags'] },
+  reasoning: { ...BY_TEMPLATE, places: ['reasoning', 'reasoning_content', 'think-tags'] },
   allowPage: (origin) => `Start vLLM with --allowed-origins '["${origin}"]', or without that option.`,
 });

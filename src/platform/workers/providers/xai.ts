@@ -1,9 +1,10 @@
 /** @file xAI. Some of its models don't support a thinking level, which is learned from the refusal. */
-import { askByEffort, service } from './preset';
+import { BY_EFFORT, service } from './preset';
 
 export const xai = service('https://console.x.ai', {
   id: 'xai',
   label: 'xAI',
   baseUrl: 'https://api.x.ai/v1',
-  reasoning: { ask: askByEffort, places: ['reasoning_content'] },
+  refuses: ['top_k'],
+  reasoning: { ...BY_EFFORT, places: ['reasoning_content'] },
 });

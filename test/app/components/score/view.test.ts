@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foldEvents, type ConductorInfo, type Workflow } from '../../../../src/core/contract';
+import { foldEvents, type ConductorInfo, type EventBody, type Workflow } from '../../../../src/core/contract';
 import { readsInTime, restScore, scoreOf, type Note, type ScoreView } from '../../../../src/app/components/score/view';
 import { finishedRunBodies, poolWorker, stampEvents, step } from '../../../fixtures/run-events';
 import { finishedRun, FOUR, POOL, scriptedRun, type ScriptedStep } from '../../scripted-runs';
@@ -380,5 +380,33 @@ describe('a run of thousands of steps', () => {
 
   test('leaves nothing out below the limit', () => {
     expect(scoreOf(finishedRun(), { mode: 'time' }).omitted).toBe(0);
+  });
+});
+
+describe('a step that never started', () => {
+  const key = { round: 0, step: 1, attempt: 0 };
+  const refused = { code: 'cap-reached', message: 'No room.', retryable: false } as const;
+  const ended = { type: 'step-failed', fault: refused, output: '', reasoning: '', usage: null, cost: 0 } as const;
+  const started = { type: 'step-started', workerId: 'sim:birch', messages: [], sha256: '' } as const;
+  const run = (...bodies: EventBody[]) => {
+    const earlier = finishedRunBodies().filter(({ type }) => /^(run|round)-started|^plan-/.test(type));
+    const folded = foldEvents(stampEvents([...earlier, ...bodies, { type: 'run-failed', fault: refused }]));
+    if (!folded) throw new Error('No run.');
+    return folded;
+  };
+
+  test.each<[string, EventBody[]]>([
+    ['refused before its call', [{ ...ended, ...key }]],
+    [
+      'refused while its call had not left',
+      [
+        { ...started, ...key },
+        { ...ended, ...key, sent: false },
+      ],
+    ],
+  ])('is drawn as failed after the end of the run: %s', (_how, bodies) => {
+    const view = scoreOf(run(...bodies), { mode: 'time' });
+    expect(note(view, 2)).toMatchObject({ state: 'failed', look: 'failed' });
+    expect(note(view, 2).left).toBeGreaterThan(view.played);
   });
 });

@@ -174,6 +174,22 @@ describe('Answer', () => {
     expect(given.ways.resumeWithKey).toHaveBeenCalledWith(qwen, 'sk-new');
   });
 
+  test('offers to raise the cap that stopped the run, for this run or in Settings', async () => {
+    const failed = failedRun();
+    const stopped = fault('cap-reached', 'This run is limited to 1 calls, and all of them are used.');
+    const capReached = { cap: 'calls', limit: 1, wanted: 2 } as const;
+    const run = { ...failed, fault: stopped, capReached, spent: { ...failed.spent, calls: 1 } };
+    const given = verbs();
+    const screen = await render(Answer, { run, now: run.time, ...given });
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Step 1 is kept and won’t be called again.');
+    await expect.element(screen.getByLabelText('Calls for this run')).toHaveValue('3');
+    await screen.getByLabelText('Calls for this run').fill('5');
+    await screen.getByRole('button', { name: 'Raise and resume' }).click();
+    expect(given.ways.resumeWithCap).toHaveBeenCalledWith('calls', 5);
+    const link = screen.getByRole('link', { name: 'Change the setting' });
+    await expect.element(link).toHaveAttribute('href', '#/settings?limit=calls');
+  });
+
   test('assigns the failed step to another worker', async () => {
     const run = failedRun();
     const given = verbs();

@@ -54,8 +54,9 @@ describe('places', () => {
 
   test('never exceed a browser’s connections for all keys together', () => {
     const gate = createGate(new FakeClock());
-    for (const lane of ['one', 'two', 'three']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
-    expect(gate.waiting(ONE)).toBe(7);
+    for (const lane of ['one', 'two', 'three', 'four']) crowd(gate, callTo(ONE, {}, { lane, places: 5 }), 4);
+    // Four of the first, one of the second, and the last connection for the third, which had none.
+    expect(gate.waiting(ONE)).toBe(10);
   });
 
   test('are not used by abandoned calls, and running calls keep theirs', async () => {
@@ -212,5 +213,76 @@ describe('a refusal', () => {
     }
     expect(widths.slice(0, 4)).toEqual([2, 3, 4, 4]);
     expect(widths.at(-1)).toBe(5);
+  });
+});
+
+describe('models at one address', () => {
+  const account = { lane: 'account key', limits: LEARNT_LIMITS };
+  const modelCall = (model: string, more: Partial<GateCall> = {}) =>
+    callTo(ONE, {}, { lane: `key ${model}`, account, places: 5, ...more });
+  const hasEntered = async (pass: Pass) => {
+    let entered = false;
+    void pass.entered.then(() => (entered = true));
+    await idle();
+    return entered;
+  };
+
+  test('do not wait for a slow one that uses all its places', async () => {
+    const gate = createGate(new FakeClock());
+    const { entered } = crowd(gate, modelCall('slow'), 7);
+    await idle();
+    expect(entered).toHaveLength(5);
+    const quick = gate.enter(modelCall('quick'));
+    expect(await hasEntered(quick)).toBe(true);
+    quick.leave();
+    expect(await hasEntered(gate.enter(modelCall('quick')))).toBe(true);
+  });
+
+  test('do not wait for one that the server limits', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const limited = gate.enter(modelCall('limited'));
+    limited.refuse({ retryAfter: 30_000, learnt: {} });
+    limited.leave();
+    const again = gate.enter(modelCall('limited'));
+    expect(await hasEntered(again)).toBe(false);
+    expect(await hasEntered(gate.enter(modelCall('other')))).toBe(true);
+    await clock.advance(31_000);
+    expect(await hasEntered(again)).toBe(true);
+  });
+
+  test('all wait when the refusal is about the account', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const refused = gate.enter(modelCall('one'));
+    refused.refuse({ retryAfter: 30_000, learnt: {}, ofAccount: true });
+    refused.leave();
+    const waits: Waiting[] = [];
+    const other = gate.enter(modelCall('other'), (waiting) => waits.push(waiting));
+    expect(await hasEntered(other)).toBe(false);
+    expect(waits).toEqual([{ for: 'limit', delay: 30_000 }]);
+    const elsewhere = gate.enter(
+      modelCall('one', { lane: 'key 2 one', account: { ...account, lane: 'account key 2' } }),
+    );
+    expect(await hasEntered(elsewhere)).toBe(true);
+    await clock.advance(31_000);
+    expect(await hasEntered(other)).toBe(true);
+  });
+
+  test('share the limits that the user entered for the key', async () => {
+    const clock = new FakeClock();
+    const gate = createGate(clock);
+    const limits = { ...LEARNT_LIMITS, concurrent: 1, requestsPerMinute: 2 };
+    const limited = { account: { ...account, limits } };
+    const first = gate.enter(modelCall('one', limited));
+    const second = gate.enter(modelCall('two', limited));
+    expect([await hasEntered(first), await hasEntered(second)]).toEqual([true, false]);
+    first.leave();
+    expect(await hasEntered(second)).toBe(true);
+    second.leave();
+    const third = gate.enter(modelCall('three', limited));
+    expect(await hasEntered(third)).toBe(false);
+    await clock.advance(61_000);
+    expect(await hasEntered(third)).toBe(true);
   });
 });

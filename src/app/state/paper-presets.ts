@@ -1,0 +1,100 @@
+/**
+ * @file The paper's pool and its two settings, exactly as in arXiv 2512.04388v5: Tables 5 to 8 for the constrained one,
+ * Tables 1, 10 and 11 for the unconstrained one. docs/workers-and-keys.md shows them as a table.
+ *
+ * The paper states sampling for the constrained setting only. In the unconstrained one, the run's sampling applies.
+ */
+import type { Preferences, PublishedSetting, WorkerSetup } from '../../core/contract';
+
+/** What a preset sets of a worker. */
+export type MemberSettings = Pick<WorkerSetup, 'reasoning' | 'reasoningTokens' | 'sampling'>;
+
+export interface PoolMember {
+  readonly name: string;
+  /** OpenRouter's id. */
+  readonly model: string;
+  /** Tells the two workers with the same model apart. Absent: the pool has the model once. */
+  readonly thinks?: boolean;
+  readonly settings: Readonly<Record<PublishedSetting, MemberSettings>>;
+}
+
+const CONSTRAINED = { temperature: 0.2, maxTokens: 4096 } as const;
+const QWEN = { ...CONSTRAINED, topP: 0.8, topK: 20, presencePenalty: 1 } as const;
+/** Output tokens of the open models in the unconstrained setting. */
+const OPEN = { maxTokens: 20_480 } as const;
+/** Tokens of thinking of Gemini and Claude in the unconstrained setting. */
+const THINKING = 32_768;
+
+export const PAPER_POOL: readonly PoolMember[] = [
+  {
+    name: 'Gemini 2.5 Pro',
+    model: 'google/gemini-2.5-pro',
+    settings: {
+      constrained: { reasoningTokens: 128, sampling: CONSTRAINED },
+      unconstrained: { reasoningTokens: THINKING, sampling: { maxTokens: 65_535 } },
+    },
+  },
+  {
+    name: 'Claude Sonnet 4',
+    model: 'anthropic/claude-sonnet-4',
+    settings: {
+      constrained: { reasoning: 'off', sampling: CONSTRAINED },
+      unconstrained: { reasoningTokens: THINKING, sampling: { maxTokens: 64_000 } },
+    },
+  },
+  {
+    name: 'GPT-5',
+    model: 'openai/gpt-5',
+    settings: {
+      constrained: { reasoning: 'minimal', sampling: CONSTRAINED },
+      unconstrained: { reasoning: 'high', sampling: { maxTokens: 128_000 } },
+    },
+  },
+  {
+    name: 'Qwen3 32B direct',
+    model: 'qwen/qwen3-32b',
+    thinks: false,
+    settings: {
+      constrained: { reasoning: 'off', sampling: QWEN },
+      unconstrained: { reasoning: 'off', sampling: OPEN },
+    },
+  },
+  {
+    name: 'Qwen3 32B reasoning',
+    model: 'qwen/qwen3-32b',
+    thinks: true,
+    settings: {
+      constrained: { reasoning: 'medium', sampling: QWEN },
+      unconstrained: { reasoning: 'high', sampling: OPEN },
+    },
+  },
+  {
+    name: 'Gemma 3 27B',
+    model: 'google/gemma-3-27b-it',
+    settings: { constrained: { sampling: CONSTRAINED }, unconstrained: { sampling: OPEN } },
+  },
+  {
+    name: 'DeepSeek R1 Distill 32B',
+    model: 'deepseek/deepseek-r1-distill-qwen-32b',
+    settings: { constrained: { sampling: CONSTRAINED }, unconstrained: { sampling: OPEN } },
+  },
+];
+
+/** What a preset sets for workers without settings of their own. */
+export const RUN_SETTINGS: Readonly<Record<PublishedSetting, Partial<Pick<Preferences, 'temperature' | 'maxTokens'>>>> =
+  { constrained: CONSTRAINED, unconstrained: OPEN };
+
+/** Whether a worker is this member, whatever its other settings. */
+export function isMember(
+  { model, thinks }: PoolMember,
+  setup: Pick<WorkerSetup, 'model' | 'reasoning' | 'reasoningTokens'>,
+): boolean {
+  if (setup.model !== model) return false;
+  return thinks === undefined || thinks === (setup.reasoning !== 'off' || (setup.reasoningTokens ?? 0) > 0);
+}
+
+/** A worker with the settings of a preset in place of its own. */
+export function withPreset(setup: WorkerSetup, settings: MemberSettings): WorkerSetup {
+  const { reasoning: _, reasoningTokens: __, sampling: ___, ...rest } = setup;
+  return { ...rest, ...settings };
+}

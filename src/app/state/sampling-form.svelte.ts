@@ -1,0 +1,108 @@
+/** @file The part of a worker's form with its own output limit, sampling, thinking budget and context window. */
+import {
+  MOST_THINKING,
+  SAMPLING_BOUNDS,
+  WORKER_SAMPLING_FIELDS,
+  type ProviderPreset,
+  type ProviderSetting,
+  type WorkerSampling,
+  type WorkerSetup,
+} from '../../core/contract';
+
+const FIELDS = [...WORKER_SAMPLING_FIELDS, 'reasoningTokens', 'contextWindow'] as const;
+export type SamplingField = (typeof FIELDS)[number];
+
+const BOUNDS = {
+  ...SAMPLING_BOUNDS,
+  reasoningTokens: { least: 0, most: MOST_THINKING, whole: true },
+  contextWindow: { least: 1, most: 100_000_000, whole: true },
+} as const satisfies Record<SamplingField, { least: number; most: number; whole: boolean }>;
+
+/** The name of each setting in a call. */
+const SETTING = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  presencePenalty: 'presence_penalty',
+} as const satisfies Partial<Record<SamplingField, ProviderSetting>>;
+
+/** What the form keeps of a worker. */
+type SamplingSetup = Pick<WorkerSetup, 'sampling' | 'reasoningTokens' | 'contextWindow'>;
+
+export class SamplingForm {
+  /** As typed. `''`: none of its own. */
+  typed: Record<SamplingField, string> = $state({
+    temperature: '',
+    maxTokens: '',
+    topP: '',
+    topK: '',
+    presencePenalty: '',
+    reasoningTokens: '',
+    contextWindow: '',
+  });
+  /** Invalid fields, once the user has tried to save or test. */
+  wrong: readonly SamplingField[] = $state.raw([]);
+  /** Whether the user has entered a context window, or removed it. */
+  #saysContext = $state(false);
+  readonly #publishedContext: () => number | null;
+
+  /** @param publishedContext the context window that is known of the model */
+  constructor(before: SamplingSetup | null, publishedContext: () => number | null) {
+    this.#publishedContext = publishedContext;
+    for (const field of WORKER_SAMPLING_FIELDS) this.typed[field] = String(before?.sampling?.[field] ?? '');
+    this.typed.reasoningTokens = String(before?.reasoningTokens ?? '');
+    this.typed.contextWindow = String(before?.contextWindow ?? '');
+    this.#saysContext = before?.contextWindow !== undefined;
+  }
+
+  /** The context window: as the user entered it, else as published. */
+  get context(): string {
+    return this.#saysContext ? this.typed.contextWindow : String(this.#publishedContext() ?? '');
+  }
+  set context(typed: string) {
+    this.#saysContext = true;
+    this.typed.contextWindow = typed;
+  }
+
+  /** Whether the shown context window is the published one. */
+  get isPublishedContext(): boolean {
+    return !this.#saysContext && this.#publishedContext() !== null;
+  }
+
+  /** Reads the fields that the provider takes. `null` if one is invalid: `wrong` names it. */
+  read(preset: ProviderPreset): SamplingSetup | null {
+    const texts = { ...this.typed, contextWindow: this.context };
+    const read = FIELDS.flatMap((field) => {
+      const text = texts[field].trim().replace(',', '.');
+      return text === '' || !isTaken(preset, field) ? [] : [[field, Number(text)] as const];
+    });
+    this.wrong = read.flatMap(([field, value]) => (isWithin(field, value) ? [] : field));
+    if (this.wrong.length > 0) return null;
+    const { reasoningTokens, contextWindow, ...sampling }: Partial<Record<SamplingField, number>> =
+      Object.fromEntries(read);
+    return {
+      ...(Object.keys(sampling).length > 0 ? { sampling: sampling satisfies WorkerSampling } : {}),
+      ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+    };
+  }
+}
+
+/** Whether a provider takes the setting in a call, as far as is known. */
+export function isTaken({ refuses, reasoning }: ProviderPreset, field: SamplingField): boolean {
+  if (field === 'reasoningTokens') return reasoning.budget !== null;
+  if (field === 'maxTokens' || field === 'contextWindow') return true;
+  return !refuses.includes(SETTING[field]);
+}
+
+function isWithin(field: SamplingField, value: number): boolean {
+  const { least, most, whole } = BOUNDS[field];
+  return value >= least && value <= most && (!whole || Number.isInteger(value));
+}
+
+/** The values that a field accepts, in words. */
+export function boundsWords(field: SamplingField): string {
+  const { least, most, whole } = BOUNDS[field];
+  const number = whole ? 'a whole number' : 'a number';
+  return `Enter ${number} from ${least} to ${most.toLocaleString('en')}, or leave it empty.`;
+}

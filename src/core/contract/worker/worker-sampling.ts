@@ -1,0 +1,33 @@
+/**
+ * @file A worker's own sampling settings, and the one rule that combines them with the run's: the worker's value beats
+ * the run's.
+ */
+import type { Sampling } from '../model/message';
+
+/** What a worker may set for itself. */
+export const WORKER_SAMPLING_FIELDS = ['temperature', 'maxTokens', 'topP', 'topK', 'presencePenalty'] as const;
+
+/** Absent fields: as the run has them. */
+export type WorkerSampling = Partial<Pick<Sampling, (typeof WORKER_SAMPLING_FIELDS)[number]>>;
+
+/** The smallest and largest value of each setting that is accepted in a form and from a file. */
+export const SAMPLING_BOUNDS = {
+  temperature: { least: 0, most: 2, whole: false },
+  maxTokens: { least: 1, most: 10_000_000, whole: true },
+  topP: { least: 0, most: 1, whole: false },
+  topK: { least: 1, most: 1000, whole: true },
+  presencePenalty: { least: -2, most: 2, whole: false },
+} as const satisfies Record<(typeof WORKER_SAMPLING_FIELDS)[number], object>;
+
+/** The sampling of a call to a worker in a run, or the given fields of it. */
+export function samplingOf<Fields extends Partial<Sampling>>(
+  { sampling }: { readonly sampling?: WorkerSampling },
+  run: Fields,
+): Fields {
+  return sampling ? { ...run, ...sampling } : run;
+}
+
+/** Whether two workers have the same settings of their own. */
+export function sameSampling(one: WorkerSampling | undefined, other: WorkerSampling | undefined): boolean {
+  return WORKER_SAMPLING_FIELDS.every((field) => one?.[field] === other?.[field]);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { startOfRun } from '../../../src/core/runs/new-run';
+import { outlineFork } from '../../../src/core/runs/fork-outline';
+import { poolWorker, step } from '../../fixtures/run-events';
+import { scriptedRun } from '../../app/scripted-runs';
+
+const PRICE = { input: 1, output: 10 };
+const pool = [0, 1, 2].map((index) =>
+  poolWorker(index, { kind: 'endpoint', origin: 'https://api.example.com', price: PRICE }),
+);
+const run = scriptedRun({
+  pool,
+  rounds: [
+    {
+      steps: [
+        { worker: 0, subtask: 'One', start: 10, end: 20, output: 'First.' },
+        { worker: 1, subtask: 'Two', access: [0], start: 20, end: 30, output: 'Second.' },
+        { worker: 2, subtask: 'Three', access: [0, 1], start: 30, end: 40, output: 'Third.' },
+      ],
+      ended: 40,
+    },
+  ],
+  end: 'finished',
+});
+const start = startOfRun(run);
+const outline = (at: number, workflow?: Parameters<typeof outlineFork>[1]['workflow']) =>
+  outlineFork(run, { round: 0, step: at, ...(workflow ? { workflow } : {}) }, start);
+
+describe('the outline of a fork', () => {
+  it('names the steps that are reused and called, of a finished run too', () => {
+    expect(outline(2)).toMatchObject({ reused: [0, 1], called: [2], plansAgain: false, ceiling: { calls: 1 } });
+    expect(outline(0)).toMatchObject({ reused: [], called: [0, 1, 2], ceiling: { calls: 3 } });
+  });
+
+  it('calls a step again if it or a step that it sees was edited', () => {
+    const workflow = { steps: [step(0, 'Uno'), step(1, 'Two', [0]), step(2, 'Three', [0, 1])] };
+    expect(outline(2, workflow)).toMatchObject({ reused: [], called: [0, 1, 2] });
+  });
+
+  it('costs less the more steps are reused, and a reused output counts as what it is', () => {
+    const [one, all] = [outline(2).ceiling.range, outline(0).ceiling.range];
+    expect(one?.low).toBeGreaterThan(0);
+    expect(one?.high).toBeLessThan((all?.high ?? 0) / 2);
+    // The output limit dominates, because the outputs that it sees are short.
+    const answer = (start.sampling.maxTokens * PRICE.output) / 1e6;
+    expect(one?.high).toBeLessThan(answer + 0.002);
+  });
+
+  it('is free if only free workers are called', () => {
+    const free = pool.map((worker, index) => (index === 2 ? { ...worker, price: { input: 0, output: 0 } } : worker));
+    const { ceiling } = outlineFork(run, { round: 0, step: 2 }, { ...start, pool: free });
+    expect(ceiling).toMatchObject({ free: true, usd: 0 });
+  });
+
+  it('stays under the caps', () => {
+    const caps = { ...start.caps, calls: 1, usd: 0.001 };
+    const { ceiling } = outlineFork(run, { round: 0, step: 0 }, { ...start, caps });
+    expect(ceiling.calls).toBe(1);
+    expect(ceiling.range?.high).toBe(0.001);
+  });
+});

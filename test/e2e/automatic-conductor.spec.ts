@@ -1,0 +1,100 @@
+/** @file Who plans if the user has chosen no Conductor: a worker of a real pool over HTTP, or the trained policy. */
+import { inTurn, refusal } from '../fixtures/fault-replies';
+import { planText, textReply } from '../fixtures/plans';
+import { expect, test, type Podium } from './podium';
+
+const PLAN = planText([{ worker: 0, subtask: 'Say how many.', access: [] }]);
+const QUESTION = 'What is six times seven?';
+const POLICY_PLANS = 'The trained policy plans:';
+
+/** Checks who plans, as the menu names it. */
+async function expectAutomatic(podium: Podium, name: string): Promise<void> {
+  await expect(podium.conductor).toHaveValue('');
+  await expect(podium.conductor.locator('option:checked')).toHaveText(`Automatic: ${name}`);
+}
+
+const planned = ({ workflow }: Podium) => workflow.getByRole('img', { name: /^Step \d, / });
+
+test('in a real pool, the most able worker writes the plan, and one click changes that', async ({
+  page,
+  podium,
+  server,
+}) => {
+  server.script('gpt-5', inTurn(textReply(PLAN), textReply('Forty-two.')));
+  server.script('google/gemma-3-27b-it', textReply('Forty-two.'));
+  await podium.addWorker({ address: server.url, model: 'google/gemma-3-27b-it', name: 'Gemma' });
+  await podium.addWorker({ address: server.url, model: 'gpt-5', name: 'GPT-5' });
+  await podium.choose('Gemma', 'GPT-5');
+  await podium.question.fill(QUESTION);
+  await expectAutomatic(podium, 'GPT-5');
+  const reason = page.getByText(/^GPT-5 plans: best known figures of the models, strongest in \w+\./);
+  await expect(reason).toBeVisible();
+  await expect(podium.workflow.getByText('GPT-5 writes the plan when you press Run.')).toBeVisible();
+  await expect(planned(podium)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Use the trained policy' }).click();
+  await expect(podium.conductor).toHaveValue('policy');
+  await expect(planned(podium).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Automatic: GPT-5' }).click();
+  await expectAutomatic(podium, 'GPT-5');
+  await expect(planned(podium)).toHaveCount(0);
+
+  await podium.run.click();
+  await podium.ended();
+  await expect(podium.answer.getByText('Forty-two.')).toBeVisible();
+  const events = await podium.storedEvents();
+  expect(events[0]).toMatchObject({ type: 'run-started', conductor: { kind: 'endpoint', label: 'GPT-5' } });
+  expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'conductor', text: PLAN });
+  expect(server.calls('gpt-5')).toHaveLength(1);
+  expect(server.calls('google/gemma-3-27b-it')).toHaveLength(1);
+
+  await page.reload();
+  await expectAutomatic(podium, 'GPT-5');
+});
+
+test('if the planning call is refused, the policy plans, and the page says why while the plan waits', async ({
+  page,
+  podium,
+  server,
+}) => {
+  server.script('writer@refused', inTurn(refusal(401, 'No such key.'), textReply('Forty-two.')));
+  await podium.addWorker({ address: server.url, model: 'writer@refused', name: 'Writer' });
+  await podium.choose('Writer');
+  await expectAutomatic(podium, 'Writer');
+  await expect(page.getByText(/^Writer plans: the only model\. Price of the plan: unknown\./)).toBeVisible();
+  await podium.question.fill(QUESTION);
+  await page.getByRole('switch', { name: 'Ask me first' }).check();
+  await podium.run.click();
+  const approve = page.getByRole('button', { name: 'Run this plan' });
+  await expect(approve).toBeVisible();
+  const notice = podium.workflow.getByText(/^Writer couldn’t plan\. .*key.* The built-in Conductor took over\.$/);
+  await expect(notice).toBeVisible();
+  await approve.click();
+  await podium.ended();
+  await expect(notice).toBeVisible();
+  const events = await podium.storedEvents();
+  expect(events.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
+  expect(events.at(-1)?.type).toBe('run-finished');
+});
+
+test('while the browser is offline, the policy plans, and its plan is shown', async ({ page, podium, context }) => {
+  await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
+  await podium.choose('Remote');
+  await podium.question.fill(QUESTION);
+  await expectAutomatic(podium, 'Remote');
+  await context.setOffline(true);
+  await expectAutomatic(podium, 'trained policy');
+  await expect(page.getByText(`${POLICY_PLANS} you are offline.`)).toBeVisible();
+  await expect(planned(podium).first()).toBeVisible();
+  await context.setOffline(false);
+  await expectAutomatic(podium, 'Remote');
+  await expect(planned(podium)).toHaveCount(0);
+});
+
+test('in a practice pool the trained policy plans, also with a worker outside the pool', async ({ page, podium }) => {
+  await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
+  await podium.choose('Birch', 'Cedar');
+  await expectAutomatic(podium, 'trained policy');
+  await expect(page.getByText(`${POLICY_PLANS} practice pool.`)).toBeVisible();
+  await expect(planned(podium).first()).toBeVisible();
+});

@@ -1,0 +1,120 @@
+/** @file Conduct shows what will run, and asks before it calls: edited plans, changes after a run, forks and limits. */
+import type { Page } from '@playwright/test';
+import { textReply } from '../fixtures/plans';
+import type { OpenAiServer } from '../fixtures/openai-server';
+import { expect, test, type Podium } from './podium';
+
+const QUESTION = 'What is six times seven?';
+
+/** One paid worker whose answers cost little and could cost much. */
+async function desk(page: Page, podium: Podium, server: OpenAiServer, model: string): Promise<void> {
+  server.script(model, textReply('It is 42.'));
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill(server.url);
+  await page.getByRole('combobox', { name: 'Model' }).fill(model);
+  await page.getByText('Name, strengths and price').click();
+  await page.getByLabel('Name', { exact: true }).fill('Desk');
+  await page.getByLabel('Input price', { exact: true }).fill('1');
+  await page.getByLabel('Output price', { exact: true }).fill('10');
+  await page.getByRole('button', { name: 'Add worker' }).click();
+  await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
+}
+
+test('an edited plan stays with its question', async ({ page, podium, server }) => {
+  await desk(page, podium, server, 'edited@truth');
+  await podium.choose('Desk');
+  await podium.conductor.selectOption('template:best-single');
+  await podium.question.fill(QUESTION);
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  await page.getByLabel('Subtask of step 1').fill('Answer in one word.');
+  await expect(podium.conductor).toHaveValue('edited');
+  await podium.question.fill('And six times eight?');
+  await expect(page.getByText('Your edited plan is set aside.')).toBeVisible();
+  await expect(podium.conductor).toHaveValue('template:best-single');
+  await podium.run.click();
+  await podium.ended();
+  expect(JSON.stringify(server.calls('edited@truth').at(-1)?.body)).not.toContain('Answer in one word.');
+  await podium.question.fill('And six times nine?');
+  await page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
+  await podium.run.click();
+  await podium.ended();
+  expect(JSON.stringify(server.calls('edited@truth').at(-1)?.body)).toContain('Answer in one word.');
+});
+
+test('a change after a run shows the new plan, and leads back to the run', async ({ page, podium, server }) => {
+  await desk(page, podium, server, 'changed@truth');
+  await podium.askAlone('Desk', QUESTION);
+  await podium.ended();
+  await podium.conductor.selectOption('template:self-reflection');
+  await expect(podium.answer).toBeHidden();
+  await expect(podium.workflow.getByText('What Run will do. Nothing has been called yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the run' }).click();
+  await expect(podium.answer).toContainText('It is 42.');
+  await page.getByRole('button', { name: 'Show the new plan' }).click();
+  await expect(podium.answer).toBeHidden();
+  expect(server.calls('changed@truth')).toHaveLength(1);
+});
+
+test('a fork asks before it calls, on Conduct and on the run’s page', async ({ page, podium, server }) => {
+  await desk(page, podium, server, 'forked@truth');
+  await podium.choose('Desk');
+  await podium.conductor.selectOption('template:self-reflection');
+  await podium.question.fill(QUESTION);
+  await podium.run.click();
+  await podium.ended();
+  const calls = server.calls('forked@truth').length;
+  expect(calls).toBeGreaterThan(2);
+  const dialog = page.getByRole('dialog');
+
+  await podium.steps.getByRole('button', { name: `Fork from step ${calls}` }).click();
+  await expect(dialog.getByText(/^At most 1 call, .*\$/)).toBeVisible();
+  await expect(dialog.getByText(/^Reused for free: steps 1/)).toBeVisible();
+  await expect(dialog.getByText(`Called: step ${calls} (Desk).`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Replay' }).click();
+  await page.getByRole('button', { name: `Fork from step ${calls}` }).click();
+  await dialog.getByLabel('Subtask').fill('Only the number.');
+  expect(server.calls('forked@truth')).toHaveLength(calls);
+  await dialog.getByRole('button', { name: 'Fork' }).click();
+  await expect(page.getByRole('link', { name: /^Forked from step/ })).toBeVisible();
+  await expect.poll(() => server.calls('forked@truth').length).toBe(calls + 1);
+  expect(JSON.stringify(server.calls('forked@truth').at(-1)?.body)).toContain('Only the number.');
+});
+
+test('a budget lowers the output limit of a call, or stops the run with a way to continue', async ({
+  page,
+  podium,
+  server,
+}) => {
+  await desk(page, podium, server, 'capped@truth');
+  const budget = async (usd: string) => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByLabel('Budget per run (USD)').fill(usd);
+    await page.getByLabel('Budget per run (USD)').blur();
+  };
+  // 4,096 tokens could cost $0.041.
+  await budget('0.02');
+  await podium.askAlone('Desk', QUESTION);
+  await podium.ended();
+  await expect(podium.answer).toContainText('It is 42.');
+  const limit = (server.calls('capped@truth')[0]?.body as { max_tokens?: number }).max_tokens;
+  expect(limit).toBeGreaterThanOrEqual(512);
+  expect(limit).toBeLessThan(2000);
+  await expect(podium.steps).toContainText('to stay within the budget');
+
+  await budget('0.003');
+  await podium.askAlone('Desk', 'And six times eight?');
+  await podium.ended();
+  const alert = podium.answer.getByRole('alert');
+  await expect(alert).toContainText('This run may cost at most $0.0030. The next call could cost up to');
+  await expect(podium.steps).not.toContainText('0.0 s');
+  expect(server.calls('capped@truth')).toHaveLength(1);
+  await alert.getByRole('link', { name: 'Change the setting' }).click();
+  await expect(page.getByLabel('Budget per run (USD)')).toBeFocused();
+  await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+  await alert.getByRole('button', { name: 'Raise and resume' }).click();
+  await expect(podium.answer).toContainText('It is 42.');
+  expect(server.calls('capped@truth')).toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from './podium';
+
+interface Sent {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly reasoning_effort?: string;
+}
+
+test('Effort sets the steps, the ceiling and the thinking of a run, and stays after a reload', async ({
+  page,
+  podium,
+  server,
+}) => {
+  // An id of a model that is known to think.
+  server.script('gpt-5', 'ok');
+  await podium.addWorker({ address: server.url, model: 'gpt-5', name: 'Desk' });
+  await podium.choose('Desk');
+  await podium.conductor.selectOption('heuristic');
+  await podium.question.fill('What is the capital of Australia?');
+  await expect(page.getByText(/^At most 3 calls,/)).toBeVisible();
+  await podium.chooseEffort('Thorough');
+  await expect(page.getByText(/^At most 5 calls,/)).toBeVisible();
+  await podium.chooseEffort('Quick');
+  await expect(page.getByText(/^At most 1 call,/)).toBeVisible();
+  await podium.run.click();
+  await podium.ended();
+  const sent = () => server.calls('gpt-5').map(({ body }) => body as Sent);
+  expect(sent()).toMatchObject([{ reasoning_effort: 'low' }]);
+
+  await page.reload();
+  await expect(podium.effort.getByLabel('Quick')).toBeChecked();
+  await podium.conductor.selectOption('template:best-single');
+  await expect(podium.effort).toHaveCount(0);
+});
+
+test('a model that conducts is asked for few steps, unless the effort is thorough', async ({ podium, server }) => {
+  server.script('conducts', 'ok');
+  await podium.addWorker({ address: server.url, model: 'conducts', name: 'Desk' });
+  await podium.choose('Desk');
+  await podium.conductor.selectOption({ label: 'Desk' });
+  await podium.question.fill('What is the capital of Australia?');
+  for (const [effort, advice] of [
+    ['Balanced', 1],
+    ['Thorough', 0],
+  ] as const) {
+    await podium.chooseEffort(effort);
+    const before = server.calls('conducts').length;
+    await podium.run.click();
+    await podium.ended();
+    const plan = server.calls('conducts')[before]?.body as Sent;
+    const prompt = plan.messages.map(({ content }) => content).join('\n');
+    expect(prompt.split('one for plain recall').length - 1, effort).toBe(advice);
+  }
+});

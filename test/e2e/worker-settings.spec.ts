@@ -1,0 +1,89 @@
+/** @file The paper's presets, a missing /v1 and listed prices, as a user meets them. */
+import { expect, test } from './podium';
+
+const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+
+test("the paper's pool is set up with a preset, and its calls carry the settings", async ({ page, podium, server }) => {
+  const calls: Record<string, unknown>[] = [];
+  await page.route('https://openrouter.ai/**', async (route) => {
+    const request = route.request();
+    if (request.method() === 'OPTIONS') return route.fulfill({ status: 204, headers: CORS });
+    if (new URL(request.url()).pathname.endsWith('/models')) {
+      const sight = { architecture: { input_modalities: ['text', 'image'] } };
+      const data = [{ id: 'openai/gpt-5', ...sight }, { id: 'qwen/qwen3-32b' }];
+      return route.fulfill({ json: { data }, headers: CORS });
+    }
+    const body = request.postDataJSON() as Record<string, unknown>;
+    calls.push(body);
+    const answer = await fetch(`${server.url}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, model: 'ok' }),
+    });
+    const type = answer.headers.get('content-type') ?? '';
+    return route.fulfill({ body: await answer.text(), headers: { ...CORS, 'content-type': type } });
+  });
+  await podium.open('/#/workers');
+  const setUp = async (setting: string) => {
+    await page.getByRole('button', { name: "Set up the paper's pool" }).click();
+    await page.getByLabel('OpenRouter key').fill('sk-or-e2e');
+    await page.getByLabel('Settings', { exact: true }).selectOption(setting);
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await expect(page.getByText(`with the ${setting} settings`)).toBeVisible();
+    await page.getByRole('button', { name: 'Done' }).click();
+  };
+  await setUp('constrained');
+  await page.getByRole('button', { name: 'Edit GPT-5' }).click();
+  await expect(page.getByLabel('Can see images')).toBeChecked();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await podium.askAlone('Qwen3 32B direct');
+  await podium.ended();
+  expect(calls.at(-1)).toMatchObject({
+    model: 'qwen/qwen3-32b',
+    max_tokens: 4096,
+    temperature: 0.2,
+    top_p: 0.8,
+    top_k: 20,
+    presence_penalty: 1,
+    reasoning: { effort: 'none' },
+  });
+  const started = (await podium.storedEvents()).find(({ type }) => type === 'run-started');
+  expect(started).toMatchObject({ pool: [{ sampling: { maxTokens: 4096, topK: 20 } }] });
+
+  await podium.open('/#/workers');
+  await setUp('unconstrained');
+  await podium.askAlone('GPT-5', 'What is seven times eight?');
+  await podium.ended();
+  expect(calls.at(-1)).toMatchObject({ model: 'openai/gpt-5', max_tokens: 128_000, reasoning: { effort: 'high' } });
+});
+
+test('a missing /v1 is found by the test and corrected with one click', async ({ page, podium, server }) => {
+  const root = server.url.replace(/\/v1$/, '');
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill(root);
+  await page.getByRole('combobox', { name: 'Model' }).fill('ok');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByRole('button', { name: `Use ${server.url}` }).click();
+  const checks = page.getByRole('list', { name: 'Test' });
+  await expect(checks.getByText('works', { exact: true })).toHaveCount(7);
+  await expect(page.getByLabel('Address')).toHaveValue(server.url);
+});
+
+test('prices that another server lists are filled in', async ({ page, podium, server }) => {
+  const model = 'priced@e2e';
+  await page.route(`${server.url}/models`, (route) => {
+    if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers: CORS });
+    return route.fulfill({ json: { data: [{ id: model, pricing: { input: 0.18, output: 0.6 } }] }, headers: CORS });
+  });
+  await podium.open('/#/workers');
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByLabel('Provider').selectOption('custom');
+  await page.getByLabel('Address').fill(server.url);
+  await page.getByLabel('Address').blur();
+  await page.getByText('Name, strengths and price').click();
+  await expect(page.getByLabel('Input price', { exact: true })).toHaveValue('0.18');
+  await expect(page.getByLabel('Output price')).toHaveValue('0.6');
+  await expect(page.getByText(/As listed by 127\.0\.0\.1/)).toBeVisible();
+});

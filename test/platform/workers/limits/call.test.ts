@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { LEARNT_LIMITS } from '../../../../src/core/contract';
+import { callOf, learntFrom } from '../../../../src/platform/workers/limits/call';
+import { PROVIDERS } from '../../../../src/platform/workers/providers';
+
+const limits = { ...LEARNT_LIMITS, requestsPerMinute: 3 };
+
+function callAt(provider: string, model: string, key: string | null = null) {
+  const preset = PROVIDERS.find(({ id }) => id === provider);
+  if (!preset) throw new RangeError(`There is no provider ${provider}.`);
+  const target = { name: 'Ada', baseUrl: 'https://one.example/v1', model, key, preset, reasoning: null, limits };
+  return callOf({ target, messages: [], sampling: { temperature: 0, maxTokens: 10 } });
+}
+
+describe('the lane of a call', () => {
+  test('is the model’s at an unknown server, and the limits that the user entered count for the key', () => {
+    const [one, two] = [callAt('custom', 'one'), callAt('custom', 'two')];
+    expect(one.lane).not.toBe(two.lane);
+    expect(one.limits).toEqual(LEARNT_LIMITS);
+    expect(one.account).toEqual({ ...two.account, limits });
+  });
+
+  test('is the model’s where the provider limits each model, with the entered limits', () => {
+    const [one, two] = [callAt('openrouter', 'one'), callAt('openrouter', 'two')];
+    expect(one.lane).not.toBe(two.lane);
+    expect(one.limits).toEqual(limits);
+    expect(one.account).toEqual({ ...two.account, limits: LEARNT_LIMITS });
+  });
+
+  test('is the key’s where all models share its limits', () => {
+    expect(callAt('ollama', 'one').lane).toBe(callAt('ollama', 'two').lane);
+    expect(callAt('ollama', 'one')).not.toHaveProperty('account');
+  });
+
+  test('never contains the key', () => {
+    expect(JSON.stringify(callAt('custom', 'one', 'sk-canary-123456'))).not.toContain('canary');
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    ['Rate limit exceeded for your organization. Try again in 20s.', true],
+    ['You have exceeded the rate limit of this API key.', true],
+    ['Rate limit exceeded: free-models-per-min.', true],
+    ['Account-wide limit of 60 requests per minute reached.', true],
+    ['Too many requests for all models.', true],
+    ['Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000.', false],
+    ['Rate limit for model qwen3-32b on your plan.', false],
+    ['Slow down.', false],
+    ['', false],
+  ])('“%s” is about the account: %s', (message, ofAccount) => {
+    expect(learntFrom({ error: { message } }, 0).ofAccount).toBe(ofAccount);
+  });
+});
