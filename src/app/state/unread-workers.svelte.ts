@@ -22,7 +22,7 @@ export function unreadBy({ question, workflow, pool }: Planned, canRead: CanRead
     const each = pool[worker];
     return each && !canRead(each, question, subtask) ? [each] : [];
   });
-  return [...new Set(unread)];
+  return unread.filter((worker, index) => unread.indexOf(worker) === index);
 }
 
 export class UnreadWorkers {

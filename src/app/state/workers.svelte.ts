@@ -54,7 +54,7 @@ export class WorkersState {
     this.#preferences.current.isPrivate ? this.all.filter(isLocal) : this.all,
   );
   /** Ids of the workers in the pool. */
-  readonly #chosen: ReadonlySet<string> = $derived.by(() => new Set(chosenIds(this.#preferences.current, this)));
+  readonly #chosen: readonly string[] = $derived.by(() => chosenIds(this.#preferences.current, this));
   /** Workers that a run may use. */
   readonly pool: readonly PoolWorker[] = $derived.by(() => this.offered.filter((worker) => this.isChosen(worker)));
 
@@ -91,7 +91,7 @@ export class WorkersState {
    * is slow and was loaded to conduct, and tools, which few questions need, join only when chosen.
    */
   isChosen({ id }: PoolWorker): boolean {
-    return this.#chosen.has(id);
+    return this.#chosen.includes(id);
   }
 
   /**
