@@ -1,9 +1,12 @@
 /** @file A queue for a resource that serves one caller at a time. */
-import PQueue from 'p-queue';
-import { abortError } from '../../core/contract';
+import type PQueue from 'p-queue';
+import { abortError, loadOnce } from '../../core/contract';
+
+/** Lazy-loaded, because the first page needs no queue. */
+const loadQueue = loadOnce(() => import('p-queue'));
 
 export class Turns {
-  readonly #queue = new PQueue({ concurrency: 1 });
+  #queue: PQueue | null = null;
 
   /**
    * Waits for a turn. A caller that aborts while waiting leaves the queue and gets an `AbortError`.
@@ -13,6 +16,9 @@ export class Turns {
    */
   async acquire(signal: AbortSignal, priority = 0): Promise<() => void> {
     if (signal.aborted) throw abortError();
+    const { default: Queue } = await loadQueue();
+    if (signal.aborted) throw abortError();
+    const queue = (this.#queue ??= new Queue({ concurrency: 1 }));
     const waiting = new AbortController();
     const quit = () => waiting.abort();
     signal.addEventListener('abort', quit, { once: true });
@@ -24,7 +30,7 @@ export class Turns {
           signal.removeEventListener('abort', quit);
           return new Promise<void>((leave) => enter(leave));
         };
-        this.#queue.add(stay, { priority, signal: waiting.signal }).catch(() => refuse(abortError()));
+        queue.add(stay, { priority, signal: waiting.signal }).catch(() => refuse(abortError()));
       });
     } finally {
       signal.removeEventListener('abort', quit);

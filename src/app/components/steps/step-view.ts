@@ -1,19 +1,8 @@
 /** @file View models of a run's steps: numbered through the rounds, parallel ones side by side, states as sentences. */
-import {
-  freePlanOf,
-  heldPlan,
-  workerOf,
-  type Attempt,
-  type PoolWorker,
-  type Round,
-  type Run,
-  type StepRun,
-  type Wait,
-} from '../../../core/contract';
-import { count, duration, listed, money, plural, tokenRate } from '../figures';
-import { policyPart } from '../policy-words';
+import { heldPlan, workerOf, type Attempt, type Round, type Run, type StepRun } from '../../../core/contract';
+import { count, duration, listed, money, tokenRate } from '../figures';
 import { hasBegun, isCallWaiting, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
-import { fallbackWords } from '../fallback-words';
+import { waitSentence } from './run-line';
 
 export interface StepView {
   readonly key: string;
@@ -167,9 +156,6 @@ export function stepSentence(run: Run, view: StepView, now: number): string {
   }
 }
 
-/** The part of a worker that names it. */
-type Called = Pick<PoolWorker, 'name'> & { readonly origin?: string | null };
-
 function retryWords(retryAt: number | null, now: number): string {
   const left = retryAt === null ? 0 : retryAt - now;
   return left > 0 ? `Retrying in ${duration(left)}.` : 'Retrying.';
@@ -181,89 +167,10 @@ function capsWait(run: Run): string {
   return isBusy ? 'Waiting for running calls, since together they could exceed a limit of this run.' : '';
 }
 
-/** What a call waits for, and for how long. */
-function waitSentence({ for: cause, until }: Wait, called: Called | null, now: number): string {
-  const host = hostOf(called);
-  switch (cause) {
-    case 'limit': {
-      const left = until === null ? 0 : until - now;
-      return `Waiting for the rate limit of ${host}${left > 0 ? `, ${duration(left)} left` : ''}.`;
-    }
-    case 'place':
-      return `Waiting for other calls to ${host} to finish.`;
-    case 'money':
-      return 'Waiting for running calls, since together they could exceed the daily budget.';
-    default:
-      return cause satisfies never;
-  }
-}
-
-function hostOf(called: Called | null): string {
-  const origin = called?.origin ?? '';
-  return URL.canParse(origin) ? new URL(origin).host : (called?.name ?? 'the worker');
-}
-
 /** Which of the steps it sees have no result yet; `''` if all have. */
 function waitsFor(run: Run, { place, stepRun }: StepView): string {
   const missing = stepRun.step.access.filter((seen) => (run.rounds[place.round]?.steps[seen]?.output ?? null) === null);
   const numbers = missing.map((seen) => stepNumber(run, { ...place, step: seen }));
   if (numbers.length === 0) return '';
   return `Waiting for ${numbers.length === 1 ? 'step' : 'steps'} ${listed(numbers)}.`;
-}
-
-/** What the call for a plan waits for; `''` if it does not wait. */
-export function planWait(run: Run, now: number): string {
-  const plan = run.rounds.at(-1)?.plan;
-  if (plan?.status !== 'writing' || !plan.wait || run.status !== 'running') return '';
-  const { label, origin } = plan.conductor;
-  return waitSentence(plan.wait, { name: label, origin: origin ?? null }, now);
-}
-
-/** "4 steps · planned in 7.4 s · valid on the first try": the plan of a run in one line, and what its call waits for. */
-export function planLine(run: Run, now: number): string {
-  const waits = planWait(run, now);
-  if (waits === '') return wholePlanLine(run);
-  const round = run.rounds.length;
-  return `${round === 1 ? wholePlanLine(run) : `Planning round ${round}`}. ${waits}`;
-}
-
-function wholePlanLine(run: Run): string {
-  const steps = run.rounds.reduce((all, round) => all + round.steps.length, 0);
-  const plan = run.rounds[0]?.plan;
-  if (!plan || plan.status === 'writing') {
-    if (run.candidates > 1 && plan) {
-      const drawn = plan.candidates.length;
-      if (drawn < run.candidates) return `Writing plan ${drawn + 1} of ${run.candidates}`;
-      return plan.candidates.some(({ workflow }) => workflow !== null) ? plural(drawn, 'plan') : 'Retrying once';
-    }
-    return steps === 0 ? 'Planning' : `Planning, ${plural(steps, 'step')} so far`;
-  }
-  if (plan.status !== 'finished') return 'No plan';
-  const took = (plan.endedAt ?? 0) - plan.startedAt;
-  const parts = [`${steps} ${steps === 1 ? 'step' : 'steps'}`];
-  if (run.rounds.length > 1) parts.push(`${run.rounds.length} rounds`);
-  if (plan.source === 'person') parts.push('written by hand');
-  else parts.push(took < 50 ? 'planned instantly' : `planned in ${duration(took)}`);
-  const rate = plan.speed?.decode ?? null;
-  if (rate !== null) parts.push(tokenRate(rate));
-  if (freePlanOf(run) !== null) parts.push('without a grammar');
-  if (plan.edited) parts.push('edited by you');
-  const shared = policyPart(plan);
-  if (shared) parts.push(shared);
-  else if (plan.source === 'fallback' && plan.policy?.part !== 'skeleton') parts.push(fallbackWords(plan));
-  if (plan.source !== 'fallback' && plan.text !== '')
-    parts.push(plan.retries.length === 0 ? 'valid on the first try' : 'valid on the second try');
-  return parts.join(' · ');
-}
-
-/** Time that all calls would have taken in sequence, ms. */
-export function timeInLine(run: Run): number {
-  const attempts = run.rounds.flatMap((round) => [
-    ...(round.plan ? [{ from: round.plan.startedAt, endedAt: round.plan.endedAt }] : []),
-    ...round.steps.flatMap((step) => step.attempts.map(({ leftAt, endedAt }) => ({ from: leftAt, endedAt }))),
-  ]);
-  return attempts.reduce(
-    (total, { from, endedAt }) => total + (endedAt === null || from === null ? 0 : endedAt - from),
-    0,
-  );
 }
