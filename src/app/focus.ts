@@ -12,7 +12,7 @@ export function hasOpenLayer(): boolean {
 }
 
 /** Focuses a heading or another element that is not focusable by itself. */
-export function focusOn(element: HTMLElement): void {
+function focusOn(element: HTMLElement): void {
   if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1;
   element.focus({ preventScroll: true });
 }

@@ -75,7 +75,7 @@ function samplingFor(info: ConductorInfo, { temperature, maxTokens, effort }: Pr
 }
 
 /** The user's prompt for a Conductor. `null`: it has no model, or the prompt is not edited. */
-export function promptOf({ info, trained = {} }: ConductorChoice, { prompts }: Preferences): ConductorPrompt | null {
+function promptOf({ info, trained = {} }: ConductorChoice, { prompts }: Preferences): ConductorPrompt | null {
   if (!isWritten({ info })) return null;
   const prompt = promptFor(prompts, modelOf(info), trained);
   return isDefaultPrompt(prompt) ? null : prompt;

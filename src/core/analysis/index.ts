@@ -3,7 +3,6 @@
  * workers.
  */
 export { domainOf } from './domain';
-export { generalAbility } from './general-ability';
 export { recogniseRole, roleOf } from './roles';
 export { EMBEDDING_DIMENSION, questionEmbedding, similarity } from './question-embedding';
 export { TOPOLOGIES, topologyOf, type Topology } from './topology';

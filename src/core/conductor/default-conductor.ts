@@ -22,7 +22,7 @@ import { endpointConductorInfo } from './endpoint-info';
 import { POLICY_INFO } from './policy-info';
 
 /** Workers this close to the best one count as equally able. From 0 to 1. */
-export const NEAR_BEST = 0.05;
+const NEAR_BEST = 0.05;
 /** Tokens of a typical plan, to compare prices: its prompt and its answer. */
 const PLAN_INPUT = 1500;
 const PLAN_OUTPUT = 400;

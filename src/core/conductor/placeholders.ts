@@ -33,7 +33,7 @@ export const PLACEHOLDERS = {
 export type PlaceholderName = keyof typeof PLACEHOLDERS;
 
 /** The names of the fields, as in the editor. */
-export const FIELD_NAMES: Readonly<Record<PromptField, string>> = {
+const FIELD_NAMES: Readonly<Record<PromptField, string>> = {
   fixed: 'system message',
   question: 'user message',
   later: 'text for later rounds',

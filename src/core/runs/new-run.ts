@@ -146,7 +146,13 @@ export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
 /** What writing the plan of a new run probably costs, in US dollars. `null` if the price is unknown. */
 export function planCostOf(request: NewRun): number | null {
   const { question, conductor, pool, candidates } = startOf(request);
-  return likelyPlanCost({ question: questionText(question), images: question.images?.length ?? 0, conductor, pool, candidates });
+  return likelyPlanCost({
+    question: questionText(question),
+    images: question.images?.length ?? 0,
+    conductor,
+    pool,
+    candidates,
+  });
 }
 
 /**

@@ -45,7 +45,13 @@ const ownLesson = z.object({
     question: numbers,
     workers: numbers,
     rows: z.array(count),
-    limits: z.object({ rows: size, conductor: z.int(), mayKeep: z.boolean(), maxSteps: size }),
+    limits: z.object({
+      rows: size,
+      conductor: z.int(),
+      mayKeep: z.boolean(),
+      maxSteps: size,
+      repairsUnchecked: z.optional(z.boolean()),
+    }),
   }),
   skeleton: z.array(z.object({ row: count, move: z.nullable(z.enum(MOVES)), access: z.array(count) })),
 });

@@ -129,7 +129,7 @@ describe('the user’s own model', () => {
     await form.getByText('Trained with a custom prompt').click();
     await form.getByLabelText('User message').fill('no place for it');
     await form.getByRole('button', { name: 'Add model' }).click();
-    await expect.element(form.getByText(/never shows the question/)).toBeVisible();
+    await expect.element(form.getByText(/placeholder {{question}} is missing/)).toBeVisible();
     await form.getByLabelText('User message').fill('Q: {{question}}');
     await form.getByRole('button', { name: 'Add model' }).click();
     await expect.element(screen.getByRole('button', { name: 'Edit conductor-q4f16_1-MLC' })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesRlpr } from '../../../src/core/graders/rlpr';
+import { createRlprGrader, matchesRlpr } from '../../../src/core/graders/rlpr';
 
 test.each([
   ['Newton', 'newton'],
@@ -33,4 +33,16 @@ test('reads any k as thousand only as the published code does', () => {
   expect(matchesRlpr('5000', '5 kg', 'paper-artefact')).toBe(true);
   expect(matchesRlpr('5000', '5 kg', 'strict')).toBe(false);
   expect(matchesRlpr('-12.5 kJ/mol', '-12.5', 'strict')).toBe(true);
+});
+
+test('grades the answer in the tags, or else the final answer of the response', async () => {
+  const task = { question: 'How much?', reference: '12.5' };
+  const { signal } = new AbortController();
+
+  const tagged = await createRlprGrader('paper-artefact').grade(task, 'So <answer>12.5 J</answer>', signal);
+  const untagged = 'The answer is 12.5.';
+
+  expect(tagged).toMatchObject({ correct: true });
+  expect(await createRlprGrader('strict').grade(task, untagged, signal)).toMatchObject({ correct: true });
+  expect(await createRlprGrader('paper-artefact').grade(task, untagged, signal)).toMatchObject({ correct: false });
 });

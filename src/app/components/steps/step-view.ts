@@ -1,6 +1,6 @@
 /** @file View models of a run's steps: numbered through the rounds, parallel ones side by side, states as sentences. */
 import { heldPlan, workerOf, type Attempt, type Round, type Run, type StepRun } from '../../../core/contract';
-import { count, duration, listed, money, tokenRate } from '../figures';
+import { count, duration, listed, money } from '../figures';
 import { hasBegun, isCallWaiting, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { waitSentence } from './run-line';
 

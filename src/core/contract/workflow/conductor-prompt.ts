@@ -52,7 +52,7 @@ export function isDefaultPrompt(prompt: ConductorPrompt): boolean {
 }
 
 /** Whether two prompts are the same. */
-export function samePrompt(one: ConductorPrompt, other: ConductorPrompt): boolean {
+function samePrompt(one: ConductorPrompt, other: ConductorPrompt): boolean {
   return (
     one.template?.fixed === other.template?.fixed &&
     one.template?.question === other.template?.question &&

@@ -5,7 +5,7 @@ import { depthOf, splitAt, tokensOf, type Token } from './tokens';
 import { RELATIONS, type Answer, type Formula, type Relation } from './value';
 
 /** Longer answers are compared as text only. */
-export const LONGEST_ANSWER = 4000;
+const LONGEST_ANSWER = 4000;
 
 /** @returns `null` if the text is no mathematics */
 export function readAnswer(latex: string): Answer | null {

@@ -7,7 +7,7 @@ import type { Formula } from './value';
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 const TOLERANCE = 1e-10;
 /** A decimal with fewer significant digits equals only itself: 0.33 is not 1/3. */
-export const FEWEST_DIGITS = 5;
+const FEWEST_DIGITS = 5;
 
 /** Whether two formulas have the same value. Neither may contain ±. */
 export function isSameFormula(reference: Formula, answer: Formula): boolean {

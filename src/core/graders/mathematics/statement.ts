@@ -45,7 +45,7 @@ function isConstant(answer: Answer): boolean {
 }
 
 /** Whether a side only names what the other side is: `x`, `f(2)`, `AB`, `|AB|`, `V_1 : V_2`, `(p, q)`. */
-export function isLabel(answer: Answer): boolean {
+function isLabel(answer: Answer): boolean {
   switch (answer.kind) {
     case 'formula':
       return isName(answer.formula);
