@@ -1,5 +1,13 @@
 /** @file View models of a run's steps: numbered through the rounds, parallel ones side by side, states as sentences. */
-import { heldPlan, workerOf, type Attempt, type Round, type Run, type StepRun } from '../../../core/contract';
+import {
+  heldPlan,
+  workerOf,
+  type Attempt,
+  type PoolWorker,
+  type Round,
+  type Run,
+  type StepRun,
+} from '../../../core/contract';
 import { count, duration, listed, money } from '../figures';
 import { hasBegun, isCallWaiting, isRetrying, levelsOf, stepNumber, type StepPlace } from '../score/parts';
 import { waitSentence } from './run-line';

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { planLine, timeInLine } from '../../../../src/app/components/steps/run-line';
 import {
   answerPlace,
   lookOf,
-  planLine,
   stepFacts,
   stepSentence,
   stepViews,
-  timeInLine,
 } from '../../../../src/app/components/steps/step-view';
 import { callsSoFar, progressSentence } from '../../../../src/app/components/conduct/conduct-words';
 import { callsSentence } from '../../../../src/app/components/plan/ceiling-words';
