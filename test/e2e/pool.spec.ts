@@ -138,6 +138,7 @@ test('a step that could not read the question is given to a worker outside the p
   const options = podium.answer.getByRole('combobox').getByRole('option');
   await expect(options, 'no simulated worker is offered').toHaveText(['Desk']);
   await podium.answer.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Fork' }).click();
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-finished');
   const events = await podium.storedEvents();
   const called = events.filter(({ type }) => type === 'step-started');

@@ -21,9 +21,16 @@ export async function planPython(page: Page, podium: Podium, path = '/'): Promis
   await page.getByLabel('Subtask of step 1').fill('Run the code of the question.');
 }
 
+/** Runs code as a question, with the plan that was edited for another question. */
 export async function start(podium: Podium, code: string): Promise<void> {
   await podium.question.fill(`\`\`\`python\n${code}\n\`\`\``);
+  await useEditedPlan(podium);
   await podium.run.click();
+}
+
+/** An edited plan belongs to its question, so for another one it is used on purpose. */
+export async function useEditedPlan(podium: Podium): Promise<void> {
+  await podium.page.getByRole('button', { name: 'Use your edited plan for this question' }).click();
 }
 
 /** Runs code as a question and waits for words of its answer. */

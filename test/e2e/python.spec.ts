@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { streamText } from '../fixtures/openai-scenarios';
-import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start } from './python-plan';
+import { editPlan, expectAnswer, planPython, PYTHON_PATIENCE, start, useEditedPlan } from './python-plan';
 import { expect, test } from './podium';
 
 const SECOND = 1_000;
@@ -48,6 +48,7 @@ test('says what failed, and says so where there is no code', async ({ page, podi
   await expect(podium.answer.getByText('return x / 0')).toBeVisible();
   await expectAnswer(podium, 'import numpy', /No module named 'numpy'/);
   await podium.question.fill('What is six times seven?');
+  await useEditedPlan(podium);
   await podium.run.click();
   await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
