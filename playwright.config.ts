@@ -11,7 +11,8 @@ process.env.CRASH_SEED ??= String(Math.floor(Math.random() * 2 ** 32));
 
 export default defineConfig({
   testDir: 'test/e2e',
-  workers: 1,
+  // Two files at a time: a journey mostly waits, so two cores do more together.
+  workers: 2,
   reporter: [['list'], ['./test/e2e/fault-table.ts'], ['./test/e2e/crash-table.ts'], ['./test/e2e/corpus-table.ts']],
   timeout: 120_000,
   // A test that passes at the second try is listed as flaky.

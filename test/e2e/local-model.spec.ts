@@ -52,7 +52,7 @@ async function addModel(page: Page, podium: Podium, { host, id, name }: { host: 
   await form.getByRole('textbox', { name: 'System message' }).fill('');
   await form.getByRole('textbox', { name: 'User message' }).fill('{{workers}}');
   await form.getByRole('button', { name: 'Add model' }).click();
-  await expect(form.getByText(/never shows the question/)).toBeVisible();
+  await expect(form.getByText(/placeholder {{question}} is missing/)).toBeVisible();
   await form.getByRole('textbox', { name: 'User message' }).fill('{{workers}}\n{{limit}}\n{{question}}');
   await form.getByRole('button', { name: 'Add model' }).click();
   await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible();

@@ -23,7 +23,7 @@ export const PLACEHOLDERS = {
   examples: { field: 'fixed', meaning: 'the examples', needed: 'examples' },
   workers: { field: 'question', meaning: 'the workers, one per line', needed: true },
   limit: { field: 'question', meaning: 'the step limit' },
-  effort: { field: 'question', meaning: 'advice on the number of steps, by effort. It begins with a space' },
+  effort: { field: 'question', meaning: 'advice on the number of steps (begins with a space)' },
   recursion: { field: 'question', meaning: 'when the Conductor may name itself' },
   steps: { field: 'question', meaning: 'given steps, if the model only writes the subtasks' },
   question: { field: 'question', meaning: 'the question', needed: true },

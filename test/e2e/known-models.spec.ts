@@ -1,0 +1,53 @@
+/** @file What is known of models reaches the form, the choice of the Conductor, its prompt, and the baselines, over HTTP. */
+import { startEverydayPool, type EverydayPool } from '../fixtures/everyday/server';
+import { expect, test as base } from './podium';
+
+const test = base.extend<{ pool: EverydayPool }>({
+  pool: async ({ browserName: _browser }, use) => {
+    const pool = await startEverydayPool();
+    await use(pool);
+    await pool.close();
+  },
+});
+
+const RECALL = 'What is the capital of Australia?';
+
+test('known models: figures in the form, a fitting plan for a recall question, and the best single worker', async ({
+  page,
+  podium,
+  pool,
+}) => {
+  for (const [model, name] of [
+    ['google/gemma-3-27b-it', 'Gemma'],
+    ['google/gemini-2.5-pro', 'Gemini'],
+    ['anthropic/claude-sonnet-4', 'Claude'],
+  ] as const) {
+    await podium.addWorker({ address: pool.url, model, name });
+  }
+  await page.getByRole('button', { name: 'Edit Gemini' }).click();
+  await expect(page.locator('option:checked', { hasText: 'By its id: Gemini 2.5 Pro' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await podium.choose('Gemma', 'Gemini', 'Claude');
+  await podium.question.fill(RECALL);
+  await expect(podium.conductor.locator('option:checked')).toHaveText(/^Automatic: (Gemini|Claude)$/);
+  await podium.run.click();
+  await podium.ended();
+  await expect(podium.answer.getByText(/Canberra|Sydney|Melbourne/).first()).toBeVisible();
+  const events = await podium.storedEvents();
+  expect(events[0]).toMatchObject({ effort: 'balanced', conductor: { kind: 'endpoint' } });
+  const prompt = JSON.stringify(events.find(({ type }) => type === 'plan-started')?.['messages']);
+  expect(prompt, 'the Conductor reads published figures').toMatch(/Published/);
+  const workflow = events.find(({ type }) => type === 'plan-finished')?.['workflow'];
+  expect(workflow, 'one step for plain recall').toMatchObject({ steps: [{ access: [] }] });
+  expect(events.filter(({ type }) => type === 'step-started')).toHaveLength(1);
+
+  await podium.conductor.selectOption('template:best-single');
+  await podium.run.click();
+  await podium.ended();
+  const best = await podium.storedEvents();
+  const called = best.find(({ type }) => type === 'step-started')?.['workerId'];
+  const workers = best[0]?.['pool'];
+  if (!Array.isArray(workers)) throw new Error('The run has no pool.');
+  expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
+});
