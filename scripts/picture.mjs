@@ -4,8 +4,8 @@ import { preview } from 'vite';
 import { BROWSER_ARGS, findBrowser } from './browser.mjs';
 
 const PICTURE = 'docs/conduct.png';
-/** The id of the trained policy. */
-const DEFAULT_CONDUCTOR = 'policy';
+/** Value of the automatic choice in the menu, which is the default. */
+const DEFAULT_CONDUCTOR = '';
 
 const server = await preview({
   logLevel: 'warn',
