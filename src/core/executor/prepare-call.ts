@@ -9,6 +9,7 @@ import {
   FaultError,
   fitPrompt,
   renderPrompt,
+  samplingOf,
   workerPrompt,
   type Message,
   type PoolWorker,
@@ -37,7 +38,7 @@ export function prepareCall(context: RunContext, known: Workflow, round: number,
     throw new FaultError(fault('worker-missing', `Step ${index + 1} names a worker that is not in the pool.`));
   const client = context.workers(worker);
   const hashes = context.snapshot.question.images?.map(({ hash }) => hash) ?? [];
-  const room = promptRoom(worker.contextWindow, context.snapshot.sampling.maxTokens);
+  const room = promptRoom(worker.contextWindow, samplingOf(worker, context.snapshot.sampling).maxTokens);
   const whole = workerPrompt(known, round, index, { hashes, sent: canSee(worker) }, context.played());
   const parts = fitPrompt(whole, context.sources, { round, room });
   const messages = renderPrompt(parts, context.sources);

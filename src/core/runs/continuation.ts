@@ -3,10 +3,10 @@
  * record may come from a file. If that differs from what the run used before, the user is asked before anything is called.
  */
 import {
-  alwaysFollowed,
   fault,
   FaultError,
   reusedSteps,
+  SETTING_DEFAULTS,
   standingPlan,
   TEMPLATE_MAX_STEPS,
   type Caps,
@@ -74,7 +74,7 @@ export function continuedStart(
     worker.kind === 'conductor' ? conductorEntry(conductor) : (currentWorker(worker, workers) ?? worker),
   );
   return {
-    ...startOfRun(run),
+    ...approvedPlanning(run),
     pool,
     conductor,
     caps,
@@ -102,6 +102,14 @@ export function withJoining(run: Run, ids: readonly string[], { workers }: Curre
 
 const NO_ROOM = 'A run with recursion can’t get another worker. Start a new run.';
 const NOT_SET_UP = 'The chosen worker is no longer set up. Choose another one.';
+
+/** The settings of a run without what the user has not approved, if it comes from a file: its prompt and its many retries. */
+function approvedPlanning(run: Run): Start {
+  const start = startOfRun(run);
+  if (run.importedAt === null) return start;
+  const { prompt: _, ...others } = start;
+  return { ...others, planRetries: Math.min(start.planRetries, SETTING_DEFAULTS.planRetries) };
+}
 
 /** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
 function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
@@ -145,7 +153,7 @@ export function calledOnResume(run: Run): StillCalled {
   if (round?.outcome === 'answered' || round?.outcome === 'kept') return { workers: new Set(), plans: false };
   const plan = round?.outcome === 'recursed' ? null : round?.plan;
   // All candidates are here, so the user chooses again and no model is asked.
-  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || alwaysFollowed(run, round?.round ?? 0) };
+  if (plan?.isChoiceOpen) return { ...everyone(run), plans: run.recursion || mayBeFollowed(run, round?.round ?? 0) };
   const mayBeEdited = run.approval && plan?.approved !== true;
   const standing = round && plan ? standingPlan(run, round) : null;
   if (!round || !standing || mayBeEdited) return everyone(run);
@@ -171,11 +179,16 @@ function calledBy(
   { round, planned: { steps } }: { readonly round: number; readonly planned: Workflow },
   isCalled: (index: number) => boolean,
 ): StillCalled {
-  const follows = alwaysFollowed(run, round);
+  const follows = mayBeFollowed(run, round);
   const last = steps.at(-1);
   // The next round may call anyone.
   if (follows || (last && run.pool[last.worker]?.kind === 'conductor')) return everyone(run);
   return { workers: new Set(steps.flatMap(({ worker }, index) => (isCalled(index) ? [worker] : []))), plans: false };
+}
+
+/** Whether a second round may follow. The cap on rounds does not count: the user may have raised it since. */
+function mayBeFollowed({ recursionMode }: Run, round: number): boolean {
+  return recursionMode === 'always' && round === 0;
 }
 
 function everyone({ pool }: Run): StillCalled {

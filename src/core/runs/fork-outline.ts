@@ -4,6 +4,7 @@ import {
   chargedBy,
   estimateTokens,
   isFree,
+  questionText,
   reusedSteps,
   type Fault,
   type PoolWorker,
@@ -53,7 +54,7 @@ export function outlineFork(run: Run, point: ForkPoint, start: ExecuteRequest['s
   const free = workers.every(isFree) && (!plansAgain || isFree(chargedBy(conductor)));
   const outputs = run.rounds[point.round]?.steps ?? [];
   const range = priceRange({
-    question: question.text,
+    question: questionText(question),
     images: question.images?.length ?? 0,
     conductor,
     isPlanned: true,
@@ -62,6 +63,7 @@ export function outlineFork(run: Run, point: ForkPoint, start: ExecuteRequest['s
     planned: workflow,
     follows,
     planRetries,
+    ...(start.prompt ? { prompt: start.prompt } : {}),
     reused: new Map([...kept].map((index) => [index, estimateTokens(outputs[index]?.output ?? '')])),
     maxSteps,
     rounds,

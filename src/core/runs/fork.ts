@@ -2,7 +2,15 @@
  * @file Checks and requests forks: new runs that copy everything before one step of an earlier one.
  */
 import type { ExecuteRequest } from '../executor/request';
-import { checkWorkflow, fault, type Fault, type Run, type WorkerDirectory, type Workflow } from '../contract';
+import {
+  checkWorkflow,
+  fault,
+  reusedSteps,
+  type Fault,
+  type Run,
+  type WorkerDirectory,
+  type Workflow,
+} from '../contract';
 import { checkCaps, findMissing } from './new-run';
 
 /** Where a fork branches off its parent. */
@@ -31,7 +39,8 @@ export function checkFork(
   if (step < 0 || step >= Math.max(1, planned.steps.length)) {
     return fault('plan-invalid', `That workflow has no step ${step + 1}.`);
   }
-  const called = planned.steps.slice(step).flatMap((each) => pool[each.worker] ?? []);
+  const reused = reusedSteps(run, { round, step }, planned, pool);
+  const called = planned.steps.flatMap((each, index) => (reused.has(index) ? [] : (pool[each.worker] ?? [])));
   return checkCaps(caps, called, dayUsd) ?? findMissing(called, directory);
 }
 

@@ -145,13 +145,14 @@ export function ceilingOf(request: NewRun, planned?: Workflow): Ceiling {
 
 /** What writing the plan of a new run probably costs, in US dollars. `null` if the price is unknown. */
 export function planCostOf(request: NewRun): number | null {
-  const { question, conductor, pool, candidates } = startOf(request);
+  const { question, conductor, pool, candidates, prompt } = startOf(request);
   return likelyPlanCost({
     question: questionText(question),
     images: question.images?.length ?? 0,
     conductor,
     pool,
     candidates,
+    ...(prompt ? { prompt } : {}),
   });
 }
 
@@ -184,6 +185,7 @@ function mostOf(
     sampling,
     candidates,
     planRetries,
+    prompt,
   }: RunSettings,
   planned?: Workflow,
   { isPlanned, round } = { isPlanned: false, round: 0 },
@@ -210,6 +212,7 @@ function mostOf(
     planned: planned ?? null,
     follows,
     planRetries,
+    ...(prompt ? { prompt } : {}),
   });
   return { calls, tokens: caps.tokens, usd: free ? 0 : caps.usd, free, range: underCap(range, caps.usd) };
 }

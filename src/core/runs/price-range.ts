@@ -12,6 +12,7 @@ import {
   samplingOf,
   type Charged,
   type ConductorInfo,
+  type ConductorPrompt,
   type PoolWorker,
   type Step,
   type Workflow,
@@ -28,6 +29,8 @@ export interface RangeRequest {
   /** How many images come with it. */
   readonly images: number;
   readonly conductor: ConductorInfo;
+  /** The user's own prompt for the Conductor. Absent: the default. */
+  readonly prompt?: ConductorPrompt;
   /** Whether the plan of the first of these rounds is written and paid for. */
   readonly isPlanned: boolean;
   /** Rounds before these, which are shown to later plans. */
@@ -105,7 +108,7 @@ function planRange(request: RangeRequest): PriceRange | null {
   return low === null || high === null ? null : { low: candidates * low, high };
 }
 
-type PlanPrompt = Pick<RangeRequest, 'question' | 'images' | 'conductor' | 'pool'>;
+type PlanPrompt = Pick<RangeRequest, 'question' | 'images' | 'conductor' | 'pool' | 'prompt'>;
 
 /** What the plans of the first round probably cost in US dollars. `null` if the price is unknown. */
 export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candidates'>): number | null {
@@ -113,10 +116,17 @@ export function likelyPlanCost(request: PlanPrompt & Pick<RangeRequest, 'candida
   return each === null ? null : request.candidates * each;
 }
 
+/** Tokens of the wording of a plan's prompt. Parts that the user has not edited count as the whole default. */
+function frameOf(prompt: ConductorPrompt | undefined): number {
+  if (!prompt) return PLAN_FRAME;
+  const { template, later = '', ownExamples = '' } = prompt;
+  return PLAN_FRAME + estimateTokens(`${template?.fixed ?? ''}${template?.question ?? ''}${later}${ownExamples}`);
+}
+
 /** Tokens of the prompt of the first plan. */
-function planPromptOf({ question, images, conductor, pool }: PlanPrompt): number {
+function planPromptOf({ question, images, conductor, pool, prompt }: PlanPrompt): number {
   const seen = conductorSees(conductor) ? images * IMAGE_TOKENS : 0;
-  return estimateTokens(question) + seen + PLAN_FRAME + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
+  return estimateTokens(question) + seen + frameOf(prompt) + pool.reduce((sum, worker) => sum + linesOf(worker), 0);
 }
 
 /** Whether its last step hands over to another round. */
