@@ -4,7 +4,7 @@
  */
 
 /**
- * Passes each item to `receive` until it returns false. Then closes the stream, without waiting until it is closed.
+ * Passes each item to `receive` until it returns false. Then starts closing the stream and returns at once.
  * Requests the next item only after `receive` has resolved. Rethrows errors of the stream.
  */
 export async function readStream<T>(

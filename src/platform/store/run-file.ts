@@ -27,7 +27,7 @@ export function runValue(events: readonly StoredEvent[], images: readonly Carrie
   return { format: RUN_FORMAT, version: VERSION, events, ...(images.length > 0 ? { images } : {}) };
 }
 
-/** A run from a file, with its images as far as the file has them. */
+/** A run from a file, with those of its images that the file contains. */
 export interface WholeRun {
   readonly events: readonly StoredEvent[];
   readonly images: readonly ImageBytes[];
@@ -69,7 +69,7 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
 }
 
 /**
- * Events that have a lower limit, because folding one takes time proportional to the whole run. Only user actions cause
+ * Fewer of these events are allowed, because folding each one takes time proportional to the length of the run. Only user actions cause
  * them.
  */
 const COSTLY: ReadonlySet<string> = new Set<EventType>([
@@ -80,7 +80,7 @@ const COSTLY: ReadonlySet<string> = new Set<EventType>([
 ]);
 const MOST_COSTLY = 1_000;
 
-/** Counts events before they are validated, because folding and drawing a run takes time with their number. */
+/** Checks the number of events before validating them, because the time to fold and draw a run grows with it. */
 function countProblem(events: readonly unknown[]): string | null {
   let deltas = 0;
   let costly = 0;

@@ -82,6 +82,14 @@ describe('what a continued run uses', () => {
     expect(numbers({ id: 'ranked+endpoint:desk', label: 'Desk', kind: 'endpoint' })).toEqual([4, 5]);
   });
 
+  it('leaves out the prompt and most retries of a run from a file, because the user has not approved them', () => {
+    const start = { prompt: { later: 'Read {{rounds}}. {{choice}}' }, planRetries: 5 };
+    expect(continuedStart(run([desk], [], start), setup([desk]), HAND)).toMatchObject(start);
+    const imported = continuedStart(run([desk], [IMPORTED], start), setup([desk]), HAND);
+    expect(imported.prompt).toBeUndefined();
+    expect(imported.planRetries).toBe(1);
+  });
+
   it('leaves room in a fork for the plans that it takes over, up to what the page offers', () => {
     const planned = (count: number) => ({
       steps: Array.from({ length: count }, () => ({ worker: 0, subtask: 'Solve it.', access: [] })),
@@ -128,6 +136,12 @@ describe('the question before a run continues', () => {
     expect(asked(prior, setup([{ ...desk, model: 'maxi' }, shelf]))?.changes).toHaveLength(1);
     const waiting = run([desk, shelf], [], { approval: true });
     expect(asked(waiting, setup([desk, { ...shelf, model: 'maxi' }])), 'the plan may still be edited').not.toBeNull();
+  });
+
+  it('is about everyone if a second round always follows, even if the run allowed a single round', () => {
+    const caps = { ...CAPS, rounds: 1 };
+    const prior = run([desk, shelf], [], { recursionMode: 'always', caps });
+    expect(calledOnResume(prior)).toEqual({ workers: new Set([0, 1]), plans: true });
   });
 
   it('names a missing worker, as long as others can be called', () => {

@@ -36,7 +36,7 @@ export interface SecondMenu {
 }
 
 /**
- * The groups of the menu. Each part that the policy can have in a plan has one entry for all models. Above
+ * The groups of the menu. The policy can choose the steps or rank the plans. Each of these has one entry, shared by all models. Above
  * `MOST_WRITERS`, all plan-writing workers share one entry, too. Each such entry is the chosen Conductor, else the
  * first.
  */
@@ -93,7 +93,7 @@ function partOf({ info }: ConductorChoice): string {
   return partOfPolicy(info.id)?.part ?? '';
 }
 
-/** If the user chose a worker for a template, its menu entry has the chosen id. */
+/** If the user chose a worker for this template, the template's entry gets the id that includes the worker. */
 function optionOf({ info, name, description }: ConductorChoice, chosen: string): MenuOption {
   const id = partsOf(chosen).template === info.id ? chosen : info.id;
   return { id, label: name ?? info.label, title: description };

@@ -1,5 +1,5 @@
 /**
- * @file Folders with models that the user picked. Their files never leave the machine. Implemented by platform/engine.
+ * @file Model folders that the user picked. Their files never leave the machine. Implemented by platform/engine.
  */
 import type { ModelManifest } from './local-engine';
 

@@ -52,7 +52,7 @@ export function shrinkDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   return shrunk.reverse();
 }
 
-/** Restores the text of shrunk deltas, so that any prefix of the events shows the text at that moment. */
+/** Restores the text of shrunk deltas, so that a replay can show the text as it was at any moment. */
 export function expandDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   const texts = endedTexts(events);
   const positions = new Map<string, { content: number; reasoning: number }>();
@@ -71,7 +71,7 @@ export function expandDeltas(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** The whole text of each attempt whose last event holds it. */
+/** The whole text of each ended attempt, by attempt name. */
 function endedTexts(events: readonly StoredEvent[]): Map<string, WholeText> {
   const texts = new Map<string, WholeText>();
   for (const event of events) {

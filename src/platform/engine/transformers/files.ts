@@ -1,4 +1,4 @@
-/** @file The interface to a model's files: on a hub behind a cache, or in a folder on this machine. */
+/** @file The interface to a model's files. They come from a hub, with a local cache, or from a folder on this machine. */
 import type { FolderFile } from '../folder';
 
 export interface FoundFile {
@@ -8,7 +8,7 @@ export interface FoundFile {
   readonly isHere: boolean;
 }
 
-/** Paths are relative to the model, `onnx/model.onnx`. Every method may throw a `FaultError`. */
+/** Paths are relative to the model's folder, for example `onnx/model.onnx`. Every method may throw a `FaultError`. */
 export interface ModelFiles {
   /** `null` if the model has no such file. */
   find(path: string): Promise<FoundFile | null>;
@@ -22,7 +22,7 @@ export interface ModelFiles {
   open(path: string): Promise<Response | null>;
 }
 
-/** A folder that the user picked, or the folder in it that contains `config.json`. */
+/** Reads a model's files from a folder that the user picked. If `config.json` is in a subfolder, paths start there. */
 export function folderFiles(files: readonly FolderFile[]): ModelFiles {
   const root = rootOf(files.map(({ path }) => path));
   const known = new Map(files.map(({ path, file }) => [path.slice(root.length), file]));
