@@ -143,12 +143,12 @@ export class ConductState {
     writeContextDraft(context);
   }
 
-  /** Begins a question in the light of a run's answer. The run is no longer shown. */
+  /** Begins a question in the light of a run's answer. The run is no longer shown. A question that was not asked yet is kept. */
   followUp(run: Run): void {
     const context = followUpContext(run);
     if (!context) return;
     this.context = context;
-    this.question = '';
+    if (this.question === run.question.text || this.question === this.#newest?.run.question.text) this.question = '';
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
