@@ -224,8 +224,9 @@ export class ConductState {
   /** Opens a plan for editing: that of the shown run, which must have ended, or the shown plan. */
   edit(): void {
     const { run, plan } = this;
-    const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
+    const ran = run?.rounds[0]?.plan?.workflow;
+    const draft = run && ran ? draftOf(ran, run.pool) : draftOf(plan.workflow ?? { steps: [] }, plan.workflowPool);
+    plan.edit(draft);
     this.#isLeft = true;
   }
 
