@@ -143,12 +143,12 @@ export class ConductState {
     writeContextDraft(context);
   }
 
-  /** Begins a question in the light of a run's answer. The run is no longer shown. */
+  /** Begins a question in the light of a run's answer. The run is no longer shown. A question that was not asked yet is kept. */
   followUp(run: Run): void {
     const context = followUpContext(run);
     if (!context) return;
     this.context = context;
-    this.question = '';
+    if (this.question === run.question.text || this.question === this.#newest?.run.question.text) this.question = '';
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
@@ -224,8 +224,9 @@ export class ConductState {
   /** Opens a plan for editing: that of the shown run, which must have ended, or the shown plan. */
   edit(): void {
     const { run, plan } = this;
-    const workflow = run?.rounds[0]?.plan?.workflow ?? plan.workflow ?? { steps: [] };
-    plan.edit(draftOf(workflow, run?.pool ?? plan.workflowPool));
+    const ran = run?.rounds[0]?.plan?.workflow;
+    const draft = run && ran ? draftOf(ran, run.pool) : draftOf(plan.workflow ?? { steps: [] }, plan.workflowPool);
+    plan.edit(draft);
     this.#isLeft = true;
   }
 

@@ -13,6 +13,8 @@ export class ForkPlan {
   readonly #original: Workflow;
   /** What was proposed, e.g. with another worker. */
   readonly #proposed: Workflow;
+  /** Whether there was a proposal. Not reactive, because `follow` runs in the effect that a proposal would trigger again. */
+  #hasProposal = false;
   /** Index of the worker of the forked step. */
   worker = $state(0);
   subtask = $state('');
@@ -62,11 +64,14 @@ export class ForkPlan {
   /** Describes the fork, debounced. Call in an effect. @returns a function that stops it */
   follow(point: ForkPoint): () => void {
     let isStopped = false;
-    const pause = this.proposal === null ? 0 : TYPING_PAUSE;
+    const pause = this.#hasProposal ? TYPING_PAUSE : 0;
     const timer = setTimeout(() => {
       this.#runs.outlineFork(this.#run.id, point).then(
         (proposal) => {
-          if (!isStopped) this.proposal = proposal;
+          if (isStopped) return;
+          this.#hasProposal = true;
+          this.proposal = proposal;
+          this.fault = null;
         },
         (thrown: unknown) => {
           if (!isStopped) this.fault = toFault(thrown);

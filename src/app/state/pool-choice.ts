@@ -62,6 +62,11 @@ function explicit(choice: PoolChoice, workers: KnownWorkers): { readonly pool: I
   return { pool, otherPool: isAway(choice, workers) ? choice.pool : choice.otherPool };
 }
 
+/** What replaces the practice pool: the real pool that is remembered, else the chosen tools. */
+function realIds(workers: KnownWorkers, remembered: Ids | null, current: Ids): Ids {
+  return remembered && namesReal(workers, remembered) ? remembered : toolsIn(workers, current);
+}
+
 /** The choice after a worker is put into the pool or taken out. A real worker replaces the practice pool. */
 export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string, chosen: boolean): PoolChoice {
   const { pool, otherPool } = explicit(choice, workers);
@@ -70,7 +75,7 @@ export function withWorker(choice: PoolChoice, workers: KnownWorkers, id: string
   const worker = workers.all.find((each) => each.id === id);
   const isFirstReal = worker !== undefined && isReal(worker) && poolKind(among(workers.all, others)) === 'practice';
   if (!isFirstReal) return { pool: [...others, id], otherPool };
-  const kept = isAway(choice, workers) ? (choice.pool ?? []) : toolsIn(workers, others);
+  const kept = realIds(workers, otherPool, others);
   return { pool: [...kept.filter((each) => each !== id), id], otherPool: others };
 }
 
@@ -81,7 +86,7 @@ export function withJoined(choice: PoolChoice, workers: KnownWorkers, ids: Ids):
   const { pool, otherPool } = explicit(choice, workers);
   const joining = (to: Ids) => [...to.filter((each) => !ids.includes(each)), ...ids];
   if (poolKind(among(workers.all, pool)) !== 'practice') return { pool: joining(pool), otherPool };
-  const real = otherPool && namesReal(workers, otherPool) ? otherPool : toolsIn(workers, pool);
+  const real = realIds(workers, otherPool, pool);
   return { pool: joining(real), otherPool: pool.filter((each) => !ids.includes(each)) };
 }
 
@@ -101,7 +106,7 @@ export function withPractice(choice: PoolChoice, workers: KnownWorkers, isPracti
   const { pool, otherPool } = explicit(choice, workers);
   if ((poolKind(among(workers.offered, pool)) === 'practice') === isPractice) return choice;
   if (isPractice) return { pool: practiceIds(workers, otherPool, pool), otherPool: pool };
-  const real = otherPool && namesReal(workers, otherPool) ? otherPool : toolsIn(workers, pool);
+  const real = realIds(workers, otherPool, pool);
   const isAvailable = among(workers.offered, real).some(isReal);
   const added = isAvailable ? [] : defaultReal(workers).filter((each) => !real.includes(each));
   return { pool: [...real, ...added], otherPool: pool };

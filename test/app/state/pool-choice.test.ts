@@ -71,6 +71,13 @@ describe('the first real worker', () => {
     const choice = { pool: ['alder', 'birch'], otherPool: ['a'] };
     expect(withJoined(choice, known(A, B), ['b'])).toEqual({ pool: ['a', 'b'], otherPool: ['alder', 'birch'] });
   });
+
+  it('brings back the real pool when it is chosen during practice', () => {
+    const choice = { pool: ['alder', 'birch'], otherPool: ['python', 'a'] };
+    const expected = { pool: ['python', 'a', 'b'], otherPool: ['alder', 'birch'] };
+    expect(withWorker(choice, known(A, B), 'b', true)).toEqual(expected);
+    expect(withWorker(expected, known(A, B), 'a', false).pool).toEqual(['python', 'b']);
+  });
 });
 
 describe('a mixed pool', () => {

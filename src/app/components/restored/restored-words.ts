@@ -38,10 +38,13 @@ export function settingLines(restored: RestoredSettings, nameOf: NameOf): readon
     candidates,
     importedGrades,
   } = restored;
-  const { recursionMode, planRetries, prompts } = restored;
+  const { otherPool, recursionMode, planRetries, prompts } = restored;
   return [
     conductor === undefined ? null : { name: 'Conductor', value: conductorName(conductor, nameOf) },
     pool === undefined ? null : { name: 'Workers in the pool', value: poolNames(pool, nameOf) },
+    otherPool === undefined
+      ? null
+      : { name: 'Pool that Practice switches back to', value: poolNames(otherPool, nameOf) },
     isPrivate === undefined ? null : { name: 'Private', value: onOff(isPrivate) },
     caps === undefined ? null : { name: 'Limits per run', value: capWords(caps) },
     dayUsd === undefined ? null : { name: 'Daily budget', value: dayUsd === null ? 'no limit' : money(dayUsd) },
