@@ -9,9 +9,13 @@ export function firstTagged(response: string): string | null {
 
 /** What the last pair of tags contains, trimmed. `null`: none, or nothing in it. */
 export function lastTagged(response: string): string | null {
-  const text = response.toLowerCase();
-  const end = text.lastIndexOf('</answer>');
-  const start = end < 0 ? -1 : text.lastIndexOf('<answer>', end);
-  if (start < 0) return null;
-  return response.slice(start + '<answer>'.length, end).trim() || null;
+  // Lowercasing the response would shift indexes, because some letters get longer.
+  let start = -1;
+  let opened = -1;
+  let end = -1;
+  for (const { index, 0: tag } of response.matchAll(/<\/?answer>/gi)) {
+    if (!tag.startsWith('</')) opened = index;
+    else [start, end] = [opened, index];
+  }
+  return start < 0 ? null : response.slice(start + '<answer>'.length, end).trim() || null;
 }

@@ -44,14 +44,22 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/\bthousands?\b|(?<=\d)\s?k\b/i, 1e3],
 ];
 
-/** A number with a currency sign before it, a scale and one or two words of unit after it. */
+/** Longer texts are sentences, not a number with its unit. */
+const LONGEST_NUMBER = 100;
+const MOST_UNIT_WORDS = 3;
+
+/** A number with a currency sign before it, a scale and at most three words of unit after it. */
 function wholeNumber(text: string): number | null {
   const bare = text
     .replace(/[$,€£\\]/g, '')
     .replace(/%\s*$/, '')
     .trim();
-  const match = /^(?:[a-zA-Z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*(?:[a-zA-Z°µ²³/^.\d-]+\s*){0,3}$/i.exec(bare);
-  return match ? Number(match[1]) * scaleOf(bare) : null;
+  if (bare.length > LONGEST_NUMBER) return null;
+  const match = /^(?:[a-z]\s*=\s*)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(.*)$/is.exec(bare);
+  if (!match) return null;
+  const words = (match[2] ?? '').split(/\s+/).filter((word) => word !== '');
+  const isUnit = words.length <= MOST_UNIT_WORDS && words.every((word) => /^[a-zA-Z°µ²³/^.\d-]+$/.test(word));
+  return isUnit ? Number(match[1]) * scaleOf(bare) : null;
 }
 
 function scaleOf(text: string): number {

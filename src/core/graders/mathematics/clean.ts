@@ -8,7 +8,10 @@ const SPACING = /(?<!\\)\\(?:[,;:!> ]|quad|qquad|displaystyle|textstyle|limits|n
 
 /** Words for units that appear without `\text`. */
 const UNITS =
-  /(?<=\d\s*|\}\s*|\)\s*)(?:cm|mm|km|m|kg|g|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\d\}))?/gi;
+  /(?<=\d\s*|\}\s*|\)\s*)(?:cm|mm|km|kg|mg|lbs?|ft|feet|inch(?:es)?|in\.|miles?|met(?:er|re)s?|yards?|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|dollars?|cents?|yuan|euros?|degrees?|units?|square units?|square (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|cubic (?:cm|centimet(?:er|re)s|met(?:er|re)s|feet|inches|units)|mph|points?|people|students|ways|pounds?|grams?|lit(?:er|re)s?|€|£|m²|m³|cm²|cm³)(?![a-z({\\])(?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\})|(?!\s*\^))/gi;
+
+/** Elsewhere these letters are symbols, as in `3m+2`. */
+const LAST_UNIT = /(?<=[\d})]\s+)[mg](?:\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?(?=[.,;:\s]*$)/;
 
 /** @returns the LaTeX in a canonical spelling. `%` stays, `and` and `or` become commas. */
 export function cleanLatex(latex: string): string {
@@ -37,7 +40,8 @@ export function cleanLatex(latex: string): string {
     .replace(/\^\s*(?:\{\s*)?\\circ(?:\s*\})?|\u00b0|\\degree\b/g, ' ')
     .replace(/\\%|%/g, ' % ')
     .replace(/(?<=[\d})\s])(?:percent(?:age)?s?|pct)\b\.?/gi, ' % ')
-    .replace(UNITS, ' ');
+    .replace(UNITS, ' ')
+    .replace(LAST_UNIT, ' ');
   return mergeThousands(text)
     .replace(/\s+/g, ' ')
     .trim()
@@ -50,7 +54,7 @@ function separateWords(text: string): string {
   return text
     .replace(/\\(?:boxed|fbox)\s*\{/g, '{')
     .replace(
-      /\\(?:text|textbf|textit|textrm|textnormal|mathrm|mathbf|mathit|mathsf|mbox|operatorname)\s*\{([^{}]*)\}(\s*\^\s*(?:\d|\{\d\}))?/g,
+      /\\(?:text|textbf|textit|textrm|textnormal|mathrm|mathbf|mathit|mathsf|mbox|operatorname)\s*\{([^{}]*)\}(\s*\^\s*(?:\d|\{\s*-?\d+\s*\}))?/g,
       wordOf,
     )
     .replace(/\b(?:and|or)\b|(?<=[\d)\]}])(?:and|or)(?=[\s(A-Z\\])/g, ' , ')
@@ -61,7 +65,7 @@ function separateWords(text: string): string {
 const FUNCTIONS = /^(?:a?rc)?(?:sin|cos|tan|cot|sec|csc)h?$|^(?:ln|log|exp|gcd|lcm|det|max|min)$/;
 
 /** @param exponent what follows, as in `\\text{cm}^2`. It goes with the unit */
-function wordOf(_: string, content: string, exponent: string | undefined, at: number, whole: string): string {
+function wordOf(matched: string, content: string, exponent: string | undefined, at: number, whole: string): string {
   const word = content.trim();
   if (/^(?:and|or|,? ?and|,? ?or)$/i.test(word)) return ' , ';
   if (FUNCTIONS.test(word)) return `\\${word}${exponent ?? ' '}`;
@@ -70,7 +74,9 @@ function wordOf(_: string, content: string, exponent: string | undefined, at: nu
   if (/^[a-zA-Z]$/.test(word)) return ` ${word}${exponent ?? ' '}`;
   const isAfterValue = /[\d})\]]\s*$/.test(whole.slice(0, at).replace(/(?:\\[,;:! ]|~)+$/, ''));
   const connects = /\b(?:and|or)\b/i.test(word);
-  if (isAfterValue) return connects ? ' , ' : ' ';
+  // Another exponent belongs to the unit and must not move to the number.
+  const isRaised = word !== '' && /^\s*\^(?!\s*(?:\{\s*)?\\circ)/.test(whole.slice(at + matched.length));
+  if (isAfterValue && !isRaised) return connects ? ' , ' : ' ';
   return ` ${word}${exponent ?? ' '}`;
 }
 

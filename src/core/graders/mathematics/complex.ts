@@ -21,7 +21,7 @@ export function divide(a: Complex, b: Complex): Complex {
 export const size = (a: Complex): number => Math.hypot(a.re, a.im);
 
 export const exponential = (a: Complex): Complex =>
-  a.im === 0 ? complex(Math.exp(a.re)) : complex(Math.exp(a.re) * Math.cos(a.im), Math.exp(a.re) * Math.sin(a.im));
+  a.im === 0 ? power(Math.E, a.re) : complex(Math.exp(a.re) * Math.cos(a.im), Math.exp(a.re) * Math.sin(a.im));
 
 export const logarithm = (a: Complex): Complex => complex(Math.log(size(a)), Math.atan2(a.im, a.re));
 
@@ -29,10 +29,16 @@ export function raise(base: Complex, exponent: Complex): Complex {
   if (base.re === 0 && base.im === 0)
     return exponent.re > 0 ? complex(0) : complex(exponent.re === 0 && exponent.im === 0 ? 1 : NaN);
   const isReal = base.im === 0 && exponent.im === 0;
-  if (isReal && (base.re > 0 || Number.isInteger(exponent.re))) return complex(base.re ** exponent.re);
+  if (isReal && (base.re > 0 || Number.isInteger(exponent.re))) return power(base.re, exponent.re);
   if (exponent.im === 0 && Number.isInteger(exponent.re) && Math.abs(exponent.re) <= 64)
     return whole(base, exponent.re);
   return exponential(multiply(exponent, logarithm(base)));
+}
+
+/** A result too small for a double is undefined, so that two of them are not equal. */
+function power(base: number, exponent: number): Complex {
+  const result = base ** exponent;
+  return complex(result === 0 && Number.isFinite(base) && Number.isFinite(exponent) ? NaN : result);
 }
 
 function whole(base: Complex, exponent: number): Complex {

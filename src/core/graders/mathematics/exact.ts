@@ -11,8 +11,19 @@ export interface Rational {
 const MOST_BITS = 20_000;
 const LARGEST_FACTORIAL = 1_000;
 
+/** Lists compare each item with many others, and large factorials are slow. */
+const known = new WeakMap<Formula, Rational | null>();
+
 /** @returns `null` if the formula is not rational arithmetic on written numbers, or too large */
 export function exactValue(formula: Formula): Rational | null {
+  const earlier = known.get(formula);
+  if (earlier !== undefined) return earlier;
+  const value = computed(formula);
+  known.set(formula, value);
+  return value;
+}
+
+function computed(formula: Formula): Rational | null {
   switch (formula.kind) {
     case 'number':
       return ofLiteral(formula.literal);

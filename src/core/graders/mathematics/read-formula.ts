@@ -51,12 +51,19 @@ const CALLABLE = /^[fghFGHPQWT]$/;
 const MATRIX = /^[pbvBV]?matrix$|^array$|^smallmatrix$/;
 /** Deeper brackets are refused, so that reading needs a bounded stack. */
 const DEEPEST = 60;
+/** More signs, factorials and slashes than this are refused for the same reason: each one nests the formula. */
+const MOST_NESTED = 200;
 
 /** @returns `null` if the tokens are not one formula */
 export function readFormula(tokens: readonly Token[]): Formula | null {
+  return readNested(tokens, 0, 0);
+}
+
+/** @param nested signs, factorials and slashes around the tokens */
+function readNested(tokens: readonly Token[], depth: number, nested: number): Formula | null {
   try {
-    const reader = new FormulaReader(tokens);
-    const formula = reader.sum(0);
+    const reader = new FormulaReader(tokens, nested);
+    const formula = reader.sum(depth);
     return reader.isAtEnd ? formula : null;
   } catch (thrown) {
     if (thrown instanceof Unreadable) return null;
@@ -65,6 +72,19 @@ export function readFormula(tokens: readonly Token[]): Formula | null {
 }
 
 class FormulaReader extends TokenCursor {
+  #nested: number;
+
+  constructor(tokens: readonly Token[], nested: number) {
+    super(tokens);
+    this.#nested = nested;
+  }
+
+  /** Throws `Unreadable` where the formula would need a deeper stack than any real answer. */
+  #nest(): void {
+    this.#nested++;
+    if (this.#nested > MOST_NESTED) throw new Unreadable();
+  }
+
   sum(depth: number): Formula {
     if (depth > DEEPEST) throw new Unreadable();
     let first: Formula | null = null;
@@ -76,6 +96,7 @@ class FormulaReader extends TokenCursor {
       if (!sign && (terms.length > 0 || first)) break;
       const term = this.#product(depth);
       if (sign === '±' || sign === '∓') {
+        this.#nest();
         first = { kind: 'plus-minus', left: flush(), right: term, sign: sign === '±' ? 1 : -1 };
         terms.splice(0, terms.length, first);
       } else terms.push(sign === '-' ? { kind: 'negative', of: term } : term);
@@ -89,8 +110,10 @@ class FormulaReader extends TokenCursor {
     let formula = this.#signed(depth);
     for (;;) {
       const operator = this.consumeSign('*', '/');
-      if (operator === '/') formula = { kind: 'quotient', over: formula, under: this.#signed(depth) };
-      else if (operator === '*') formula = times(formula, this.#signed(depth));
+      if (operator === '/') {
+        this.#nest();
+        formula = { kind: 'quotient', over: formula, under: this.#signed(depth) };
+      } else if (operator === '*') formula = times(formula, this.#signed(depth));
       else if (this.#startsFactor()) formula = times(formula, this.#power(depth));
       else return formula;
     }
@@ -100,6 +123,7 @@ class FormulaReader extends TokenCursor {
   #signed(depth: number): Formula {
     const sign = this.consumeSign('-', '+');
     if (sign) {
+      this.#nest();
       const of = this.#signed(depth);
       return sign === '-' ? { kind: 'negative', of } : of;
     }
@@ -115,7 +139,10 @@ class FormulaReader extends TokenCursor {
 
   #postfix(formula: Formula): Formula {
     let result = formula;
-    while (this.consumeSign('!')) result = { kind: 'call', name: 'factorial', parts: [result] };
+    while (this.consumeSign('!')) {
+      this.#nest();
+      result = { kind: 'call', name: 'factorial', parts: [result] };
+    }
     return result;
   }
 
@@ -133,6 +160,7 @@ class FormulaReader extends TokenCursor {
   #bars = 0;
 
   #primary(depth: number): Formula {
+    if (depth > DEEPEST) throw new Unreadable();
     const token = this.consume();
     switch (token.kind) {
       case 'number':
@@ -163,6 +191,9 @@ class FormulaReader extends TokenCursor {
     const next = this.next;
     if (next?.kind !== 'command' || next.text !== 'frac' || literal.includes('.')) return whole;
     const start = this.at;
+    // Reading any other fraction twice would double the time with every nested one.
+    if (!this.#isNumber(start + 1)) return whole;
+    const written = this.tokens.slice(start, start + 3);
     this.at++;
     const fraction = this.#command('frac', depth);
     const isProper =
@@ -171,8 +202,16 @@ class FormulaReader extends TokenCursor {
       fraction.under.kind === 'number' &&
       Number(fraction.over.literal) < Number(fraction.under.literal);
     if (isProper) return { kind: 'sum', terms: [whole, fraction] };
+    this.tokens.splice(start, written.length, ...written);
     this.at = start;
     return whole;
+  }
+
+  /** Whether a token is a number, or a brace around one. */
+  #isNumber(at: number): boolean {
+    const [first, second, third] = this.tokens.slice(at, at + 3);
+    if (first?.kind === 'number') return true;
+    return first?.text === '{' && second?.kind === 'number' && third?.text === '}';
   }
 
   #symbol(letter: string, depth: number): Formula {
@@ -218,7 +257,7 @@ class FormulaReader extends TokenCursor {
   #big(name: string, depth: number): Formula {
     const parts: Formula[] = [];
     for (let sign = this.consumeSign('_', '^'); sign; sign = this.consumeSign('_', '^')) parts.push(this.#bound(depth));
-    if (this.#startsFactor()) parts.push(this.#product(depth));
+    if (this.#startsFactor()) parts.push(this.#product(depth + 1));
     return { kind: 'call', name, parts };
   }
 
@@ -242,8 +281,8 @@ class FormulaReader extends TokenCursor {
     if (this.consumeSign('(')) parts = this.#until(')', depth);
     else {
       // sin 2x: the factors that follow, up to the next function.
-      let argument = this.#power(depth);
-      while (this.#startsFactor() && this.#isPlainFactor()) argument = times(argument, this.#power(depth));
+      let argument = this.#power(depth + 1);
+      while (this.#startsFactor() && this.#isPlainFactor()) argument = times(argument, this.#power(depth + 1));
       parts = [argument];
     }
     const call: Formula = { kind: 'call', name, parts: base ? [...parts, base] : parts };
@@ -280,7 +319,7 @@ class FormulaReader extends TokenCursor {
     );
     const rows = lines.map((line) =>
       splitAt(line, ({ text, kind }) => kind === 'sign' && text === '&').parts.map((cell) => {
-        const entry = depth > DEEPEST ? null : readFormula(cell);
+        const entry = readNested(cell, depth + 1, this.#nested);
         if (!entry) throw new Unreadable();
         return entry;
       }),
@@ -327,7 +366,10 @@ class FormulaReader extends TokenCursor {
       return { kind: 'number', literal: token.text.charAt(0) };
     }
     if (token?.kind === 'number') return { kind: 'number', literal: this.consume().text };
-    if (this.consumeSign('-')) return { kind: 'negative', of: this.#argument(depth) };
+    if (this.consumeSign('-')) {
+      this.#nest();
+      return { kind: 'negative', of: this.#argument(depth) };
+    }
     return this.#primary(depth + 1);
   }
 

@@ -40,7 +40,7 @@ function readTokens(given: readonly Token[], depth: number): Answer | null {
   }
   const ratio = splitAt(tokens, (token) => isSign(token, ':'));
   if (ratio.separators.length > 0) {
-    const items = ratio.parts.map(readFormula);
+    const items = ratio.parts.map((part) => readFormula(part));
     return items.every((item) => item !== null) ? { kind: 'ratio', items } : null;
   }
   return readBracketed(tokens, depth) ?? readPlain(tokens);
@@ -67,18 +67,17 @@ function readRelations(
     .map(({ text }) => RELATIONS.find((each) => each === text))
     .filter((each): each is Relation => each !== undefined);
   // "= 5" and "5 =": an empty side at the edge is dropped with its relation.
-  const [first, ...others] = parts;
-  if (first?.length === 0)
-    return others.length === 1 && others[0]
-      ? readTokens(others[0], depth + 1)
-      : readRelations(others, separators.slice(1), depth);
+  const start = parts.findIndex((part) => part.length > 0);
+  const only = parts.at(-1);
+  if (start < 0 || (start > 0 && start === parts.length - 1)) return only ? readTokens(only, depth + 1) : null;
+  if (start > 0) return readRelations(parts.slice(start), separators.slice(start), depth);
   const sides = parts.map((part) => readTokens(part, depth + 1) ?? readWord(part));
   if (sides.some((side) => side === null)) {
     // What cannot be read on the left of the last side does not matter: "1 = … = x = 0".
     const kept = sides.slice(sides.findLastIndex((side) => side === null) + 1).filter((side) => side !== null);
     if (kept.length === 0) return null;
-    const [only] = kept;
-    if (kept.length === 1 && only) return only;
+    const [value] = kept;
+    if (kept.length === 1 && value) return value;
     return { kind: 'relations', sides: kept, relations: relations.slice(relations.length - kept.length + 1) };
   }
   return { kind: 'relations', sides: sides.filter((side) => side !== null), relations };
@@ -103,20 +102,24 @@ function readBracketed(tokens: readonly Token[], depth: number): Answer | null {
     return null;
   if (closingOf(tokens) !== tokens.length - 1) return null;
   const inside = tokens.slice(1, -1);
-  const items = itemsOf(inside, depth);
-  if (first.text === '{set') return items && { kind: 'set', items };
   if (first.text === '{') return readTokens(inside, depth + 1);
-  if (items && items.length > 1) {
-    return { kind: 'tuple', items, closedLeft: first.text === '[', closedRight: last.text === ']' };
-  }
-  return readTokens(inside, depth + 1);
+  const items = itemsOf(inside, depth);
+  if (!items) return null;
+  if (first.text === '{set') return { kind: 'set', items };
+  // Each group is read once: reading it again would double the time with every pair of brackets.
+  if (items.length <= 1) return items[0] ?? null;
+  return { kind: 'tuple', items, closedLeft: first.text === '[', closedRight: last.text === ']' };
 }
 
-function itemsOf(inside: readonly Token[], depth: number): Answer[] | null {
-  if (trimmed(inside).length === 0) return [];
+function itemsOf(given: readonly Token[], depth: number): Answer[] | null {
+  const inside = trimmed(given);
+  if (inside.length === 0) return [];
   const semicolons = splitAt(inside, (token) => isSign(token, ';'));
   const { parts } = semicolons.separators.length > 0 ? semicolons : splitAt(inside, (token) => isSign(token, ','));
-  return readAll(parts, depth);
+  return readAll(
+    parts.filter((part) => part.length > 0),
+    depth,
+  );
 }
 
 /** Index of the bracket that closes the first one. */

@@ -6,6 +6,10 @@ import type { Formula } from './value';
 /** Even points have positive symbols, odd ones also negative. */
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7];
 const TOLERANCE = 1e-10;
+/** Absolute difference that rounding errors may leave where terms cancel. */
+const CANCELLATION = 1e-13;
+/** Functions that keep the relative precision of their arguments. */
+const PRECISE = new Set(['root', 'abs', 'factorial', 'binom', 'exp']);
 /** A decimal with fewer significant digits equals only itself: 0.33 is not 1/3. */
 const FEWEST_DIGITS = 5;
 
@@ -24,7 +28,20 @@ export function isSameFormula(reference: Formula, answer: Formula): boolean {
     return false;
   }
   const rounding = Math.max(roundingOf(oneDecimals), roundingOf(otherDecimals));
-  return isSameAtPoints(reference, answer, rounding);
+  const floor = cancels(reference) || cancels(answer) ? CANCELLATION : 0;
+  return isSameAtPoints(reference, answer, Math.max(rounding, floor)) || isIdentical(reference, answer);
+}
+
+/** Whether terms can cancel, as in sin(π), so that a result near 0 may stand for 0. */
+function cancels(formula: Formula): boolean {
+  if (formula.kind === 'sum' || formula.kind === 'matrix') return true;
+  if (formula.kind === 'call' && !PRECISE.has(formula.name)) return true;
+  return partsOf(formula).some(cancels);
+}
+
+/** Formulas without a finite value are equal only if they are written in the same way. */
+function isIdentical(one: Formula, other: Formula): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Half of the last digit that a decimal shows, 0 if it shows too few digits to be a rounded value. */
@@ -47,12 +64,13 @@ function basedOf(formula: Formula): { readonly digits: string; readonly base: st
 function isSameAtPoints(reference: Formula, answer: Formula, rounding: number): boolean {
   const isConstant = symbolsOf(reference).size === 0 && symbolsOf(answer).size === 0;
   const isComplex = usesImaginary(reference) || usesImaginary(answer);
+  const isUnlimited = usesInfinity(reference) && usesInfinity(answer);
   let compared = 0;
   for (const point of POINTS) {
     const [one] = evaluate(reference, point);
     const [other] = evaluate(answer, point);
     if (!one || !other || one.length !== other.length || one[0]?.length !== other[0]?.length) return false;
-    const verdict = compareNumbers(one, other, rounding, isComplex);
+    const verdict = compareNumbers(one, other, rounding, isComplex, isUnlimited);
     if (verdict === 'different') return false;
     if (verdict === 'same') compared++;
   }
@@ -64,6 +82,7 @@ function compareNumbers(
   other: Numbers,
   rounding: number,
   isComplex: boolean,
+  isUnlimited: boolean,
 ): 'same' | 'different' | 'undefined' {
   let isUndefined = false;
   for (const [y, row] of one.entries()) {
@@ -71,8 +90,9 @@ function compareNumbers(
       const b = other[y]?.[x];
       if (!b) return 'different';
       const values = [a.re, a.im, b.re, b.im];
+      if (values.some(Number.isNaN) || (!isUnlimited && isOverflow(a) && isOverflow(b))) isUndefined = true;
       // Outside of the reals, rules such as √a√b = √(ab) do not hold.
-      if (values.some(Number.isNaN) || (!isComplex && !(isReal(a) && isReal(b)))) isUndefined = true;
+      else if (!isComplex && !(isReal(a) && isReal(b))) isUndefined = true;
       else if (
         !isClose(a.re, b.re, Math.hypot(a.re, a.im), rounding) ||
         !isClose(a.im, b.im, Math.hypot(a.re, a.im), rounding)
@@ -90,7 +110,16 @@ function isReal({ re, im }: { readonly re: number; readonly im: number }): boole
 function isClose(a: number, b: number, size: number, rounding: number): boolean {
   if (a === b) return true;
   if (!Number.isFinite(a) || !Number.isFinite(b)) return false;
-  return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(size, Math.abs(b)), 1e-13, rounding);
+  return Math.abs(a - b) <= Math.max(TOLERANCE * Math.max(size, Math.abs(b)), rounding);
+}
+
+/** A result too large for a double. */
+function isOverflow({ re, im }: { readonly re: number; readonly im: number }): boolean {
+  return !Number.isFinite(re) || !Number.isFinite(im);
+}
+
+function usesInfinity(formula: Formula): boolean {
+  return (formula.kind === 'symbol' && formula.name === '\\infty') || partsOf(formula).some(usesInfinity);
 }
 
 function usesImaginary(formula: Formula): boolean {

@@ -14,6 +14,14 @@ describe('calls these the same', () => {
     ['complex numbers', '(1+i)^2', '2i'],
     ['a polar form', 'e^{i\\pi}', '-1'],
     ['a number with its unit', '15\\mbox{ cm}^2', '15'],
+    ['metres at the end', '4 m', '4'],
+    ['metres in text', '4\\text{ m}', '4'],
+    ['square metres', '4 m^2', '4'],
+    ['a unit with a negative exponent', '5 \\text{ cm}^{-1}', '5'],
+    ['a sine that vanishes', '\\sin(\\pi)', '0'],
+    ['terms that cancel', '\\sqrt{2}\\cdot\\sqrt{3}-\\sqrt{6}', '0'],
+    ['infinite values', 'x = -\\infty', '-\\infty'],
+    ['a value too large for a double', 'x = e^{1000}', 'e^{1000}'],
     ['an angle with and without its sign', '90^\\circ', '90'],
     ['an amount of money', '\\$1,000.50', '1000.50'],
     ['a percentage and its number', '20\\%', '20'],
@@ -51,9 +59,30 @@ test.each([
   ['towers of powers', '9^'.repeat(1500) + '9'],
   ['factorials', '9!'.repeat(1000) + '!!!!'],
   ['bars', '|'.repeat(3900)],
+  ['signs', '-'.repeat(3990) + '1'],
+  ['factorials of factorials', '5' + '!'.repeat(3990)],
+  ['slashes', '2' + '/1'.repeat(1990)],
+  ['signed exponents', '2^' + '-'.repeat(3990) + '1'],
+  ['roots', '\\sqrt'.repeat(700) + '1'],
+  ['logarithms', '\\ln'.repeat(1000) + '1'],
+  ['equals signs', '<'.repeat(3990)],
+  ['nested matrices', '\\begin{matrix}'.repeat(140) + '\\end{matrix}'.repeat(140)],
   ['plus and minus', '1\\pm'.repeat(700) + '1'],
   ['a megabyte', '1+'.repeat(500_000)],
 ])('refuses or compares %s without an error', (_, text) => {
   expect(sameAnswer('5', text)).toBe(false);
   expect(sameAnswer(text, '5')).toBe(false);
+});
+
+test.each([
+  ['nested groups', '('.repeat(40) + '1' + ')'.repeat(40)],
+  ['nested braces', '{'.repeat(40) + '1' + '}'.repeat(40)],
+  ['nested groups with an unreadable list', '(1,'.repeat(40) + '^' + ')'.repeat(40)],
+  ['nested mixed numbers', '1\\frac{'.repeat(40) + '1' + '}{2}'.repeat(40)],
+  ['large factorials', Array.from({ length: 190 }, (_, index) => `${1000 - index}!`).join(',')],
+])('compares %s quickly', (_, text) => {
+  const start = performance.now();
+
+  expect(sameAnswer('1,2', text)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1000);
 });

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { lastTagged } from '../../../src/core/graders/answer-tags';
+
+test.each([
+  ['letters that get longer in lower case', 'İİİİ <answer>42</answer>', '42'],
+  ['tags in upper case', '<ANSWER>42</Answer>', '42'],
+  ['several pairs', '<answer>1</answer> <answer>2</answer> <answer>', '2'],
+  ['a closing tag without an opening one', '42</answer>', null],
+  ['an empty pair', '<answer> </answer>', null],
+])('reads the last pair of tags with %s', (_, response, answer) => {
+  expect(lastTagged(response)).toBe(answer);
+});
