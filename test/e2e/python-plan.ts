@@ -23,6 +23,8 @@ export async function planPython(page: Page, podium: Podium, path = '/'): Promis
 
 /** Runs code as a question, with the plan that was edited for another question. */
 export async function start(podium: Podium, code: string): Promise<void> {
+  // If the question changes during a run, that run stays in view and the edited plan is not offered yet.
+  await expect(podium.run).toBeEnabled();
   await podium.question.fill(`\`\`\`python\n${code}\n\`\`\``);
   await useEditedPlan(podium);
   await podium.run.click();
