@@ -1,7 +1,6 @@
 /** @file Grades multiple choice: the letter of an option, as in MMLU and GPQA. */
-import type { Grader } from '../contract';
+import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
-import type { GradingProfile } from './profile';
 import { referenceGrader } from './reference-grader';
 
 /** Only the end of a long response is searched. */

@@ -2,13 +2,12 @@
  * @file Grades mathematics: finds the final answer in a response, reads LaTeX into a typed value, and compares values.
  * `docs/evaluation.md` documents the rules.
  */
-import type { Grader } from '../contract';
+import type { Grader, GradingProfile } from '../contract';
 import { firstTagged } from './answer-tags';
 import { extractAnswer } from './mathematics/extract';
 import { isSameString } from './mathematics/artefact';
 import { readAnswer } from './mathematics/read';
 import { isSame } from './mathematics/same';
-import type { GradingProfile } from './profile';
 import { referenceGrader } from './reference-grader';
 
 export { extractAnswer };

@@ -1,8 +1,7 @@
 /** @file Grades RLPR: short answers of any subject, compared as text, percentages and numbers (paper, section 4.1). */
-import type { Grader } from '../contract';
+import type { Grader, GradingProfile } from '../contract';
 import { firstTagged, lastTagged } from './answer-tags';
 import { extractAnswer } from './mathematics/extract';
-import type { GradingProfile } from './profile';
 import { referenceGrader } from './reference-grader';
 
 /** Relative tolerance for references above 1 (0.1 %), absolute otherwise. */

@@ -3,6 +3,7 @@
  * money is in US dollars, all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
+import type { BatchReference } from '../evaluation/batch';
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, PromptMessage, Usage } from '../model/message';
 import type { ResumedWith, RunSettings } from './settings';
@@ -40,6 +41,8 @@ export interface RunStarted extends RunSettings {
   readonly type: 'run-started';
   readonly schema: number;
   readonly parent?: Parent;
+  /** Absent: it is not part of a batch. */
+  readonly batch?: BatchReference;
 }
 
 type PlanBody = PlanEvent & { readonly round: number };

@@ -59,6 +59,7 @@ function startRun(event: Of<'run-started'>): Run {
     schema: event.schema,
     status: 'running',
     parent: event.parent ?? null,
+    batch: event.batch ?? null,
     startedAt: event.at,
     segments: [{ at: event.at, offset: 0 }],
     time: event.elapsed,

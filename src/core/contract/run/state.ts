@@ -2,6 +2,7 @@
  * @file The state of a run, folded from its events. Immutable: every fold shares the unchanged parts. `time` is active
  * time in ms: the monotonic time of all segments together, so an interruption of a day does not count.
  */
+import type { BatchReference } from '../evaluation/batch';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { CapName, HeldFor, Parent, RoundOutcome, StepKey } from './events';
@@ -245,6 +246,8 @@ export interface Run extends RunSettings {
   readonly schema: number;
   readonly status: RunStatus;
   readonly parent: Parent | null;
+  /** The batch that it belongs to. Forks do not. */
+  readonly batch: BatchReference | null;
   /** Wall clock, ms since the epoch. */
   readonly startedAt: number;
   readonly segments: readonly Segment[];

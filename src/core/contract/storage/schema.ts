@@ -99,6 +99,7 @@ export const eventSchemas = {
     recursionMode: z._default(recursionMode, SETTING_DEFAULTS.recursionMode),
     planRetries: z._default(planRetries, SETTING_DEFAULTS.planRetries),
     parent: z.optional(z.looseObject({ runId: name, round, step: stepIndex })),
+    batch: z.optional(z.looseObject({ id: name, dataset: name, task: name, method: name, repeat: index })),
   }),
   'round-started': event('round-started', { round }),
   'plan-started': event('plan-started', {

@@ -1,0 +1,23 @@
+/** @file The storage interface of batches. */
+import type { Batch, Unit } from './batch';
+import type { Outcome } from './outcome';
+
+/** Every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
+export interface BatchStore {
+  /** Newest first. */
+  list(): Promise<readonly Batch[]>;
+  get(id: string): Promise<Batch | null>;
+  put(batch: Batch): Promise<void>;
+  /** Adds outcomes. An outcome of the same unit is replaced. */
+  addOutcomes(outcomes: readonly Outcome[]): Promise<void>;
+  /** In no particular order. */
+  outcomes(batchId: string): Promise<readonly Outcome[]>;
+  removeOutcomes(batchId: string, units: readonly Unit[]): Promise<void>;
+  /** Deletes a batch with its outcomes, but not its runs. */
+  remove(id: string): Promise<void>;
+}
+
+/** The lock that is held while a batch is running. */
+export function batchLock(batchId: string): string {
+  return `batch:${batchId}`;
+}

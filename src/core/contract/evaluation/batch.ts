@@ -1,0 +1,86 @@
+/** @file A batch: the plan of an evaluation, which is tasks × methods × repeats. */
+import type { RunSettings } from '../run/settings';
+import type { PoolWorker } from '../worker/worker';
+
+/**
+ * Changes a method for an ablation (arXiv 2512.04388, Tables 4, 9 and 10). The settings already cover the scheme of access,
+ * the examples in the prompt, the depth of recursion and the number of candidates.
+ */
+export interface Ablation {
+  /** Id of the worker that gets every step. */
+  readonly onlyWorker?: string;
+  /** Every subtask becomes “Solve the user question.” */
+  readonly plainSubtasks?: boolean;
+  /** What every step sees, whatever the plan says. */
+  readonly access?: 'none' | 'all';
+  /** Workers in the random subset of the pool that each task gets, drawn from the plan's seed. */
+  readonly subset?: number;
+}
+
+/** A Conductor with its settings, a baseline, or one worker alone. The last two are templates. */
+export interface Method {
+  /** Unique in its plan. */
+  readonly id: string;
+  readonly label: string;
+  readonly settings: Omit<RunSettings, 'question' | 'seed'>;
+  readonly ablation?: Ablation;
+}
+
+/** The tasks that a plan takes from one dataset. */
+export interface BatchDataset {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: string;
+  readonly isConfidential: boolean;
+  readonly taskIds: readonly string[];
+}
+
+/** Everything that determines a batch. Two batches with equal plans do the same work. */
+export interface BatchPlan {
+  readonly datasets: readonly BatchDataset[];
+  readonly methods: readonly Method[];
+  /** Runs of each task by each method, with different seeds. */
+  readonly repeats: number;
+  readonly seed: number;
+  /** Which graded runs Conductors know of: none, or those that were graded before the batch was made. */
+  readonly history: 'none' | 'before';
+  /** The worker that grades tasks whose grader is `judge`. */
+  readonly judge: PoolWorker | null;
+  /** Budget of the batch, US dollars. `null`: none. */
+  readonly usd: number | null;
+  /** Runs at a time. */
+  readonly concurrency: number;
+}
+
+/** `paused`: by the user, a cap, or because the page was closed. */
+export type BatchStatus = 'paused' | 'running' | 'finished';
+
+export interface Batch {
+  readonly id: string;
+  readonly name: string;
+  /** Ms since the epoch. */
+  readonly createdAt: number;
+  readonly plan: BatchPlan;
+  /** Whether it was imported from a file, so that its runs are not here. */
+  readonly isImported: boolean;
+}
+
+/** One run of a batch. */
+export interface Unit {
+  /** Index into `plan.datasets`. */
+  readonly dataset: number;
+  readonly taskId: string;
+  /** Index into `plan.methods`. */
+  readonly method: number;
+  /** From 0. */
+  readonly repeat: number;
+}
+
+/** The batch that a run belongs to, recorded in `run-started`. */
+export interface BatchReference {
+  readonly id: string;
+  readonly dataset: string;
+  readonly task: string;
+  readonly method: string;
+  readonly repeat: number;
+}

@@ -1,0 +1,43 @@
+/** @file Datasets: tasks that were imported from a file or the Hugging Face hub, or that come with Podium. */
+import type { EvaluationTask, GraderKind } from './task';
+
+/** Where a dataset comes from. */
+export type DatasetSource =
+  | { readonly kind: 'practice' }
+  | { readonly kind: 'file'; readonly name: string }
+  | { readonly kind: 'hub'; readonly repository: string; readonly revision: string; readonly file: string };
+
+export interface Dataset {
+  readonly id: string;
+  readonly name: string;
+  readonly source: DatasetSource;
+  /** SHA-256 of the tasks in their order. Datasets with the same revision have the same tasks. */
+  readonly revision: string;
+  /** Number of tasks. */
+  readonly tasks: number;
+  /** Number of tasks of each group, in the order of their first task. Empty: there are no groups. */
+  readonly groups: readonly { readonly group: string; readonly tasks: number }[];
+  /** The graders that its tasks use. */
+  readonly graders: readonly GraderKind[];
+  /** The text of its tasks must not leave in an export. */
+  readonly isConfidential: boolean;
+  /** When it was added, ms since the epoch. */
+  readonly addedAt: number;
+}
+
+/** Stored datasets. Every method rejects with a `FaultError` (`storage-full`, `storage-failed`). */
+export interface DatasetStore {
+  /** Newest first. */
+  list(): Promise<readonly Dataset[]>;
+  get(id: string): Promise<Dataset | null>;
+  /**
+   * Stores the tasks in pages as they arrive, then the dataset that `finish` makes of them. If the source throws or the signal
+   * aborts, nothing is kept.
+   */
+  add(id: string, tasks: AsyncIterable<EvaluationTask>, finish: () => Dataset, signal: AbortSignal): Promise<Dataset>;
+  /** Ids and groups of all tasks in their order, without their texts. */
+  outline(id: string): Promise<readonly Pick<EvaluationTask, 'id' | 'group'>[]>;
+  /** The tasks with these ids, in this order. Missing ones are left out. */
+  tasks(id: string, ids: readonly string[]): Promise<readonly EvaluationTask[]>;
+  remove(id: string): Promise<void>;
+}

@@ -1,0 +1,48 @@
+/** @file What came of one unit of a batch. Tables and plots are made from outcomes alone, so they need no stored run. */
+import type { Fault } from '../fault';
+import type { Verdict } from '../run/grader';
+import type { Role } from '../workflow/workflow';
+import type { Unit } from './batch';
+import type { GradingProfile } from './task';
+
+/**
+ * `graded`: it has a verdict, and an invalid plan counts as wrong. `failed`: the run has no answer or the grader failed, which is
+ * not a wrong answer and may be tried again. `not-gradable`: the task cannot be graded here. `waiting`: a person has to grade it.
+ */
+export const OUTCOME_STATUSES = ['graded', 'failed', 'not-gradable', 'waiting'] as const;
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
+
+/** A step that ran, for worker shares and roles. */
+export interface OutcomeStep {
+  readonly workerId: string;
+  readonly role: Role;
+}
+
+export interface Outcome extends Unit {
+  readonly batchId: string;
+  /** Absent for outcomes without a stored run. */
+  readonly runId?: string;
+  readonly status: OutcomeStatus;
+  /** One verdict for each profile in which the grader has rules. Empty unless `status` is `graded`. */
+  readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;
+  /** Whether the Conductor's first answer was a valid workflow. `null`: unknown, or nobody had to write one. */
+  readonly format: boolean | null;
+  /** Steps of the finished plans of all rounds, in order. */
+  readonly steps: readonly OutcomeStep[];
+  readonly rounds: number;
+  /** Calls to workers, retries included. */
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars. `null`: a price was unknown. */
+  readonly usd: number | null;
+  /** Time of the run, ms. Virtual time if the workers are simulated. */
+  readonly elapsed: number;
+  /** What failed. Only with `failed` or `not-gradable`. */
+  readonly fault?: Fault;
+}
+
+/** Identifies a unit within its batch. */
+export function unitKey({ dataset, taskId, method, repeat }: Unit): string {
+  return JSON.stringify([dataset, taskId, method, repeat]);
+}

@@ -1,0 +1,42 @@
+/** @file A task of an evaluation: a question with a known way to grade its answer. */
+import type { Task } from '../run/grader';
+import type { Domain } from '../worker/domain';
+
+/**
+ * How an answer is graded. `puzzle`: by the question alone. `letter`: a choice A to Z. `mathematics`, `rlpr`, `exact`: against a
+ * reference. `pattern`: the reference is a regular expression. `python`: programs, by standard input or by call (LiveCodeBench).
+ * `unittest`: programs, by a `unittest.TestCase` (BigCodeBench). `judge`: by one of the user's workers. `person`: by hand.
+ */
+export const GRADER_KINDS = [
+  'puzzle',
+  'letter',
+  'mathematics',
+  'rlpr',
+  'exact',
+  'pattern',
+  'python',
+  'unittest',
+  'judge',
+  'person',
+] as const;
+export type GraderKind = (typeof GRADER_KINDS)[number];
+
+/**
+ * `strict`: Podium's rules, which docs/evaluation.md documents. `paper-artefact`: the rules of the paper's published
+ * code with its oddities, for comparison with the paper's numbers.
+ */
+export const GRADING_PROFILES = ['strict', 'paper-artefact'] as const;
+export type GradingProfile = (typeof GRADING_PROFILES)[number];
+
+export interface EvaluationTask extends Task {
+  /** Unique in its dataset. */
+  readonly id: string;
+  readonly grader: GraderKind;
+  readonly domain: Domain;
+  /** What samples are stratified by: subject, puzzle family, difficulty or platform. Absent: none. */
+  readonly group?: string;
+  /** A solution that passes. If it fails here, the task is not gradable. Only for programs. */
+  readonly solution?: string;
+  /** Why the task should be read with care, as a sentence. Absent: no reason is known. */
+  readonly caution?: string;
+}
