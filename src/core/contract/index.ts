@@ -8,6 +8,7 @@ export * from './random';
 export * from './unless-aborted';
 export * from './web-address';
 export * from './evaluation/batch';
+export * from './evaluation/batch-runner';
 export * from './evaluation/batch-store';
 export * from './evaluation/dataset';
 export * from './evaluation/outcome';
