@@ -78,7 +78,8 @@ export class RunLauncher {
       clock,
       release,
       settle: () => this.abandonHolds(runId),
-      execute: (signal, person) => execute(request, { conductor, workers, journal, clock, person, ...given }, signal),
+      execute: (signal, decisions) =>
+        execute(request, { conductor, workers, journal, clock, decisions, ...given }, signal),
       changed: () => sessions.review(session),
       report,
     });
