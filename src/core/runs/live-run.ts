@@ -18,7 +18,7 @@ import {
   type RunEvent,
   type StoredEvent,
 } from '../contract';
-import { DecisionQueue } from './decisions';
+import { DecisionQueue } from './decision-queue';
 import type { RunJournal } from './run-journal';
 import { followingEvent, type OpenedRun } from './saved-runs';
 
