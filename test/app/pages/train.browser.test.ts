@@ -18,11 +18,11 @@ const SHIPPED: PolicyFile = keptPolicy('shipped').checkpoint;
 /** A training desk whose reports the test sends. */
 class HandDesk {
   readonly orders: Order[] = [];
-  readonly #told: (TrainingReport | Error)[] = [];
+  readonly #reports: (TrainingReport | Error)[] = [];
   #wake: () => void = () => undefined;
 
   tell(...reports: (TrainingReport | Error)[]): void {
-    this.#told.push(...reports);
+    this.#reports.push(...reports);
     this.#wake();
   }
 
@@ -31,7 +31,7 @@ class HandDesk {
     signal.addEventListener('abort', () => this.#wake());
     for (;;) {
       signal.throwIfAborted();
-      const next = this.#told.shift();
+      const next = this.#reports.shift();
       if (next instanceof Error) throw next;
       if (next) yield next;
       if (next?.type === 'finished') return;

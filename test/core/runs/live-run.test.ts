@@ -100,7 +100,7 @@ describe('a run in one tab', () => {
     await (
       await browser.tab().runs.start(newRun())
     ).done;
-    expect(browser.notices.told).toEqual(['run-1', 'run-1']);
+    expect(browser.notices.notified).toEqual(['run-1', 'run-1']);
   });
 });
 

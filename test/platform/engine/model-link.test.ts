@@ -17,16 +17,16 @@ const report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('measured'), call: z.int() }),
 ]);
 
-/** Says what the test says, and keeps what it was told. */
+/** Says what the test says, and keeps what it received. */
 class SilentWorker implements ModelWorker<Command> {
   onmessage: ModelWorker<Command>['onmessage'] = null;
   onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
   onerror: ModelWorker<Command>['onerror'] = null;
   isTerminated = false;
-  readonly told: (Command | StopCommand)[] = [];
+  readonly received: (Command | StopCommand)[] = [];
 
   postMessage(message: Command | StopCommand): void {
-    this.told.push(message);
+    this.received.push(message);
   }
 
   terminate(): void {
@@ -74,7 +74,7 @@ describe('a model that is loading', () => {
     worker.say({ type: 'loaded', what: 'silent 1' });
     expect(await loaded).toBe('silent 1');
     expect(seen).toEqual([progress]);
-    expect(worker.told).toEqual([{ type: 'load' }]);
+    expect(worker.received).toEqual([{ type: 'load' }]);
   });
 
   it('restarts its time limit at each progress report', async () => {
@@ -115,7 +115,7 @@ describe('a call', () => {
     await idle();
     worker.say({ type: 'measured', call: 2 });
     await next.done;
-    expect(worker.told).toContainEqual({ type: 'stop', call: 1 });
+    expect(worker.received).toContainEqual({ type: 'stop', call: 1 });
     expect(clock.sleeping).toBe(0);
     expect(loss).toBeNull();
   });
@@ -128,10 +128,10 @@ describe('a call', () => {
     await expect(first.done).rejects.toMatchObject({ name: 'AbortError' });
     const second = follow(2);
     await idle();
-    expect(worker.told).not.toContainEqual({ type: 'measure', call: 2 });
+    expect(worker.received).not.toContainEqual({ type: 'measure', call: 2 });
     worker.say({ type: 'measured', call: 1 });
     await idle();
-    expect(worker.told).toContainEqual({ type: 'measure', call: 2 });
+    expect(worker.received).toContainEqual({ type: 'measure', call: 2 });
     worker.say({ type: 'measured', call: 2 });
     await second.done;
   });
