@@ -53,7 +53,7 @@ export class RunRecovery {
     // Calls under way may have been charged, unless the record shows that they never left.
     await spending?.abandon(opened.run.id, (call) => isStillWaiting(opened.run, call));
     const grown = await appendTo(store, opened, { type: 'run-interrupted' }, clock);
-    notices.tell(grown.run.id);
+    notices.notify(grown.run.id);
     return grown;
   }
 

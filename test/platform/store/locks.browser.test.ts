@@ -76,7 +76,7 @@ describe('notices', () => {
     const mine: string[] = [];
     here.listen((runId) => mine.push(runId));
     const heard = new Promise<string>((resolve) => void there.listen(resolve));
-    here.tell('run-1');
+    here.notify('run-1');
     expect(await heard).toBe('run-1');
     expect(mine).toEqual([]);
     here.close();
@@ -90,7 +90,7 @@ describe('notices', () => {
     const stop = there.listen((runId) => heard.push(runId));
     stop();
     const later = new Promise<string>((resolve) => void there.listen(resolve));
-    here.tell('run-1');
+    here.notify('run-1');
     expect(await later).toBe('run-1');
     expect(heard).toEqual([]);
     here.close();
@@ -105,7 +105,7 @@ describe('notices', () => {
     there.listen((runId) => runs.push(runId));
     here.listenAll(() => mine.push('all'));
     const heard = new Promise<string>((resolve) => void there.listenAll(() => resolve('all')));
-    here.tellAll();
+    here.notifyAll();
     expect(await heard).toBe('all');
     expect([runs, mine]).toEqual([[], []]);
     here.close();
@@ -120,7 +120,7 @@ describe('notices', () => {
     there.listenAll(() => others.push('all'));
     here.listenPolicies(() => others.push('mine'));
     const heard = new Promise<string>((resolve) => void there.listenPolicies(() => resolve('policies')));
-    here.tellPolicies();
+    here.notifyPolicies();
     expect(await heard).toBe('policies');
     expect(others).toEqual([]);
     here.close();

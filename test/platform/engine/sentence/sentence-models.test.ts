@@ -101,7 +101,7 @@ async function open(): Promise<SentenceModels> {
       },
     },
     notices: {
-      tellAll: () => void toldOthers++,
+      notifyAll: () => void toldOthers++,
       listenAll: (heard) => {
         hearOthers = heard;
         return () => undefined;
