@@ -136,10 +136,10 @@ async function* readReply(
 ): AsyncGenerator<Piece, void, undefined> {
   const { target } = call;
   const { clock, firstByteTimeout, idleTimeout } = dependencies;
-  let heard = clock.monotonic();
+  let lastText = clock.monotonic();
   const wait: Wait = (promise) => {
     const ms = reader.hasText ? idleTimeout : firstByteTimeout;
-    const left = Math.max(0, heard + TEXT_TIMEOUT - clock.monotonic());
+    const left = Math.max(0, lastText + TEXT_TIMEOUT - clock.monotonic());
     if (left < ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
   };
@@ -159,7 +159,7 @@ async function* readReply(
     tooLong: () => new FaultError(endless(target)),
   });
   for await (const piece of readStream(watched, { target, reader, pass, clock }, upstream)) {
-    if (piece.content !== '' || piece.reasoning !== '') heard = clock.monotonic();
+    if (piece.content !== '' || piece.reasoning !== '') lastText = clock.monotonic();
     yield piece;
   }
 }
@@ -198,7 +198,7 @@ function tellGate(pass: Pass, found: Fault, body: unknown, now: number): void {
 }
 
 /** Context for reading a piece: its target, and the gate's pass for errors. */
-interface Heard {
+interface ReplyContext {
   readonly target: Target;
   readonly pass: Pass;
   readonly clock: Clock;
@@ -206,7 +206,7 @@ interface Heard {
 
 async function* readStream(
   watched: WatchedBody,
-  { target, reader, pass, clock }: Heard & { reader: ReplyReader },
+  { target, reader, pass, clock }: ReplyContext & { reader: ReplyReader },
   upstream: AbortController,
 ): AsyncGenerator<Piece, void, undefined> {
   let events = 0;
@@ -229,7 +229,7 @@ function hasEnded(reader: ReplyReader): boolean {
   return reader.finish !== null && !isGivenUp(reader.finish);
 }
 
-function readChunk(data: unknown, { target, pass, clock }: Heard): Piece {
+function readChunk(data: unknown, { target, pass, clock }: ReplyContext): Piece {
   const piece = readPiece(data, target.preset);
   if (piece === null) throw new FaultError(broken(target));
   if (piece.error !== undefined) {
@@ -241,15 +241,15 @@ function readChunk(data: unknown, { target, pass, clock }: Heard): Piece {
 }
 
 /** Some servers ignore the request for a stream, and reply in one piece. */
-function readWhole(text: string, heard: Heard): Piece {
-  const { target } = heard;
+function readWhole(text: string, context: ReplyContext): Piece {
+  const { target } = context;
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
     throw new FaultError(broken(target, text));
   }
-  const piece = readChunk(data, heard);
+  const piece = readChunk(data, context);
   if (!piece.hasChoice) throw new FaultError(broken(target, text));
   return piece;
 }
@@ -264,7 +264,7 @@ async function readBody(response: Response, target: Target, most: number): Promi
 }
 
 /** A connection that fails during a reply is not an unreachable server, and invalid JSON is the server’s fault. */
-function midStreamFault(thrown: unknown, { target, pass, clock }: Heard): Fault {
+function midStreamFault(thrown: unknown, { target, pass, clock }: ReplyContext): Fault {
   if (thrown instanceof TypeError) return cutOff(target);
   if (thrown instanceof SyntaxError) return broken(target);
   const refusal = readRefusal(thrown);

@@ -57,7 +57,7 @@ describe('runs as files', () => {
       exportRuns(options) {
         asked.push(options);
         const count = options.ids?.length ?? 3;
-        options.heard?.(count, count);
+        options.onprogress?.(count, count);
         return streamOf('runs');
       },
     });

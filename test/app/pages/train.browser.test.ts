@@ -296,10 +296,10 @@ describe('the policies', () => {
   test('are synchronised between tabs', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { services, store, other, screen, region, press, reread } = await show([ready]);
-    let heard = 0;
-    other.listenPolicies(() => (heard += 1));
+    let notified = 0;
+    other.listenPolicies(() => (notified += 1));
     await press('Use Ready');
-    await eventually(() => expect(heard).toBe(1));
+    await eventually(() => expect(notified).toBe(1));
     await services.preferences.write({ policy: null });
     reread();
     await expect.element(screen.getByRole('button', { name: 'Use Ready' })).toBeVisible();

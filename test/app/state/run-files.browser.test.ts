@@ -93,8 +93,8 @@ describe('an export', () => {
   it('reports how many runs were written, not how many were requested', async () => {
     const { choose } = file();
     const archive = scriptedArchive({
-      exportRuns({ heard, leftOut }) {
-        heard?.(1, 3);
+      exportRuns({ onprogress, leftOut }) {
+        onprogress?.(1, 3);
         leftOut?.('The run b is left out.');
         return new Blob(['a']).stream();
       },
@@ -122,11 +122,11 @@ describe('an import', () => {
           signal.throwIfAborted();
         },
       });
-      const heard = { ...runs, takeStock: () => Promise.resolve(void said.push('stock')) };
+      const noticing = { ...runs, takeStock: () => Promise.resolve(void said.push('stock')) };
       const files: RunFiles = new RunFiles({
         store: new MemoryStore(),
         preferences,
-        runs: heard,
+        runs: noticing,
         archive: () => Promise.resolve(archive),
       });
       const leave = files.listen(() => said.push('came'));

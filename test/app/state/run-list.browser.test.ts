@@ -10,14 +10,14 @@ import { eventually } from '../../fixtures/eventually.ts';
 function stage(store?: MemoryStore, { held = false } = {}) {
   const { services, store: kept, letGo } = conductStage({ held });
   const listeners: ((runId: string) => void)[] = [];
-  const heardAll: (() => void)[] = [];
+  const allListeners: (() => void)[] = [];
   const notices = {
     notify: () => undefined,
     listen: (listener: (runId: string) => void) => (listeners.push(listener), () => undefined),
     notifyAll: () => undefined,
     notifyPolicies: () => undefined,
     listenPolicies: () => () => undefined,
-    listenAll: (listener: () => void) => (heardAll.push(listener), () => undefined),
+    listenAll: (listener: () => void) => (allListeners.push(listener), () => undefined),
   };
   const own = store ?? kept;
   const list = new RunList({ runs: services.runs, store: own, notices });
@@ -27,7 +27,7 @@ function stage(store?: MemoryStore, { held = false } = {}) {
     store: own,
     letGo,
     notify: (runId: string) => listeners.forEach((listener) => listener(runId)),
-    notifyAll: () => heardAll.forEach((listener) => listener()),
+    notifyAll: () => allListeners.forEach((listener) => listener()),
   };
 }
 

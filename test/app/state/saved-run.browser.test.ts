@@ -12,14 +12,14 @@ async function stage({ held = false } = {}) {
   const all = conductStage({ held });
   const frames = new HandFrames();
   const listeners: ((runId: string) => void)[] = [];
-  const heardAll: (() => void)[] = [];
+  const allListeners: (() => void)[] = [];
   const notices = {
     notify: () => undefined,
     listen: (listener: (runId: string) => void) => (listeners.push(listener), () => undefined),
     notifyAll: () => undefined,
     notifyPolicies: () => undefined,
     listenPolicies: () => () => undefined,
-    listenAll: (listener: () => void) => (heardAll.push(listener), () => undefined),
+    listenAll: (listener: () => void) => (allListeners.push(listener), () => undefined),
   };
   const open = (id: string) => new SavedRun({ runs: all.services.runs, notices }, id, frames);
   return {
@@ -27,7 +27,7 @@ async function stage({ held = false } = {}) {
     frames,
     open,
     notify: (runId: string) => listeners.forEach((listener) => listener(runId)),
-    notifyAll: () => heardAll.forEach((listener) => listener()),
+    notifyAll: () => allListeners.forEach((listener) => listener()),
   };
 }
 

@@ -57,12 +57,12 @@ beforeEach(() => {
 
 /** Follows a call on its own, so that the test can go on meanwhile. */
 function follow(call: number, signal = unstopped) {
-  const heard: Measured[] = [];
+  const received: Measured[] = [];
   const done = (async () => {
-    for await (const each of link.call({ type: 'measure', call }, signal)) heard.push(each);
+    for await (const each of link.call({ type: 'measure', call }, signal)) received.push(each);
   })();
   done.catch(() => undefined);
-  return { heard, done };
+  return { received, done };
 }
 
 describe('a model that is loading', () => {
@@ -92,13 +92,13 @@ describe('a model that is loading', () => {
 
 describe('a call', () => {
   it('receives its own reports and no others', async () => {
-    const { heard, done } = follow(2);
+    const { received, done } = follow(2);
     await idle();
     worker.say({ type: 'measured', call: 1 });
     worker.say({ type: 'text', call: 2 });
     worker.say({ type: 'measured', call: 2 });
     await done;
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'text', call: 2 },
       { type: 'measured', call: 2 },
     ]);

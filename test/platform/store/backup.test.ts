@@ -244,17 +244,17 @@ describe('a backup', () => {
     const from = browser();
     await fill(from);
     await from.store.addRuns([stampEvents([runStarted({ schema: 99 })], { runId: 'newer', at: 5 })]);
-    const heard: [number, number][] = [];
+    const reported: [number, number][] = [];
     const leftOut: string[] = [];
     const stream = from.archive.backup({
       keys: false,
       signal,
-      heard: (done, of) => heard.push([done, of]),
+      onprogress: (done, of) => reported.push([done, of]),
       leftOut: (message) => leftOut.push(message),
     });
     const file = await new Response(stream).blob();
-    expect(heard.at(0)).toEqual([1, 10]);
-    expect(heard.at(-1)).toEqual([10, 10]);
+    expect(reported.at(0)).toEqual([1, 10]);
+    expect(reported.at(-1)).toEqual([10, 10]);
     expect(leftOut).toEqual([expect.stringMatching(/^The run newer is left out\. .*newer version/)]);
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
     const stopped = from.archive.backup({ keys: false, signal: AbortSignal.abort() });
@@ -663,12 +663,12 @@ describe('room', () => {
       ...Array.from({ length: 60 }, (_, index) => finishedRun(`run-${index}`, 1000 + index)),
       stampEvents(long, { runId: 'long', at: 1 }),
     ]);
-    const heard: [number, number][] = [];
-    const largest = await archive.largestRuns(5, signal, (done, of) => heard.push([done, of]));
+    const reported: [number, number][] = [];
+    const largest = await archive.largestRuns(5, signal, (done, of) => reported.push([done, of]));
     expect(largest.map(({ id }) => id)[0]).toBe('long');
     expect(largest).toHaveLength(5);
     expect(largest[0]?.bytes).toBeGreaterThan(5000);
-    expect(heard).toEqual([
+    expect(reported).toEqual([
       [50, 61],
       [61, 61],
     ]);

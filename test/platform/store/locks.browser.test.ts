@@ -75,9 +75,9 @@ describe('notices', () => {
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const mine: string[] = [];
     here.listen((runId) => mine.push(runId));
-    const heard = new Promise<string>((resolve) => void there.listen(resolve));
+    const received = new Promise<string>((resolve) => void there.listen(resolve));
     here.notify('run-1');
-    expect(await heard).toBe('run-1');
+    expect(await received).toBe('run-1');
     expect(mine).toEqual([]);
     here.close();
     there.close();
@@ -86,13 +86,13 @@ describe('notices', () => {
   it('are not received after unsubscribing', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
-    const heard: string[] = [];
-    const stop = there.listen((runId) => heard.push(runId));
+    const received: string[] = [];
+    const stop = there.listen((runId) => received.push(runId));
     stop();
     const later = new Promise<string>((resolve) => void there.listen(resolve));
     here.notify('run-1');
     expect(await later).toBe('run-1');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     here.close();
     there.close();
   });
@@ -104,9 +104,9 @@ describe('notices', () => {
     const mine: string[] = [];
     there.listen((runId) => runs.push(runId));
     here.listenAll(() => mine.push('all'));
-    const heard = new Promise<string>((resolve) => void there.listenAll(() => resolve('all')));
+    const received = new Promise<string>((resolve) => void there.listenAll(() => resolve('all')));
     here.notifyAll();
-    expect(await heard).toBe('all');
+    expect(await received).toBe('all');
     expect([runs, mine]).toEqual([[], []]);
     here.close();
     there.close();
@@ -119,9 +119,9 @@ describe('notices', () => {
     there.listen((runId) => others.push(runId));
     there.listenAll(() => others.push('all'));
     here.listenPolicies(() => others.push('mine'));
-    const heard = new Promise<string>((resolve) => void there.listenPolicies(() => resolve('policies')));
+    const received = new Promise<string>((resolve) => void there.listenPolicies(() => resolve('policies')));
     here.notifyPolicies();
-    expect(await heard).toBe('policies');
+    expect(await received).toBe('policies');
     expect(others).toEqual([]);
     here.close();
     there.close();
@@ -131,10 +131,10 @@ describe('notices', () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);
     const stranger = new BroadcastChannel(name);
-    const heard = new Promise<unknown>((resolve) => void there.listen(resolve));
+    const received = new Promise<unknown>((resolve) => void there.listen(resolve));
     stranger.postMessage({ runId: 5 });
     stranger.postMessage('run-1');
-    expect(await heard).toBe('run-1');
+    expect(await received).toBe('run-1');
     stranger.close();
     there.close();
   });

@@ -4,7 +4,7 @@
  */
 
 /** Receives the progress of a task of known length. */
-export type ProgressHeard = (done: number, of: number) => void;
+export type ProgressListener = (done: number, of: number) => void;
 
 /** A line of a file that was skipped. */
 export interface LineProblem {
@@ -115,7 +115,7 @@ export interface BackupOptions {
   /** Includes the vault as stored here, encrypted under its passphrase. Keys in memory are never included. */
   readonly keys: boolean;
   readonly signal: AbortSignal;
-  readonly heard?: ProgressHeard;
+  readonly onprogress?: ProgressListener;
   /** Called with a sentence for each unreadable run that is left out. */
   readonly leftOut?: (message: string) => void;
 }
@@ -126,7 +126,7 @@ export interface RunFileOptions {
   readonly compress: boolean;
   readonly signal: AbortSignal;
   /** Called after each written run with the number of runs written. */
-  readonly heard?: ProgressHeard;
+  readonly onprogress?: ProgressListener;
   readonly leftOut?: (message: string) => void;
 }
 
