@@ -99,5 +99,5 @@ export class Backups {
 /** How many changes `reload` would read. */
 function besideRuns(progress: RestoreProgress | null): number {
   const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
-  return parts.reduce((sum, { taken }) => sum + taken.added + taken.updated + taken.removed, 0);
+  return parts.reduce((sum, { counts }) => sum + counts.added + counts.updated + counts.removed, 0);
 }

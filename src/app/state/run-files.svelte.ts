@@ -160,7 +160,7 @@ function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs']
   return {
     added: one.added + other.added,
     present: one.present + other.present,
-    mended: one.mended + other.mended,
+    repaired: one.repaired + other.repaired,
     updated: one.updated + other.updated,
     copied: one.copied + other.copied,
     kept: one.kept + other.kept,

@@ -4,7 +4,7 @@
  */
 import {
   FaultError,
-  NOTHING_TAKEN_IN,
+  NOTHING_IMPORTED,
   type Clock,
   type ImportProgress,
   type LineProblem,
@@ -125,7 +125,7 @@ export async function* importRuns(
   { store, locks, clock }: ImportDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<ImportProgress, void, undefined> {
-  let runs = NOTHING_TAKEN_IN;
+  let runs = NOTHING_IMPORTED;
   const importPage = async ({ lines, problems, runs: pageRuns }: Page): Promise<ImportProgress> => {
     const sum = { ...runs };
     for (const outcome of await addPage(pageRuns)) {

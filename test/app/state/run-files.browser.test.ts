@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import type { ChooseTarget } from '../../../src/app/state/save-file';
 import { readRollout, workflowOf } from '../../../src/core/training/export/rollout-format';
-import { DEFAULT_PREFERENCES, NOTHING_TAKEN_IN } from '../../../src/core/contract';
+import { DEFAULT_PREFERENCES, NOTHING_IMPORTED } from '../../../src/core/contract';
 import { scriptedArchive } from '../pages/conduct-services';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -116,7 +116,7 @@ describe('an import', () => {
       const said: string[] = [];
       const archive = scriptedArchive({
         async *importRuns(_file, signal) {
-          yield { read: 1, of: 2, lines: 1, runs: NOTHING_TAKEN_IN, problems: [] };
+          yield { read: 1, of: 2, lines: 1, runs: NOTHING_IMPORTED, problems: [] };
           if (how === 'failed') throw new Error('gone');
           files.work.stop();
           signal.throwIfAborted();

@@ -19,12 +19,12 @@ export interface LineProblem {
  * or continues it. If the file's run continues the stored one, the stored run is updated. If they differ, both are
  * kept, and the file's gets a new id.
  */
-export interface TakenIn {
+export interface ImportCounts {
   readonly added: number;
   /** Already stored, as in the file or with later events. */
   readonly present: number;
   /** Already stored. Images that were missing here were restored from the file. */
-  readonly mended: number;
+  readonly repaired: number;
   /** Already stored, and updated from the file. */
   readonly updated: number;
   /** Already stored but different: added as a copy under a new id. */
@@ -37,10 +37,10 @@ export interface TakenIn {
   readonly removed: number;
 }
 
-export const NOTHING_TAKEN_IN: TakenIn = {
+export const NOTHING_IMPORTED: ImportCounts = {
   added: 0,
   present: 0,
-  mended: 0,
+  repaired: 0,
   updated: 0,
   copied: 0,
   kept: 0,
@@ -54,7 +54,7 @@ export interface ImportProgress {
   readonly read: number;
   readonly of: number;
   readonly lines: number;
-  readonly runs: TakenIn;
+  readonly runs: ImportCounts;
   /** Problems found since the previous report. */
   readonly problems: readonly LineProblem[];
 }
@@ -100,7 +100,7 @@ export interface RestoredPart {
   readonly name: string;
   readonly one: string;
   readonly many: string;
-  readonly taken: TakenIn;
+  readonly counts: ImportCounts;
 }
 
 export interface RestoreProgress {

@@ -66,7 +66,7 @@ export async function* restoreBackup(
     read: lines.read,
     of: lines.of,
     parts: [...open.values()].map(({ section: { name, one, many }, writer }): RestoredPart => {
-      return { name, one, many, taken: writer.taken };
+      return { name, one, many, counts: writer.counts };
     }),
     damage: [...damage.sentences(), ...stays],
   });
