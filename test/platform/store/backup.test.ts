@@ -457,7 +457,7 @@ describe('replacing everything', () => {
       'Runs that are not in the file were kept, because the file is damaged.',
     ]);
     expect(await into.store.read('mine')).not.toEqual([]);
-    const release = await into.space.tab().take('run:mine');
+    const release = await into.space.tab().acquire('run:mine');
     expect((await restore(into, plain(lines), 'replace')).counts.runs).toEqual({ added: 1, present: 2, busy: 1 });
     release?.();
     expect((await restore(into, plain(lines), 'replace')).counts.runs).toEqual({ present: 3, removed: 1 });

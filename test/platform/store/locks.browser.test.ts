@@ -8,16 +8,16 @@ describe('Web Locks', () => {
     const name = uniqueName();
     const here = createWebLocks();
     const there = createWebLocks();
-    const release = await here.take(name);
+    const release = await here.acquire(name);
     expect(release).not.toBeNull();
-    expect(await there.take(name)).toBeNull();
-    expect(await here.take(name)).toBeNull();
-    const other = await there.take(`${name}-other`);
+    expect(await there.acquire(name)).toBeNull();
+    expect(await here.acquire(name)).toBeNull();
+    const other = await there.acquire(`${name}-other`);
     expect(other).not.toBeNull();
     other?.();
     release?.();
     release?.();
-    const again = await there.take(name);
+    const again = await there.acquire(name);
     expect(again).not.toBeNull();
     again?.();
   });
@@ -27,12 +27,12 @@ describe('Web Locks', () => {
     const frame = document.createElement('iframe');
     document.body.append(frame);
     const theirs = createWebLocks(frame.contentWindow?.navigator.locks);
-    expect(await theirs.take(name)).not.toBeNull();
+    expect(await theirs.acquire(name)).not.toBeNull();
     const mine = createWebLocks();
-    expect(await mine.take(name)).toBeNull();
+    expect(await mine.acquire(name)).toBeNull();
     frame.remove();
     let release: (() => void) | null = null;
-    while (!release) release = await mine.take(name);
+    while (!release) release = await mine.acquire(name);
     release();
   });
 
@@ -43,14 +43,14 @@ describe('Web Locks', () => {
     document.body.append(frame);
     const theirs = createWebLocks(frame.contentWindow?.navigator.locks);
     await createWebLocks().whenFree(name, signal);
-    expect(await theirs.take(name)).not.toBeNull();
+    expect(await theirs.acquire(name)).not.toBeNull();
     const free: string[] = [];
     const waiting = ['one', 'other'].map((who) =>
       createWebLocks()
         .whenFree(name, signal)
         .then(() => free.push(who)),
     );
-    expect(await createWebLocks().take(name)).toBeNull();
+    expect(await createWebLocks().acquire(name)).toBeNull();
     expect(free).toEqual([]);
     const impatient = new AbortController();
     const given = createWebLocks().whenFree(name, impatient.signal);
@@ -63,7 +63,7 @@ describe('Web Locks', () => {
 
   it('reject with a message when they are not available', async () => {
     const locks = createWebLocks(null);
-    await expect(locks.take('x')).rejects.toThrow(/https or from localhost/);
+    await expect(locks.acquire('x')).rejects.toThrow(/https or from localhost/);
     const waiting = locks.whenFree('x', new AbortController().signal);
     await expect(waiting).rejects.toThrow(/https or from localhost/);
   });

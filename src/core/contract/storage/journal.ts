@@ -39,7 +39,7 @@ export interface RunStore extends Journal {
 /** Locks across tabs, held while a run is active. */
 export interface Locks {
   /** Acquires the lock if it is free and returns a function that releases it. `null` if the lock is held. */
-  take(name: string): Promise<(() => void) | null>;
+  acquire(name: string): Promise<(() => void) | null>;
   /** Resolves as soon as the lock is free, because it was released or its holder is gone. Rejects on abort. */
   whenFree(name: string, signal: AbortSignal): Promise<void>;
 }
