@@ -174,7 +174,7 @@ async function open(
   const { headers: names } = target.preset.limits;
   try {
     const response = await wait(openCompletion(target, body, fetch, signal));
-    pass.hear(readBudgets(response.headers, names, clock.now()));
+    pass.reportBudgets(readBudgets(response.headers, names, clock.now()));
     pass.accept();
     return response;
   } catch (thrown) {
@@ -184,14 +184,14 @@ async function open(
       if (learnt !== null) throw new FaultError(settingRefused(target, learnt, refusal.status, refusal.body));
     }
     const found = faultFromRefusal(refusal, target, clock.now());
-    if (refusal.kind === 'http') pass.hear(readBudgets(refusal.headers, names, clock.now()));
-    tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+    if (refusal.kind === 'http') pass.reportBudgets(readBudgets(refusal.headers, names, clock.now()));
+    reportToGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
     throw new FaultError(found);
   }
 }
 
 /** Informs the gate about a refusal that concerns rate limits. */
-function tellGate(pass: Pass, found: Fault, body: unknown, now: number): void {
+function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
   if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
@@ -234,7 +234,7 @@ function readChunk(data: unknown, { target, pass, clock }: ReplyContext): Piece 
   if (piece === null) throw new FaultError(broken(target));
   if (piece.error !== undefined) {
     const found = faultFromStream(piece.error, target, clock.now());
-    tellGate(pass, found, piece.error, clock.now());
+    reportToGate(pass, found, piece.error, clock.now());
     throw new FaultError(found);
   }
   return piece;
@@ -269,7 +269,7 @@ function midStreamFault(thrown: unknown, { target, pass, clock }: ReplyContext):
   if (thrown instanceof SyntaxError) return broken(target);
   const refusal = readRefusal(thrown);
   const found = faultFromRefusal(refusal, target, clock.now());
-  tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+  reportToGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
   return found;
 }
 
