@@ -4,7 +4,7 @@
  */
 import { abortError, fault, FaultError, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
-import { Breath } from './breath';
+import { PageYield } from './page-yield';
 import { faultFromRefusal, faultFromStream, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
 import { callOf, learntFrom } from './limits/call';
@@ -55,7 +55,7 @@ export async function* complete(
   const limits = replyLimits(call.sampling.maxTokens);
   const reader = new ReplyReader(limits.characters);
   const redaction = new ReplyRedaction(target.key);
-  const breath = new Breath(dependencies.clock);
+  const pageYield = new PageYield(dependencies.clock);
   const upstream = new AbortController();
   let pass: Pass | null = null;
   const stop = () => {
@@ -69,20 +69,20 @@ export async function* complete(
     const news = new News();
     pass = dependencies.gate.enter(callOf(call), (waiting) => news.add(waiting));
     yield* news.until(pass.entered);
-    for await (const piece of readReply(call, dependencies, { reader, pass, upstream, breath, limits })) {
-      if (breath.isDue) await breath.take();
+    for await (const piece of readReply(call, dependencies, { reader, pass, upstream, pageYield, limits })) {
+      if (pageYield.isDue) await pageYield.yieldToPage();
       if (signal.aborted) throw abortError();
-      for (const event of redaction.take(reader.take(piece))) {
+      for (const event of redaction.redact(reader.read(piece))) {
         yield event;
         if (signal.aborted) throw abortError();
       }
       if (reader.isFull) break;
     }
     if (signal.aborted) throw abortError();
-    yield* redaction.take(reader.finished());
+    yield* redaction.redact(reader.finished());
   } catch (thrown) {
     if (signal.aborted) throw abortError();
-    yield* redaction.take(reader.failed(faultFromThrown(thrown, target)));
+    yield* redaction.redact(reader.failed(faultFromThrown(thrown, target)));
   } finally {
     signal.removeEventListener('abort', stop);
     upstream.abort();
@@ -124,7 +124,7 @@ interface Reading {
   readonly reader: ReplyReader;
   readonly pass: Pass;
   readonly upstream: AbortController;
-  readonly breath: Breath;
+  readonly pageYield: PageYield;
   readonly limits: ReplyLimits;
 }
 
@@ -132,7 +132,7 @@ interface Reading {
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
-  { reader, pass, upstream, breath, limits }: Reading,
+  { reader, pass, upstream, pageYield, limits }: Reading,
 ): AsyncGenerator<Piece, void, undefined> {
   const { target } = call;
   const { clock, firstByteTimeout, idleTimeout } = dependencies;
@@ -154,7 +154,7 @@ async function* readReply(
   }
   const watched = watchBody(response.body, {
     wait,
-    breath,
+    pageYield,
     most: limits.bytes,
     tooLong: () => new FaultError(endless(target)),
   });
