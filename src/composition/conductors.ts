@@ -9,7 +9,7 @@ import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heur
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
 import { TEMPLATES, templateConductor } from '../core/conductor/templates';
-import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from '../core/conductor/with-policy-info';
+import { partOfPolicy, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
   FaultError,
@@ -120,7 +120,6 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
     description: `${info.label} writes several workflows; the one that the trained policy ranks first runs.`,
     instant: false,
     group: 'policy',
-    fewestCandidates: RANKED_CANDIDATES,
     ...own,
   };
   return [words, ranked];

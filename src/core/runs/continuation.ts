@@ -17,8 +17,8 @@ import {
   type Sampling,
   type Workflow,
 } from '../contract';
+import { candidatesFor } from '../conductor/candidate-count';
 import { maxStepsFor } from '../conductor/effort';
-import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
 
@@ -80,7 +80,7 @@ export function continuedStart(
     caps,
     sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
     maxSteps: maxStepsFor(conductor, run.effort, pool),
-    candidates: candidatesOf(conductor, candidates),
+    candidates: candidatesFor(conductor, candidates),
   };
 }
 
@@ -109,24 +109,6 @@ function approvedPlanning(run: Run): Start {
   if (run.importedAt === null) return start;
   const { prompt: _, ...others } = start;
   return { ...others, planRetries: Math.min(start.planRetries, SETTING_DEFAULTS.planRetries) };
-}
-
-/** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
-function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
-  switch (kind) {
-    case 'policy':
-      return wanted;
-    case 'endpoint':
-    case 'webllm':
-    case 'transformers':
-      return partOfPolicy(id)?.part === 'ranking' ? Math.max(wanted, RANKED_CANDIDATES) : wanted;
-    case 'heuristic':
-    case 'template':
-    case 'by-hand':
-      return 1;
-    default:
-      return kind satisfies never;
-  }
 }
 
 /**
