@@ -5,6 +5,9 @@
 import { getContext, setContext } from 'svelte';
 import type {
   AddressCheck,
+  BatchRunner,
+  BatchStore,
+  DatasetStore,
   LostRuns,
   ModelFolders,
   StorageEstimate,
@@ -193,6 +196,18 @@ export interface ModelServices {
 export interface TrainingServices {
   /** Lazy-loaded. */
   readonly training: () => Promise<PolicyTraining>;
+}
+
+/** Evaluation: its datasets and batches, and running them. */
+export interface EvaluationDesk {
+  readonly datasets: DatasetStore;
+  readonly batches: BatchStore;
+  readonly runner: BatchRunner;
+}
+
+export interface EvaluationServices {
+  /** Lazy-loaded. */
+  readonly evaluation: () => Promise<EvaluationDesk>;
 }
 
 /** Images that are attached to questions. */
