@@ -37,7 +37,7 @@ describe('the outline of a fork', () => {
     expect(outline(2, workflow)).toMatchObject({ reused: [], called: [0, 1, 2] });
   });
 
-  it('costs less the more steps are reused, and a reused output counts as what it is', () => {
+  it('costs less the more steps are reused, and counts reused outputs at their real length', () => {
     const [one, all] = [outline(2).ceiling.range, outline(0).ceiling.range];
     expect(one?.low).toBeGreaterThan(0);
     expect(one?.high).toBeLessThan((all?.high ?? 0) / 2);
