@@ -139,7 +139,7 @@ describe('a model’s workflows in the policy’s order', () => {
   });
 });
 
-test('the policy of these tests plans more than one step, so that words differ', () => {
+test('the policy in these tests plans more than one step', () => {
   const asked: PlanRequest = {
     question: QUESTION,
     pool: conductStage().services.simulated,
