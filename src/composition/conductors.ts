@@ -131,7 +131,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   if (model.startsWith('local:')) return local(localInfo(info));
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
-  // The run contains its plan. It is asked again only in a later round, where it keeps the answer so far.
+  // The run contains the user's plan. This Conductor plans only in a later round, where it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = templateConductor(info);
   if (template) return template;

@@ -105,7 +105,7 @@ function openRound(run: Run, round: Round): OpenRound {
   };
 }
 
-/** A step's output in the form that is kept. `null` if it has none that counts. */
+/** A step as a resumed run keeps it. `null` if the step has no output. */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
   const attempt = step.attempts.findLast(({ status }) => status === 'finished');

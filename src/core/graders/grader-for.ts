@@ -26,7 +26,7 @@ export interface GraderParts {
 
 /**
  * Finds a grader. Its `grade` rejects with a `FaultError`: `not-gradable` or `nothing-to-grade` if the task can't be graded
- * here, any other code if grading itself failed. It never returns a verdict then.
+ * here, any other code if grading itself failed. A failed grading returns no verdict.
  * @returns `null` if a person grades, or if the profile has no rules of its own for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
