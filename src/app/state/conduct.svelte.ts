@@ -186,12 +186,12 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before done first. If it fails, the run is not resumed. `caps`: raised for this run only
+   * @param before done first. If it fails, the run is not resumed. `raised`: caps raised for this run
    */
-  async resume(runId: string, { before, caps }: ResumeOptions = {}): Promise<void> {
+  async resume(runId: string, { before, raised }: ResumeOptions = {}): Promise<void> {
     const hasBegun = await this.#begin(async () => {
       await before?.();
-      return this.#services.runs.resume(runId, caps);
+      return this.#services.runs.resume(runId, raised);
     });
     if (hasBegun) this.interrupted.resumed(runId);
   }

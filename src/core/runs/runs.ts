@@ -2,7 +2,6 @@
  * @file The interface of this room, and its dependencies.
  */
 import type {
-  Caps,
   ChangeNotices,
   Clock,
   Conductor,
@@ -11,6 +10,7 @@ import type {
   Grader,
   Locks,
   QuestionEmbedder,
+  RaisedCaps,
   Run,
   RunEvent,
   RunStore,
@@ -71,9 +71,10 @@ export interface Runs {
   /**
    * Continues a run that ended without an answer: only unfinished steps are called, with the user's current setup. Throws an
    * `AbortError` if the user was asked and declined.
-   * @param caps raised for this session only, in place of those in the settings
+   * @param raised caps that are raised for this run, in place of those in the settings. Later resumes keep them unless the
+   *   settings are higher
    */
-  resume(runId: string, caps?: Partial<Caps>): Promise<LiveRun>;
+  resume(runId: string, raised?: RaisedCaps): Promise<LiveRun>;
   /**
    * Starts a new run that copies everything before one step of an earlier one. With an edited workflow it keeps the seed, so
    * that only the edit differs. Without one it gets a new seed, so that the answer may differ. Uses the user's current setup,
