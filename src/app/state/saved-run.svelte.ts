@@ -77,7 +77,7 @@ export class SavedRun {
 
   /**
    * Resumes the run in this tab.
-   * @param before done first, e.g. storing the missing key. `caps`: raised for this run only
+   * @param before done first, e.g. storing the missing key. `raised`: caps raised for this run
    */
   resume({ before, raised }: ResumeOptions = {}): Promise<void> {
     return this.#do(async () => {
