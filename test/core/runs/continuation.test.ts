@@ -271,6 +271,24 @@ describe('the caps of a resumed run', () => {
   });
 });
 
+describe('a fork', () => {
+  const planned = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
+  const prompt = { template: { fixed: 'Plan in rhymes.', question: '{{question}}' } };
+  const forked = (prior: Run) => forkedStart(prior, { round: 0, planned }, setup([desk]), HAND);
+
+  it('keeps the run’s prompt for the Conductor, except one from a file', () => {
+    expect(forked(run([desk], [], { prompt })).prompt).toEqual(prompt);
+    expect(forked(run([desk], [IMPORTED], { prompt }))).not.toHaveProperty('prompt');
+  });
+
+  it('keeps the second round that always follows, which may call everyone', () => {
+    const prior = run([desk, shelf], [], { recursionMode: 'always' });
+    expect(forked(prior)).toMatchObject({ recursion: false, recursionMode: 'always' });
+    expect(calledOnFork(prior, { round: 0, step: 0 }, planned)).toEqual({ workers: new Set([0, 1]), plans: true });
+    expect(calledOnFork(prior, { round: 1, step: 0 }, planned).plans, 'no third round follows').toBe(false);
+  });
+});
+
 describe('a fork that another worker joins', () => {
   const planned = { steps: [{ worker: 1, subtask: 'Solve it.', access: [] }] };
   const called = (prior: Run) => calledOnFork(prior, { round: 0, step: 0 }, planned);
