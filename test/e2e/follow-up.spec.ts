@@ -104,6 +104,11 @@ test('an answer is copied, and a follow-up is asked in its light', async ({ page
   await attached.getByRole('link').click();
   await page.getByRole('button', { name: 'Ask a follow-up' }).click();
   await expect(podium.question).toBeFocused();
+  await podium.question.fill('And thrice?');
+  await attached.getByRole('link').click();
+  await page.getByRole('button', { name: 'Ask a follow-up' }).click();
+  await expect(podium.question, 'a typed question is kept').toHaveValue('And thrice?');
+  await expect(podium.question).toBeFocused();
   await attached.getByRole('button', { name: 'Remove' }).click();
   await expect(attached).toBeHidden();
 });
