@@ -19,6 +19,7 @@ const PARTS = [
   'sizes',
   'node',
   'grammar',
+  'batches',
   'everyday',
   'results',
   'policy',
@@ -45,7 +46,7 @@ if (!only || only === 'sizes') {
 }
 
 // `going-on` takes minutes, so it runs only on request.
-for (const part of ['node', 'grammar', 'everyday', 'results', 'going-on']) {
+for (const part of ['node', 'grammar', 'batches', 'everyday', 'results', 'going-on']) {
   if (only ? only !== part : part === 'going-on') continue;
   await build({
     configFile: false,

@@ -5,6 +5,9 @@
 import { getContext, setContext } from 'svelte';
 import type {
   AddressCheck,
+  BatchRunner,
+  BatchStore,
+  DatasetStore,
   LostRuns,
   ModelFolders,
   StorageEstimate,
@@ -12,7 +15,7 @@ import type {
   BackupContents,
   BackupOptions,
   ImportProgress,
-  ProgressHeard,
+  ProgressListener,
   RestoreOptions,
   RestoreProgress,
   RunFileOptions,
@@ -119,7 +122,7 @@ export interface Archive {
   /** Everything except models' weights, gzipped. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Reads the whole file without changing anything. Throws a `FaultError` if it is no backup, or one of a later version. */
-  inspect(file: Blob, signal: AbortSignal, heard?: ProgressHeard): Promise<BackupContents>;
+  inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
    * Restores a backup. Each run is restored whole or not at all. If the caller leaves early or aborts, what was restored so far
    * stays, and nothing that was to be replaced is missing: what the file does not contain is deleted last. Throws as `inspect`
@@ -131,7 +134,7 @@ export interface Archive {
   /** Imports the runs of a run file, gzipped or not, or of a backup. Bad lines are reported and skipped. */
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
   /** The runs that use the most storage, largest first. */
-  largestRuns(most: number, signal: AbortSignal, heard?: ProgressHeard): Promise<readonly RunSize[]>;
+  largestRuns(most: number, signal: AbortSignal, onprogress?: ProgressListener): Promise<readonly RunSize[]>;
 }
 
 /** Questions that a run asks the user before it calls anyone. */
@@ -195,6 +198,18 @@ export interface ModelServices {
 export interface TrainingServices {
   /** Lazy-loaded. */
   readonly training: () => Promise<PolicyTraining>;
+}
+
+/** Evaluation: its datasets and batches, and running them. */
+export interface EvaluationDesk {
+  readonly datasets: DatasetStore;
+  readonly batches: BatchStore;
+  readonly runner: BatchRunner;
+}
+
+export interface EvaluationServices {
+  /** Lazy-loaded. */
+  readonly evaluation: () => Promise<EvaluationDesk>;
 }
 
 /** Images that are attached to questions. */

@@ -11,6 +11,7 @@ import {
   questionText,
   settingsOf,
   toFault,
+  type BatchReference,
   type Caps,
   type Charged,
   type Conductor,
@@ -24,7 +25,7 @@ import {
   type WorkerDirectory,
   type Workflow,
 } from '../contract';
-import type { ToldHistory } from './history';
+import type { PlanHistory } from './history';
 import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
@@ -42,7 +43,11 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   /** Default: a new one. */
   readonly seed?: number;
   /** The history that the shown plan was made from, so that the run makes the same plan. Default: the newest. */
-  readonly told?: ToldHistory;
+  readonly planHistory?: PlanHistory;
+  /** Its id, if it must be known before it starts. Default: a new one. */
+  readonly id?: string;
+  /** The batch that it belongs to. Default: none. */
+  readonly batch?: BatchReference;
 }
 
 /** The most a run may use and cost. `null`: no limit. */

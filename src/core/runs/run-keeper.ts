@@ -19,7 +19,7 @@ import type { CurrentSetup } from './continuation';
 import { deleteAllRuns, deleteRun } from './deletion';
 import { checkFork, forkOf, type ForkPoint } from './fork';
 import type { ForkProposal } from './fork-outline';
-import { PLAN_PATIENCE, RunHistory, type ToldHistory } from './history';
+import { PLAN_PATIENCE, RunHistory, type PlanHistory } from './history';
 import type { LiveRun } from './live-run';
 import { LiveSessions } from './live-sessions';
 import { ceilingOf, checkNewRun, startOf, type Ceiling, type NewRun } from './new-run';
@@ -73,7 +73,7 @@ class RunKeeper implements Runs {
     });
     const launcher = new RunLauncher(dependencies, {
       sessions,
-      told: (question) => this.told(question, new AbortController().signal),
+      historyFor: (question) => this.historyFor(question, new AbortController().signal),
       report,
     });
     this.#dependencies = dependencies;
@@ -102,10 +102,12 @@ class RunKeeper implements Runs {
 
   async start(request: NewRun): Promise<LiveRun> {
     refuse(this.check(request));
+    const settings = startOf(request, request.seed ?? this.#dependencies.newSeed());
     return this.#launcher.startNew({
       conductor: request.conductor,
-      start: startOf(request, request.seed ?? this.#dependencies.newSeed()),
-      ...(request.told ? { told: request.told } : {}),
+      start: request.batch ? { ...settings, batch: request.batch } : settings,
+      ...(request.id === undefined ? {} : { id: request.id }),
+      ...(request.planHistory ? { planHistory: request.planHistory } : {}),
     });
   }
 
@@ -124,9 +126,25 @@ class RunKeeper implements Runs {
       checkUnchanged(agreed, now);
       const { conductor, setup } = now;
       const start = continuedStart(run, { ...setup, caps: { ...setup.caps, ...caps } }, conductor.info);
-      const told = await this.#launcher.told(run.question.text);
-      const request = { runId, start, prior: { kind: 'resume', run }, ...told } as const;
+      const planHistory = await this.#launcher.historyFor(run.question.text);
+      const request = { runId, start, prior: { kind: 'resume', run }, ...planHistory } as const;
       return await this.#launcher.launch({ request, conductor, prior, release });
+    } catch (thrown) {
+      release();
+      throw asFaultError(thrown);
+    }
+  }
+
+  async resumeAs(runId: string, request: NewRun): Promise<LiveRun> {
+    await this.#sessions.leave(runId, 'This run is already running.');
+    refuse(this.check(request));
+    const release = await this.#launcher.lock(runId);
+    try {
+      const prior = await this.#resumable(runId);
+      const start = startOf(request, prior.run.seed);
+      const planHistory = request.planHistory ?? (await this.#launcher.historyFor(request.question));
+      const resumed = { runId, start, prior: { kind: 'resume', run: prior.run }, ...planHistory } as const;
+      return await this.#launcher.launch({ request: resumed, conductor: request.conductor, prior, release });
     } catch (thrown) {
       release();
       throw asFaultError(thrown);
@@ -201,7 +219,7 @@ class RunKeeper implements Runs {
 
   async takeStock(): Promise<void> {
     this.#history.reset();
-    this.#dependencies.notices.tellAll();
+    this.#dependencies.notices.notifyAll();
     await this.recover();
   }
 
@@ -209,8 +227,8 @@ class RunKeeper implements Runs {
     return this.#history.runs();
   }
 
-  told(question: string, signal: AbortSignal, patience: number = PLAN_PATIENCE): Promise<ToldHistory> {
-    return this.#history.told(question, signal, patience);
+  historyFor(question: string, signal: AbortSignal, patience: number = PLAN_PATIENCE): Promise<PlanHistory> {
+    return this.#history.historyFor(question, signal, patience);
   }
 
   async delete(runId: string): Promise<void> {
@@ -221,7 +239,7 @@ class RunKeeper implements Runs {
     this.#history.forget(runId);
     // Again, because a request made meanwhile may have used the run.
     embedder?.forget();
-    this.#dependencies.notices.tell(runId);
+    this.#dependencies.notices.notify(runId);
     // There may be room now for runs that could not be saved.
     await this.#sessions.saveAll();
   }
@@ -232,7 +250,7 @@ class RunKeeper implements Runs {
     await this.#recovery.settleHolds();
     this.#history.reset();
     this.#dependencies.embedder?.forget();
-    this.#dependencies.notices.tellAll();
+    this.#dependencies.notices.notifyAll();
   }
 
   /** A run with its events. Throws a `FaultError` (`run-missing`). */

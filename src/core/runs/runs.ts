@@ -23,7 +23,7 @@ import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
 import type { ContinueQuestion, CurrentSetup } from './continuation';
 import type { ForkPoint } from './fork';
 import type { ForkProposal } from './fork-outline';
-import type { ToldHistory } from './history';
+import type { PlanHistory } from './history';
 import type { LiveRun } from './live-run';
 import type { Ceiling, NewRun } from './new-run';
 import type { OpenedRun } from './saved-runs';
@@ -75,6 +75,11 @@ export interface Runs {
    */
   resume(runId: string, caps?: Partial<Caps>): Promise<LiveRun>;
   /**
+   * Continues a run that ended without an answer with the settings of a request in place of the user's current setup. Asks
+   * nobody, because the user agreed to these settings when they started the run's batch.
+   */
+  resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
+  /**
    * Starts a new run that copies everything before one step of an earlier one. With an edited workflow it keeps the seed, so
    * that only the edit differs. Without one it gets a new seed, so that the answer may differ. Uses the user's current setup,
    * and throws an `AbortError` if the user was asked and declined.
@@ -108,7 +113,7 @@ export interface Runs {
    * What Conductors know of earlier runs when they plan for a question.
    * @param patience longest wait for a sentence model, ms. Default: as long as a plan waits
    */
-  told(question: string, signal: AbortSignal, patience?: number): Promise<ToldHistory>;
+  historyFor(question: string, signal: AbortSignal, patience?: number): Promise<PlanHistory>;
   /** Deletes a run that is not running, here or in another tab. */
   delete(runId: string): Promise<void>;
   /** Deletes all runs, if none is running, here or in another tab. Notifies other tabs. */

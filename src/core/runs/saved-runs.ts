@@ -29,7 +29,7 @@ const LOCK_PAUSE = 50;
 /** Takes a run's lock, and waits a moment for a short-lived holder. Throws a `FaultError` (`run-busy`). */
 export async function takeRunLock(locks: Locks, clock: Clock, runId: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
-    const release = await locks.take(runLock(runId));
+    const release = await locks.acquire(runLock(runId));
     if (release) return release;
     if (tries === LOCK_TRIES) break;
     await clock.sleep(LOCK_PAUSE, new AbortController().signal);
@@ -53,7 +53,7 @@ export async function requireRun(store: RunStore, runId: string): Promise<Opened
 }
 
 /** The next event of a run outside its execution. It belongs to the last segment and takes no time. */
-export function followingEvent(last: StoredEvent, body: EventBody, clock: Clock): RunEvent {
+export function followingEvent(last: StoredEvent, body: EventBody, clock: Pick<Clock, 'now'>): RunEvent {
   const { runId, seq, segment, elapsed } = last;
   return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };
 }

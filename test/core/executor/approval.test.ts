@@ -35,8 +35,8 @@ const EDITED: Workflow = { steps: [step(1, 'Solve with care'), step(1, 'Solve ot
 const approve = (round = 0): Decision => ({ type: 'approve', round });
 const edit = (workflow: Workflow, round = 0): Decision => ({ type: 'edit', round, workflow });
 
-function asked(person: readonly Decision[], more: Partial<Scene> = {}): Scene {
-  return { plan: PLAN, person, ...more, start: { approval: true, ...more.start } };
+function asked(decisions: readonly Decision[], more: Partial<Scene> = {}): Scene {
+  return { plan: PLAN, decisions, ...more, start: { approval: true, ...more.start } };
 }
 
 /** Plays until the run waits, and then stops it as a page that goes away would. */
@@ -138,13 +138,13 @@ describe('a run whose plan needs approval', () => {
 
   it('ends at once if it is stopped while it waits', async () => {
     const { events, controller } = stage(asked([]));
-    const told: RunEvent[] = [];
+    const seen: RunEvent[] = [];
     for await (const event of events) {
-      told.push(event);
+      seen.push(event);
       if (event.type === 'plan-held') controller.abort();
     }
-    expect(outline(told).slice(-2)).toEqual(['plan-held', 'run-cancelled']);
-    expect(heldPlan(fold(told))).toBeNull();
+    expect(outline(seen).slice(-2)).toEqual(['plan-held', 'run-cancelled']);
+    expect(heldPlan(fold(seen))).toBeNull();
   });
 
   it('does not wait if no user is there', async () => {

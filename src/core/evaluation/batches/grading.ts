@@ -1,0 +1,113 @@
+/** @file Grades the run of a unit: its verdicts under both profiles, or why it has none. */
+import {
+  fault,
+  GRADING_PROFILES,
+  isAbort,
+  judgeRun,
+  toFault,
+  type EvaluationTask,
+  type Fault,
+  type FaultCode,
+  type Grader,
+  type GraderKind,
+  type GradingProfile,
+  type Outcome,
+  type PoolWorker,
+  type Run,
+  type Verdict,
+} from '../../contract';
+
+/** Where graders come from. */
+export interface UnitGraders {
+  /** Finds a grader. `null`: there are no rules for this profile. May throw a `FaultError`. */
+  graderFor(
+    kind: GraderKind,
+    profile: GradingProfile,
+    judge: PoolWorker | null,
+  ): Grader | null | Promise<Grader | null>;
+  /** Why a task cannot be graded here. `null`: it can. */
+  checkGradable(task: EvaluationTask, judge: PoolWorker | null, signal: AbortSignal): Promise<Fault | null>;
+}
+
+export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
+
+const INVALID_PLAN: Verdict = { correct: false, detail: 'The Conductor wrote no valid workflow.' };
+
+export class UnitGrader {
+  readonly #graders: UnitGraders;
+  readonly #judge: PoolWorker | null;
+
+  /** @param judge grades the tasks whose grader is `judge` */
+  constructor(graders: UnitGraders, judge: PoolWorker | null) {
+    this.#graders = graders;
+    this.#judge = judge;
+  }
+
+  /** The grading of a task that cannot be graded here, so that no run is paid for. `null`: it can be. Never throws but an abort. */
+  async refuse(task: EvaluationTask, signal: AbortSignal): Promise<Grading | null> {
+    try {
+      const reason = await this.#graders.checkGradable(task, this.#judge, signal);
+      return reason && notGradable(reason);
+    } catch (thrown) {
+      return gradingOf(thrown, signal);
+    }
+  }
+
+  /** Never throws, except an `AbortError`. @param run has ended */
+  async grade(task: EvaluationTask, run: Run, signal: AbortSignal): Promise<Grading> {
+    if (run.status !== 'finished' || run.answer === null) {
+      // A run that ended because of its plan has a known result: the reward of an invalid workflow is 0.
+      if (judgeRun(run).format !== false) return failedGrading(run.fault ?? NO_ANSWER);
+      return { status: 'graded', verdicts: await this.#invalidPlan(task.grader) };
+    }
+    if (task.grader === 'person') return { status: 'waiting', verdicts: {} };
+    try {
+      const verdicts = await this.#verdicts(task, run.answer, signal);
+      return verdicts.strict ? { status: 'graded', verdicts } : notGradable(NO_GRADER);
+    } catch (thrown) {
+      return gradingOf(thrown, signal);
+    }
+  }
+
+  async #verdicts(task: EvaluationTask, answer: string, signal: AbortSignal): Promise<Outcome['verdicts']> {
+    const verdicts: Partial<Record<GradingProfile, Verdict>> = {};
+    for (const profile of GRADING_PROFILES) {
+      const grader = await this.#graders.graderFor(task.grader, profile, this.#judge);
+      if (grader) verdicts[profile] = await grader.grade(task, answer, signal);
+    }
+    return verdicts;
+  }
+
+  /** An invalid plan is wrong under each profile that has rules. */
+  async #invalidPlan(kind: GraderKind): Promise<Outcome['verdicts']> {
+    const find = async () => this.#graders.graderFor(kind, 'paper-artefact', this.#judge);
+    const hasRules = (await find().catch(() => null)) !== null;
+    return { strict: INVALID_PLAN, ...(hasRules ? { 'paper-artefact': INVALID_PLAN } : {}) };
+  }
+}
+
+const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
+
+/** What a failure of a grader means. Throws an abort. */
+function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
+  if (isAbort(thrown) && signal.aborted) throw thrown;
+  const found = toFault(thrown);
+  return NOT_GRADABLE.has(found.code) ? notGradable(found) : failedGrading(found);
+}
+
+function notGradable(reason: Fault): Grading {
+  return { status: 'not-gradable', verdicts: {}, fault: reason };
+}
+
+const NO_ANSWER = fault('nothing-to-grade', 'The run ended without an answer. Retry it.', { retryable: true });
+const NO_GRADER = fault('not-gradable', 'There is no grader for this task.');
+
+function failedGrading(reason: Fault): Grading {
+  return { status: 'failed', verdicts: {}, fault: reason };
+}
+
+/** The outcome of a task that is gone. */
+export function missingTask(): Grading {
+  const message = 'The task is no longer in its dataset. Import the dataset again, then retry.';
+  return failedGrading(fault('question-unreadable', message));
+}
