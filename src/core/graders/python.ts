@@ -1,6 +1,7 @@
 /** @file Runs programs on tests by standard input and by call, as LiveCodeBench does. */
 import type { CodeRunner, CodeSession, Verdict } from '../contract';
 import type { ProgramTest } from '../contract/evaluation/program-tests';
+import { PYTHON_HARNESS } from './programs/harness';
 import { failureOf, runPiece, shown, SPARE_OUTPUT, withHarness } from './programs/program-session';
 import { canonicalJson, canonicalReply } from './programs/python-value';
 import { isSameOutput } from './programs/same-output';
@@ -34,7 +35,7 @@ export async function runProgram(
   runner: CodeRunner,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  return withHarness(runner, limits.memoryLimit, signal, async (session) => {
+  return withHarness(PYTHON_HARNESS, runner, limits.memoryLimit, signal, async (session) => {
     const unready = await prepare(program, task, limits, session, signal);
     if (unready !== null) return wrong(`The program could not run: ${unready}`);
     const { length } = task.tests;

@@ -1,6 +1,7 @@
 /** @file Runs a `unittest.TestCase` on a program, as BigCodeBench does. */
 import type { CodeOutcome, CodeRunner, Verdict } from '../contract';
 import type { ProgramLimits } from './python';
+import { UNITTEST_HARNESS } from './programs/harness';
 import { failureOf, runPiece, shown, withHarness } from './programs/program-session';
 
 /** As BigCodeBench: for all tests together. */
@@ -19,7 +20,7 @@ export async function runUnitTests(
   runner: CodeRunner,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  return withHarness(runner, memoryLimit, signal, async (session) => {
+  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
     const stdin = JSON.stringify([program, test]);
     return verdictOf(await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal));
   });

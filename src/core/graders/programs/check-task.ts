@@ -3,6 +3,7 @@ import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../
 import type { GraderParts } from '../grader-for';
 import { PYTHON_LIMITS, runProgram } from '../python';
 import { runUnitTests, UNITTEST_LIMITS } from '../unittest';
+import { UNITTEST_HARNESS } from './harness';
 import { runPiece, withHarness } from './program-session';
 import { notGradable, readTests, type ProgramKind, type ProgramTask } from './program-task';
 
@@ -78,7 +79,7 @@ async function missingLibraries(
   signal: AbortSignal,
 ): Promise<string> {
   if (libraries.length === 0) return '';
-  return withHarness(runner, UNITTEST_LIMITS.memoryLimit, signal, async (session) => {
+  return withHarness(UNITTEST_HARNESS, runner, UNITTEST_LIMITS.memoryLimit, signal, async (session) => {
     const request = { timeLimit: IMPORT_TIME, stdin: libraries.join('\n') };
     const { result = '', fault: found } = await runPiece(session, 'missing()', request, signal);
     return found ? libraries.join(', ') : result.replaceAll(' ', ', ');

@@ -3,9 +3,21 @@
  * where the comparison is made. So a program can't forge a verdict, whatever it does to its interpreter.
  */
 
-/** Runs once in each session, before the others. The program gets names of its own, apart from these. */
-export const HARNESS = String.raw`
-import atexit, builtins, functools, importlib, json, os, sys, types, unittest
+const SHOWN = `class Shown:
+    """A value whose representation is a given text."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text`;
+
+/**
+ * Runs programs by standard input and by call. Runs once in a session, before the pieces that call its functions. The program gets
+ * names of its own, apart from these.
+ */
+export const PYTHON_HARNESS = String.raw`
+import atexit, functools, importlib, json, sys, types
 import _functools
 
 # The cache in C recurses on the stack of WebAssembly, which overflows after a few thousand calls. The one in Python does not.
@@ -26,24 +38,11 @@ sys.setrecursionlimit(50_000)
 sys.set_int_max_str_digits(50_000)
 
 
-class Shown:
-    """A value whose representation is a given text."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def __repr__(self):
-        return self.text
-
-
-def new_names(name):
-    module = types.ModuleType(name)
-    sys.modules[name] = module
-    return module.__dict__
-
+${SHOWN}
 
 def program_names():
-    names = new_names("__main__")
+    module = sys.modules["__main__"] = types.ModuleType("__main__")
+    names = module.__dict__
     names.update(NAMES, __name__="__main__", stdin=sys.stdin, stdout=sys.stdout, stderr=sys.stderr)
     return names
 
@@ -101,6 +100,14 @@ def spelled(value):
     if isinstance(value, dict):
         return "{" + ",".join(sorted(spelled(key) + ":" + spelled(each) for key, each in value.items())) + "}"
     return "?" + type(value).__name__
+`;
+
+/** Runs a `TestCase` on a program, and checks imports. */
+export const UNITTEST_HARNESS = String.raw`
+import builtins, importlib, json, os, sys, types, unittest
+
+
+${SHOWN}
 
 
 def missing():
@@ -151,9 +158,10 @@ class Result(unittest.TestResult):
         self.issues.append(f"{test.id()}: {lines[0]}")
 
 
-def run_tests(ready):
+def run_tests():
     program, tests = json.loads(sys.stdin.read())
-    names = new_names("__test__")
+    module = sys.modules["__test__"] = types.ModuleType("__test__")
+    names = module.__dict__
     names.update(__builtins__=builtins, __file__="__test__.py", __package__=None, sys=sys, os=os, environ=os.environ)
     result = Result()
     try:

@@ -7,9 +7,8 @@ import {
   type CodeRunner,
   type CodeSession,
 } from '../../contract';
-import { HARNESS } from './harness';
 
-/** To import the modules that programs may use without importing them, ms. */
+/** To import modules, ms. */
 const HARNESS_TIME = 60_000;
 /** UTF-16 units that a program may print beyond what is expected, for instance to standard error. */
 export const SPARE_OUTPUT = 2 ** 20;
@@ -21,6 +20,7 @@ const SHOWN = 120;
  * could not start.
  */
 export async function withHarness<T>(
+  harness: string,
   runner: CodeRunner,
   memoryLimit: number,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function withHarness<T>(
 ): Promise<T> {
   const session = await runner.open(signal);
   try {
-    const { fault: found } = await session.run(HARNESS, { timeLimit: HARNESS_TIME, memoryLimit }, signal);
+    const { fault: found } = await session.run(harness, { timeLimit: HARNESS_TIME, memoryLimit }, signal);
     if (found) throw new FaultError(fault('internal', found.message, { retryable: true }));
     return await use(session);
   } finally {
