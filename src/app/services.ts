@@ -253,6 +253,7 @@ export interface Services
     KeyServices,
     ModelServices,
     TrainingServices,
+    EvaluationServices,
     ImageServices,
     StorageServices {}
 
