@@ -88,7 +88,7 @@ async function callOnce(
       continue;
     }
     const found = event.type === 'failed' ? event.fault : null;
-    await paid.settle(accountFor({ worker, messages, output, reasoning, maxTokens, told: event, fault: found }));
+    await paid.settle(accountFor({ worker, messages, output, reasoning, maxTokens, reported: event, fault: found }));
     if (found) throw new FaultError(found);
     return output;
   }

@@ -71,6 +71,8 @@ function loaderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts
       return async () => (await loadProgramTasks()).createProgramGrader(kind, profile, parts);
     case 'judge':
       return isStrict ? async () => (await import('./judge')).createJudgeGrader(parts.judge ?? null) : null;
+    case 'recorded':
+      return isStrict ? async () => (await import('./recorded-score')).createRecordedGrader() : null;
     case 'person':
       return null;
     default:

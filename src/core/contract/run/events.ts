@@ -3,7 +3,7 @@
  * money is in US dollars, all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
-import type { BatchReference } from '../evaluation/batch';
+import type { BatchReference } from './batch-reference';
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, PromptMessage, Usage } from '../model/message';
 import type { CapName, ResumedWith, RunSettings } from './settings';

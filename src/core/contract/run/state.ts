@@ -2,7 +2,7 @@
  * @file The state of a run, folded from its events. Immutable: every fold shares the unchanged parts. `time` is active
  * time in ms: the monotonic time of all segments together, so an interruption of a day does not count.
  */
-import type { BatchReference } from '../evaluation/batch';
+import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
 import type { ConductorInfo } from '../workflow/conductor-info';
 import type { HeldFor, Parent, RoundOutcome, StepKey } from './events';

@@ -7,7 +7,7 @@ import type { Dataset, DatasetSource, EvaluationTask, GraderKind, PoolWorker } f
 import { describeTasks } from '../datasets/describe-tasks';
 import { readRecordedRow, type RecordedRow, type RowDefaults, type TableRow } from './recorded-row';
 import { recordedPoolWorkers } from './recorded-pool';
-import { withRecordedScore } from './recorded-score';
+import { withRecordedScore } from '../../graders/recorded-score';
 
 /** A row that was skipped, with the reason as a sentence. Rows count from 1. */
 interface RowProblem {

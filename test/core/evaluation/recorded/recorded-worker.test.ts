@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PoolWorker, Step, WorkerEvent } from '../../../../src/core/contract';
-import { createRecordedGrader } from '../../../../src/core/evaluation/recorded/recorded-score';
+import { createRecordedGrader } from '../../../../src/core/graders/recorded-score';
 import type { RecordedTable } from '../../../../src/core/evaluation/recorded/recorded-table';
 import { createRecordedWorkers, recordedOutcomes } from '../../../../src/core/evaluation/recorded/recorded-worker';
 import { createExactGrader } from '../../../../src/core/graders';

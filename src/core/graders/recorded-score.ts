@@ -2,7 +2,7 @@
  * @file Carries a recorded score through a replay. Graders see only the question and the answer, so the replayed answer ends
  * with a line that states the score, and the grader reads that line.
  */
-import { abortError, fault, FaultError, sha256Hex, type Grader } from '../../contract';
+import { abortError, fault, FaultError, sha256Hex, type Grader } from '../contract';
 
 /** A score of a table, and the least score that counts as correct. */
 export interface RecordedScore {

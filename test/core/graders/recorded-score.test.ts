@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRecordedGrader, withRecordedScore } from '../../../../src/core/evaluation/recorded/recorded-score';
+import { createRecordedGrader, withRecordedScore } from '../../../src/core/graders/recorded-score';
 
 const { signal } = new AbortController();
 const task = { question: 'What is 19 + 23?' };
