@@ -251,6 +251,7 @@ export interface Services
     KeyServices,
     ModelServices,
     TrainingServices,
+    EvaluationServices,
     ImageServices,
     StorageServices {}
 

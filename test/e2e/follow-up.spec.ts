@@ -108,6 +108,11 @@ test('an answer can be copied, and a follow-up question is sent with it', async 
   await attached.getByRole('link').click();
   await page.getByRole('button', { name: 'Ask a follow-up' }).click();
   await expect(podium.question).toBeFocused();
+  await podium.question.fill('And thrice?');
+  await attached.getByRole('link').click();
+  await page.getByRole('button', { name: 'Ask a follow-up' }).click();
+  await expect(podium.question, 'a typed question is kept').toHaveValue('And thrice?');
+  await expect(podium.question).toBeFocused();
   await attached.getByRole('button', { name: 'Remove' }).click();
   await expect(attached).toBeHidden();
 });

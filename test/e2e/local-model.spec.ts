@@ -132,7 +132,7 @@ test('a stopped download resumes, and the model plans under the grammar, also of
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
   await podium.run.click();
   await expect(page.getByRole('alert').getByText('Tiny is not loaded.')).toBeVisible();
-  await page.getByRole('link', { name: 'Load it on Models' }).click();
+  await page.getByRole('link', { name: 'Load the model' }).click();
   await expect(stage(page, 'Tiny').getByText('loaded last')).toBeVisible();
   const requests = await askedFor(page, model.host, model.id);
   await context.setOffline(true);

@@ -68,6 +68,11 @@ test('the Practice switch restores both pools as they were chosen, and a mixed p
 
   const note = page.getByText('Simulated workers can only solve puzzles. Your own workers can answer any question.');
   await expect(note).toHaveCount(0);
+  await expect(chip(podium, 'Alder'), 'only on request').toHaveCount(0);
+  await podium.showSimulated();
+  await expect(chip(podium, 'Alder')).toBeVisible();
+  await podium.workers.getByRole('button', { name: 'Hide simulated workers' }).click();
+  await podium.showSimulated();
   await chip(podium, 'Alder').setChecked(true, { force: true });
   await expect(note).toBeVisible();
   await page.getByRole('button', { name: 'Leave simulated workers out' }).click();

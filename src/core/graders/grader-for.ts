@@ -12,7 +12,7 @@ import {
   type GradingProfile,
 } from '../contract';
 import type { Judge } from './judge';
-import type { OpenPrivateTests } from './python';
+import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
 
 /** What some graders need. */
 export interface GraderParts {

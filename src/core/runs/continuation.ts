@@ -13,6 +13,7 @@ import {
   type ConductorInfo,
   type Fault,
   type PoolWorker,
+  type RaisedCaps,
   type Run,
   type Sampling,
   type Workflow,
@@ -82,6 +83,24 @@ export function continuedStart(
     maxSteps: maxStepsFor(conductor, run.effort, pool),
     candidates: candidatesFor(conductor, candidates),
   };
+}
+
+/**
+ * The caps of a run that is resumed. What the user raised for this run holds from then on: of that and the current setting, the
+ * higher one applies. So a setting that is lowered afterwards limits other runs, but not this one.
+ * @param raised earlier, for this run
+ * @param now entered for this resume. Applies as entered
+ */
+export function resumedCaps(caps: Caps, raised: RaisedCaps, now: RaisedCaps): Caps {
+  const higher = <T extends number | null>(cap: T, to: number | undefined): T | number =>
+    cap === null || to === undefined ? cap : Math.max(cap, to);
+  const kept: Caps = {
+    rounds: higher(caps.rounds, raised.rounds),
+    calls: higher(caps.calls, raised.calls),
+    tokens: higher(caps.tokens, raised.tokens),
+    usd: higher(caps.usd, raised.usd),
+  };
+  return { ...kept, ...now };
 }
 
 /**

@@ -52,6 +52,23 @@ describe('the outline of a fork', () => {
     expect(ceiling).toMatchObject({ free: true, usd: 0 });
   });
 
+  it('counts the plan and the steps of a second round that always follows', () => {
+    const always = { ...start, recursionMode: 'always' as const, caps: { ...start.caps, rounds: 2 } };
+    const outlined = outlineFork(run, { round: 0, step: 2 }, always);
+    expect(outlined).toMatchObject({ plansAgain: true, called: [2], ceiling: { calls: 1 + start.maxSteps } });
+    expect(outlined.ceiling.range?.high).toBeGreaterThan(outline(2).ceiling.range?.high ?? Infinity);
+    const prompt = { template: { fixed: 'x'.repeat(20_000), question: '{{question}}' } };
+    const conductor = {
+      ...start.conductor,
+      kind: 'endpoint' as const,
+      origin: 'https://api.example.com',
+      price: PRICE,
+    };
+    const high = (more: object) =>
+      outlineFork(run, { round: 0, step: 2 }, { ...always, conductor, ...more }).ceiling.range?.high ?? 0;
+    expect(high({ prompt }), 'the prompt of its plan').toBeGreaterThan(high({}));
+  });
+
   it('stays under the caps', () => {
     const caps = { ...start.caps, calls: 1, usd: 0.001 };
     const { ceiling } = outlineFork(run, { round: 0, step: 0 }, { ...start, caps });
