@@ -15,7 +15,18 @@ const bench = new URL('../test/bench/', import.meta.url);
 const at = (path) => new URL(path, bench).pathname;
 const [only, sections = ''] = process.argv.slice(2);
 
-const PARTS = ['sizes', 'node', 'grammar', 'batches', 'everyday', 'policy', 'browser', 'engine', 'sentence', 'going-on'];
+const PARTS = [
+  'sizes',
+  'node',
+  'grammar',
+  'batches',
+  'everyday',
+  'policy',
+  'browser',
+  'engine',
+  'sentence',
+  'going-on',
+];
 if (only && !PARTS.includes(only)) {
   console.error(`Unknown part “${only}”. The parts are: ${PARTS.join(', ')}.`);
   process.exit(1);
