@@ -13,9 +13,13 @@ import {
   type RunStore,
 } from '../contract';
 
-/** How many of the newest graded runs count, and how many runs are searched to find them. */
+/**
+ * How many of the newest graded runs count, and how many runs are searched to find them. Runs of batches count apart, because a
+ * batch may have thousands and would replace all others.
+ */
 const MOST_GRADED = 500;
-const MOST_SEEN = 5000;
+const MOST_OF_BATCHES = 250;
+const MOST_SEEN = 10_000;
 const PAGE = 200;
 /** Runs read at once. */
 const TOGETHER = 50;
@@ -126,12 +130,15 @@ export class RunHistory {
 
   async #load(): Promise<void> {
     let after: string | null = null;
-    let graded = 0;
-    for (let seen = 0; seen < MOST_SEEN && graded < MOST_GRADED; seen += PAGE) {
+    let [own, ofBatches] = [0, 0];
+    for (let seen = 0; seen < MOST_SEEN && own < MOST_GRADED; seen += PAGE) {
       const page = await this.#store.summaries({ limit: PAGE, after });
-      const ids = page.summaries.filter((summary) => mayCount(summary, this.#counted)).map(({ id }) => id);
-      const wanted = ids.slice(0, MOST_GRADED - graded);
-      graded += wanted.length;
+      const wanted: string[] = [];
+      for (const summary of page.summaries) {
+        if (!mayCount(summary, this.#counted)) continue;
+        const isWanted = summary.batch === undefined ? own++ < MOST_GRADED : ofBatches++ < MOST_OF_BATCHES;
+        if (isWanted) wanted.push(summary.id);
+      }
       for (let from = 0; from < wanted.length; from += TOGETHER) {
         await this.#count(wanted.slice(from, from + TOGETHER));
       }
@@ -168,9 +175,15 @@ export class RunHistory {
       if (entry) this.#entries.set(run.id, entry);
       else this.#entries.delete(run.id);
     }
-    const tooMany = this.#entries.size - MOST_GRADED;
-    if (tooMany <= 0) return;
-    const oldest = [...this.#entries.values()].toSorted((one, other) => one.startedAt - other.startedAt);
-    for (const { runId } of oldest.slice(0, tooMany)) this.#entries.delete(runId);
+    this.#forgetOldest(MOST_GRADED, ({ isOfBatch = false }) => !isOfBatch);
+    this.#forgetOldest(MOST_OF_BATCHES, ({ isOfBatch = false }) => isOfBatch);
+  }
+
+  /** Keeps the newest of the runs that are concerned. */
+  #forgetOldest(most: number, isConcerned: (run: GradedRun) => boolean): void {
+    const runs = [...this.#entries.values()].filter(isConcerned);
+    if (runs.length <= most) return;
+    const oldest = runs.toSorted((one, other) => one.startedAt - other.startedAt);
+    for (const { runId } of oldest.slice(0, runs.length - most)) this.#entries.delete(runId);
   }
 }

@@ -23,8 +23,22 @@ export const TASK_FAMILIES: readonly PosedFamily[] = [
   posed(arithmetic),
 ];
 
+/** Puzzles by text, oldest first. Each step of a run and its grader read the same question. */
+const readTexts = new Map<string, PosedPuzzle | null>();
+const MOST_READ_TEXTS = 200;
+
 /** The puzzle in a text, or `null`. Deterministic. The time is linear in the text, and long texts are rejected. */
 export function readPuzzle(text: string): PosedPuzzle | null {
+  const known = readTexts.get(text);
+  if (known !== undefined) return known;
+  const puzzle = readFromFamilies(text);
+  readTexts.set(text, puzzle);
+  const [oldest] = readTexts.keys();
+  if (readTexts.size > MOST_READ_TEXTS && oldest !== undefined) readTexts.delete(oldest);
+  return puzzle;
+}
+
+function readFromFamilies(text: string): PosedPuzzle | null {
   for (const family of TASK_FAMILIES) {
     const puzzle = family.read(text);
     if (puzzle) return puzzle;

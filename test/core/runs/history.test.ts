@@ -276,6 +276,24 @@ describe('history', () => {
     expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
 
+  it('keeps the graded runs of the user beside those of a batch, of which it marks fewer', async () => {
+    const browser = new Browser();
+    const { runs } = browser.tab();
+    await play(runs, 1);
+    await runs.grade('run-1', true);
+    const batch = { id: 'batch', dataset: 'd', task: 't', method: 'm' };
+    for (let repeat = 0; repeat < 260; repeat++) {
+      const live = await runs.start(newRun({ id: `unit-${repeat}`, batch: { ...batch, repeat } }));
+      await live.done;
+      await browser.clock.sleep(1, new AbortController().signal);
+      await runs.grade(live.id, true);
+    }
+    for (const history of [await runs.history(), await browser.tab().runs.history()]) {
+      expect(history.filter(({ isOfBatch }) => isOfBatch)).toHaveLength(250);
+      expect(history.filter(({ isOfBatch }) => !isOfBatch).map(({ runId }) => runId)).toEqual(['run-1']);
+    }
+  });
+
   it('keeps the newest 500 graded runs', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();

@@ -43,6 +43,8 @@ export interface RunSummary {
   readonly held?: HeldFor;
   /** Whether the first plan that a local model wrote without a grammar was valid. Absent if there was none. */
   readonly freePlan?: FreePlan;
+  /** Id of the batch that the run belongs to. Absent: it belongs to none. */
+  readonly batch?: string;
   /** The reward. Absent until it is known, and in summaries by older versions. */
   readonly reward?: Reward;
 }
@@ -104,6 +106,7 @@ export function summarize(run: Run): RunSummary {
     ...(run.importedAt === null ? {} : { imported: true }),
     ...(held ? { held } : {}),
     ...(freePlan ? { freePlan } : {}),
+    ...(run.batch ? { batch: run.batch.id } : {}),
     ...(reward === null ? {} : { reward }),
   };
 }

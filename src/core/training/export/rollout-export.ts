@@ -15,7 +15,10 @@ import {
   ROUND_DISCOUNT,
   sha256Hex,
   sourcesOf,
+  type Ablation,
+  type Batch,
   type EarlierRound,
+  type Outcome,
   type Plan,
   type Run,
   type RunStore,
@@ -67,6 +70,34 @@ export async function* rolloutLines(
     }
     after = page.next;
   } while (after !== null);
+}
+
+/**
+ * Yields a line for every rollout of a batch, grouped by task and method: its repeats are the candidates that GRPO compares. The
+ * reward follows from the verdict that the batch recorded. Leaves out ablations that change workflows, because what ran is not what
+ * the Conductor wrote. Throws an `AbortError`.
+ */
+export async function* batchRolloutLines(
+  store: Pick<RunStore, 'read'>,
+  { id, plan: { methods } }: Pick<Batch, 'id' | 'plan'>,
+  outcomes: readonly Outcome[],
+  { signal }: Pick<RolloutOptions, 'signal'>,
+): AsyncGenerator<string, void, undefined> {
+  for (const { runId, status, dataset, taskId, method: index } of outcomes) {
+    signal.throwIfAborted();
+    const method = methods[index];
+    if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
+    for (const rollout of await readRollouts(store, runId, { signal, countsImported: false })) {
+      // Later rounds have prompts of their own, so they keep their own groups.
+      const parts = [id, dataset, taskId, method.id, rollout.group];
+      const group = rollout.round === 0 ? sha256Hex(JSON.stringify(parts)).slice(0, 16) : rollout.group;
+      yield `${JSON.stringify({ ...rollout, group })}\n`;
+    }
+  }
+}
+
+function changesWorkflows({ onlyWorker, plainSubtasks = false, access }: Ablation = {}): boolean {
+  return onlyWorker !== undefined || plainSubtasks || access !== undefined;
 }
 
 async function readRollouts(

@@ -30,7 +30,7 @@ import { MemoryLocks, MemoryNotices } from '../../../fixtures/memory-locks';
 import { MemoryStore } from '../../../fixtures/memory-store';
 import { currentSetup } from '../../runs/scripted';
 
-export function paidWorker(id: string): PoolWorker {
+function paidWorker(id: string): PoolWorker {
   return {
     id,
     name: id,
@@ -43,7 +43,7 @@ export function paidWorker(id: string): PoolWorker {
   };
 }
 
-export const POOL = [paidWorker('ash'), paidWorker('oak')];
+const POOL = [paidWorker('ash'), paidWorker('oak')];
 /** US dollars of one call. */
 export const CALL_COST = 0.01;
 
