@@ -157,6 +157,34 @@ describe('a restore that replaces everything', () => {
   });
 });
 
+describe('a restore', () => {
+  it('never replaces a confidential dataset', async () => {
+    const [from, into] = [browser(), browser()];
+    await addDataset(from, 'gated', 4);
+    await addDataset(into, 'gated', 1, { isConfidential: true });
+    const { counts } = await restore(into, (await backup(from)).file, 'replace');
+    expect(counts).toMatchObject({ tasks: { kept: 4 }, datasets: { kept: 1 } });
+    expect(await into.datasets.get('gated')).toMatchObject({ isConfidential: true, tasks: 1 });
+    expect(await into.records()).toEqual([1, 1, 1, 0]);
+  });
+
+  it('ignores tasks that an earlier restore left when it stopped', async () => {
+    const [from, into] = [browser(), browser()];
+    await addDataset(from, 'd', 6);
+    const { text } = await backup(from);
+    const lines = text.split('\n');
+    const cut = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('"section":"tasks","end"')),
+    );
+    await restore(into, new Blob([cut.join('\n')]));
+    expect(await into.records()).toEqual([0, 6, 0, 1]);
+    await addDataset(from, 'd', 4);
+    expect((await restore(into, (await backup(from)).file)).counts.datasets).toEqual({ added: 1 });
+    expect(await into.records()).toEqual([1, 4, 1, 0]);
+  });
+});
+
 describe('a restore that merges', () => {
   it('keeps a differing dataset with its tasks', async () => {
     const [from, into] = [browser(), browser()];

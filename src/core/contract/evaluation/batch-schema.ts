@@ -24,7 +24,7 @@ const method: z.ZodMiniType<Method> = z.looseObject({
   ),
 });
 
-export const batchPlanSchema: z.ZodMiniType<BatchPlan> = z.looseObject({
+const batchPlanSchema: z.ZodMiniType<BatchPlan> = z.looseObject({
   datasets: z.array(
     z.looseObject({
       id,

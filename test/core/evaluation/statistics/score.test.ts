@@ -37,6 +37,11 @@ describe('the score', () => {
     });
   });
 
+  it('is over repeats from the second one on', () => {
+    // Shares 0.5 and 1: variance 0.125, divided by 2.
+    expect(score('1100', '1111')).toMatchObject({ mean: 0.75, error: expect.closeTo(0.25, 12), errorOver: 'repeats' });
+  });
+
   it('leaves out failed outcomes, which are not wrong', () => {
     expect(score('11--')).toMatchObject({ mean: 1, graded: 2, tasks: 2 });
     expect(score('----')).toBeNull();
