@@ -8,7 +8,7 @@ import {
   type StepChoice,
   type Workflow,
 } from '../../core/contract';
-import { startOf, type NewRun, type ToldHistory } from '../../core/runs';
+import { startOf, type NewRun, type PlanHistory } from '../../core/runs';
 
 /** The plan that an instant Conductor proposed, or why there is none. */
 export interface Proposal {
@@ -22,8 +22,8 @@ export interface Proposal {
 }
 
 /** The same request as in the run's first round, so that the shown plan is the plan that runs. */
-export function previewRequest(request: NewRun, told: ToldHistory): PlanRequest {
-  return planRequestOf(startOf(request), told);
+export function previewRequest(request: NewRun, planHistory: PlanHistory): PlanRequest {
+  return planRequestOf(startOf(request), planHistory);
 }
 
 /** Asks for one plan. Throws an `AbortError` after an abort. */

@@ -1,13 +1,13 @@
 /** @file The chosen Conductor's plan, written again whenever the request changes. Debounced. */
 import { isAbort, toFault } from '../../core/contract';
-import type { NewRun, ToldHistory } from '../../core/runs';
+import type { NewRun, PlanHistory } from '../../core/runs';
 import type { RunServices } from '../services';
 import { previewRequest, propose, type Proposal } from './proposal';
 
 /** A proposal with the request and the history that it was made from. */
 export interface MadeProposal extends Proposal {
   readonly request: NewRun;
-  readonly told?: ToldHistory;
+  readonly planHistory?: PlanHistory;
 }
 
 /** Debounce, ms. */
@@ -33,7 +33,9 @@ export class ProposedPlan {
   /** The request with the history that the shown plan was made from, if it was made for this request. So the shown plan runs. */
   asShown(request: NewRun): NewRun {
     const { proposal } = this;
-    return proposal?.told && proposal.request === request ? { ...request, told: proposal.told } : request;
+    return proposal?.planHistory && proposal.request === request
+      ? { ...request, planHistory: proposal.planHistory }
+      : request;
   }
 
   /** Asks for a plan, debounced. @returns a function that stops it */
@@ -49,12 +51,12 @@ export class ProposedPlan {
 
   async #propose(request: NewRun, signal: AbortSignal): Promise<void> {
     try {
-      const told = await this.#services.runs.told(request.question, signal);
+      const planHistory = await this.#services.runs.historyFor(request.question, signal);
       const isFirst = !this.#hasPlanned;
-      await this.#write(request, told, isFirst, signal);
-      if (told.embeddings || told.history.length === 0) return;
+      await this.#write(request, planHistory, isFirst, signal);
+      if (planHistory.embeddings || planHistory.history.length === 0) return;
       // The sentence model was not ready in time. Once it has embedded the question, ask again.
-      const later = await this.#services.runs.told(request.question, signal, Infinity);
+      const later = await this.#services.runs.historyFor(request.question, signal, Infinity);
       if (later.embeddings) await this.#write(request, later, isFirst, signal);
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) return;
@@ -63,11 +65,11 @@ export class ProposedPlan {
     }
   }
 
-  async #write(request: NewRun, told: ToldHistory, isFirst: boolean, signal: AbortSignal): Promise<void> {
-    const proposed = await propose(request.conductor, previewRequest(request, told), signal);
+  async #write(request: NewRun, planHistory: PlanHistory, isFirst: boolean, signal: AbortSignal): Promise<void> {
+    const proposed = await propose(request.conductor, previewRequest(request, planHistory), signal);
     if (signal.aborted) return;
     this.isFirst = isFirst;
     this.#hasPlanned = true;
-    this.proposal = { ...proposed, request, told };
+    this.proposal = { ...proposed, request, planHistory };
   }
 }

@@ -2,7 +2,14 @@
  * @file Waits for the user's approval between a plan and its steps. They may edit the plan, and nothing is called before they
  * approve it. Each edit is recorded at once, so that closing the page loses none.
  */
-import { checkWorkflow, isAbort, sameWorkflow, type Person, type Workflow, type WorkflowLimits } from '../contract';
+import {
+  checkWorkflow,
+  isAbort,
+  sameWorkflow,
+  type UserDecisions,
+  type Workflow,
+  type WorkflowLimits,
+} from '../contract';
 import type { RunContext } from './context';
 
 export interface HeldPlan {
@@ -17,7 +24,7 @@ export interface HeldPlan {
  */
 export async function awaitApproval(
   context: RunContext,
-  person: Person,
+  decisions: UserDecisions,
   { round, workflow, limits }: HeldPlan,
 ): Promise<Workflow | null> {
   const { events, stop } = context;
@@ -25,7 +32,7 @@ export async function awaitApproval(
   events.emit({ type: 'plan-held', round, heldFor: 'approval' });
   try {
     for (;;) {
-      const decision = await person.decide(stop.signal);
+      const decision = await decisions.next(stop.signal);
       if (context.stopping() || events.fault) return null;
       if (decision.round !== round) continue;
       if (decision.type === 'approve') break;

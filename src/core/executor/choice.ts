@@ -2,7 +2,7 @@
  * @file Waits for the user to choose among the candidates of a plan. The candidates are stored by then, so a resumed run asks
  * the user again but requests no new ones.
  */
-import { isAbort, type Person, type PlanCandidate, type PlanEvent, type Workflow } from '../contract';
+import { isAbort, type UserDecisions, type PlanCandidate, type PlanEvent, type Workflow } from '../contract';
 import type { RunContext } from './context';
 
 type CandidateEvent = Extract<PlanEvent, { type: 'plan-candidate' }>;
@@ -29,13 +29,13 @@ export function isChoosable(candidate: Candidate): candidate is Chosen {
  */
 export async function awaitChoice(
   { events, stop, stopping }: RunContext,
-  person: Person,
+  decisions: UserDecisions,
   { round, candidates }: { readonly round: number; readonly candidates: readonly Candidate[] },
 ): Promise<Chosen | null> {
   events.emit({ type: 'plan-held', round, heldFor: 'choice' });
   try {
     for (;;) {
-      const decision = await person.decide(stop.signal);
+      const decision = await decisions.next(stop.signal);
       if (stopping() || events.fault) return null;
       if (decision.type !== 'choose' || decision.round !== round) continue;
       const chosen = candidates.find(({ candidate }) => candidate === decision.candidate);

@@ -89,7 +89,7 @@ export class Execution {
       sources: this.#sources(),
       played: () => this.#played,
       stop: new AbortController(),
-      needsApproval: opening.snapshot.approval && dependencies.person !== undefined,
+      needsApproval: opening.snapshot.approval && dependencies.decisions !== undefined,
       stopping: () => signal.aborted || this.#left,
     };
   }
@@ -165,14 +165,14 @@ export class Execution {
   /** Checks a finished plan, waits for the user's approval if needed, and hands the plan to the scheduler. */
   async #settlePlan(scheduler: Scheduler, { approved, ...held }: HeldPlan & { approved: boolean }): Promise<void> {
     const { workflow, limits } = held;
-    const { person } = this.#dependencies;
+    const { decisions } = this.#dependencies;
     const problem = checkWorkflow(workflow, limits);
     if (problem) return scheduler.failPlan(fault('plan-invalid', problem.message));
     // A plan without steps needs no approval.
-    if (approved || !person || !this.#context.needsApproval || workflow.steps.length === 0)
+    if (approved || !decisions || !this.#context.needsApproval || workflow.steps.length === 0)
       return scheduler.finishPlan(workflow);
     try {
-      const settled = await awaitApproval(this.#context, person, held);
+      const settled = await awaitApproval(this.#context, decisions, held);
       if (settled) scheduler.finishPlan(settled);
     } catch (thrown) {
       scheduler.failPlan(toFault(thrown));
@@ -185,10 +185,10 @@ export class Execution {
     { open: { round, candidates }, limits }: { readonly open: OpenRound; readonly limits: WorkflowLimits },
     settle: (workflow: Workflow) => void,
   ): void {
-    const { conductor, person = null } = this.#dependencies;
-    const intake = new PlanIntake(this.#context, scheduler, { round, limits, person }, settle);
+    const { conductor, decisions = null } = this.#dependencies;
+    const intake = new PlanIntake(this.#context, scheduler, { round, limits, decisions }, settle);
     this.#intake = intake;
-    if (candidates.length > 0 && person) void intake.resumeChoice(candidates);
+    if (candidates.length > 0 && decisions) void intake.resumeChoice(candidates);
     else void intake.run(conductor, this.#planRequest(round));
   }
 
@@ -205,7 +205,7 @@ export class Execution {
     const earlier = earlierRounds(this.#played);
     const request = planRequestOf(this.#context.snapshot, { round, earlier, history, embeddings });
     // Without a user, the run would wait forever for a choice.
-    return this.#dependencies.person ? request : { ...request, choice: 'vote' };
+    return this.#dependencies.decisions ? request : { ...request, choice: 'vote' };
   }
 
   /** Ends the run with its newest answer. The last round may have kept the answer of an earlier one. */

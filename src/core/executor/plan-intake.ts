@@ -19,7 +19,7 @@ import {
   toFault,
   type Conductor,
   type Fault,
-  type Person,
+  type UserDecisions,
   type PlanEvent,
   type PlanRequest,
   type CallRoom,
@@ -37,7 +37,7 @@ interface IntakePlace {
   readonly round: number;
   readonly limits: WorkflowLimits;
   /** The user, who chooses among candidates. `null`: no user is present. */
-  readonly person: Person | null;
+  readonly decisions: UserDecisions | null;
 }
 
 type PlanStatus = 'receiving' | 'choosing' | 'over';
@@ -110,12 +110,12 @@ export class PlanIntake {
 
   /** Lets the user choose among the candidates, if any of them is a workflow. */
   async #choose(): Promise<void> {
-    const { person, round } = this.#place;
+    const { decisions, round } = this.#place;
     const candidates = this.#candidates;
-    if (!this.#isWanted || !person || !candidates.some(isChoosable)) return;
+    if (!this.#isWanted || !decisions || !candidates.some(isChoosable)) return;
     this.#endCandidates();
     this.#status = 'choosing';
-    const chosen = await awaitChoice(this.#context, person, { round, candidates });
+    const chosen = await awaitChoice(this.#context, decisions, { round, candidates });
     if (!chosen) return;
     void this.#receive({ type: 'plan-chosen', candidate: chosen.candidate, by: 'person' });
     void this.#receive(finishedWith(chosen));

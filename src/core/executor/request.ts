@@ -5,7 +5,7 @@ import type {
   Clock,
   Conductor,
   Journal,
-  Person,
+  UserDecisions,
   PlanRequest,
   Run,
   RunStarted,
@@ -50,7 +50,7 @@ export interface ExecuteDependencies {
   /** The daily ledger of all runs. Absent: only the caps of the run apply. */
   readonly spending?: Spending;
   /** The user, who approves plans and chooses candidates. Absent: no user is present, so the run never waits for one. */
-  readonly person?: Person;
+  readonly decisions?: UserDecisions;
   /** SHA-256 of a text as lower-case hex. Default: `@noble/hashes`. */
   readonly digest?: (text: string) => string;
 }

@@ -24,7 +24,7 @@ const TOGETHER = 50;
 export const PLAN_PATIENCE = 400;
 
 /** What Conductors know of earlier runs. */
-export interface ToldHistory {
+export interface PlanHistory {
   readonly history: readonly GradedRun[];
   /** Embeddings of the new question and those of the runs, if a sentence model could embed all of them. */
   readonly embeddings?: QuestionEmbeddings;
@@ -76,7 +76,7 @@ export class RunHistory {
    * The graded runs, and embeddings of their questions and the new one.
    * @param patience longest wait for a sentence model, ms. After that there are no embeddings
    */
-  async told(question: string, signal: AbortSignal, patience: number): Promise<ToldHistory> {
+  async historyFor(question: string, signal: AbortSignal, patience: number): Promise<PlanHistory> {
     const history = await this.runs();
     if (!this.#embedder || history.length === 0) return { history };
     const questions = new Set([question, ...history.map((run) => run.question)]);

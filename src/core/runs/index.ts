@@ -4,6 +4,6 @@ export type { Callee, ContinueQuestion, CurrentSetup } from './continuation';
 export { ceilingLeft, conductorEntry, planCostOf, startOf, type Ceiling, type NewRun } from './new-run';
 export type { ForkPoint } from './fork';
 export type { ForkProposal } from './fork-outline';
-export type { ToldHistory } from './history';
+export type { PlanHistory } from './history';
 export type { LiveRun, RunListener } from './live-run';
 export type { Execute, Runs, RunsDependencies } from './runs';

@@ -13,12 +13,12 @@ import {
   type Decision,
   type EventBody,
   type Fault,
-  type Person,
+  type UserDecisions,
   type Run,
   type RunEvent,
   type StoredEvent,
 } from '../contract';
-import { Decisions } from './decisions';
+import { DecisionQueue } from './decision-queue';
 import type { RunJournal } from './run-journal';
 import { followingEvent, type OpenedRun } from './saved-runs';
 
@@ -46,7 +46,7 @@ export interface LiveSessionOptions {
   readonly prior: OpenedRun | null;
   readonly journal: RunJournal;
   readonly clock: Clock;
-  readonly execute: (signal: AbortSignal, person: Person) => AsyncIterable<RunEvent>;
+  readonly execute: (signal: AbortSignal, decisions: UserDecisions) => AsyncIterable<RunEvent>;
   /** Settles reserved money once nothing of the run is under way, before its lock is released. @returns whether that succeeded */
   readonly settle: () => Promise<boolean>;
   /** Releases the run's lock. */
@@ -64,7 +64,7 @@ export class LiveSession implements LiveRun {
   readonly begun: Promise<void>;
   readonly #options: LiveSessionOptions;
   readonly #controller = new AbortController();
-  readonly #decisions = new Decisions();
+  readonly #decisions = new DecisionQueue();
   readonly #listeners = new Set<RunListener>();
   #run: Run | null;
   /** Events from before this session, and those it received. */

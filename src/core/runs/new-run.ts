@@ -24,7 +24,7 @@ import {
   type WorkerDirectory,
   type Workflow,
 } from '../contract';
-import type { ToldHistory } from './history';
+import type { PlanHistory } from './history';
 import { likelyPlanCost, priceRange, type PriceRange } from './price-range';
 
 /** Everything a new run depends on. */
@@ -42,7 +42,7 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   /** Default: a new one. */
   readonly seed?: number;
   /** The history that the shown plan was made from, so that the run makes the same plan. Default: the newest. */
-  readonly told?: ToldHistory;
+  readonly planHistory?: PlanHistory;
 }
 
 /** The most a run may use and cost. `null`: no limit. */

@@ -19,7 +19,7 @@ import type { CurrentSetup } from './continuation';
 import { deleteAllRuns, deleteRun } from './deletion';
 import { checkFork, forkOf, type ForkPoint } from './fork';
 import type { ForkProposal } from './fork-outline';
-import { PLAN_PATIENCE, RunHistory, type ToldHistory } from './history';
+import { PLAN_PATIENCE, RunHistory, type PlanHistory } from './history';
 import type { LiveRun } from './live-run';
 import { LiveSessions } from './live-sessions';
 import { ceilingOf, checkNewRun, startOf, type Ceiling, type NewRun } from './new-run';
@@ -73,7 +73,7 @@ class RunKeeper implements Runs {
     });
     const launcher = new RunLauncher(dependencies, {
       sessions,
-      told: (question) => this.told(question, new AbortController().signal),
+      historyFor: (question) => this.historyFor(question, new AbortController().signal),
       report,
     });
     this.#dependencies = dependencies;
@@ -105,7 +105,7 @@ class RunKeeper implements Runs {
     return this.#launcher.startNew({
       conductor: request.conductor,
       start: startOf(request, request.seed ?? this.#dependencies.newSeed()),
-      ...(request.told ? { told: request.told } : {}),
+      ...(request.planHistory ? { planHistory: request.planHistory } : {}),
     });
   }
 
@@ -124,8 +124,8 @@ class RunKeeper implements Runs {
       checkUnchanged(agreed, now);
       const { conductor, setup } = now;
       const start = continuedStart(run, { ...setup, caps: { ...setup.caps, ...caps } }, conductor.info);
-      const told = await this.#launcher.told(run.question.text);
-      const request = { runId, start, prior: { kind: 'resume', run }, ...told } as const;
+      const planHistory = await this.#launcher.historyFor(run.question.text);
+      const request = { runId, start, prior: { kind: 'resume', run }, ...planHistory } as const;
       return await this.#launcher.launch({ request, conductor, prior, release });
     } catch (thrown) {
       release();
@@ -209,8 +209,8 @@ class RunKeeper implements Runs {
     return this.#history.runs();
   }
 
-  told(question: string, signal: AbortSignal, patience: number = PLAN_PATIENCE): Promise<ToldHistory> {
-    return this.#history.told(question, signal, patience);
+  historyFor(question: string, signal: AbortSignal, patience: number = PLAN_PATIENCE): Promise<PlanHistory> {
+    return this.#history.historyFor(question, signal, patience);
   }
 
   async delete(runId: string): Promise<void> {

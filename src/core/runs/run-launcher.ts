@@ -3,7 +3,7 @@
  */
 import { traitsOf, type Conductor } from '../contract';
 import type { ExecuteRequest } from '../executor/request';
-import type { ToldHistory } from './history';
+import type { PlanHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
 import type { LiveSessions } from './live-sessions';
 import { asFaultError } from './run-faults';
@@ -12,10 +12,10 @@ import type { RunsDependencies } from './runs';
 import { takeRunLock, type OpenedRun } from './saved-runs';
 
 /** A new run or a fork, before it has an id. */
-export interface NewLaunch extends Omit<ExecuteRequest, 'runId' | keyof ToldHistory> {
+export interface NewLaunch extends Omit<ExecuteRequest, 'runId' | keyof PlanHistory> {
   readonly conductor: Conductor;
   /** Absent: read now. */
-  readonly told?: ToldHistory;
+  readonly planHistory?: PlanHistory;
 }
 
 /** A saved run that continues. Only under its lock. */
@@ -30,7 +30,7 @@ export interface Launch {
 export interface RunLauncherOptions {
   readonly sessions: LiveSessions;
   /** What Conductors know of earlier runs. */
-  readonly told: (question: string) => Promise<ToldHistory>;
+  readonly historyFor: (question: string) => Promise<PlanHistory>;
   /** Called with whatever went wrong without stopping anything. */
   readonly report: (thrown: unknown) => void;
 }
@@ -50,11 +50,11 @@ export class RunLauncher {
   }
 
   /** Starts a run with an id of its own: a new one or a fork. */
-  async startNew({ conductor, told, ...rest }: NewLaunch): Promise<LiveRun> {
+  async startNew({ conductor, planHistory, ...rest }: NewLaunch): Promise<LiveRun> {
     const runId = this.#dependencies.newId();
     const release = await this.lock(runId);
     try {
-      const request = { runId, ...rest, ...(told ?? (await this.told(rest.start.question.text))) };
+      const request = { runId, ...rest, ...(planHistory ?? (await this.historyFor(rest.start.question.text))) };
       return await this.launch({ request, conductor, prior: null, release });
     } catch (thrown) {
       release();
@@ -78,7 +78,8 @@ export class RunLauncher {
       clock,
       release,
       settle: () => this.abandonHolds(runId),
-      execute: (signal, person) => execute(request, { conductor, workers, journal, clock, person, ...given }, signal),
+      execute: (signal, decisions) =>
+        execute(request, { conductor, workers, journal, clock, decisions, ...given }, signal),
       changed: () => sessions.review(session),
       report,
     });
@@ -88,9 +89,9 @@ export class RunLauncher {
   }
 
   /** What Conductors know of earlier runs; empty if that cannot be read. */
-  async told(question: string): Promise<Partial<ToldHistory>> {
+  async historyFor(question: string): Promise<Partial<PlanHistory>> {
     try {
-      return await this.#options.told(question);
+      return await this.#options.historyFor(question);
     } catch (thrown) {
       this.#options.report(thrown);
       return {};

@@ -23,7 +23,7 @@ import type { ExecuteDependencies, ExecuteRequest } from '../executor/request';
 import type { ContinueQuestion, CurrentSetup } from './continuation';
 import type { ForkPoint } from './fork';
 import type { ForkProposal } from './fork-outline';
-import type { ToldHistory } from './history';
+import type { PlanHistory } from './history';
 import type { LiveRun } from './live-run';
 import type { Ceiling, NewRun } from './new-run';
 import type { OpenedRun } from './saved-runs';
@@ -108,7 +108,7 @@ export interface Runs {
    * What Conductors know of earlier runs when they plan for a question.
    * @param patience longest wait for a sentence model, ms. Default: as long as a plan waits
    */
-  told(question: string, signal: AbortSignal, patience?: number): Promise<ToldHistory>;
+  historyFor(question: string, signal: AbortSignal, patience?: number): Promise<PlanHistory>;
   /** Deletes a run that is not running, here or in another tab. */
   delete(runId: string): Promise<void>;
   /** Deletes all runs, if none is running, here or in another tab. Notifies other tabs. */

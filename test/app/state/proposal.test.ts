@@ -98,10 +98,10 @@ function requestFor(conductor: Conductor, { question, seed, maxSteps, preference
 
 /** What the page shows and what then runs, from the same history. */
 async function shownAndRun(request: NewRun): Promise<{ shown: Workflow | null; run: Run }> {
-  const told = { history: gradedRuns('sim:alder', 'solve', 3, 4) };
+  const planHistory = { history: gradedRuns('sim:alder', 'solve', 3, 4) };
   const signal = new AbortController().signal;
-  const { workflow: shown } = await propose(request.conductor, previewRequest(request, told), signal);
-  const live = await keeper(request.conductor).start({ ...request, told });
+  const { workflow: shown } = await propose(request.conductor, previewRequest(request, planHistory), signal);
+  const live = await keeper(request.conductor).start({ ...request, planHistory });
   return { shown, run: await live.done };
 }
 

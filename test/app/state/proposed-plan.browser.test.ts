@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProposedPlan } from '../../../src/app/state/proposed-plan.svelte';
-import type { ToldHistory } from '../../../src/core/runs';
+import type { PlanHistory } from '../../../src/core/runs';
 import { gradedRuns } from '../../fixtures/graded-runs';
 import { conductStage } from '../pages/conduct-services';
 import { newRunOf } from '../new-runs';
@@ -9,21 +9,21 @@ import { eventually } from '../../fixtures/eventually.ts';
 const QUESTION = 'What is 2 + 2?';
 
 /** A sentence model that is late, and embeds the question when the test lets it. */
-function slowModel(history: ToldHistory['history'] = gradedRuns('sim:alder', 'solve', 3, 4)) {
-  let place: (told: ToldHistory) => void = () => undefined;
+function slowModel(history: PlanHistory['history'] = gradedRuns('sim:alder', 'solve', 3, 4)) {
+  let place: (planHistory: PlanHistory) => void = () => undefined;
   const patience: (number | undefined)[] = [];
-  const told = (_question: string, _signal: AbortSignal, ms?: number): Promise<ToldHistory> => {
+  const historyFor = (_question: string, _signal: AbortSignal, ms?: number): Promise<PlanHistory> => {
     patience.push(ms);
     return ms === undefined ? Promise.resolve({ history }) : new Promise((resolve) => (place = resolve));
   };
   const embeddings = { by: 'a model', kernelWidth: 0.2, vectors: new Map([[QUESTION, Float32Array.of(1)]]) };
-  return { told, patience, place: () => place({ history, embeddings }) };
+  return { historyFor, patience, place: () => place({ history, embeddings }) };
 }
 
 test('a plan does not wait for a sentence model, is made again once the question is embedded, and runs as shown', async () => {
   const { services } = conductStage();
   const model = slowModel();
-  const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
+  const plan = new ProposedPlan({ runs: { ...services.runs, historyFor: model.historyFor } });
   const request = newRunOf(services, { question: QUESTION });
   const stop = plan.follow(request);
   await eventually(() => expect(plan.proposal?.workflow).toBeTruthy());
@@ -31,19 +31,19 @@ test('a plan does not wait for a sentence model, is made again once the question
   expect(plan.isFirst).toBe(true);
   await eventually(() => expect(model.patience).toEqual([undefined, Infinity]));
   model.place();
-  await eventually(() => expect(plan.proposal?.told?.embeddings?.by).toBe('a model'));
+  await eventually(() => expect(plan.proposal?.planHistory?.embeddings?.by).toBe('a model'));
   expect(plan.proposal?.reasons?.some(({ nearBy }) => nearBy === 'a model')).toBe(true);
   expect(plan.isFirst).toBe(true);
-  expect(plan.asShown(request).told?.embeddings?.by).toBe('a model');
+  expect(plan.asShown(request).planHistory?.embeddings?.by).toBe('a model');
   // A plan for another request must not be used.
-  expect(plan.asShown({ ...request }).told).toBeUndefined();
+  expect(plan.asShown({ ...request }).planHistory).toBeUndefined();
   stop();
 });
 
 test('a plan without graded runs needs no sentence model', async () => {
   const { services } = conductStage();
   const model = slowModel([]);
-  const plan = new ProposedPlan({ runs: { ...services.runs, told: model.told } });
+  const plan = new ProposedPlan({ runs: { ...services.runs, historyFor: model.historyFor } });
   const request = newRunOf(services, { question: QUESTION });
   plan.follow(request);
   await eventually(() => expect(plan.proposal?.workflow).toBeTruthy());

@@ -35,8 +35,8 @@ const EDITED: Workflow = { steps: [step(1, 'Solve with care'), step(1, 'Solve ot
 const approve = (round = 0): Decision => ({ type: 'approve', round });
 const edit = (workflow: Workflow, round = 0): Decision => ({ type: 'edit', round, workflow });
 
-function asked(person: readonly Decision[], more: Partial<Scene> = {}): Scene {
-  return { plan: PLAN, person, ...more, start: { approval: true, ...more.start } };
+function asked(decisions: readonly Decision[], more: Partial<Scene> = {}): Scene {
+  return { plan: PLAN, decisions, ...more, start: { approval: true, ...more.start } };
 }
 
 /** Plays until the run waits, and then stops it as a page that goes away would. */

@@ -59,10 +59,10 @@ const ASKED: PlanEvent = {
 const DRAWN: readonly PlanItem[] = [ASKED, candidate(0, ALONE), candidate(1, null), candidate(2, PAIR)];
 const choose = (named: number, round = 0): Decision => ({ type: 'choose', round, candidate: named });
 
-function asked(person: readonly Decision[], more: Partial<Scene> = {}): Scene {
+function asked(decisions: readonly Decision[], more: Partial<Scene> = {}): Scene {
   return {
     plan: () => DRAWN,
-    person,
+    decisions,
     store: anyStore(),
     ...more,
     start: { candidates: 3, choice: 'person', ...more.start },
@@ -166,7 +166,7 @@ describe('a run whose plan the user chooses', () => {
   });
 
   it('lets the vote choose if no user is there', async () => {
-    const { person: _nobody, ...scene } = asked([]);
+    const { decisions: _nobody, ...scene } = asked([]);
     const { conductor } = await play({ ...scene, plan: [step(0, 'Solve')] });
     expect(conductor.requests[0]?.choice).toBe('vote');
   });

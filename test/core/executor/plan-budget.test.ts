@@ -68,7 +68,7 @@ async function draw({ plan, choice = 'vote', caps = {}, day = 5 }: Drawn) {
     clock,
     plan,
     start: { pool, sampling: { temperature: 0, maxTokens: 100 }, candidates: 3, choice, caps: { ...free, ...caps } },
-    person: [0, 1, 2].map((named) => ({ type: 'choose', round: 0, candidate: named })),
+    decisions: [0, 1, 2].map((named) => ({ type: 'choose', round: 0, candidate: named })),
     dependencies: { spending },
   });
   return { ...played, spending, today: (await spending.totals()).today };

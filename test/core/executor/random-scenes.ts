@@ -170,6 +170,6 @@ export function sceneOf(run: RandomRun): Scene {
       caps: { rounds: 4, calls: 1000, tokens: null, usd: null },
       ...(run.person === 'absent' ? {} : { approval: true }),
     },
-    ...(run.person === 'absent' ? {} : { person: decisionsOf(run) }),
+    ...(run.person === 'absent' ? {} : { decisions: decisionsOf(run) }),
   };
 }

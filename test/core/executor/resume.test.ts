@@ -165,7 +165,7 @@ describe('a run that is resumed with another setup', () => {
       const scene: Scene = {
         plan: () => [started, candidate(0), candidate(1), candidate(2)],
         start: { ...long.start, choice: 'person' },
-        person: [{ type: 'choose', round: 0, candidate: 1 }],
+        decisions: [{ type: 'choose', round: 0, candidate: 1 }],
       };
       const prior = await interruptAt(scene, ({ type }) => type === 'plan-held');
       const { conductor, run } = await resume(prior, { ...scene, continued });

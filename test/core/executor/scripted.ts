@@ -10,7 +10,7 @@ import {
   type Decision,
   type Fault,
   type Message,
-  type Person,
+  type UserDecisions,
   type PlanEvent,
   type PlanRequest,
   type PoolWorker,
@@ -161,7 +161,7 @@ export function subtaskOf({ messages }: Pick<Call, 'messages'>): string {
 }
 
 /** A user who makes these decisions, each after `MOMENT`, whatever the question; after that none. */
-class ScriptedPerson implements Person {
+class ScriptedDecisions implements UserDecisions {
   readonly #clock: FakeClock;
   readonly #script: Decision[];
 
@@ -170,7 +170,7 @@ class ScriptedPerson implements Person {
     this.#script = [...script];
   }
 
-  async decide(signal: AbortSignal): Promise<Decision> {
+  async next(signal: AbortSignal): Promise<Decision> {
     await this.#clock.sleep(MOMENT, signal);
     const decision = this.#script.shift();
     if (decision) return decision;
@@ -189,7 +189,7 @@ export interface Scene {
   /** What a resumed run uses that it did not use before. */
   readonly continued?: Partial<ExecuteRequest['start']>;
   /** The user's decisions. Absent: no user is there. */
-  readonly person?: readonly Decision[];
+  readonly decisions?: readonly Decision[];
   readonly prior?: ExecuteRequest['prior'];
   readonly store?: MemoryStore;
   readonly signal?: AbortSignal;
@@ -222,7 +222,7 @@ export function stage(scene: Scene) {
     journal: store,
     clock,
     digest: (text) => `digest of ${text.length}`,
-    ...(scene.person ? { person: new ScriptedPerson(clock, scene.person) } : {}),
+    ...(scene.decisions ? { decisions: new ScriptedDecisions(clock, scene.decisions) } : {}),
     ...scene.dependencies,
   };
   const controller = new AbortController();

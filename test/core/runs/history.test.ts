@@ -4,7 +4,7 @@ import type { Runs } from '../../../src/core/runs';
 import { ANSWERING, Browser, newRun, opening, type Script } from './scripted';
 
 /** The runs in the history and their grades, in the order of their ids. */
-async function told(runs: Runs): Promise<(readonly [string, boolean])[]> {
+async function gradedIn(runs: Runs): Promise<(readonly [string, boolean])[]> {
   const history = await runs.history();
   return history.map(({ runId, right }) => [runId, right] as const).sort(([one], [other]) => one.localeCompare(other));
 }
@@ -45,8 +45,8 @@ describe('history', () => {
     for (const id of ['run-1', 'run-2']) await runs.grade(id, true);
     await browser.markImported('run-1', 'run-2', 'run-3');
     await runs.takeStock();
-    expect(await told(runs), 'none was given here').toEqual([]);
-    expect(await told(browser.tab().runs)).toEqual([]);
+    expect(await gradedIn(runs), 'none was given here').toEqual([]);
+    expect(await gradedIn(browser.tab().runs)).toEqual([]);
 
     await runs.grade('run-2', false);
     await runs.grade('run-3', true);
@@ -54,11 +54,11 @@ describe('history', () => {
       ['run-2', false],
       ['run-3', true],
     ];
-    expect(await told(runs), 'given here after the import').toEqual(own);
+    expect(await gradedIn(runs), 'given here after the import').toEqual(own);
     countsImportedGrades = true;
-    expect(await told(runs)).toEqual([['run-1', true], ...own]);
+    expect(await gradedIn(runs)).toEqual([['run-1', true], ...own]);
     countsImportedGrades = false;
-    expect(await told(runs)).toEqual(own);
+    expect(await gradedIn(runs)).toEqual(own);
   });
 
   it('counts a check made here, whatever the imported grade', async () => {
@@ -69,7 +69,7 @@ describe('history', () => {
     await browser.markImported('run-1');
     await runs.grade('run-1', false, 'grader', 'It is 41.');
     await runs.takeStock();
-    expect(await told(runs)).toEqual([['run-1', false]]);
+    expect(await gradedIn(runs)).toEqual([['run-1', false]]);
   });
 
   it('counts a worker once per role, leaves out unfinished steps, and infers roles that were not given', async () => {
@@ -112,25 +112,25 @@ describe('history', () => {
     await runs.grade('run-1', true);
     await runs.grade('run-2', true);
     await runs.grade('run-2', false);
-    expect(await told(runs)).toEqual([
+    expect(await gradedIn(runs)).toEqual([
       ['run-1', true],
       ['run-2', false],
     ]);
     await runs.grade('run-2', null);
-    expect(await told(runs)).toEqual([['run-1', true]]);
+    expect(await gradedIn(runs)).toEqual([['run-1', true]]);
     await runs.delete('run-1');
-    expect(await told(runs)).toEqual([]);
+    expect(await gradedIn(runs)).toEqual([]);
   });
 
   it('notices grades and deletions in another tab', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     await play(one, 1);
-    expect(await told(one)).toEqual([]);
+    expect(await gradedIn(one)).toEqual([]);
     await other.grade('run-1', true);
-    expect(await told(one)).toEqual([['run-1', true]]);
+    expect(await gradedIn(one)).toEqual([['run-1', true]]);
     await other.delete('run-1');
-    expect(await told(one)).toEqual([]);
+    expect(await gradedIn(one)).toEqual([]);
   });
 
   it('is passed to the Conductor of the next run', async () => {
@@ -162,9 +162,9 @@ describe('history', () => {
     expect(asked).toEqual([['What is seven times six?', 'What is six times seven?']]);
     expect(executed[1]?.embeddings).toBe(embeddings);
     answer = null;
-    const told = await runs.told('What is six times seven?', new AbortController().signal);
+    const planHistory = await runs.historyFor('What is six times seven?', new AbortController().signal);
     expect(asked[1]).toEqual(['What is six times seven?']);
-    expect(told).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
+    expect(planHistory).toEqual({ history: [expect.objectContaining({ runId: 'run-1' })] });
   });
 
   it('waits for a sentence model as long as a plan waits, and longer only on request', async () => {
@@ -177,13 +177,13 @@ describe('history', () => {
     await runs.grade('run-1', true);
     const never = new AbortController().signal;
     const before = browser.clock.now();
-    expect((await runs.told('What is seven?', never)).embeddings).toBeUndefined();
+    expect((await runs.historyFor('What is seven?', never)).embeddings).toBeUndefined();
     expect(browser.clock.now() - before).toBe(400);
     // A run is not held up by it either.
     await play(runs, 1);
-    const patient = runs.told('What is seven?', never, Infinity);
+    const patient = runs.historyFor('What is seven?', never, Infinity);
     const stop = new AbortController();
-    const stopped = runs.told('What is seven?', stop.signal, Infinity).catch((thrown: unknown) => thrown);
+    const stopped = runs.historyFor('What is seven?', stop.signal, Infinity).catch((thrown: unknown) => thrown);
     stop.abort();
     expect(isAbort(await stopped)).toBe(true);
     finish(embeddings);
@@ -194,7 +194,7 @@ describe('history', () => {
     const { runs, asked } = new Browser().tab();
     await play(runs, 1);
     await runs.grade('run-1', true);
-    const live = await runs.start(newRun({ told: { history: [] } }));
+    const live = await runs.start(newRun({ planHistory: { history: [] } }));
     await live.done;
     expect(asked[1]?.history).toEqual([]);
     expect(asked[1]?.embeddings).toBeUndefined();
@@ -267,11 +267,11 @@ describe('history', () => {
       await live.done;
       await one.grade(live.id, true);
     }
-    expect((await told(one)).length).toBe(2);
-    expect(await told(other)).toEqual(await told(one));
+    expect((await gradedIn(one)).length).toBe(2);
+    expect(await gradedIn(other)).toEqual(await gradedIn(one));
     await browser.store.delete('run-1');
     await one.takeStock();
-    expect([await told(one), await told(other)]).toEqual([[['run-2', true]], [['run-2', true]]]);
+    expect([await gradedIn(one), await gradedIn(other)]).toEqual([[['run-2', true]], [['run-2', true]]]);
     await other.deleteAll();
     expect([await one.history(), await other.history()]).toEqual([[], []]);
   });
@@ -313,7 +313,7 @@ describe('gradeBy', () => {
     expect(graded.grade).toEqual({ correct: true, by: 'grader', detail: 'What is six times seven? 42' });
     await runs.grade('run-1', false);
     expect((await runs.gradeBy('run-1', right, signal)).grade).toMatchObject({ correct: false, by: 'person' });
-    expect(await told(runs)).toEqual([['run-1', false]]);
+    expect(await gradedIn(runs)).toEqual([['run-1', false]]);
   });
 
   it('explains why there is nothing to grade', async () => {

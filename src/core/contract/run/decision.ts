@@ -12,10 +12,10 @@ export type Decision =
   | { readonly type: 'approve'; readonly round: number }
   | { readonly type: 'choose'; readonly round: number; readonly candidate: number };
 
-/** The user, as seen by a run. */
-export interface Person {
+/** Delivers the decisions of the user to a run that waits for them. */
+export interface UserDecisions {
   /** The next decision, in order. Waits without a time limit. Rejects with an `AbortError` when aborted. */
-  decide(signal: AbortSignal): Promise<Decision>;
+  next(signal: AbortSignal): Promise<Decision>;
 }
 
 /** The plan that a run is holding, and for what. `null` if the run does not wait for the user. */

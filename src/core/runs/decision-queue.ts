@@ -1,9 +1,9 @@
 /**
  * @file Queues the user's decisions until the run that waits for them reads them, in order.
  */
-import { abortError, type Decision, type Person } from '../contract';
+import { abortError, type Decision, type UserDecisions } from '../contract';
 
-export class Decisions implements Person {
+export class DecisionQueue implements UserDecisions {
   readonly #pending: Decision[] = [];
   #wake: () => void = () => undefined;
 
@@ -12,7 +12,7 @@ export class Decisions implements Person {
     this.#wake();
   }
 
-  async decide(signal: AbortSignal): Promise<Decision> {
+  async next(signal: AbortSignal): Promise<Decision> {
     for (;;) {
       if (signal.aborted) throw abortError();
       const decision = this.#pending.shift();

@@ -1,0 +1,146 @@
+/** @file Importing datasets: which columns of a table become which part of a task, and the interface of the importer. */
+import type { Domain } from '../worker/domain';
+import type { Dataset } from './dataset';
+import type { HubAddress, HubFile, RowProblem, Table } from './table';
+import type { EvaluationTask, GraderKind } from './task';
+
+/** Published sets whose columns are known. */
+export const KNOWN_SETS = [
+  'math-500',
+  'mmlu',
+  'gpqa-diamond',
+  'rlpr',
+  'livecodebench',
+  'bigcodebench',
+  'aime-2025',
+] as const;
+export type KnownSet = (typeof KNOWN_SETS)[number];
+
+/** The text of a question: one column, or a template in which `{{column}}` stands for the text of a column. */
+export type QuestionMap =
+  { readonly kind: 'column'; readonly column: string } | { readonly kind: 'template'; readonly text: string };
+
+/** The options of a multiple-choice question. The question is worded as in simple-evals, and ends in “Answer: $LETTER”. */
+export interface ChoiceMap {
+  /** One column with a list, or one column for each option. */
+  readonly columns: readonly string[];
+  /**
+   * What the reference column holds: the letter of the right option, its index from 0, or its text. `first`: the first option
+   * is right, and there is no reference column.
+   */
+  readonly answer: 'letter' | 'index' | 'text' | 'first';
+  /** Seed of the order of the options. The same seed gives a row the same order. `null`: the order of the table. */
+  readonly shuffleSeed: number | null;
+}
+
+/** The tests of a programming task. */
+export type TestMap =
+  | {
+      /** Grader `python`: lists of `{ input, output, testtype }`, as in LiveCodeBench. */
+      readonly kind: 'cases';
+      readonly tests: string;
+      /** A column with such a list, or with base64 of zlib of a pickle of it. `null`: none. */
+      readonly privateTests: string | null;
+      /** A column with the name of the function to call. `null`: programs read standard input. */
+      readonly functionName: string | null;
+    }
+  | {
+      /** Grader `unittest`: a `unittest.TestCase`, as in BigCodeBench. */
+      readonly kind: 'unittest';
+      readonly test: string;
+      readonly entryPoint: string;
+      /** A column with a list of Python packages. `null`: none. */
+      readonly libraries: string | null;
+    };
+
+/** Which columns become which part of a task. A column of objects or lists is entered with dots: `reward_model.ground_truth`. */
+export interface FieldMap {
+  readonly grader: GraderKind;
+  readonly domain: Domain;
+  readonly question: QuestionMap;
+  /** Column of the reference. `null`: none, for the graders `puzzle`, `person`, `python`, `unittest`, and for `first` choices. */
+  readonly reference: string | null;
+  /** Column of the id. `null`: the number of the row. */
+  readonly id: string | null;
+  /** Column of what samples are stratified by. `null`: none. */
+  readonly group: string | null;
+  /** Only and always with the grader `letter`. */
+  readonly choices: ChoiceMap | null;
+  /** Only and always with the graders `python` and `unittest`. */
+  readonly tests: TestMap | null;
+  /** Column of a solution that passes. Only for programs. */
+  readonly solution: string | null;
+  /** The text of the tasks must not leave in an export. */
+  readonly isConfidential: boolean;
+}
+
+/** How rows become tasks: by the map of a known set, or by columns. */
+export type DatasetMap =
+  { readonly kind: 'known'; readonly set: KnownSet } | { readonly kind: 'columns'; readonly map: FieldMap };
+
+/** A published set, for a list to choose from. */
+export interface KnownSetInfo {
+  readonly set: KnownSet;
+  readonly title: string;
+  readonly grader: GraderKind;
+  readonly isConfidential: boolean;
+  /** Its files on the hub. The first is the one to offer first. */
+  readonly files: readonly {
+    /** What is in it, for a list: “Problems of January to April 2025”. */
+    readonly label: string;
+    readonly address: Required<Omit<HubAddress, 'token'>>;
+    /** Whether the hub asks for a token of an account that has access. */
+    readonly isGated: boolean;
+  }[];
+}
+
+/** A table with the known set whose columns it has. */
+export interface DatasetTable extends Table {
+  /** `null`: the columns have to be assigned. */
+  readonly recognized: KnownSet | null;
+}
+
+/**
+ * The result of trying a map on the preview of a table. `problem`: one sentence, what is wrong with the map or with the first row
+ * that it doesn't fit.
+ */
+export type MapCheck =
+  { readonly ok: true; readonly tasks: readonly EvaluationTask[] } | { readonly ok: false; readonly problem: string };
+export type CheckMap = (table: Pick<Table, 'columns' | 'preview'>, map: DatasetMap) => MapCheck;
+
+export type DatasetImportEvent =
+  | {
+      readonly kind: 'progress';
+      /** Bytes read, and the size of the file. `null`: unknown. */
+      readonly read: number;
+      readonly of: number | null;
+      /** Rows that became tasks, and rows that were skipped. */
+      readonly tasks: number;
+      readonly skipped: number;
+      /** Problems found since the last progress. After the first 100, rows are only counted. */
+      readonly problems: readonly RowProblem[];
+    }
+  | { readonly kind: 'finished'; readonly dataset: Dataset; readonly skipped: number };
+
+/** Every asynchronous method rejects with a `FaultError`, whose message says what to do. `PickedFile` is `File` on the page. */
+export interface DatasetImporter<PickedFile> {
+  readonly known: readonly KnownSetInfo[];
+  /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
+  openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
+  openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
+  /** The tables of a repository. Other files are left out. */
+  listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
+  readonly check: CheckMap;
+  /** A first map for a table that is not recognized: columns are assigned by their names. */
+  suggest(table: Pick<Table, 'columns' | 'preview'>): FieldMap;
+  /**
+   * Stores the rows as a dataset. Rows that don't fit are skipped and reported. The last event is `finished`. Nothing is kept
+   * if it throws (also because no row fits) or the signal aborts.
+   */
+  import(
+    table: Table,
+    map: DatasetMap,
+    options: { readonly name: string },
+    signal: AbortSignal,
+  ): AsyncIterable<DatasetImportEvent>;
+}

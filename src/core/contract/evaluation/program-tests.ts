@@ -1,0 +1,49 @@
+/**
+ * @file The references of programming tasks: JSON texts with the tests that a program must pass. It depends on zod, so it is not
+ * part of the contract's index.
+ */
+import * as z from 'zod/mini';
+
+const programTest = z.readonly(
+  z.object({
+    /** `functional`: the arguments, one JSON value a line. */
+    input: z.string(),
+    /** `functional`: the result as JSON. */
+    output: z.string(),
+    testtype: z.enum(['stdin', 'functional']),
+  }),
+);
+
+/** One run of a program: what it reads from standard input, or what its function is called with. */
+export type ProgramTest = z.infer<typeof programTest>;
+
+/** A list of tests, as in the tests columns of LiveCodeBench. */
+export const programTestList = z.readonly(z.array(programTest));
+
+/** The reference of a task whose grader is `python`. */
+export const programTests = z.readonly(
+  z.object({
+    tests: programTestList,
+    /** More tests, compressed as they were published: base64 of zlib of a pickle of one text, which is a JSON list of tests. */
+    privateTests: z.optional(z.string()),
+    /** The function to call. A method of a class `Solution` has the name of the method. Absent: the program reads standard input. */
+    functionName: z.optional(z.string()),
+  }),
+);
+export type ProgramTests = z.infer<typeof programTests>;
+
+/** Opens `privateTests`. Rejects with a `FaultError` if they are damaged. */
+export type OpenPrivateTests = (compressed: string, signal: AbortSignal) => Promise<readonly ProgramTest[]>;
+
+/** The reference of a task whose grader is `unittest`. */
+export const unitTests = z.readonly(
+  z.object({
+    /** Python code with a `unittest.TestCase` called `TestCases`. It follows the program. */
+    test: z.string(),
+    /** The function that the tests call. */
+    entryPoint: z.string(),
+    /** Python packages that the program or the tests import, by the names of their modules. */
+    libraries: z.readonly(z.array(z.string())),
+  }),
+);
+export type UnitTests = z.infer<typeof unitTests>;

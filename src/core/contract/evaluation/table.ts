@@ -1,0 +1,80 @@
+/** @file Tables: rows from a file or from the Hugging Face hub, before they become tasks. */
+import type { DatasetSource } from './dataset';
+
+export const TABLE_FORMATS = ['jsonl', 'csv', 'parquet'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** One row by its column names. Values are JSON values: texts, numbers, booleans, `null`, lists and objects. */
+export type TableRow = Readonly<Record<string, unknown>>;
+
+/** `mixed`: the rows of the preview differ, or all of them are empty. */
+export type ColumnKind = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'mixed';
+
+export interface TableColumn {
+  readonly name: string;
+  /** By the rows of the preview. */
+  readonly kind: ColumnKind;
+}
+
+/** A row that was skipped. */
+export interface RowProblem {
+  /** 1-based. The header of a CSV file is not counted. */
+  readonly row: number;
+  /** The reason, in a sentence. */
+  readonly message: string;
+}
+
+/** Some rows of a table, in their order. */
+export interface TablePart {
+  readonly rows: readonly { readonly row: number; readonly value: TableRow }[];
+  /** Rows that are damaged. */
+  readonly problems: readonly RowProblem[];
+  /** Bytes of the file that have been read so far. */
+  readonly read: number;
+}
+
+/** An open file, in this browser or on the hub. */
+export interface Table {
+  /** For the hub, the revision is the commit, even if a branch was asked for. */
+  readonly source: Exclude<DatasetSource, { kind: 'practice' }>;
+  readonly format: TableFormat;
+  readonly columns: readonly TableColumn[];
+  /** Size of the file. `null`: unknown. */
+  readonly bytes: number | null;
+  /** Number of rows. `null`: unknown until the file was read. */
+  readonly rowCount: number | null;
+  /** The first rows, 5 at most. */
+  readonly preview: readonly TableRow[];
+  /** All rows from the first. Rejects with a `FaultError`. */
+  read(signal: AbortSignal): AsyncIterable<TablePart>;
+}
+
+/** Where a table is on the hub. */
+export interface HubAddress {
+  /** `owner/name` of a dataset. */
+  readonly repository: string;
+  /** Branch, tag or commit. Absent: `main`. */
+  readonly revision?: string;
+  /** Path in the repository. Absent: the only table of the repository. */
+  readonly file?: string;
+  /** Access token. It is sent to the hub only, and never stored. */
+  readonly token?: string;
+}
+
+export interface HubFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly format: TableFormat;
+}
+
+/**
+ * Opens tables. Every method rejects with a `FaultError`, whose message says what to do. `PickedFile` is the platform's file
+ * type, which the core does not know.
+ */
+export interface TableOpener<PickedFile> {
+  /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
+  openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
+  openHub(address: HubAddress, signal: AbortSignal): Promise<Table>;
+  /** The tables of a repository. Other files are left out. */
+  listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
+}
