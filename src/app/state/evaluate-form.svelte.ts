@@ -12,6 +12,7 @@ import {
   type BatchEstimate,
   type BatchPlan,
   type Dataset,
+  type EvaluationTask,
   type Fault,
   type Method,
   type PoolWorker,
@@ -21,11 +22,19 @@ import { sampleTasks } from '../../core/evaluation/sample-tasks';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
 import { methodChoices, methodOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
 
-/** A dataset on the form. `size`: tasks to draw, `null` for all. */
+/** A dataset on the form. */
 export interface ChosenDataset {
   readonly id: string;
+  /** Tasks to draw. `null`: all. */
   readonly size: number | null;
   readonly seed: number;
+  /** Leaves out what simulated workers cannot read. */
+  readonly onlyPuzzles: boolean;
+}
+
+/** A task of a dataset. `isPuzzle` is only known if the dataset has both puzzles and other tasks. */
+interface OutlinedTask extends Pick<EvaluationTask, 'id' | 'group'> {
+  readonly isPuzzle?: boolean;
 }
 
 /** What the form depends on, read again whenever it changes. */
@@ -46,6 +55,10 @@ export interface FormOptions {
 
 /** Tasks that a first sample of a large dataset has. */
 const FIRST_SAMPLE = 100;
+
+/** The batch that an empty page offers. It takes seconds. */
+const PRACTICE_TASKS = 40;
+const PRACTICE_METHODS = ['policy', 'template:best-single', 'template:self-reflection', 'template:random'];
 
 /** Puts off an estimate until the form has not changed for this long, ms. */
 const REST = 300;
@@ -71,7 +84,7 @@ export class BatchForm {
   readonly #desk: EvaluationDesk;
   readonly #parts: () => FormParts;
   readonly #options: Required<FormOptions>;
-  #outlines: ReadonlyMap<string, Awaited<ReturnType<EvaluationDesk['datasets']['outline']>>> = $state.raw(new Map());
+  #outlines: ReadonlyMap<string, readonly OutlinedTask[]> = $state.raw(new Map());
 
   readonly poolWorkers: readonly PoolWorker[] = $derived.by(() =>
     this.#parts().workers.filter(({ id }) => this.pool.includes(id)),
@@ -129,9 +142,12 @@ export class BatchForm {
   readonly notes: readonly string[] = $derived.by(() => {
     const notes: string[] = [];
     const hasSimulated = this.poolWorkers.some(({ kind }) => kind === 'simulated');
-    const unreadable = this.datasets.filter(({ graders }) => graders.some((grader) => grader !== 'puzzle'));
+    const unreadable = this.datasets.filter(({ id, graders }) => {
+      const isReadable = this.chosen.some((each) => each.id === id && each.onlyPuzzles);
+      return !isReadable && graders.some((grader) => grader !== 'puzzle');
+    });
     for (const { name } of hasSimulated ? unreadable : []) {
-      notes.push(`Simulated workers can read Podium’s puzzles only, so their answers to ${name} will be wrong.`);
+      notes.push(`Simulated workers can read puzzles only. They will be wrong on all other tasks of ${name}.`);
     }
     if (this.datasets.some(({ graders }) => graders.includes('person'))) {
       notes.push('Some tasks have no reference answer. Their answers wait until you grade them.');
@@ -150,14 +166,15 @@ export class BatchForm {
   }
 
   /** Adds a dataset, with a sample if it is large, or removes it. */
-  choose(dataset: Pick<Dataset, 'id' | 'tasks'>, on: boolean): void {
+  choose(dataset: Dataset, on: boolean): void {
     const others = this.chosen.filter(({ id }) => id !== dataset.id);
     const size = dataset.tasks > FIRST_SAMPLE ? FIRST_SAMPLE : null;
-    this.chosen = on ? [...others, { id: dataset.id, size, seed: 1 }] : others;
-    if (on) void this.#readOutline(dataset.id);
+    const onlyPuzzles = isMixed(dataset) && this.isSimulated;
+    this.chosen = on ? [...others, { id: dataset.id, size, seed: 1, onlyPuzzles }] : others;
+    if (on) void this.#readOutline(dataset);
   }
 
-  sample(id: string, fields: Partial<Pick<ChosenDataset, 'size' | 'seed'>>): void {
+  sample(id: string, fields: Partial<Omit<ChosenDataset, 'id'>>): void {
     this.chosen = this.chosen.map((each) => (each.id === id ? { ...each, ...fields } : each));
   }
 
@@ -175,15 +192,26 @@ export class BatchForm {
   }
 
   addVariation(choice: string): void {
-    this.methods = [...this.methods, { choice, variation: { ...NO_VARIATION, plainSubtasks: false } }];
+    this.methods = [...this.methods, { choice, variation: NO_VARIATION }];
   }
 
-  vary(draft: MethodDraft, variation: MethodDraft['variation']): void {
+  /** @param place among the drafts of this choice */
+  vary(place: number, choice: string, variation: MethodDraft['variation']): void {
+    const draft = this.methods.filter((each) => each.choice === choice)[place];
     this.methods = this.methods.map((each) => (each === draft ? { ...each, variation } : each));
   }
 
   removeMethod(draft: MethodDraft): void {
     this.methods = this.methods.filter((each) => each !== draft);
+  }
+
+  /** Fills in a small batch that needs no key: puzzles, the simulated workers, and methods of every kind. */
+  async usePractice(practice: Dataset): Promise<void> {
+    this.pool = this.#parts().workers.flatMap(({ id, kind }) => (kind === 'simulated' ? id : []));
+    this.methods = PRACTICE_METHODS.map((choice) => ({ choice, variation: NO_VARIATION }));
+    this.name = 'Practice';
+    this.chosen = [{ id: practice.id, size: PRACTICE_TASKS, seed: 1, onlyPuzzles: isMixed(practice) }];
+    await this.#readOutline(practice);
   }
 
   /** Estimates a plan, debounced. Call in an effect. @returns a function that stops it */
@@ -207,7 +235,7 @@ export class BatchForm {
       id: newId(),
       name: this.name.trim() || this.datasets.map(({ name }) => name).join(', '),
       createdAt: now(),
-      plan: $state.snapshot(plan) as BatchPlan,
+      plan,
       isImported: false,
     };
     this.isStarting = true;
@@ -224,18 +252,43 @@ export class BatchForm {
     }
   }
 
+  /** Whether a dataset has both puzzles, which simulated workers can read, and other tasks. */
+  isMixed(id: string): boolean {
+    return this.datasets.some((dataset) => dataset.id === id && isMixed(dataset));
+  }
+
+  /** Number of tasks that can be drawn. */
+  available(id: string): number {
+    return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
+  }
+
+  #outlineOf(id: string): readonly OutlinedTask[] | undefined {
+    const outline = this.#outlines.get(id);
+    const onlyPuzzles = this.chosen.some((each) => each.id === id && each.onlyPuzzles);
+    return onlyPuzzles ? outline?.filter(({ isPuzzle }) => isPuzzle === true) : outline;
+  }
+
   #datasetOf({ id, size, seed }: ChosenDataset): BatchDataset | null {
     const dataset = this.datasets.find((each) => each.id === id);
-    const outline = this.#outlines.get(id);
+    const outline = this.#outlineOf(id);
     if (!dataset || !outline) return null;
     const { name, revision, isConfidential } = dataset;
     return { id, name, revision, isConfidential, taskIds: sampleTasks(outline, size ?? outline.length, seed) };
   }
 
-  async #readOutline(id: string): Promise<void> {
+  async #readOutline(dataset: Dataset): Promise<void> {
+    const { id } = dataset;
     if (this.#outlines.has(id)) return;
     try {
-      const outline = await this.#desk.datasets.outline(id);
+      let outline: readonly OutlinedTask[] = await this.#desk.datasets.outline(id);
+      if (isMixed(dataset)) {
+        const tasks = await this.#desk.datasets.tasks(
+          id,
+          outline.map((task) => task.id),
+        );
+        const puzzles = new Set(tasks.filter(({ grader }) => grader === 'puzzle').map((task) => task.id));
+        outline = outline.map((task) => ({ ...task, isPuzzle: puzzles.has(task.id) }));
+      }
       if (outline.length === 0) throw new FaultError(fault('not-found', 'This dataset has no tasks any more.'));
       this.#outlines = new Map([...this.#outlines, [id, outline]]);
     } catch (thrown) {
@@ -251,4 +304,8 @@ export class BatchForm {
       if (!signal.aborted && !isAbort(thrown)) this.fault = toFault(thrown);
     }
   }
+}
+
+function isMixed({ graders }: Dataset): boolean {
+  return graders.includes('puzzle') && graders.some((grader) => grader !== 'puzzle');
 }

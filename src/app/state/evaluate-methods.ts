@@ -151,7 +151,9 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const maxSteps = maxStepsFor(choice.info, preferences.effort, pool);
   const input = { question: '', images: [], pool, choice, draft: null, planPool: pool, maxSteps, seed: 0 };
   const request = newRunOf(input, varied, services);
-  const prompt: ConductorPrompt | undefined = withoutExamples ? { ...request.prompt, examples: 'none' } : request.prompt;
+  const prompt: ConductorPrompt | undefined = withoutExamples
+    ? { ...request.prompt, examples: 'none' }
+    : request.prompt;
   return {
     ...request,
     ...(prompt ? { prompt } : {}),

@@ -14,6 +14,14 @@ export interface ListedBatch {
   readonly batch: Batch;
   /** `null` while it is being read. */
   readonly progress: BatchProgress | null;
+  /** The method with the best mean score. `null`: unknown or none. */
+  readonly best: BestMethod | null;
+}
+
+interface BestMethod {
+  readonly label: string;
+  /** Share of right answers. */
+  readonly score: number;
 }
 
 export class EvaluateState {
@@ -36,10 +44,18 @@ export class EvaluateState {
       this.batches = batches.map((batch) => ({
         batch,
         progress: this.#desk.runner.live(batch.id)?.progress ?? null,
+        best: null,
       }));
       this.datasets = datasets;
       this.isLoaded = true;
       for (const batch of batches) await this.#readProgress(batch.id);
+    });
+    this.isLoaded = true;
+  }
+
+  async loadDatasets(): Promise<void> {
+    await this.#try(async () => {
+      this.datasets = await this.#desk.datasets.list();
     });
     this.isLoaded = true;
   }
