@@ -20,6 +20,7 @@ export function gradedRunOf(run: Run, countsImported: boolean): GradedRun | null
       played.set(JSON.stringify([worker.id, role]), { workerId: worker.id, role });
     }
   }
-  const { id, startedAt, question } = run;
-  return { runId: id, startedAt, question: question.text, right, played: [...played.values()] };
+  const { id, startedAt, question, batch } = run;
+  const graded = { runId: id, startedAt, question: question.text, right, played: [...played.values()] };
+  return batch ? { ...graded, isOfBatch: true } : graded;
 }

@@ -11,6 +11,7 @@ import {
   questionText,
   settingsOf,
   toFault,
+  type BatchReference,
   type Caps,
   type Charged,
   type Conductor,
@@ -43,6 +44,10 @@ export interface NewRun extends Omit<RunSettings, 'question' | 'conductor' | 'se
   readonly seed?: number;
   /** The history that the shown plan was made from, so that the run makes the same plan. Default: the newest. */
   readonly planHistory?: PlanHistory;
+  /** Its id, if it must be known before it starts. Default: a new one. */
+  readonly id?: string;
+  /** The batch that it belongs to. Default: none. */
+  readonly batch?: BatchReference;
 }
 
 /** The most a run may use and cost. `null`: no limit. */

@@ -102,9 +102,11 @@ class RunKeeper implements Runs {
 
   async start(request: NewRun): Promise<LiveRun> {
     refuse(this.check(request));
+    const settings = startOf(request, request.seed ?? this.#dependencies.newSeed());
     return this.#launcher.startNew({
       conductor: request.conductor,
-      start: startOf(request, request.seed ?? this.#dependencies.newSeed()),
+      start: request.batch ? { ...settings, batch: request.batch } : settings,
+      ...(request.id === undefined ? {} : { id: request.id }),
       ...(request.planHistory ? { planHistory: request.planHistory } : {}),
     });
   }
@@ -127,6 +129,22 @@ class RunKeeper implements Runs {
       const planHistory = await this.#launcher.historyFor(run.question.text);
       const request = { runId, start, prior: { kind: 'resume', run }, ...planHistory } as const;
       return await this.#launcher.launch({ request, conductor, prior, release });
+    } catch (thrown) {
+      release();
+      throw asFaultError(thrown);
+    }
+  }
+
+  async resumeAs(runId: string, request: NewRun): Promise<LiveRun> {
+    await this.#sessions.leave(runId, 'This run is already running.');
+    refuse(this.check(request));
+    const release = await this.#launcher.lock(runId);
+    try {
+      const prior = await this.#resumable(runId);
+      const start = startOf(request, prior.run.seed);
+      const planHistory = request.planHistory ?? (await this.#launcher.historyFor(request.question));
+      const resumed = { runId, start, prior: { kind: 'resume', run: prior.run }, ...planHistory } as const;
+      return await this.#launcher.launch({ request: resumed, conductor: request.conductor, prior, release });
     } catch (thrown) {
       release();
       throw asFaultError(thrown);

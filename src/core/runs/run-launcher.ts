@@ -13,6 +13,8 @@ import { takeRunLock, type OpenedRun } from './saved-runs';
 
 /** A new run or a fork, before it has an id. */
 export interface NewLaunch extends Omit<ExecuteRequest, 'runId' | keyof PlanHistory> {
+  /** Absent: a new one. */
+  readonly id?: string;
   readonly conductor: Conductor;
   /** Absent: read now. */
   readonly planHistory?: PlanHistory;
@@ -50,8 +52,8 @@ export class RunLauncher {
   }
 
   /** Starts a run with an id of its own: a new one or a fork. */
-  async startNew({ conductor, planHistory, ...rest }: NewLaunch): Promise<LiveRun> {
-    const runId = this.#dependencies.newId();
+  async startNew({ id, conductor, planHistory, ...rest }: NewLaunch): Promise<LiveRun> {
+    const runId = id ?? this.#dependencies.newId();
     const release = await this.lock(runId);
     try {
       const request = { runId, ...rest, ...(planHistory ?? (await this.historyFor(rest.start.question.text))) };

@@ -75,6 +75,11 @@ export interface Runs {
    */
   resume(runId: string, caps?: Partial<Caps>): Promise<LiveRun>;
   /**
+   * Continues a run that ended without an answer with the settings of a request in place of the user's current setup. Asks
+   * nobody, because the user agreed to these settings when they started the run's batch.
+   */
+  resumeAs(runId: string, request: NewRun): Promise<LiveRun>;
+  /**
    * Starts a new run that copies everything before one step of an earlier one. With an edited workflow it keeps the seed, so
    * that only the edit differs. Without one it gets a new seed, so that the answer may differ. Uses the user's current setup,
    * and throws an `AbortError` if the user was asked and declined.

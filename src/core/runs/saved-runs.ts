@@ -53,7 +53,7 @@ export async function requireRun(store: RunStore, runId: string): Promise<Opened
 }
 
 /** The next event of a run outside its execution. It belongs to the last segment and takes no time. */
-export function followingEvent(last: StoredEvent, body: EventBody, clock: Clock): RunEvent {
+export function followingEvent(last: StoredEvent, body: EventBody, clock: Pick<Clock, 'now'>): RunEvent {
   const { runId, seq, segment, elapsed } = last;
   return { ...body, runId, seq: seq + 1, at: clock.now(), segment, elapsed };
 }

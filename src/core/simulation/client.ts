@@ -23,6 +23,11 @@ interface SimulationOptions {
   readonly speed?: number;
   /** The available workers. Default: the five built-in ones. */
   readonly profiles?: readonly SimulatedProfile[];
+  /**
+   * Streams the first word, and the rest of the text in one piece at its end. A batch then needs few timers. The text and its
+   * duration stay the same. Default false.
+   */
+  readonly isCoarse?: boolean;
 }
 
 /** Estimated number of characters in a token. */
@@ -40,7 +45,7 @@ async function* run(
   profile: SimulatedProfile | undefined,
   messages: readonly Message[],
   call: WorkerOptions,
-  { clock, speed = 1 }: SimulationOptions,
+  { clock, speed = 1, isCoarse = false }: SimulationOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WorkerEvent> {
   if (signal.aborted) throw abortError();
@@ -64,9 +69,13 @@ async function* run(
   }
   const most = Math.max(1, call.maxTokens) * CHARACTERS_PER_TOKEN;
   const text = work.text.slice(0, most);
-  for (const word of text.match(/\s*\S+/g) ?? []) {
-    await clock.sleep((tokensIn(word) * 1_000) / (profile.pace.tokensPerSecond * speed), signal);
-    yield { type: 'delta', channel: 'content', text: word };
+  const words = text.match(/\s*\S+/g) ?? [];
+  const pieces = isCoarse ? [words.slice(0, 1), words.slice(1)] : words.map((word) => [word]);
+  for (const piece of pieces) {
+    if (piece.length === 0) continue;
+    const tokens = piece.reduce((sum, word) => sum + tokensIn(word), 0);
+    await clock.sleep((tokens * 1_000) / (profile.pace.tokensPerSecond * speed), signal);
+    yield { type: 'delta', channel: 'content', text: piece.join('') };
   }
   const finishReason = text.length < work.text.length ? 'length' : 'stop';
   yield { type: 'finished', usage: { input, output: tokensIn(text), estimated: true }, cost: 0, finishReason };

@@ -22,6 +22,8 @@ export interface Outcome extends Unit {
   readonly batchId: string;
   /** Absent for outcomes without a stored run. */
   readonly runId?: string;
+  /** Another batch made the run, so it cost this batch nothing. Absent: this batch made it. */
+  readonly isReused?: true;
   readonly status: OutcomeStatus;
   /** One verdict for each profile in which the grader has rules. Empty unless `status` is `graded`. */
   readonly verdicts: Readonly<Partial<Record<GradingProfile, Verdict>>>;

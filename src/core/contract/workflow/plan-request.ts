@@ -26,6 +26,8 @@ export interface GradedRun {
   readonly right: boolean;
   /** The workers that were called and finished, each once per role. */
   readonly played: readonly { readonly workerId: string; readonly role: Role }[];
+  /** The run belongs to a batch. Absent: it does not. */
+  readonly isOfBatch?: true;
 }
 
 /** The settings used for planning. */

@@ -1,0 +1,245 @@
+/** @file A batch while it runs in this tab: its queue, its budget, its progress, and how it pauses and stops. */
+import {
+  fault,
+  isAbort,
+  toFault,
+  type Batch,
+  type BatchProgress,
+  type BatchStore,
+  type Clock,
+  type Fault,
+  type GradedRun,
+  type LiveBatch,
+  type Outcome,
+  type Unit,
+} from '../../contract';
+import type { Runs } from '../../runs';
+import { missingTask, type UnitGrader } from './grading';
+import { runUnit, type UnitResult } from './live-units';
+import { outcomeOf } from './outcome-of';
+import type { UnitPlayer } from './player';
+import type { Tally } from './progress';
+import type { UnitWork, UnitWorks } from './unit-work';
+
+export interface BatchRunOptions {
+  readonly batch: Batch;
+  readonly tally: Tally;
+  /** Units without an outcome, in order: those to play at once, and those to run live. */
+  readonly played: readonly Unit[];
+  readonly live: readonly Unit[];
+  /** Whether the user retries the units that failed. */
+  readonly isRetry: boolean;
+  readonly works: UnitWorks;
+  readonly grader: UnitGrader;
+  readonly player: UnitPlayer;
+  readonly history: readonly GradedRun[];
+  readonly batches: BatchStore;
+  readonly runs: Runs;
+  readonly clock: Clock;
+  /** Called once nothing of it runs. */
+  readonly ended: () => void;
+  readonly report: (thrown: unknown) => void;
+}
+
+export class BatchRun implements LiveBatch {
+  readonly id: string;
+  readonly done: Promise<BatchProgress>;
+  readonly #options: BatchRunOptions;
+  readonly #listeners = new Set<(progress: BatchProgress) => void>();
+  /** Aborts when no further run may start, and when those that run have to stop. */
+  readonly #pausing = new AbortController();
+  readonly #stopping = new AbortController();
+  readonly #beganAt: number;
+  readonly #queue: Unit[];
+  /** Runs of this batch that are running or being graded, by run id. */
+  readonly #running = new Map<string, Promise<unknown>>();
+  /** The most that running runs may cost, US dollars, by run id. */
+  readonly #reserved = new Map<string, number>();
+  #wake: () => void = () => undefined;
+  #changed: Promise<void>;
+  #playing = 0;
+  #doneHere = 0;
+  #reason: Fault | null = null;
+  #isOver = false;
+
+  constructor(options: BatchRunOptions) {
+    this.id = options.batch.id;
+    this.#options = options;
+    this.#queue = [...options.live];
+    this.#beganAt = options.clock.monotonic();
+    this.#changed = new Promise((resolve) => (this.#wake = resolve));
+    this.done = this.#run();
+  }
+
+  get progress(): BatchProgress {
+    const { tally, clock } = this.#options;
+    const status = !this.#isOver ? 'running' : tally.done === tally.units ? 'finished' : 'paused';
+    return tally.progress(status, {
+      running: this.#running.size + this.#playing,
+      session: { time: clock.monotonic() - this.#beganAt, done: this.#doneHere },
+      reason: status === 'paused' ? this.#reason : null,
+    });
+  }
+
+  subscribe(listener: (progress: BatchProgress) => void): () => void {
+    const own = (progress: BatchProgress) => listener(progress);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  pause(): void {
+    this.#pausing.abort();
+    this.#notify();
+  }
+
+  stop(): void {
+    this.#pausing.abort();
+    this.#stopping.abort();
+    this.#notify();
+  }
+
+  /** Adds an outcome that was stored in another way: the user graded the unit. */
+  adopt(outcome: Outcome): void {
+    this.#options.tally.add(outcome);
+    this.#notify();
+  }
+
+  async #run(): Promise<BatchProgress> {
+    // Whoever starts the batch subscribes first.
+    await Promise.resolve();
+    const lanes = Array.from({ length: Math.max(1, this.#options.batch.plan.concurrency) }, () => this.#lane());
+    await Promise.all([this.#play(), ...lanes]);
+    this.#isOver = true;
+    this.#options.ended();
+    this.#notify();
+    return this.progress;
+  }
+
+  async #play(): Promise<void> {
+    const { player, batch, played, history } = this.#options;
+    if (played.length === 0) return;
+    this.#playing = 1;
+    try {
+      for await (const outcomes of player.play(batch, played, history, this.#pausing.signal)) this.#add(outcomes);
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.#pauseFor(toFault(thrown));
+    } finally {
+      this.#playing = 0;
+    }
+  }
+
+  /** Runs one unit after another. */
+  async #lane(): Promise<void> {
+    const { signal } = this.#pausing;
+    for (let unit = this.#queue.shift(); unit && !signal.aborted; unit = this.#queue.shift()) {
+      await this.#finish(unit).catch((thrown: unknown) => this.#pauseFor(toFault(thrown)));
+    }
+  }
+
+  async #finish(unit: Unit): Promise<void> {
+    const { works, batch } = this.#options;
+    const [work] = await works.of([unit]);
+    if (!work) return this.#store([outcomeOf(batch.id, unit, null, missingTask())]);
+    // Equal units share one run. The second one finds it finished.
+    while (this.#running.has(work.runId)) await this.#running.get(work.runId);
+    if (this.#pausing.signal.aborted) return;
+    const running = this.#runUnit(work);
+    this.#running.set(work.runId, running);
+    this.#notify();
+    let result: UnitResult;
+    try {
+      result = await running;
+    } finally {
+      this.#running.delete(work.runId);
+    }
+    if (result.kind === 'outcome') await this.#store([result.outcome]).finally(() => this.#settle(work.runId));
+    else this.#settle(work.runId);
+    if (result.kind === 'pause') this.#pauseFor(result.fault);
+  }
+
+  #runUnit(work: UnitWork): Promise<UnitResult> {
+    const { batch, runs, grader, isRetry } = this.#options;
+    return runUnit(work, {
+      batchId: batch.id,
+      runs,
+      grader,
+      signal: this.#stopping.signal,
+      isRetried: isRetry,
+      afford: (usd) => this.#afford(work.runId, usd),
+    });
+  }
+
+  /** Waits until the batch's budget allows a run, or pauses the batch if it never will. */
+  async #afford(runId: string, usd: number | null): Promise<boolean> {
+    const { batch, tally } = this.#options;
+    const budget = batch.plan.usd;
+    for (;;) {
+      if (this.#pausing.signal.aborted) return false;
+      if (budget === null) return true;
+      if (usd === null) {
+        this.#pauseFor(fault('price-unknown', UNPRICED));
+        return false;
+      }
+      const reserved = [...this.#reserved.values()].reduce((sum, each) => sum + each, 0);
+      if (usd === 0 || tally.spent + reserved + usd <= budget) {
+        this.#reserved.set(runId, usd);
+        return true;
+      }
+      if (this.#reserved.size === 0) {
+        this.#pauseFor(fault('cap-reached', budgetSpent(budget, tally.spent, usd)));
+        return false;
+      }
+      // A run that ends may have cost less than it could have.
+      await this.#changed;
+    }
+  }
+
+  async #store(outcomes: readonly Outcome[]): Promise<void> {
+    await this.#options.batches.addOutcomes(outcomes);
+    this.#add(outcomes);
+  }
+
+  #add(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) this.#options.tally.add(outcome);
+    this.#doneHere += outcomes.length;
+    this.#notify();
+  }
+
+  #settle(runId: string): void {
+    this.#reserved.delete(runId);
+    const wake = this.#wake;
+    this.#changed = new Promise((resolve) => (this.#wake = resolve));
+    wake();
+    this.#notify();
+  }
+
+  #pauseFor(reason: Fault): void {
+    this.#reason ??= reason;
+    this.#pausing.abort();
+    this.#wake();
+    this.#notify();
+  }
+
+  #notify(): void {
+    if (this.#listeners.size === 0) return;
+    const { progress } = this;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(progress);
+      } catch (thrown) {
+        this.#options.report(thrown);
+      }
+    }
+  }
+}
+
+const UNPRICED =
+  'A price is unknown, so the budget of this batch can’t be enforced. Enter the price under Workers, or remove the budget.';
+
+function budgetSpent(budget: number, spent: number, next: number): string {
+  return `The next run could exceed the budget of $${money(budget)}: $${money(spent)} is spent, and it may cost up to $${money(next)}. Raise the budget to continue.`;
+}
+
+function money(usd: number): string {
+  return usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2);
+}

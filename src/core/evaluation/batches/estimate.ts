@@ -1,0 +1,195 @@
+/** @file Estimates what is left of a batch: runs, calls, cost and time. Calls nobody. */
+import {
+  FaultError,
+  planRequestOf,
+  type Batch,
+  type BatchEstimate,
+  type Conductor,
+  type ConductorInfo,
+  type GraderKind,
+  type Outcome,
+  type Unit,
+  type Workflow,
+} from '../../contract';
+import { startOf, type NewRun, type Runs } from '../../runs';
+import { isPlayable } from './player';
+import { Tally } from './progress';
+import type { UnitWork, UnitWorks } from './unit-work';
+import { unitsOf } from './units';
+
+export interface EstimateDependencies {
+  readonly runs: Pick<Runs, 'ceiling' | 'open'>;
+  readonly conductorFor: (info: ConductorInfo) => Conductor;
+  readonly works: UnitWorks;
+  /** The graders of each dataset of the plan. */
+  readonly graders: readonly (readonly GraderKind[])[];
+}
+
+/** Time to play one run whose workers are simulated, ms. Measured on a laptop; storage included. */
+const PLAYED_RUN = 3;
+/** Units whose stored runs are looked up. More would keep the user waiting. */
+const MOST_LOOKED_UP = 2_000;
+/** Units that are estimated one by one. With more, the others are taken to be like them. */
+const MOST_SAMPLED = 400;
+/** Units whose tasks are read together. */
+const PAGE = 100;
+
+interface UnitEstimate {
+  readonly calls: { readonly low: number; readonly high: number };
+  readonly usd: { readonly low: number; readonly high: number } | null;
+}
+
+/** @param batch its id may be empty, if it is not stored yet */
+export async function estimateBatch(
+  batch: Batch,
+  outcomes: readonly Outcome[],
+  dependencies: EstimateDependencies,
+  signal: AbortSignal,
+): Promise<BatchEstimate> {
+  const tally = new Tally(batch, outcomes);
+  const pending = unitsOf(batch.plan).filter((unit) => !tally.has(unit));
+  const isPlayed = ({ method, dataset }: Unit) => {
+    const by = batch.plan.methods[method];
+    return by !== undefined && isPlayable(by, dependencies.graders[dataset] ?? []);
+  };
+  const live = pending.filter((unit) => !isPlayed(unit));
+  const known = await knownUnits(live, dependencies, signal);
+  const left = pending.filter((unit) => !known.has(unit));
+  const sample = evenly(left, MOST_SAMPLED);
+  const estimates: UnitEstimate[] = [];
+  const planner = new Planner();
+  for (const works of await pagesOf(sample, dependencies.works)) {
+    signal.throwIfAborted();
+    for (const work of works) estimates.push(await estimateUnit(work, planner, dependencies, signal));
+  }
+  const scale = estimates.length === 0 ? 0 : left.length / estimates.length;
+  const sum = (of: (each: UnitEstimate) => number) => estimates.reduce((total, each) => total + of(each), 0) * scale;
+  const isPriced = estimates.every(({ usd }) => usd !== null);
+  return {
+    units: left.length,
+    known: known.size,
+    calls: { low: Math.round(sum(({ calls }) => calls.low)), high: Math.round(sum(({ calls }) => calls.high)) },
+    usd: isPriced ? { low: sum(({ usd }) => usd?.low ?? 0), high: sum(({ usd }) => usd?.high ?? 0) } : null,
+    time: timeOf(batch, outcomes, left, isPlayed),
+  };
+}
+
+/** Units whose run is stored and finished, so that it is only graded. */
+async function knownUnits(
+  units: readonly Unit[],
+  { runs, works }: EstimateDependencies,
+  signal: AbortSignal,
+): Promise<ReadonlySet<Unit>> {
+  const known = new Set<Unit>();
+  for (const page of await pagesOf(units.slice(0, MOST_LOOKED_UP), works)) {
+    signal.throwIfAborted();
+    const stored = await Promise.all(page.map(({ runId }) => runs.open(runId)));
+    for (const [index, opened] of stored.entries()) {
+      const unit = page[index]?.unit;
+      if (unit && opened?.run.status === 'finished') known.add(unit);
+    }
+  }
+  return known;
+}
+
+async function pagesOf(units: readonly Unit[], works: UnitWorks): Promise<UnitWork[][]> {
+  const pages: UnitWork[][] = [];
+  for (let from = 0; from < units.length; from += PAGE) pages.push(await works.of(units.slice(from, from + PAGE)));
+  return pages;
+}
+
+function evenly<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)] as T);
+}
+
+async function estimateUnit(
+  work: UnitWork,
+  planner: Planner,
+  { runs }: EstimateDependencies,
+  signal: AbortSignal,
+): Promise<UnitEstimate> {
+  let request: NewRun;
+  try {
+    request = work.request();
+  } catch (thrown) {
+    // A run whose Conductor is missing fails without a call.
+    if (thrown instanceof FaultError) return { calls: NONE, usd: NONE };
+    throw thrown;
+  }
+  const planned = await planner.planOf(request, signal);
+  const ceiling = runs.ceiling(request, planned ?? undefined);
+  const plans = planCallsOf(request);
+  const steps = planned ? planned.steps.length : 1;
+  return {
+    calls: { low: Math.min(steps, ceiling.calls) + plans.low, high: ceiling.calls + plans.high },
+    usd: ceiling.free ? NONE : ceiling.range,
+  };
+}
+
+const NONE = { low: 0, high: 0 };
+
+/** Calls to the Conductor's model. */
+function planCallsOf({ conductor, candidates, planRetries, recursion, recursionMode, caps }: NewRun) {
+  switch (conductor.info.kind) {
+    case 'heuristic':
+    case 'policy':
+    case 'template':
+    case 'by-hand':
+      return NONE;
+    case 'endpoint':
+    case 'webllm':
+    case 'transformers': {
+      const rounds = recursion ? caps.rounds : recursionMode === 'always' ? 2 : 1;
+      return { low: candidates, high: rounds * (candidates + planRetries) };
+    }
+    default:
+      return conductor.info.kind satisfies never;
+  }
+}
+
+/** The plans of fixed topologies, which don't depend on the question. */
+class Planner {
+  readonly #plans = new Map<string, Workflow | null>();
+
+  async planOf(request: NewRun, signal: AbortSignal): Promise<Workflow | null> {
+    const { info } = request.conductor;
+    if (info.kind !== 'template') return null;
+    const key = JSON.stringify([info.id, request.maxSteps, request.pool.map(({ id }) => id)]);
+    let plan = this.#plans.get(key);
+    if (plan === undefined) {
+      plan = await firstPlan(request, signal);
+      this.#plans.set(key, plan);
+    }
+    return plan;
+  }
+}
+
+async function firstPlan(request: NewRun, signal: AbortSignal): Promise<Workflow | null> {
+  for await (const event of request.conductor.propose(planRequestOf(startOf(request)), signal)) {
+    if (event.type === 'plan-finished') return event.workflow;
+  }
+  return null;
+}
+
+/** From the units of this batch that ran: the mean time of each method, or of all if a method has none. */
+function timeOf(
+  { plan }: Batch,
+  outcomes: readonly Outcome[],
+  left: readonly Unit[],
+  isPlayed: (unit: Unit) => boolean,
+): number | null {
+  const played = left.filter(isPlayed).length * PLAYED_RUN;
+  const live = left.filter((unit) => !isPlayed(unit));
+  if (live.length === 0) return played;
+  const ran = outcomes.filter((outcome) => outcome.calls > 0 && !isPlayed(outcome));
+  if (ran.length === 0) return null;
+  const meanOf = (some: readonly Outcome[]) => some.reduce((sum, { elapsed }) => sum + elapsed, 0) / some.length;
+  const all = meanOf(ran);
+  const means = plan.methods.map((_, method) => {
+    const own = ran.filter((each) => each.method === method);
+    return own.length > 0 ? meanOf(own) : all;
+  });
+  const total = live.reduce((sum, { method }) => sum + (means[method] ?? all), 0);
+  return played + total / Math.max(1, plan.concurrency);
+}

@@ -1,0 +1,77 @@
+/** @file Methods to compare: Conductors, the baselines of arXiv 2512.04388 as templates, and ablations of a Conductor. */
+import { TEMPLATES, type Template } from '../../conductor/templates';
+import { withWorker } from '../../conductor/solo';
+import {
+  sha256Hex,
+  TEMPLATE_MAX_STEPS,
+  type Ablation,
+  type ConductorInfo,
+  type Method,
+  type PoolWorker,
+} from '../../contract';
+
+/** The settings that methods share. */
+export type MethodSettings = Omit<Method['settings'], 'conductor'>;
+
+/** The templates that the paper compares with, and the random workflow, which it does not. */
+const BASELINES = ['self-reflection', 'consensus', 'mixture-of-agents', 'random'] as const;
+export type Baseline = (typeof BASELINES)[number];
+
+/** A Conductor as a method. */
+export function conductorMethod(conductor: ConductorInfo, settings: MethodSettings, ablation?: Ablation): Method {
+  const changes = ablation ? changesOf(ablation, settings.pool) : [];
+  const suffix = ablation && changes.length > 0 ? `:${sha256Hex(JSON.stringify(ablation)).slice(0, 8)}` : '';
+  return {
+    id: `${conductor.id}${suffix}`,
+    label: [conductor.label, ...changes].join(', '),
+    settings: { ...settings, conductor, maxSteps: stepsOf(conductor, settings) },
+    ...(ablation && changes.length > 0 ? { ablation } : {}),
+  };
+}
+
+/** Each worker of the pool alone, as in Tables 7 and 8 of the paper. */
+export function singleWorkerMethods(settings: MethodSettings): Method[] {
+  return soloMethods('best-single', settings).map((method, index) => {
+    const worker = workersOf(settings.pool)[index];
+    return worker ? { ...method, label: worker.name } : method;
+  });
+}
+
+/** A baseline. Self-reflection and consensus are one method for each worker. */
+export function baselineMethods(baseline: Baseline, settings: MethodSettings): Method[] {
+  return soloMethods(baseline, settings);
+}
+
+function soloMethods(name: string, settings: MethodSettings): Method[] {
+  const template = templateOf(name);
+  // A baseline has one round: it never names a Conductor.
+  const own: MethodSettings = { ...settings, pool: workersOf(settings.pool), recursion: false, recursionMode: 'self' };
+  if (!template.takesWorker) return [conductorMethod(template.info, own)];
+  return own.pool.map((worker) => conductorMethod(withWorker(template.info, worker), own));
+}
+
+function workersOf(pool: readonly PoolWorker[]): readonly PoolWorker[] {
+  return pool.filter(({ kind }) => kind !== 'conductor');
+}
+
+function templateOf(name: string): Template {
+  const found = TEMPLATES.find(({ info }) => info.id === `template:${name}`);
+  if (!found) throw new RangeError(`There is no template ${name}.`);
+  return found;
+}
+
+/** A fixed topology has as many steps as it needs. A Mixture of Agents has one for each worker and one more. */
+function stepsOf({ kind }: ConductorInfo, { maxSteps }: MethodSettings): number {
+  return kind === 'template' ? Math.max(maxSteps, TEMPLATE_MAX_STEPS) : maxSteps;
+}
+
+/** What an ablation changes, as parts of a label. */
+function changesOf({ onlyWorker, plainSubtasks, access, subset }: Ablation, pool: readonly PoolWorker[]): string[] {
+  const only = pool.find(({ id }) => id === onlyWorker);
+  return [
+    ...(onlyWorker === undefined ? [] : [`all steps by ${only?.name ?? onlyWorker}`]),
+    ...(plainSubtasks ? ['plain subtasks'] : []),
+    ...(access === undefined ? [] : [access === 'all' ? 'every step sees all' : 'no step sees another']),
+    ...(subset === undefined ? [] : [`random ${subset} of the pool`]),
+  ];
+}

@@ -1,0 +1,55 @@
+/** @file The outcome of a unit from its run and its grading. */
+import { roleOf } from '../../analysis';
+import { judgeRun, type Outcome, type OutcomeStep, type Run, type Unit } from '../../contract';
+import type { Grading } from './grading';
+
+/** @param run `null`: there is none, because it could not start */
+export function outcomeOf(batchId: string, unit: Unit, run: Run | null, grading: Grading): Outcome {
+  const { dataset, taskId, method, repeat } = unit;
+  const place = { batchId, dataset, taskId, method, repeat, ...grading };
+  if (!run) {
+    return {
+      ...place,
+      format: null,
+      steps: [],
+      rounds: 0,
+      calls: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      usd: 0,
+      elapsed: 0,
+    };
+  }
+  const { spent } = run;
+  return {
+    ...place,
+    runId: run.id,
+    ...(run.batch && run.batch.id !== batchId ? { isReused: true } : {}),
+    format: formatOf(run),
+    steps: stepsOf(run),
+    rounds: run.rounds.length,
+    calls: spent.calls,
+    inputTokens: spent.input,
+    outputTokens: spent.output,
+    usd: spent.unpriced > 0 ? null : spent.usd,
+    elapsed: run.time,
+  };
+}
+
+/** Only a model writes its plan as a text that may be invalid. */
+function formatOf(run: Run): boolean | null {
+  const plan = run.rounds[0]?.plan;
+  return plan && plan.messages.length > 0 ? judgeRun(run).format : null;
+}
+
+function stepsOf({ rounds, pool }: Run): OutcomeStep[] {
+  return rounds.flatMap(({ plan, steps }) => {
+    if (plan?.status !== 'finished') return [];
+    const planned = steps.map(({ step }) => step);
+    return steps.flatMap(({ step, index }) => {
+      const worker = pool[step.worker];
+      if (!worker || worker.kind === 'conductor') return [];
+      return { workerId: worker.id, role: roleOf(planned, index) };
+    });
+  });
+}

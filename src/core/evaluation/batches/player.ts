@@ -1,0 +1,150 @@
+/**
+ * @file Plays the units of a batch whose workers are simulated, many at a time on virtual time, and stores their runs in bulk. In the
+ * page this runs in a Worker, so that nothing blocks the main thread and a tab in the background is not slowed down.
+ */
+import {
+  foldEvents,
+  isOver,
+  unlessAborted,
+  type Batch,
+  type BatchStore,
+  type GraderKind,
+  type Method,
+  type Outcome,
+  type RunEvent,
+  type RunStore,
+  type StoredEvent,
+  type Unit,
+} from '../../contract';
+import { startOf } from '../../runs';
+import { playRun, type PlayDependencies } from '../../runs/play-run';
+import { followingEvent, type OpenedRun } from '../../runs/saved-runs';
+import { missingTask, UnitGrader, type FindGrader } from './grading';
+import { outcomeOf } from './outcome-of';
+import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
+
+/** Plays units and stores their runs and outcomes. */
+export interface UnitPlayer {
+  /**
+   * Yields outcomes once they are stored. If it is aborted, units without an outcome can be played again: the same run is then
+   * found, or made again. Throws a `FaultError` if storage refuses, and an `AbortError`.
+   */
+  play(batch: Batch, units: readonly Unit[], history: UnitWorkOptions['history'], signal: AbortSignal): PlayedUnits;
+}
+type PlayedUnits = AsyncIterable<readonly Outcome[]>;
+
+export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, PlayDependencies {
+  readonly batches: Pick<BatchStore, 'addOutcomes'>;
+  readonly store: Pick<RunStore, 'readMany'> & {
+    /** Adds whole runs. One that is there already stays as it is. */
+    addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
+  };
+  readonly graderFor: FindGrader;
+}
+
+/** Units that are played and stored together. */
+const TOGETHER = 64;
+
+const INSTANT_CONDUCTORS: ReadonlySet<string> = new Set(['heuristic', 'policy', 'template', 'by-hand']);
+
+/** Graders that need only the language. */
+const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
+  'puzzle',
+  'letter',
+  'mathematics',
+  'rlpr',
+  'exact',
+  'pattern',
+  'person',
+]);
+
+/** Whether the runs of a method on a dataset can be played: nothing of them takes real time or leaves the page. */
+export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
+  const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
+  const isSimulated = pool.every(({ kind }) => kind === 'simulated' || kind === 'conductor');
+  return isInstant && isSimulated && graders.every((kind) => PURE_GRADERS.has(kind));
+}
+
+export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
+  return {
+    async *play(batch, units, history, signal) {
+      const works = new UnitWorks(batch, { ...dependencies, history });
+      const grader = new UnitGrader(dependencies.graderFor, batch.plan.judge);
+      for (let from = 0; from < units.length; from += TOGETHER) {
+        signal.throwIfAborted();
+        const some = units.slice(from, from + TOGETHER);
+        yield await playSome(batch, some, { dependencies, works, grader, signal });
+      }
+    },
+  };
+}
+
+interface Playing {
+  readonly dependencies: PlayerDependencies;
+  readonly works: UnitWorks;
+  readonly grader: UnitGrader;
+  readonly signal: AbortSignal;
+}
+
+async function playSome(batch: Batch, units: readonly Unit[], playing: Playing): Promise<readonly Outcome[]> {
+  const { dependencies, works, signal } = playing;
+  const all = await works.of(units);
+  const ids = [...new Set(all.map(({ runId }) => runId))];
+  const known = new Map<string, OpenedRun>();
+  for (const events of await dependencies.store.readMany(ids)) {
+    const run = foldEvents(events);
+    if (run && isOver(run.status)) known.set(run.id, { run, events });
+  }
+  // Units with equal work share one run.
+  const making = new Map<string, Promise<PlayedRun>>();
+  const played = await Promise.all(
+    all.map((work) => {
+      const here = known.get(work.runId);
+      if (here) return outcomeOfKnown(batch, work, here, playing);
+      const made = making.get(work.runId) ?? playOne(batch, work, playing);
+      making.set(work.runId, made);
+      return made.then(({ opened, grading }) => outcomeOf(batch.id, work.unit, opened.run, grading));
+    }),
+  );
+  const made = await Promise.all(making.values());
+  if (made.length > 0) await dependencies.store.addRuns(made.map(({ opened }) => opened.events));
+  const found = new Set(all.map(({ unit }) => unit));
+  const gone = units.filter((unit) => !found.has(unit));
+  const outcomes = [...played, ...gone.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))];
+  await unlessAborted(dependencies.batches.addOutcomes(outcomes), signal);
+  return outcomes;
+}
+
+async function outcomeOfKnown(batch: Batch, { unit, task }: UnitWork, { run }: OpenedRun, playing: Playing) {
+  return outcomeOf(batch.id, unit, run, await playing.grader.grade(task, run, playing.signal));
+}
+
+interface PlayedRun {
+  readonly opened: OpenedRun;
+  readonly grading: Awaited<ReturnType<UnitGrader['grade']>>;
+}
+
+async function playOne(batch: Batch, work: UnitWork, { dependencies, grader, signal }: Playing): Promise<PlayedRun> {
+  const request = work.request();
+  const { conductor, batch: reference } = request;
+  const start = { ...startOf(request), ...(reference ? { batch: reference } : {}) };
+  const history = request.planHistory?.history ?? [];
+  const opened = await playRun(
+    { runId: work.runId, start, history, conductor, startedAt: batch.createdAt },
+    dependencies,
+    signal,
+  );
+  signal.throwIfAborted();
+  const grading = await grader.grade(work.task, opened.run, signal);
+  return { opened: withGrade(opened, grading), grading };
+}
+
+/** The run with its verdict, as the grader of a live run records it. */
+function withGrade(opened: OpenedRun, { verdicts: { strict } }: PlayedRun['grading']): OpenedRun {
+  const last = opened.events.at(-1);
+  if (!strict || !last || opened.run.answer === null) return opened;
+  const at = { now: () => last.at };
+  const { correct, detail } = strict;
+  const graded: RunEvent = followingEvent(last, { type: 'run-graded', correct, by: 'grader', detail }, at);
+  return { run: opened.run, events: [...opened.events, graded] };
+}

@@ -1,0 +1,71 @@
+/** @file Counts the outcomes of a batch. */
+import { unitKey, type Batch, type BatchProgress, type BatchStatus, type Fault, type Outcome } from '../../contract';
+import { unitsOf } from './units';
+
+/** Fewer units than this in a session say nothing about how long the others take. */
+const FEWEST_FOR_TIME = 3;
+
+/** The outcomes of a batch with their counts. */
+export class Tally {
+  readonly units: number;
+  readonly #outcomes = new Map<string, Outcome>();
+
+  constructor(batch: Batch, outcomes: readonly Outcome[]) {
+    this.units = unitsOf(batch.plan).length;
+    for (const outcome of outcomes) this.add(outcome);
+  }
+
+  get done(): number {
+    return this.#outcomes.size;
+  }
+
+  /** US dollars that this batch has spent. Runs that it shares with another batch or another method count once or not at all. */
+  get spent(): number {
+    const runs = new Map<string, number>();
+    for (const { runId, usd, isReused } of this.#outcomes.values()) {
+      if (runId !== undefined && !isReused) runs.set(runId, usd ?? 0);
+    }
+    return [...runs.values()].reduce((sum, usd) => sum + usd, 0);
+  }
+
+  has(unit: Parameters<typeof unitKey>[0]): boolean {
+    return this.#outcomes.has(unitKey(unit));
+  }
+
+  get(unit: Parameters<typeof unitKey>[0]): Outcome | null {
+    return this.#outcomes.get(unitKey(unit)) ?? null;
+  }
+
+  add(outcome: Outcome): void {
+    this.#outcomes.set(unitKey(outcome), outcome);
+  }
+
+  /** @param session how long this session has run (ms) and how many units it has finished */
+  progress(
+    status: BatchStatus,
+    {
+      running = 0,
+      session = null,
+      reason = null,
+    }: { running?: number; session?: { time: number; done: number } | null; reason?: Fault | null } = {},
+  ): BatchProgress {
+    const all = [...this.#outcomes.values()];
+    const count = (isCounted: (outcome: Outcome) => boolean) => all.filter(isCounted).length;
+    const isTimed = session !== null && session.done >= FEWEST_FOR_TIME;
+    return {
+      status,
+      units: this.units,
+      done: this.done,
+      running,
+      graded: count((each) => each.status === 'graded'),
+      right: count(({ verdicts }) => verdicts.strict?.correct === true),
+      failed: count((each) => each.status === 'failed'),
+      notGradable: count((each) => each.status === 'not-gradable'),
+      waiting: count((each) => each.status === 'waiting'),
+      usd: this.spent,
+      unpriced: count(({ usd }) => usd === null),
+      remaining: isTimed ? (session.time / session.done) * (this.units - this.done) : null,
+      fault: reason,
+    };
+  }
+}

@@ -1,0 +1,202 @@
+/** @file Starts, continues and observes batches. A batch's lock is held while it runs, so that no other tab runs it, too. */
+import {
+  batchLock,
+  fault,
+  FaultError,
+  unitKey,
+  type Batch,
+  type BatchProgress,
+  type BatchRunner,
+  type BatchStore,
+  type Clock,
+  type Conductor,
+  type ConductorInfo,
+  type DatasetStore,
+  type GradedRun,
+  type GraderKind,
+  type LiveBatch,
+  type Locks,
+  type Outcome,
+  type Unit,
+} from '../../contract';
+import type { Runs } from '../../runs';
+import { BatchRun } from './batch-run';
+import { estimateBatch } from './estimate';
+import { UnitGrader, type FindGrader } from './grading';
+import { isPlayable, type UnitPlayer } from './player';
+import { Tally } from './progress';
+import { UnitWorks } from './unit-work';
+import { unitsOf } from './units';
+
+export interface BatchRunnerDependencies {
+  readonly datasets: DatasetStore;
+  readonly batches: BatchStore;
+  readonly locks: Locks;
+  readonly clock: Clock;
+  readonly runs: Runs;
+  /** Plays the units whose workers are simulated. */
+  readonly player: UnitPlayer;
+  readonly graderFor: FindGrader;
+  /** May throw a `FaultError`. */
+  readonly conductorFor: (info: ConductorInfo) => Conductor;
+  /** Called with errors that stop nothing. */
+  readonly report?: (thrown: unknown) => void;
+}
+
+export function createBatchRunner(dependencies: BatchRunnerDependencies): BatchRunner {
+  return new Runner(dependencies);
+}
+
+class Runner implements BatchRunner {
+  readonly #dependencies: BatchRunnerDependencies;
+  readonly #live = new Map<string, BatchRun>();
+
+  constructor(dependencies: BatchRunnerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async estimate(plan: Batch['plan'], batchId: string | null, signal: AbortSignal) {
+    const { batches, datasets } = this.#dependencies;
+    const outcomes = batchId === null ? [] : await batches.outcomes(batchId);
+    const stored = batchId === null ? null : await batches.get(batchId);
+    const batch: Batch = { id: batchId ?? '', name: '', createdAt: stored?.createdAt ?? 0, plan, isImported: false };
+    const works = new UnitWorks(batch, { ...this.#dependencies, history: [] });
+    const graders = await gradersOf(batch, datasets);
+    return estimateBatch(batch, outcomes, { ...this.#dependencies, works, graders }, signal);
+  }
+
+  start(batchId: string): Promise<LiveBatch> {
+    return this.#start(batchId, false);
+  }
+
+  retryFailed(batchId: string): Promise<LiveBatch> {
+    return this.#start(batchId, true);
+  }
+
+  live(batchId: string): LiveBatch | null {
+    return this.#live.get(batchId) ?? null;
+  }
+
+  async progress(batchId: string): Promise<BatchProgress> {
+    const { batches, locks } = this.#dependencies;
+    const [batch, outcomes] = await Promise.all([this.#require(batchId), batches.outcomes(batchId)]);
+    const tally = new Tally(batch, outcomes);
+    if (tally.done === tally.units) return tally.progress('finished');
+    const release = await locks.take(batchLock(batchId));
+    release?.();
+    return tally.progress(release ? 'paused' : 'running');
+  }
+
+  async grade(batchId: string, unit: Unit, correct: boolean): Promise<void> {
+    const { batches, runs } = this.#dependencies;
+    const key = unitKey(unit);
+    const outcome = (await batches.outcomes(batchId)).find((each) => unitKey(each) === key);
+    if (!outcome) throw new FaultError(fault('nothing-to-grade', 'This task has no answer yet. Run the batch first.'));
+    const detail = correct ? 'You graded it as correct.' : 'You graded it as wrong.';
+    const { fault: _, ...rest } = outcome;
+    const graded: Outcome = { ...rest, status: 'graded', verdicts: { strict: { correct, detail } } };
+    // The run of an imported batch is not here.
+    if (outcome.runId !== undefined && (await runs.open(outcome.runId))) await runs.grade(outcome.runId, correct);
+    await batches.addOutcomes([graded]);
+    this.#live.get(batchId)?.adopt(graded);
+  }
+
+  async #start(batchId: string, isRetry: boolean): Promise<LiveBatch> {
+    const { locks } = this.#dependencies;
+    const batch = await this.#require(batchId);
+    if (batch.isImported) {
+      const message = 'This batch was imported, so its runs are not here. Make a new batch with the same plan.';
+      throw new FaultError(fault('run-missing', message));
+    }
+    const release = await locks.take(batchLock(batchId));
+    if (!release) {
+      const message = 'This batch is already running. Stop it first, or wait until it has ended.';
+      throw new FaultError(fault('run-busy', message, { retryable: true }));
+    }
+    try {
+      const outcomes = await this.#outcomes(batch, isRetry);
+      const history = batch.plan.history === 'before' ? await this.#historyBefore(batch) : [];
+      return await this.#launch(batch, { outcomes, history, isRetry, release });
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  async #launch(
+    batch: Batch,
+    given: {
+      readonly outcomes: readonly Outcome[];
+      readonly history: readonly GradedRun[];
+      readonly isRetry: boolean;
+      readonly release: () => void;
+    },
+  ): Promise<BatchRun> {
+    const { datasets, graderFor, report = () => undefined, runs } = this.#dependencies;
+    const { outcomes, history, isRetry, release } = given;
+    const tally = new Tally(batch, outcomes);
+    const graders = await gradersOf(batch, datasets);
+    const pending = unitsOf(batch.plan).filter((unit) => !tally.has(unit));
+    const isPlayed = ({ method, dataset }: Unit) => {
+      const by = batch.plan.methods[method];
+      // A unit that is retried has a stored run, which only a live run can resume.
+      return !isRetry && by !== undefined && isPlayable(by, graders[dataset] ?? []);
+    };
+    const played = pending.filter(isPlayed);
+    const live = new BatchRun({
+      ...this.#dependencies,
+      batch,
+      tally,
+      played,
+      live: pending.filter((unit) => !isPlayed(unit)),
+      isRetry,
+      works: new UnitWorks(batch, { ...this.#dependencies, history }),
+      grader: new UnitGrader(graderFor, batch.plan.judge),
+      history,
+      report,
+      ended: () => {
+        this.#live.delete(batch.id);
+        release();
+        // Played runs were stored without the history's knowledge.
+        if (played.length > 0) void runs.takeStock().catch(report);
+      },
+    });
+    this.#live.set(batch.id, live);
+    return live;
+  }
+
+  /** The stored outcomes. Those that failed are deleted first if they are retried. */
+  async #outcomes({ id }: Batch, isRetry: boolean): Promise<readonly Outcome[]> {
+    const { batches } = this.#dependencies;
+    const outcomes = await batches.outcomes(id);
+    if (!isRetry) return outcomes;
+    const failed = outcomes.filter(({ status }) => status === 'failed');
+    await batches.removeOutcomes(id, failed);
+    return outcomes.filter(({ status }) => status !== 'failed');
+  }
+
+  /** The graded runs from before the batch that belong to no batch, so that its runs learn nothing from each other. */
+  async #historyBefore({ createdAt }: Batch): Promise<readonly GradedRun[]> {
+    const history = await this.#dependencies.runs.history();
+    return history.filter(({ startedAt, isOfBatch = false }) => startedAt < createdAt && !isOfBatch);
+  }
+
+  async #require(batchId: string): Promise<Batch> {
+    const batch = await this.#dependencies.batches.get(batchId);
+    if (batch) return batch;
+    const message = 'This batch no longer exists. It may have been deleted in another tab.';
+    throw new FaultError(fault('run-missing', message));
+  }
+}
+
+/** The graders of each dataset of a plan. */
+function gradersOf({ plan }: Batch, datasets: DatasetStore): Promise<readonly (readonly GraderKind[])[]> {
+  return Promise.all(
+    plan.datasets.map(async ({ id, name }) => {
+      const dataset = await datasets.get(id);
+      if (dataset) return dataset.graders;
+      const message = `The dataset ${name} is no longer here. Import it again to continue.`;
+      throw new FaultError(fault('run-missing', message));
+    }),
+  );
+}

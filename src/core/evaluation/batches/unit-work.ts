@@ -1,0 +1,136 @@
+/**
+ * @file What a unit of a batch has to do: its task, the request for its run, and the run's id. The id is a digest of everything that
+ * determines the run. So the run is found again after a crash, and equal work in another batch is found instead of repeated.
+ */
+import {
+  sha256Hex,
+  type Batch,
+  type Conductor,
+  type ConductorInfo,
+  type DatasetStore,
+  type EvaluationTask,
+  type GradedRun,
+  type Method,
+  type PoolWorker,
+  type Unit,
+} from '../../contract';
+import type { NewRun } from '../../runs';
+import { ablated, poolOf } from './ablation';
+import { seedOf } from './units';
+
+export interface UnitWork {
+  readonly unit: Unit;
+  readonly task: EvaluationTask;
+  readonly runId: string;
+  /** The request for its run. Throws a `FaultError` if the Conductor is missing. */
+  readonly request: () => NewRun;
+}
+
+export interface UnitWorkOptions {
+  readonly datasets: DatasetStore;
+  /** May throw a `FaultError`. */
+  readonly conductorFor: (info: ConductorInfo) => Conductor;
+  /** The graded runs that Conductors know of. */
+  readonly history: readonly GradedRun[];
+}
+
+/** Raised when equal settings no longer mean equal runs. */
+const GENERATION = 1;
+
+export class UnitWorks {
+  readonly #batch: Batch;
+  readonly #options: UnitWorkOptions;
+  /** Digests of the methods' settings, by method and pool. */
+  readonly #digests = new Map<string, string>();
+
+  constructor(batch: Batch, options: UnitWorkOptions) {
+    this.#batch = batch;
+    this.#options = options;
+  }
+
+  /** The work of these units, in their order. Units whose task is no longer in its dataset are left out. */
+  async of(units: readonly Unit[]): Promise<UnitWork[]> {
+    const { plan } = this.#batch;
+    const tasks = new Map<string, EvaluationTask>();
+    for (const [index, { id }] of plan.datasets.entries()) {
+      const ids = new Set(units.flatMap(({ dataset, taskId }) => (dataset === index ? taskId : [])));
+      if (ids.size === 0) continue;
+      for (const task of await this.#options.datasets.tasks(id, [...ids])) tasks.set(`${index}:${task.id}`, task);
+    }
+    return units.flatMap((unit) => {
+      const task = tasks.get(`${unit.dataset}:${unit.taskId}`);
+      const method = plan.methods[unit.method];
+      return task && method ? this.#workOf(unit, task, method) : [];
+    });
+  }
+
+  #workOf(unit: Unit, task: EvaluationTask, method: Method): UnitWork {
+    const { id, plan } = this.#batch;
+    const { revision = '' } = plan.datasets[unit.dataset] ?? {};
+    const seed = seedOf(plan, unit);
+    const pool = poolOf(method.settings.pool, method.ablation, { seed: plan.seed, revision, taskId: task.id });
+    const runId = sha256Hex(
+      JSON.stringify([
+        GENERATION,
+        this.#digestOf(unit.method, method, pool),
+        task.question,
+        seed,
+        // What "before" means differs between batches.
+        plan.history === 'before' ? id : null,
+      ]),
+    ).slice(0, 32);
+    return { unit, task, runId, request: () => this.#requestOf(unit, { task, method, pool, seed, runId }) };
+  }
+
+  #requestOf(
+    unit: Unit,
+    {
+      task,
+      method,
+      pool,
+      seed,
+      runId,
+    }: Pick<UnitWork, 'task' | 'runId'> & { method: Method; pool: readonly PoolWorker[]; seed: number },
+  ): NewRun {
+    const { conductorFor, history } = this.#options;
+    const { id, plan } = this.#batch;
+    return {
+      ...method.settings,
+      pool,
+      question: task.question,
+      conductor: ablated(conductorFor(method.settings.conductor), method.ablation),
+      seed,
+      // Nobody is there to decide.
+      choice: 'vote',
+      approval: false,
+      planHistory: { history },
+      id: runId,
+      batch: {
+        id,
+        dataset: plan.datasets[unit.dataset]?.id ?? '',
+        task: task.id,
+        method: method.id,
+        repeat: unit.repeat,
+      },
+    };
+  }
+
+  #digestOf(index: number, { settings, ablation = {} }: Method, pool: readonly PoolWorker[]): string {
+    const key = `${index}:${pool.length === settings.pool.length ? '' : pool.map(({ id }) => id).join('\n')}`;
+    let digest = this.#digests.get(key);
+    if (digest === undefined) {
+      const { subset: _, ...changes } = ablation;
+      digest = sha256Hex(canonicalJson({ ...settings, pool, ablation: changes }));
+      this.#digests.set(key, digest);
+    }
+    return digest;
+  }
+}
+
+/** JSON with the keys of objects in alphabetical order, so that equal values have equal texts. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

@@ -1,0 +1,22 @@
+/** @file The units of a batch in the order in which they run, and their seeds. */
+import { mixSeed, seededRandom, shuffled, type BatchPlan, type Unit } from '../../contract';
+
+/**
+ * All units in a random order that depends on the plan's seed alone. The methods take turns on each task, so that they progress
+ * evenly, and no method always comes first.
+ */
+export function unitsOf(plan: BatchPlan): Unit[] {
+  const repeats = [...Array(plan.repeats).keys()];
+  const trials = plan.datasets.flatMap(({ taskIds }, dataset) =>
+    taskIds.flatMap((taskId) => repeats.map((repeat) => ({ dataset, taskId, repeat }))),
+  );
+  const count = plan.methods.length;
+  return shuffled(trials, seededRandom(mixSeed(plan.seed, 'order'))).flatMap(({ dataset, taskId, repeat }, place) =>
+    plan.methods.map((_, index) => ({ dataset, taskId, method: (place + index) % count, repeat })),
+  );
+}
+
+/** The seed of a unit's run. It does not depend on the method, so that methods are compared under the same seeds. */
+export function seedOf(plan: BatchPlan, { dataset, taskId, repeat }: Unit): number {
+  return mixSeed(plan.seed, plan.datasets[dataset]?.revision ?? '', taskId, repeat);
+}

@@ -1,0 +1,49 @@
+/**
+ * @file Plays a whole run at once on virtual time. For runs whose Conductor and workers are simulated or instant and free, so that
+ * nothing but their own pauses takes time. Stores nothing: the caller stores whole runs.
+ */
+import {
+  fault,
+  FaultError,
+  foldEvents,
+  type Clock,
+  type Conductor,
+  type Journal,
+  type RunEvent,
+  type WorkerDirectory,
+} from '../contract';
+import { execute } from '../executor/execute';
+import type { ExecuteRequest } from '../executor/request';
+import type { OpenedRun } from './saved-runs';
+import { VirtualClock } from './virtual-clock';
+
+export interface PlayRequest extends Pick<ExecuteRequest, 'runId' | 'start' | 'history'> {
+  readonly conductor: Conductor;
+  /** The time of its first event, ms since the epoch. */
+  readonly startedAt: number;
+}
+
+export interface PlayDependencies {
+  /** Finds workers that sleep on this clock and wait for nothing else. */
+  readonly workersOn: (clock: Clock) => WorkerDirectory;
+  /** Resolves once all pending work that needs no time is done. */
+  readonly settled: () => Promise<void>;
+}
+
+/** @returns the run once it has ended, with its events */
+export async function playRun(
+  { conductor, startedAt, ...request }: PlayRequest,
+  { workersOn, settled }: PlayDependencies,
+  signal: AbortSignal,
+): Promise<OpenedRun> {
+  const clock = new VirtualClock(startedAt, settled);
+  const events: RunEvent[] = [];
+  const dependencies = { conductor, workers: workersOn(clock), journal: KEEPS_NOTHING, clock };
+  for await (const event of execute(request, dependencies, signal)) events.push(event);
+  const run = foldEvents(events);
+  if (!run) throw new FaultError(fault('internal', 'The run has not begun.'));
+  return { run, events };
+}
+
+/** The events are collected as the executor yields them. */
+const KEEPS_NOTHING: Journal = { append: () => Promise.resolve() };

@@ -1,0 +1,72 @@
+/** @file A clock for one run on which time passes only while the run sleeps, so that no pause takes real time. */
+import { abortError, type Clock } from '../contract';
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/**
+ * Whenever all work that needs no time is done, time jumps to the sleeper that is due first. Of sleepers that are due together,
+ * the one that fell asleep first wakes first. So a run's events are the same each time.
+ */
+export class VirtualClock implements Clock {
+  readonly #startedAt: number;
+  readonly #settled: () => Promise<void>;
+  #time = 0;
+  /** In the order in which they wake. */
+  readonly #sleepers: Sleeper[] = [];
+  #isJumping = false;
+
+  /**
+   * @param startedAt ms since the epoch
+   * @param settled resolves once all pending work that needs no time is done
+   */
+  constructor(startedAt: number, settled: () => Promise<void>) {
+    this.#startedAt = startedAt;
+    this.#settled = settled;
+  }
+
+  now(): number {
+    return this.#startedAt + Math.floor(this.#time);
+  }
+
+  monotonic(): number {
+    return this.#time;
+  }
+
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(abortError());
+        return;
+      }
+      const sleeper: Sleeper = {
+        due: this.#time + Math.max(0, ms),
+        wake: () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      const onAbort = () => {
+        this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1);
+        reject(abortError());
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      const after = this.#sleepers.findLastIndex(({ due }) => due <= sleeper.due);
+      this.#sleepers.splice(after + 1, 0, sleeper);
+      if (!this.#isJumping) void this.#jump();
+    });
+  }
+
+  async #jump(): Promise<void> {
+    this.#isJumping = true;
+    await this.#settled();
+    for (let next = this.#sleepers.shift(); next; next = this.#sleepers.shift()) {
+      this.#time = next.due;
+      next.wake();
+      await this.#settled();
+    }
+    this.#isJumping = false;
+  }
+}
