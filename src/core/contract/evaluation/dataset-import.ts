@@ -88,7 +88,7 @@ export interface KnownSetInfo {
   readonly files: readonly {
     /** What is in it, for a list: “Problems of January to April 2025”. */
     readonly label: string;
-    readonly address: Required<Omit<HubAddress, 'token'>>;
+    readonly address: Omit<HubAddress, 'token'>;
     /** Whether the hub asks for a token of an account that has access. */
     readonly isGated: boolean;
   }[];

@@ -45,8 +45,11 @@ export interface Table {
   readonly rowCount: number | null;
   /** The first rows, 5 at most. */
   readonly preview: readonly TableRow[];
-  /** All rows from the first. Rejects with a `FaultError`. */
-  read(signal: AbortSignal): AsyncIterable<TablePart>;
+  /**
+   * All rows from the first. Rejects with a `FaultError`.
+   * @param columns only these have to be read. Others may be left out of the rows. Absent: all
+   */
+  read(signal: AbortSignal, columns?: readonly string[]): AsyncIterable<TablePart>;
 }
 
 /** Where a table is on the hub. */

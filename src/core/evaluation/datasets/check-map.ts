@@ -1,0 +1,32 @@
+/** @file Tries a map on the preview of a table. */
+import type { CheckMap, EvaluationTask } from '../../contract';
+import { SET_MAPS } from './maps';
+import { mapProblem } from './map-problem';
+import { rowReader } from './row-reader';
+
+export const checkMap: CheckMap = ({ columns, preview }, map) => {
+  const problem =
+    map.kind === 'known'
+      ? missingOfSet(
+          SET_MAPS[map.set].columns,
+          columns.map(({ name }) => name),
+        )
+      : mapProblem(map.map, columns);
+  if (problem !== null) return { ok: false, problem };
+  if (preview.length === 0) return { ok: false, problem: 'The table has no rows.' };
+  const read = rowReader(map);
+  const tasks: EvaluationTask[] = [];
+  let first: string | null = null;
+  for (const [index, row] of preview.entries()) {
+    const result = read(row, index + 1);
+    if (result.ok) tasks.push(result.task);
+    else first ??= `Row ${index + 1}: ${result.problem}`;
+  }
+  // Some sets have rows that don't fit. The map is wrong if none does.
+  return tasks.length === 0 && first !== null ? { ok: false, problem: first } : { ok: true, tasks };
+};
+
+function missingOfSet(needed: readonly string[], names: readonly string[]): string | null {
+  const missing = needed.find((column) => !names.includes(column));
+  return missing === undefined ? null : `The table has no column “${missing}”, so it is not this set.`;
+}

@@ -1,0 +1,46 @@
+/** @file Checks a task before it is stored. A task that no grader can use, or that no worker can read, is not imported. */
+import type { EvaluationTask, GraderKind } from '../../contract';
+
+/** In characters. A longer question doesn’t fit into the context of most models. */
+const LONGEST_QUESTION = 200_000;
+/** In characters. A longer reference is damaged or in the wrong column. */
+const LONGEST_REFERENCE = 10_000;
+/** In characters. Tests of programs are long, and LiveCodeBench has some of tens of MB. */
+const LONGEST_TESTS = 64 * 1024 * 1024;
+const LONGEST_ID = 500;
+
+/** Graders whose tasks need no reference. */
+const WITHOUT_REFERENCE: ReadonlySet<GraderKind> = new Set(['puzzle', 'person']);
+
+/** The reason why a task is not imported, as a sentence. `null`: it is fine. */
+export function taskProblem({ id, question, reference, grader, solution }: EvaluationTask): string | null {
+  if (question.trim() === '') return 'The question is empty.';
+  if (question.length > LONGEST_QUESTION) return tooLong('question', question.length, LONGEST_QUESTION);
+  if (id.length > LONGEST_ID) return tooLong('id', id.length, LONGEST_ID);
+  if (reference === undefined) return WITHOUT_REFERENCE.has(grader) ? null : 'The reference is missing.';
+  if (reference.trim() === '') return 'The reference is empty.';
+  const isProgram = grader === 'python' || grader === 'unittest';
+  const longest = isProgram ? LONGEST_TESTS : LONGEST_REFERENCE;
+  if (reference.length > longest) return tooLong(isProgram ? 'tests' : 'reference', reference.length, longest);
+  if (solution !== undefined && solution.length > LONGEST_QUESTION) {
+    return tooLong('solution', solution.length, LONGEST_QUESTION);
+  }
+  return grader === 'pattern' && !isPattern(reference) ? 'The reference is not a valid regular expression.' : null;
+}
+
+function tooLong(
+  what: 'question' | 'reference' | 'tests' | 'solution' | 'id',
+  length: number,
+  longest: number,
+): string {
+  const verb = what === 'tests' ? 'have' : 'has';
+  return `The ${what} ${verb} ${length.toLocaleString('en')} characters. The limit is ${longest.toLocaleString('en')}.`;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}

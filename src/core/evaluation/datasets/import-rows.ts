@@ -1,0 +1,165 @@
+/** @file Imports the rows of a table as a dataset: reads, checks and stores them, and reports progress meanwhile. */
+import {
+  abortError,
+  fault,
+  FaultError,
+  type Clock,
+  type Dataset,
+  type DatasetImportEvent,
+  type DatasetMap,
+  type DatasetStore,
+  type EvaluationTask,
+  type GraderKind,
+  type RowProblem,
+  type Table,
+} from '../../contract';
+import { recognizeSet, SET_MAPS } from './maps';
+import { revisionDigest } from './revision';
+import { isConfidential, neededColumns, rowReader } from './row-reader';
+
+export interface ImportDependencies {
+  readonly store: Pick<DatasetStore, 'add'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+}
+
+/** Problems that are reported with their sentences. Further ones are only counted. */
+const REPORTED_PROBLEMS = 100;
+
+type Progress = Extract<DatasetImportEvent, { kind: 'progress' }>;
+
+export async function* importRows(
+  table: Table,
+  map: DatasetMap,
+  name: string,
+  { store, clock, newId }: ImportDependencies,
+  signal: AbortSignal,
+): AsyncGenerator<DatasetImportEvent, void, undefined> {
+  const leaving = new AbortController();
+  const stopped = AbortSignal.any([signal, leaving.signal]);
+  const id = newId();
+  const tally = new DatasetTally(table.bytes);
+  const inbox = new ProgressInbox();
+  const finish = () =>
+    tally.dataset({ id, name, source: table.source, isConfidential: isSecret(table, map), addedAt: clock.now() });
+  const stored = store
+    .add(id, tasksOf(table, map, tally, inbox, stopped), finish, stopped)
+    .finally(() => inbox.close());
+  // It is awaited below. Until then a rejection must not count as unhandled.
+  stored.catch(() => undefined);
+  try {
+    for (let progress = await inbox.next(); progress; progress = await inbox.next()) yield progress;
+    const dataset = await stored;
+    yield { kind: 'finished', dataset, skipped: tally.skipped };
+  } finally {
+    leaving.abort();
+  }
+}
+
+/** A set that must not be published stays confidential, also when its columns were assigned by hand. */
+function isSecret(table: Table, map: DatasetMap): boolean {
+  const set = recognizeSet(table);
+  return isConfidential(map) || (set !== null && SET_MAPS[set].info.isConfidential);
+}
+
+async function* tasksOf(
+  table: Table,
+  map: DatasetMap,
+  tally: DatasetTally,
+  inbox: ProgressInbox,
+  signal: AbortSignal,
+): AsyncGenerator<EvaluationTask, void, undefined> {
+  const read = rowReader(map);
+  const needed = neededColumns(
+    map,
+    table.columns.map((column) => column.name),
+  );
+  for await (const part of table.read(signal, needed)) {
+    if (signal.aborted) throw abortError();
+    const problems = [...part.problems];
+    for (const { row, value } of part.rows) {
+      const result = read(value, row);
+      if (result.ok) {
+        tally.add(result.task);
+        yield result.task;
+      } else {
+        problems.push({ row, message: result.problem });
+      }
+    }
+    inbox.put(tally.progress(part.read, problems));
+  }
+  if (tally.tasks === 0) throw new FaultError(fault('bad-request', tally.nothingFits()));
+}
+
+/** Counts what a dataset is made of while its tasks pass by. */
+class DatasetTally {
+  tasks = 0;
+  skipped = 0;
+  readonly #bytes: number | null;
+  readonly #digest = revisionDigest();
+  readonly #groups = new Map<string, number>();
+  readonly #graders = new Set<GraderKind>();
+  #reported = 0;
+  #first: RowProblem | null = null;
+
+  constructor(bytes: number | null) {
+    this.#bytes = bytes;
+  }
+
+  add(task: EvaluationTask): void {
+    this.tasks += 1;
+    this.#digest.add(task);
+    this.#graders.add(task.grader);
+    if (task.group !== undefined) this.#groups.set(task.group, (this.#groups.get(task.group) ?? 0) + 1);
+  }
+
+  progress(read: number, problems: readonly RowProblem[]): Progress {
+    const reported = problems.slice(0, REPORTED_PROBLEMS - this.#reported);
+    this.#reported += reported.length;
+    this.skipped += problems.length;
+    this.#first ??= problems[0] ?? null;
+    return { kind: 'progress', read, of: this.#bytes, tasks: this.tasks, skipped: this.skipped, problems: reported };
+  }
+
+  nothingFits(): string {
+    if (!this.#first) return 'The table has no rows. Choose another file.';
+    const { row, message } = this.#first;
+    return `No row became a task, so nothing was imported. Change the columns. Row ${row}: ${message}`;
+  }
+
+  dataset(of: Pick<Dataset, 'id' | 'name' | 'source' | 'isConfidential' | 'addedAt'>): Dataset {
+    return {
+      ...of,
+      revision: this.#digest.finish(),
+      tasks: this.tasks,
+      groups: [...this.#groups].map(([group, tasks]) => ({ group, tasks })),
+      graders: [...this.#graders],
+    };
+  }
+}
+
+/** Passes progress from the reading to the reporting. What nobody has collected yet is merged, so that reading never waits. */
+class ProgressInbox {
+  #latest: Progress | null = null;
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  put(progress: Progress): void {
+    const problems = [...(this.#latest?.problems ?? []), ...progress.problems];
+    this.#latest = { ...progress, problems };
+    this.#wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  /** `null`: closed, and everything was collected. */
+  async next(): Promise<Progress | null> {
+    while (!this.#latest && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
+    const latest = this.#latest;
+    this.#latest = null;
+    return latest;
+  }
+}

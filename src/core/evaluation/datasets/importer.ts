@@ -1,0 +1,26 @@
+/** @file The importer of datasets: tables from the platform, known sets, and the user's own assignment of columns. */
+import type { DatasetImporter, DatasetTable, Table, TableOpener } from '../../contract';
+import { checkMap } from './check-map';
+import { importRows, type ImportDependencies } from './import-rows';
+import { recognizeSet, SET_MAPS } from './maps';
+import { suggestMap } from './suggest-map';
+
+export interface ImporterDependencies<PickedFile> extends ImportDependencies {
+  readonly tables: TableOpener<PickedFile>;
+}
+
+export function createDatasetImporter<PickedFile>(
+  dependencies: ImporterDependencies<PickedFile>,
+): DatasetImporter<PickedFile> {
+  const { tables } = dependencies;
+  const recognized = (table: Table): DatasetTable => ({ ...table, recognized: recognizeSet(table) });
+  return {
+    known: Object.values(SET_MAPS).map(({ info }) => info),
+    openFile: async (file, signal) => recognized(await tables.openFile(file, signal)),
+    openHub: async (address, signal) => recognized(await tables.openHub(address, signal)),
+    listHub: (address, signal) => tables.listHub(address, signal),
+    check: checkMap,
+    suggest: suggestMap,
+    import: (table, map, { name }, signal) => importRows(table, map, name, dependencies, signal),
+  };
+}

@@ -1,0 +1,54 @@
+/** @file Says what is wrong with an assignment of columns before any row is read. */
+import type { FieldMap, GraderKind, TableColumn } from '../../contract';
+import { templateColumns } from './column-map';
+
+/** Graders that compare with a reference column. */
+const COMPARING: ReadonlySet<GraderKind> = new Set(['letter', 'mathematics', 'rlpr', 'exact', 'pattern', 'judge']);
+
+/** One sentence. `null`: nothing is wrong. */
+export function mapProblem(map: FieldMap, columns: readonly TableColumn[]): string | null {
+  return questionProblem(map) ?? graderProblem(map) ?? missingColumn(map, columns);
+}
+
+function questionProblem({ question }: FieldMap): string | null {
+  if (question.kind === 'column') return question.column === '' ? 'Choose the column of the question.' : null;
+  if (templateColumns(question.text).length > 0) return null;
+  return 'The template names no column, so all questions would be the same. Write a column’s name in double braces: {{question}}.';
+}
+
+function graderProblem({ grader, reference, choices, tests, solution }: FieldMap): string | null {
+  if (grader === 'letter' && !choices) return 'Choose the columns of the options.';
+  if (choices && grader !== 'letter') return 'Options need the grader for letters. Remove them or choose that grader.';
+  if (choices?.columns.length === 0) return 'Choose the columns of the options.';
+  if (choices?.shuffleSeed === null && choices.answer === 'first') {
+    return 'The right option would always be A. Shuffle the options.';
+  }
+  if (grader === 'python' && tests?.kind !== 'cases') return 'Choose the column of the tests.';
+  if (grader === 'unittest' && tests?.kind !== 'unittest')
+    return 'Choose the columns of the unit test and the function.';
+  if (tests && grader !== 'python' && grader !== 'unittest') return 'Tests need a grader for programs. Remove them.';
+  if (solution !== null && !tests) return 'Only programs have a solution. Remove it.';
+  if (COMPARING.has(grader) && !reference && choices?.answer !== 'first') return 'Choose the column of the reference.';
+  return null;
+}
+
+function missingColumn(map: FieldMap, columns: readonly TableColumn[]): string | null {
+  const names = new Set(columns.map(({ name }) => name));
+  const missing = columnsOf(map).find((column) => !names.has(column) && !names.has(column.split('.')[0] ?? ''));
+  return missing === undefined ? null : `The table has no column “${missing}”.`;
+}
+
+/** All columns that a map reads. */
+export function columnsOf({ question, reference, id, group, choices, tests, solution }: FieldMap): readonly string[] {
+  const testColumns =
+    tests === null
+      ? []
+      : tests.kind === 'cases'
+        ? [tests.tests, tests.privateTests, tests.functionName]
+        : [tests.test, tests.entryPoint, tests.libraries];
+  return [
+    ...(question.kind === 'column' ? [question.column] : templateColumns(question.text)),
+    ...(choices?.columns ?? []),
+    ...[reference, id, group, solution, ...testColumns].filter((column) => column !== null),
+  ];
+}

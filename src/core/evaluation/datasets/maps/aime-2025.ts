@@ -1,0 +1,37 @@
+/** @file AIME 2025: 30 competition problems whose answers are integers from 0 to 999 (yentinglin/aime_2025). */
+import { optionalText, requiredText, UnfitRow } from '../row-fields';
+import type { SetMap } from './set-map';
+
+const INTEGER = /^\d{1,3}$/;
+
+export const aime2025: SetMap = {
+  info: {
+    set: 'aime-2025',
+    title: 'AIME 2025',
+    grader: 'mathematics',
+    isConfidential: false,
+    files: [{ label: '30 competition problems', address: { repository: 'yentinglin/aime_2025' }, isGated: false }],
+  },
+  columns: ['problem', 'answer'],
+  // Many tables have these columns, so the name must say it, and the answers must fit.
+  isTable: ({ source, preview }) => {
+    const name = source.kind === 'file' ? source.name : `${source.repository}/${source.file}`;
+    return /aime/i.test(name) && preview.every((row) => INTEGER.test(answerOf(optionalText(row, 'answer'))));
+  },
+  task(row, number) {
+    const answer = answerOf(requiredText(row, 'answer'));
+    if (!INTEGER.test(answer)) throw new UnfitRow('The answer is not an integer from 0 to 999.');
+    return {
+      id: optionalText(row, 'id') ?? String(number),
+      question: requiredText(row, 'problem'),
+      reference: answer,
+      grader: 'mathematics',
+      domain: 'maths',
+    };
+  },
+};
+
+/** Some copies write a degree sign or a space behind the number. */
+function answerOf(text: string | null): string {
+  return (text ?? '').replace(/\^?\\?(?:circ|°)?\s*$/u, '').trim();
+}

@@ -1,0 +1,43 @@
+/** @file BigCodeBench: functions that use Python's libraries, as code to complete (bigcode/bigcodebench, bigcode/bigcodebench-hard). */
+import { unitTestReference } from '../program-reference';
+import { listOfTexts, requiredText, UnfitRow, valueAt } from '../row-fields';
+import type { SetMap } from './set-map';
+
+/** The split that the paper uses. */
+const FILE = 'data/v0.1.4-00000-of-00001.parquet';
+
+export const bigCodeBench: SetMap = {
+  info: {
+    set: 'bigcodebench',
+    title: 'BigCodeBench',
+    grader: 'unittest',
+    isConfidential: false,
+    files: [
+      {
+        label: 'Hard: 148 tasks',
+        address: { repository: 'bigcode/bigcodebench-hard', file: FILE },
+        isGated: false,
+      },
+      { label: 'Full: 1,140 tasks', address: { repository: 'bigcode/bigcodebench', file: FILE }, isGated: false },
+    ],
+  },
+  columns: ['task_id', 'complete_prompt', 'canonical_solution', 'test', 'entry_point', 'libs'],
+  task(row) {
+    const prompt = requiredText(row, 'complete_prompt');
+    const libraries = listOfTexts(valueAt(row, 'libs'));
+    if (libraries === null) throw new UnfitRow('The field “libs” is not a list of texts.');
+    return {
+      id: requiredText(row, 'task_id'),
+      question: `Complete the following Python code. Put the whole code, with the given beginning, into one block of code.\n\n\`\`\`python\n${prompt.trimEnd()}\n\`\`\``,
+      reference: unitTestReference({
+        test: requiredText(row, 'test'),
+        entryPoint: requiredText(row, 'entry_point'),
+        libraries,
+      }),
+      // The canonical solution is the body of the function that the prompt begins.
+      solution: `${prompt}\n${requiredText(row, 'canonical_solution')}`,
+      grader: 'unittest',
+      domain: 'code',
+    };
+  },
+};

@@ -1,0 +1,63 @@
+/** @file LiveCodeBench: programming contests, by standard input or by call (livecodebench/code_generation_lite). */
+import type { TableRow } from '../../../contract';
+import { programReference } from '../program-reference';
+import { jsonOf, optionalText, requiredText, valueAt } from '../row-fields';
+import { erratumOf } from './livecodebench-errata';
+import type { SetMap } from './set-map';
+
+const file = (label: string, path: string) => ({
+  label,
+  address: { repository: 'livecodebench/code_generation_lite', file: path },
+  isGated: false,
+});
+
+export const liveCodeBench: SetMap = {
+  info: {
+    set: 'livecodebench',
+    title: 'LiveCodeBench',
+    grader: 'python',
+    isConfidential: false,
+    // The newest first: it is the smallest, and what the paper tests on.
+    files: [
+      file('v6: 175 problems, about 134 MB', 'test6.jsonl'),
+      file('v5: 167 problems, about 558 MB', 'test5.jsonl'),
+      file('v4: 101 problems, about 1.2 GB', 'test4.jsonl'),
+      file('v3: 101 problems, about 623 MB', 'test3.jsonl'),
+      file('v2: 111 problems, about 713 MB', 'test2.jsonl'),
+      file('v1: 400 problems, about 1.25 GB', 'test.jsonl'),
+    ],
+  },
+  columns: ['question_content', 'question_id', 'starter_code', 'public_test_cases', 'private_test_cases', 'metadata'],
+  task(row) {
+    const id = requiredText(row, 'question_id');
+    const difficulty = optionalText(row, 'difficulty');
+    const caution = erratumOf(id, optionalText(row, 'question_title') ?? '');
+    return {
+      id,
+      question: questionOf(requiredText(row, 'question_content'), optionalText(row, 'starter_code')),
+      reference: programReference({
+        tests: valueAt(row, 'public_test_cases'),
+        privateTests: valueAt(row, 'private_test_cases'),
+        functionName: functionNameOf(row),
+      }),
+      grader: 'python',
+      domain: 'code',
+      ...(difficulty !== null && { group: difficulty }),
+      ...(caution !== null && { caution }),
+    };
+  },
+};
+
+function questionOf(text: string, starterCode: string | null): string {
+  const format =
+    starterCode === null
+      ? 'Write a Python program that reads the input from standard input and prints the answer to standard output. Don’t test it on the sample inputs. Put the whole program into one block of code.'
+      : `Write Python code that begins with the following starter code. Put the whole code into one block of code.\n\n\`\`\`python\n${starterCode}\n\`\`\``;
+  return `${text.trim()}\n\n${format}`;
+}
+
+function functionNameOf(row: TableRow): string | null {
+  const metadata = valueAt(row, 'metadata');
+  const value = typeof metadata === 'string' ? jsonOf(metadata) : metadata;
+  return typeof value === 'object' && value !== null ? optionalText(value as TableRow, 'func_name') : null;
+}

@@ -1,0 +1,64 @@
+/** @file RLPR: questions of general reasoning with short references (openbmb/RLPR-Train-Dataset). */
+import type { Domain, TableRow } from '../../../contract';
+import { jsonOf, optionalText, requiredText, textOf, UnfitRow, valueAt } from '../row-fields';
+import type { SetMap } from './set-map';
+
+/** The paper leaves out questions with longer references, because the grader compares texts and numbers only. */
+const LONGEST_REFERENCE = 30;
+
+export const rlpr: SetMap = {
+  info: {
+    set: 'rlpr',
+    title: 'RLPR',
+    grader: 'rlpr',
+    isConfidential: false,
+    files: [
+      {
+        label: '77,000 questions of general reasoning',
+        address: { repository: 'openbmb/RLPR-Train-Dataset' },
+        isGated: false,
+      },
+    ],
+  },
+  columns: ['prompt', 'ability', 'reward_model'],
+  task(row, number) {
+    const reference = requiredText(row, 'reward_model.ground_truth').trim();
+    if (reference.length > LONGEST_REFERENCE) {
+      throw new UnfitRow(
+        `The reference is longer than ${LONGEST_REFERENCE} characters, which the grader doesn’t support.`,
+      );
+    }
+    const ability = optionalText(row, 'ability');
+    return {
+      id: optionalText(row, 'extra_info.index') ?? String(number),
+      question: userMessage(row),
+      reference,
+      grader: 'rlpr',
+      domain: domainOf(ability ?? ''),
+      ...(ability !== null && { group: ability }),
+    };
+  },
+};
+
+/** The prompt is a chat. Its system message asks for a format of its own, so only the user's last message is the question. */
+function userMessage(row: TableRow): string {
+  const value = valueAt(row, 'prompt');
+  const messages = typeof value === 'string' ? (jsonOf(value) ?? value) : value;
+  if (typeof messages === 'string' && messages.trim() !== '') return messages;
+  if (Array.isArray(messages)) {
+    for (const message of messages.toReversed()) {
+      const text = roleOf(message) === 'user' ? textOf((message as TableRow)['content']) : null;
+      if (text !== null) return text;
+    }
+  }
+  throw new UnfitRow('The field “prompt” contains no message of the user.');
+}
+
+function roleOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null ? (message as TableRow)['role'] : undefined;
+}
+
+function domainOf(ability: string): Domain {
+  if (/math/i.test(ability)) return 'maths';
+  return /physic|chemi|biolog|engineer|science|medic|health/i.test(ability) ? 'science' : 'knowledge';
+}

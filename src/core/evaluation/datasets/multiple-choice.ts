@@ -1,0 +1,44 @@
+/** @file Words multiple-choice questions as simple-evals does (github.com/openai/simple-evals, MIT), and orders their options. */
+import { mixSeed, seededRandom, shuffled } from '../../contract';
+import { UnfitRow } from './row-fields';
+
+/** The letter grader knows A to J. */
+const LETTERS = 'ABCDEFGHIJ';
+
+export interface ChoiceQuestion {
+  readonly question: string;
+  /** The letter of the right option. */
+  readonly reference: string;
+}
+
+/**
+ * @param right index into the options
+ * @param order the options are shuffled by this seed and the task's id. `null`: they keep their order
+ * @throws UnfitRow
+ */
+export function choiceQuestion(
+  text: string,
+  options: readonly string[],
+  right: number,
+  order: { readonly seed: number; readonly id: string } | null,
+): ChoiceQuestion {
+  if (options.length < 2) throw new UnfitRow('A multiple-choice question needs at least two options.');
+  if (options.length > LETTERS.length) throw new UnfitRow(`The question has more than ${LETTERS.length} options.`);
+  if (!Number.isInteger(right) || right < 0 || right >= options.length) {
+    throw new UnfitRow('The right answer is not one of the options.');
+  }
+  const indexes = options.map((_, index) => index);
+  const shown = order === null ? indexes : shuffled(indexes, seededRandom(mixSeed(order.seed, order.id)));
+  const letters = LETTERS.slice(0, options.length);
+  const lines = shown.map((index, place) => `${letters.charAt(place)}) ${options[index]?.trim()}`);
+  return {
+    question: `Answer the following multiple choice question. The last line of your response should be of the following format: 'Answer: $LETTER' (without quotes) where LETTER is one of ${letters}. Think step by step before answering.\n\n${text.trim()}\n\n${lines.join('\n')}`,
+    reference: letters.charAt(shown.indexOf(right)),
+  };
+}
+
+/** The index of a letter: “B”, “(b)” and “B.” are 1. −1: it is none. */
+export function indexOfLetter(text: string): number {
+  const letter = /^\s*\(?([a-jA-J])[).:]?\s*$/.exec(text)?.[1];
+  return letter === undefined ? -1 : LETTERS.indexOf(letter.toUpperCase());
+}

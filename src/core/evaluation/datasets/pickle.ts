@@ -1,0 +1,94 @@
+/**
+ * @file Reads a Python pickle that contains one text. A pickle is a program: in Python, unpickling a hostile one runs any code. So
+ * this reader knows only the opcodes that a text needs, and refuses every other.
+ */
+import { fault, FaultError } from '../../contract';
+
+/** Opcodes by the names of Python's `pickletools`. */
+const PROTO = 0x80;
+const FRAME = 0x95;
+const STOP = 0x2e;
+const SHORT_BINUNICODE = 0x8c;
+const BINUNICODE = 0x58;
+const BINUNICODE8 = 0x8d;
+const MEMOIZE = 0x94;
+const BINPUT = 0x71;
+const LONG_BINPUT = 0x72;
+
+const NEWEST_PROTOCOL = 5;
+
+/** The text of a pickle. @throws FaultError (`bad-request`) if it is damaged or contains anything but one text */
+export function readPickledText(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  /** Moves over a number of bytes and returns where they began. */
+  const skip = (count: number) => {
+    if (count > bytes.length - at) throw refused('It ends too early.');
+    const start = at;
+    at += count;
+    return start;
+  };
+  const byte = () => view.getUint8(skip(1));
+  const long = () => view.getUint32(skip(4), true);
+  const huge = () => {
+    const value = view.getBigUint64(skip(8), true);
+    if (value > BigInt(bytes.length)) throw refused('It ends too early.');
+    return Number(value);
+  };
+  let text: string | null = null;
+  const read = (length: number) => {
+    if (text !== null) throw refused('It contains more than one value.');
+    const start = skip(length);
+    text = decoded(bytes.subarray(start, start + length));
+  };
+
+  for (;;) {
+    const opcode = byte();
+    switch (opcode) {
+      case PROTO:
+        if (byte() > NEWEST_PROTOCOL) throw refused('Its version is unknown.');
+        break;
+      case FRAME:
+        // Frames only say how much to read ahead.
+        skip(8);
+        break;
+      case SHORT_BINUNICODE:
+        read(byte());
+        break;
+      case BINUNICODE:
+        read(long());
+        break;
+      case BINUNICODE8:
+        read(huge());
+        break;
+      // The memo is for values that occur twice, and there is only one.
+      case MEMOIZE:
+        break;
+      case BINPUT:
+        skip(1);
+        break;
+      case LONG_BINPUT:
+        skip(4);
+        break;
+      case STOP:
+        if (text === null) throw refused('It contains no text.');
+        if (at !== bytes.length) throw refused('There is more behind its end.');
+        return text;
+      default:
+        throw refused(
+          `It contains the instruction 0x${opcode.toString(16).padStart(2, '0')}, which a text does not need.`,
+        );
+    }
+  }
+}
+
+/** Lone surrogates are the only thing that Python writes and UTF-8 does not allow. They become replacement characters. */
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function refused(why: string): FaultError {
+  return new FaultError(
+    fault('bad-request', `The private tests are not a pickled text, so they were not opened. ${why}`),
+  );
+}

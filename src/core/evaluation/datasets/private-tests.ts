@@ -1,0 +1,21 @@
+/** @file Opens the private tests of a programming task, which are stored as they were published. */
+import { fault, FaultError } from '../../contract';
+import { programTestList, type OpenPrivateTests } from '../../contract/evaluation/program-tests';
+import { readPickledText } from './pickle';
+import { jsonOf } from './row-fields';
+
+/** Decodes base64 and decompresses zlib. Rejects with a `FaultError` if the text is damaged or far too long. */
+export type InflateBase64 = (compressed: string, signal: AbortSignal) => Promise<Uint8Array>;
+
+export function privateTestsOpener(inflate: InflateBase64): OpenPrivateTests {
+  return async (compressed, signal) => {
+    const text = readPickledText(await inflate(compressed, signal));
+    const tests = programTestList.safeParse(jsonOf(text));
+    if (!tests.success) {
+      const message =
+        'The private tests of this task are damaged, so its programs can’t be graded. Import the dataset again.';
+      throw new FaultError(fault('bad-request', message));
+    }
+    return tests.data;
+  };
+}

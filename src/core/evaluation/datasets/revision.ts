@@ -1,0 +1,23 @@
+/** @file The revision of a dataset: one digest of all its tasks in their order, made as they arrive. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { EvaluationTask } from '../../contract';
+
+export interface RevisionDigest {
+  add(task: EvaluationTask): void;
+  /** SHA-256 as lower-case hex. Nothing can be added afterwards. */
+  finish(): string;
+}
+
+/** The digest doesn't depend on the order of a task's fields. */
+export function revisionDigest(): RevisionDigest {
+  const hash = sha256.create();
+  return {
+    add({ id, question, reference, grader, domain, group, solution, caution }) {
+      const fields = [id, question, reference, grader, domain, group, solution, caution].map((field) => field ?? null);
+      // JSON contains no line break, so that no two lists of tasks are the same bytes.
+      hash.update(utf8ToBytes(`${JSON.stringify(fields)}\n`));
+    },
+    finish: () => bytesToHex(hash.digest()),
+  };
+}

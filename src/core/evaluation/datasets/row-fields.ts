@@ -1,0 +1,74 @@
+/** @file Reads fields of a table's row. A field that a task needs and that is missing makes the row unfit. */
+import type { TableRow } from '../../contract';
+
+/** Why a row cannot become a task, as a sentence. It is caught before it leaves the import. */
+export class UnfitRow extends Error {}
+
+/** The value at a column, or inside it: `reward_model.ground_truth`, `prompt.0.content`. `undefined`: there is none. */
+export function valueAt(row: TableRow, path: string): unknown {
+  if (Object.hasOwn(row, path)) return row[path];
+  let value: unknown = row;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** A value as text: numbers and booleans as they are written, lists and objects as JSON. `null`: empty. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return null;
+}
+
+/** The text of a field. `null`: missing or empty. */
+export function optionalText(row: TableRow, path: string): string | null {
+  return textOf(valueAt(row, path));
+}
+
+/** @throws UnfitRow if the field is missing or empty */
+export function requiredText(row: TableRow, path: string): string {
+  const text = optionalText(row, path);
+  if (text === null) throw new UnfitRow(`The field “${path}” is missing or empty.`);
+  return text;
+}
+
+/** A list of texts. A JSON list and a Python list of texts, both written as text, count, too. `null`: it is none. */
+export function listOfTexts(value: unknown): readonly string[] | null {
+  const list = typeof value === 'string' ? parsedList(value) : value;
+  if (!Array.isArray(list)) return null;
+  const texts = list.map(textOf);
+  return texts.every((text) => text !== null) ? texts : null;
+}
+
+function parsedList(text: string): unknown {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('[') || !trimmed.endsWith(']')) return null;
+  const json = jsonOf(trimmed);
+  return json === undefined ? pythonList(trimmed.slice(1, -1)) : json;
+}
+
+/** The value of a JSON text. `undefined`: it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `'random', "it's"`: texts in quotes without escapes. `null`: something else. */
+function pythonList(items: string): readonly string[] | null {
+  if (items.trim() === '') return [];
+  const texts: string[] = [];
+  const item = /\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*(,|$)/y;
+  while (item.lastIndex < items.length) {
+    const found = item.exec(items);
+    if (!found) return null;
+    texts.push(found[1] ?? found[2] ?? '');
+  }
+  return texts;
+}
