@@ -1,0 +1,72 @@
+/** @file Puzzles as tasks, generated from a seed, so that no file has to store them. */
+import { mixSeed, randomIndex, seededRandom, type EvaluationTask } from '../../../contract';
+import { TASK_FAMILIES, type PosedPuzzle } from '../../../tasks';
+
+/** From easy to hard. Each covers an equal part of the families' range of difficulty. */
+const DIFFICULTIES = ['easy', 'medium', 'hard', 'very hard'] as const;
+
+/** More draws than any family needs to come up with a new puzzle. */
+const MOST_DRAWS = 200;
+
+/**
+ * Tasks with puzzles of every family, for batches of any size. The same seed gives the same tasks, and a smaller count gives
+ * the first of them. No puzzle occurs twice. Throws a `RangeError` if no new puzzles are left.
+ */
+export function generatedTasks(seed: number, count: number): EvaluationTask[] {
+  const draws = Array.from({ length: count }, (_, index): Draw => {
+    const random = seededRandom(mixSeed('generated-tasks', seed, index));
+    const family = randomIndex(random, TASK_FAMILIES.length);
+    const level = randomIndex(random, DIFFICULTIES.length);
+    return {
+      id: `generated-${seed}-${index + 1}`,
+      family,
+      level,
+      seed: mixSeed('generated-tasks', seed, index, 'puzzle'),
+    };
+  });
+  return drawTasks(draws);
+}
+
+/** @param each number of puzzles for each family and difficulty */
+export function practicePuzzles(seed: number, each: number): EvaluationTask[] {
+  const draws = TASK_FAMILIES.flatMap(({ name }, family) =>
+    DIFFICULTIES.flatMap((difficulty, level) =>
+      Array.from({ length: each }, (_, index): Draw => {
+        const number = String(index + 1).padStart(2, '0');
+        const id = `practice-${name}-${difficulty.replace(' ', '-')}-${number}`;
+        return { id, family, level, seed: mixSeed('practice-puzzles', seed, name, level, index) };
+      }),
+    ),
+  );
+  return drawTasks(draws);
+}
+
+interface Draw {
+  readonly id: string;
+  /** Index into `TASK_FAMILIES`. */
+  readonly family: number;
+  /** Index into `DIFFICULTIES`. */
+  readonly level: number;
+  readonly seed: number;
+}
+
+function drawTasks(draws: readonly Draw[]): EvaluationTask[] {
+  const known = new Set<string>();
+  return draws.map((draw) => {
+    const { puzzle, question } = newPuzzle(draw, known);
+    known.add(puzzle.key);
+    const group = `${puzzle.family}, ${DIFFICULTIES[draw.level] ?? ''}`;
+    return { id: draw.id, question, grader: 'puzzle', domain: 'maths', group };
+  });
+}
+
+function newPuzzle(draw: Draw, known: ReadonlySet<string>): { puzzle: PosedPuzzle; question: string } {
+  const random = seededRandom(draw.seed);
+  const family = TASK_FAMILIES[draw.family];
+  for (let attempt = 0; family && attempt < MOST_DRAWS; attempt++) {
+    const puzzle = family.generate(random, (draw.level + random()) / DIFFICULTIES.length);
+    const question = puzzle.writeQuestion(random);
+    if (!known.has(puzzle.key)) return { puzzle, question };
+  }
+  throw new RangeError('The puzzle family has no new puzzles left.');
+}

@@ -1,0 +1,74 @@
+/**
+ * @file How the general questions of the practice set are written. Each ends by saying where to put the answer, so that a
+ * good answer is not lost because the grader cannot find it.
+ */
+import type { Domain, EvaluationTask, GraderKind } from '../../../contract';
+
+/** A question without its id, group and domain. */
+interface PracticeQuestion {
+  readonly question: string;
+  readonly reference: string;
+  readonly grader: GraderKind;
+}
+
+const LETTERS = ['A', 'B', 'C', 'D'] as const;
+type Letter = (typeof LETTERS)[number];
+type Options = readonly [string, string, string, string];
+
+const AFTER_ANSWER = 'End with “Answer:” and the value.';
+const LAST_LINE = 'Write the answer alone on the last line.';
+
+/** A choice between four options. */
+export function choice(question: string, options: Options, reference: Letter): PracticeQuestion {
+  const listed = options.map((option, index) => `${LETTERS[index] ?? ''}) ${option}`).join('\n');
+  return {
+    question: `${question}\n${listed}\nEnd with “Answer:” and the letter of the right option.`,
+    reference,
+    grader: 'letter',
+  };
+}
+
+/** A value that may be written in several ways, such as `1/2` and `0.5`. */
+export function formula(question: string, reference: string): PracticeQuestion {
+  return { question: `${question} ${AFTER_ANSWER}`, reference, grader: 'mathematics' };
+}
+
+/** A number, with or without its unit. */
+export function quantity(question: string, reference: string): PracticeQuestion {
+  return { question: withHint(question, AFTER_ANSWER), reference, grader: 'rlpr' };
+}
+
+/** A text that has only one spelling. */
+export function exactly(question: string, reference: string): PracticeQuestion {
+  return { question: withHint(question, LAST_LINE), reference, grader: 'exact' };
+}
+
+/** A name that may come with other words, such as a first name. @param names patterns, any of which is right */
+export function named(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
+  return { question: `${question} ${LAST_LINE}`, reference: `.*${wholeWords(names.join('|'))}.*`, grader: 'pattern' };
+}
+
+/** Several names in any order, all of which must be there. */
+export function namedAll(question: string, ...names: readonly [string, ...string[]]): PracticeQuestion {
+  const reference = `${names.map((name) => `(?=.*${wholeWords(name)})`).join('')}.*`;
+  return { question: `${question} ${LAST_LINE}`, reference, grader: 'pattern' };
+}
+
+/** The questions of one group as tasks. Ids count from 1. */
+export function questionsOf(group: string, domain: Domain, questions: readonly PracticeQuestion[]): EvaluationTask[] {
+  return questions.map((question, index) => ({
+    id: `practice-${group}-${String(index + 1).padStart(2, '0')}`,
+    ...question,
+    domain,
+    group,
+  }));
+}
+
+/** After a program, the hint is a paragraph of its own. */
+function withHint(question: string, hint: string): string {
+  return `${question}${question.includes('\n') ? '\n\n' : ' '}${hint}`;
+}
+
+function wholeWords(pattern: string): string {
+  return `(?<![\\p{L}\\d])(?:${pattern})(?![\\p{L}\\d])`;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { mixSeed, seededRandom, type EvaluationTask, type Grader } from '../../../../../src/core/contract';
+import { practiceDataset, practiceTasks } from '../../../../../src/core/evaluation/datasets/practice/practice-set';
+import {
+  createExactGrader,
+  createMathematicsGrader,
+  createPatternGrader,
+  createPuzzleGrader,
+} from '../../../../../src/core/graders';
+import { createChoiceLetterGrader } from '../../../../../src/core/graders/choice-letter';
+import { createRlprGrader } from '../../../../../src/core/graders/rlpr';
+import { readPuzzle, type PosedPuzzle } from '../../../../../src/core/tasks';
+import { DEFAULT_COURSE } from '../../../../../src/core/training/learning/course-options';
+import { drawQuestion } from '../../../../../src/core/training/environment/questions';
+import { EVERYDAY_QUESTIONS } from '../../../../fixtures/everyday/questions';
+import { PRACTICE_ANSWERS } from '../../../../fixtures/practice/answers';
+
+/** Seeds of the trainings in models/policy/trainings/. */
+const TRAINING_SEEDS = [1, 2, 3];
+/** Questions of the graded runs that workers in training are known by, as in scripts/train/main.ts. */
+const PAST_QUESTIONS = 400;
+const { signal } = new AbortController();
+const TASKS = practiceTasks();
+const PUZZLES = TASKS.filter(({ grader }) => grader === 'puzzle');
+const GENERAL = TASKS.filter(({ grader }) => grader !== 'puzzle');
+
+test('has 200 puzzles and 100 general questions, 25 of each of four kinds', () => {
+  const { tasks, groups, graders } = practiceDataset();
+
+  expect(tasks).toBe(300);
+  expect(PUZZLES).toHaveLength(200);
+  expect(groups.slice(0, 20).map((each) => each.tasks)).toEqual(new Array(20).fill(10));
+  expect(Object.fromEntries(groups.slice(20).map(({ group, tasks }) => [group, tasks]))).toEqual({
+    knowledge: 25,
+    science: 25,
+    mathematics: 25,
+    code: 9,
+    logic: 8,
+    language: 8,
+  });
+  expect([...graders].sort()).toEqual(['exact', 'letter', 'mathematics', 'pattern', 'puzzle', 'rlpr']);
+});
+
+test('keeps its revision, so that results of different days compare', () => {
+  expect(practiceDataset().revision).toBe('441a9a53db0bcbb587e9f9ad0de2ff774ee0a2625b70613335598908704c782c');
+});
+
+test('gives every task an id of its own', () => {
+  expect(new Set(TASKS.map(({ id }) => id)).size).toBe(TASKS.length);
+});
+
+describe('puzzles', () => {
+  test('are readable, and the puzzle grader accepts the best answer to each', async () => {
+    const grader = createPuzzleGrader();
+    for (const task of PUZZLES) {
+      const puzzle = readPuzzle(task.question);
+      expect(`${puzzle?.family ?? 'unreadable'}, `, task.id).toBe(task.group?.replace(/[^,]*$/, ' '));
+      const answer = puzzle && bestAnswer(puzzle);
+      expect(await grader.grade(task, `Answer: ${answer ?? 'none'}`, signal), task.id).toMatchObject({ correct: true });
+    }
+  });
+
+  test('occur only once, whatever their wording', () => {
+    expect(new Set(PUZZLES.map(keyOf)).size).toBe(PUZZLES.length);
+  });
+
+  test('share none with the questions that the policy is trained on', () => {
+    const keys = new Set(PUZZLES.map(keyOf));
+    const shared = TRAINING_SEEDS.flatMap((seed) => [
+      ...trained(mixSeed(seed, 'items'), DEFAULT_COURSE.items),
+      ...trained(mixSeed(seed, 'past'), PAST_QUESTIONS),
+    ]).filter(({ key }) => keys.has(key));
+    expect(shared).toEqual([]);
+  });
+});
+
+describe('general questions', () => {
+  test.each(GENERAL.map((task) => [task.id, task] as const))('%s accepts right answers only', async (id, task) => {
+    const grader = graderOf(task);
+    const [right, ...wrong] = PRACTICE_ANSWERS[id.replace('practice-', '')] ?? [];
+    expect(right).toBeDefined();
+    expect(wrong).toHaveLength(2);
+    for (const response of responses(task, right ?? '')) {
+      expect(await grader.grade(task, response, signal), response).toMatchObject({ correct: true });
+    }
+    for (const response of wrong.flatMap((each) => responses(task, each))) {
+      expect(await grader.grade(task, response, signal), response).toMatchObject({ correct: false });
+    }
+  });
+
+  test('differ from each other and from the everyday questions', () => {
+    const own = GENERAL.map(({ id, question }) => ({ id, words: wordsOf(question) }));
+    const others = EVERYDAY_QUESTIONS.map(({ id, text }) => ({ id, words: wordsOf(text) }));
+    const pairs = own.flatMap((one, index) =>
+      [...own.slice(index + 1), ...others]
+        .filter((other) => overlap(one.words, other.words) > 0.5)
+        .map((other) => `${one.id} and ${other.id}`),
+    );
+    expect(pairs).toEqual([]);
+  });
+});
+
+/** The questions of a stream that the policy's training draws from. */
+function trained(stream: number, count: number) {
+  return Array.from({ length: count }, (_, index) => drawQuestion('train', stream, index));
+}
+
+/** The best answer that any strategy finds with plenty of effort. */
+function bestAnswer(puzzle: PosedPuzzle): string | null {
+  let best: string | null = null;
+  for (let seed = 0; seed < 10; seed++) {
+    for (const strategy of puzzle.strategies) {
+      const effort = { steps: puzzle.ample * 4, strategy: strategy.name, random: seededRandom(seed) };
+      const { answer } = puzzle.search(effort);
+      if (answer !== null && puzzle.check(answer).correct) return answer;
+      best ??= answer;
+    }
+  }
+  return best;
+}
+
+function keyOf({ question }: EvaluationTask): string {
+  return readPuzzle(question)?.key ?? question;
+}
+
+function graderOf({ grader }: EvaluationTask): Grader {
+  switch (grader) {
+    case 'letter':
+      return createChoiceLetterGrader('strict');
+    case 'mathematics':
+      return createMathematicsGrader('strict');
+    case 'exact':
+      return createExactGrader();
+    case 'rlpr':
+      return createRlprGrader('strict');
+    case 'pattern':
+      return createPatternGrader();
+    default:
+      throw new RangeError(`A general question should not be graded by ${grader}.`);
+  }
+}
+
+/** An answer as models write it: in tags, in a sentence or alone at the end. Questions of one spelling ask for the last line. */
+function responses({ grader }: EvaluationTask, answer: string): readonly string[] {
+  const tagged = `First I recall what is known.\n<answer>${answer}</answer>`;
+  switch (grader) {
+    case 'letter':
+      return [tagged, `Two options are close, A and D.\n\n**Answer: ${answer}**`, `The right one is option ${answer}.`];
+    case 'mathematics':
+      return [tagged, `We work it out.\n\nAnswer: $${answer}$`, `Therefore\n\\[\\boxed{${answer}}\\]`];
+    case 'rlpr':
+      return [tagged, `Step 1 gives 7.\n\nAnswer: ${answer}`, `It takes two steps. So the answer is **${answer}**.`];
+    case 'exact':
+      return [tagged, `I go through it letter by letter.\n\n${answer}`, `Checked twice.\n${answer}.`];
+    default:
+      return [tagged, `It is well known.\n\n**${answer}**`, `I considered some others.\nThe answer is ${answer}.`];
+  }
+}
+
+/** The question without its hint, as a set of words. */
+function wordsOf(question: string): ReadonlySet<string> {
+  const text = question
+    .replace(/\s*(?:Write the answer alone on the last line\.|End with “Answer:” and [^.]*\.)$/, '')
+    .replace('What does this Python program print?', '')
+    .toLowerCase();
+  return new Set(text.match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** Shared words divided by all words. */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared / (one.size + other.size - shared);
+}
