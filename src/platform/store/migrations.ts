@@ -3,7 +3,7 @@
  * to the list, and never change existing entries.
  */
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
-import type { RunSummary } from '../../core/contract';
+import type { EvaluationTask, RunSummary } from '../../core/contract';
 
 export interface PodiumSchema extends DBSchema {
   /**
@@ -38,6 +38,26 @@ export interface PodiumSchema extends DBSchema {
   vectors: { key: [modelId: string, question: string]; value: StoredVector; indexes: { at: number } };
   /** Keys, encrypted: see `vault.ts`. */
   vault: { key: string; value: unknown };
+  /** Batches of evaluations by id, and the outcomes of their units: see `batches.ts`. */
+  batches: { key: string; value: unknown };
+  outcomes: { key: [batchId: string, unitKey: string]; value: unknown };
+  /** Datasets by id: see `dataset-records.ts`. The other stores hold their tasks, under a key that each import draws. */
+  datasets: { key: string; value: unknown };
+  tasks: {
+    key: [storedUnder: string, index: number];
+    value: StoredTask;
+    indexes: { task: [storedUnder: string, taskId: string] };
+  };
+  /** Ids and groups of all tasks, so that listing them does not read their texts. */
+  outlines: { key: string; value: unknown };
+  /** When the last page of an unfinished import was stored, ms since the epoch. */
+  stagings: { key: string; value: number };
+}
+
+export interface StoredTask {
+  readonly storedUnder: string;
+  /** Validated when it is read. */
+  readonly task: EvaluationTask;
 }
 
 export interface StoredImage {
@@ -92,5 +112,11 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore('vectors').createIndex('at', 'at');
+  },
+  (database) => {
+    for (const name of ['batches', 'outcomes', 'datasets', 'outlines', 'stagings'] as const) {
+      database.createObjectStore(name);
+    }
+    database.createObjectStore('tasks').createIndex('task', ['storedUnder', 'task.id']);
   },
 ];

@@ -19,6 +19,7 @@ const ADDED: readonly (readonly StoreName[])[] = [
   [],
   ['policies'],
   ['vectors'],
+  ['batches', 'outcomes', 'datasets', 'tasks', 'outlines', 'stagings'],
 ];
 const RUN = stampEvents(finishedRunBodies(), { runId: 'run-1' });
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1);

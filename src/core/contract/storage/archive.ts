@@ -116,7 +116,7 @@ export interface BackupOptions {
   readonly keys: boolean;
   readonly signal: AbortSignal;
   readonly heard?: ProgressHeard;
-  /** Called with a sentence for each unreadable run that is left out. */
+  /** Called with a sentence for each unreadable run, and each confidential dataset, that is left out. */
   readonly leftOut?: (message: string) => void;
 }
 

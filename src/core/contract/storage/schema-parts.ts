@@ -36,12 +36,12 @@ export const name = z.string().check(z.minLength(1));
 export const amount = z.number();
 export const index = z.int().check(z.nonnegative());
 /** ms since the epoch, within the range of `Date`. */
-const moment = z.number().check(z.refine(isMoment));
+export const moment = z.number().check(z.refine(isMoment));
 export const round = z.int().check(z.nonnegative(), z.lt(MOST_ROUNDS));
 export const stepIndex = z.int().check(z.nonnegative(), z.lt(MOST_STEPS));
 export const attempt = z.int().check(z.nonnegative(), z.lt(MOST_ATTEMPTS));
 /** Ids, names and models. */
-const shortText = z.string().check(z.maxLength(LONGEST_NAME));
+export const shortText = z.string().check(z.maxLength(LONGEST_NAME));
 /** From 0 to 1. */
 const share = z.number().check(z.gte(0), z.lte(1));
 const description = z.string().check(z.maxLength(LONGEST_DESCRIPTION));
@@ -57,7 +57,7 @@ export const stampShape = {
 export const channel = z.enum(['content', 'reasoning']);
 export const finishReason = z.nullable(z.enum(['stop', 'length', 'content-filter', 'other']));
 export const waitingFor = z.enum(WAITING_FOR);
-const role = z.enum(ROLES);
+export const role = z.enum(ROLES);
 
 /** An amount of money in US dollars: a bill, a cap, or a price per million tokens. The only schema for amounts. */
 export const usd = z.number().check(z.gte(0), z.lte(MOST_USD));

@@ -52,9 +52,10 @@ import {
   MOST_SEQ,
   MOST_STEPS,
 } from './bounds';
+import { planRetries, recursionMode, settingsShape } from './settings-shape';
 import { EFFORTS } from '../run/effort';
-import { MOST_PLAN_RETRIES, PLAN_CHOICES, RECURSION_MODES, SETTING_DEFAULTS } from '../run/settings';
-import { conductorPromptSchema, conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
+import { PLAN_CHOICES } from '../run/settings';
+import { conductorPromptsSchema } from '../workflow/conductor-prompt-schema';
 import { HELD_FOR } from '../run/events';
 import { SCHEMA, type RunEvent, type StoredEvent } from '../run/events';
 import { isDeltaType, type DeltaType } from '../run/event-traits';
@@ -68,8 +69,6 @@ const notNegative = z.pipe(
   amount,
   z.transform((found) => Math.max(0, found)),
 );
-const recursionMode = z.enum(RECURSION_MODES);
-const planRetries = z.int().check(z.gte(0), z.lte(MOST_PLAN_RETRIES));
 const stepKey = { round, step: stepIndex, attempt };
 const bill = { usage, cost, billed: z.optional(z.boolean()) };
 const unsent = { sent: z.optional(z.literal(false)) };
@@ -81,23 +80,8 @@ export const eventSchemas = {
   'run-started': event('run-started', {
     schema: index,
     question,
-    pool: z.array(poolWorker),
-    conductor,
-    recursion: z.boolean(),
-    maxSteps: amount,
     seed: amount,
-    caps,
-    sampling,
-    // Older events omit settings with default values.
-    effort: z._default(z.enum(EFFORTS), SETTING_DEFAULTS.effort),
-    access: z._default(accessScheme, SETTING_DEFAULTS.access),
-    candidates: z._default(amount, SETTING_DEFAULTS.candidates),
-    choice: z._default(z.enum(PLAN_CHOICES), SETTING_DEFAULTS.choice),
-    approval: z._default(z.boolean(), SETTING_DEFAULTS.approval),
-    planTemperature: z.optional(amount),
-    prompt: z.optional(conductorPromptSchema),
-    recursionMode: z._default(recursionMode, SETTING_DEFAULTS.recursionMode),
-    planRetries: z._default(planRetries, SETTING_DEFAULTS.planRetries),
+    ...settingsShape,
     parent: z.optional(z.looseObject({ runId: name, round, step: stepIndex })),
     batch: z.optional(z.looseObject({ id: name, dataset: name, task: name, method: name, repeat: index })),
   }),

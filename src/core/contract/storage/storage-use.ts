@@ -11,7 +11,7 @@ export interface StorageEstimate {
 
 /** Estimated bytes by kind of data. */
 export interface StorageUse {
-  /** Runs, workers, settings, and the vectors of questions. */
+  /** Runs, datasets, batches, workers, settings, and the vectors of questions. */
   readonly runs: number;
   readonly models: number;
   /** The page's own files, cached for offline use. */

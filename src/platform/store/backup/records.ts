@@ -4,11 +4,12 @@ import { boundsProblem } from '../../../core/contract';
 import type { Database } from '../database';
 import { isSame } from '../compare-runs';
 import type { PodiumSchema } from '../migrations';
+import { pagesOf } from '../pages';
 import { packBytes, unpackBytes } from './bytes';
 import { defineSection, type BackupSection, type Checked } from './section';
 
 /** Stores whose records are validated with a schema. Add new ones here. */
-export type RecordStore = 'setups' | 'models' | 'policies' | 'preferences' | 'spending';
+export type RecordStore = 'setups' | 'models' | 'policies' | 'preferences' | 'spending' | 'batches' | 'outcomes';
 type KeyOf<Name extends RecordStore> = StoreKey<PodiumSchema, Name>;
 
 export interface RecordsDefinition<Name extends RecordStore> {
@@ -18,6 +19,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly store: Name;
   /** Keeps stored records, even when everything else is replaced. */
   readonly keepsExisting?: boolean;
+  /** Why a value is too large or too deep, as the end of a sentence. Default: `boundsProblem`. */
+  readonly boundsOf?: (value: unknown) => string | null;
   /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
   /** The value to store for a value of a file, given the stored one (`undefined`: none). Default: the file's value. */
@@ -32,8 +35,10 @@ interface Entry<Name extends RecordStore> {
 /** A stored record that differs is kept in mode `merge`, and replaced in mode `replace`. */
 export function recordsSection<Name extends RecordStore>(
   database: Database,
-  { name, one, many, store, keyOf, keepsExisting = false, admit = (value) => value }: RecordsDefinition<Name>,
+  definition: RecordsDefinition<Name>,
 ): BackupSection {
+  const { name, one, many, store, keyOf, keepsExisting = false } = definition;
+  const { admit = (value) => value, boundsOf = boundsProblem } = definition;
   const stores: Name[] = [store];
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
   return defineSection<Entry<Name>>({
@@ -44,13 +49,12 @@ export function recordsSection<Name extends RecordStore>(
     keepsExisting,
     count: () => database.transact(stores, 'readonly', (transaction) => transaction.objectStore(store).count()),
     async *read() {
-      const values = await database.transact(stores, 'readonly', (transaction) =>
-        transaction.objectStore(store).getAll(),
-      );
-      for (const value of values) yield packBytes(value);
+      for await (const page of pagesOf(database, store, null)) {
+        for (const { value } of page) yield packBytes(value);
+      }
     },
     check(packed): Checked<Entry<Name>> {
-      const beyond = boundsProblem(packed);
+      const beyond = boundsOf(packed);
       if (beyond !== null) return { ok: false, message: `It cannot be read: ${beyond}` };
       const value = unpackBytes(packed);
       const found = keyOf(value);

@@ -3,7 +3,9 @@
  * the two with the database.
  */
 import * as z from 'zod/mini';
-import { isMoment, isReservedWorkerId, isWebAddress, type Locks } from '../../../core/contract';
+import { isMoment, isReservedWorkerId, isWebAddress, unitKey, type Locks } from '../../../core/contract';
+import { batchBoundsProblem, batchSchema } from '../../../core/contract/evaluation/batch-schema';
+import { outcomeSchema } from '../../../core/contract/evaluation/outcome-schema';
 import { keptPolicySchema } from '../../../core/contract/model/kept-policy-schema';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
 import { parseWorkerSetup } from '../../../core/contract/storage/schema';
@@ -11,6 +13,7 @@ import type { Database, StoreName } from '../database';
 import type { IndexedRunStore } from '../run-store';
 import { daySpent } from '../spending';
 import { admitPreferences, admitWorker } from './admit';
+import { datasetsSection, tasksSection } from './dataset-sections';
 import { recordsSection } from './records';
 import { runsSection } from './runs-section';
 import type { BackupSection } from './section';
@@ -20,6 +23,7 @@ import { vaultSection } from './vault-section';
 export const LEFT_OUT: Partial<Record<StoreName, string>> = {
   folders: 'Handles to folders on this machine’s disk, which cannot be written to a file.',
   holds: 'Money reserved for calls in progress, which only the browser that makes them can settle.',
+  stagings: 'Imports of datasets in progress, which only the browser that makes them can finish.',
   vectors: 'Embeddings of questions, which the sentence model computes again.',
 };
 
@@ -97,6 +101,31 @@ export function backupSections(
       },
     }),
     vaultSection(database),
+    tasksSection(database),
+    datasetsSection(database),
+    recordsSection(database, {
+      name: 'batches',
+      one: 'batch',
+      many: 'batches',
+      store: 'batches',
+      boundsOf: batchBoundsProblem,
+      keyOf(value) {
+        const parsed = z.safeParse(batchSchema, value);
+        return parsed.success ? { key: parsed.data.id } : { message: 'This version of Podium can’t read the batch.' };
+      },
+    }),
+    recordsSection(database, {
+      name: 'outcomes',
+      one: 'result of a batch',
+      many: 'results of batches',
+      store: 'outcomes',
+      keyOf(value) {
+        const parsed = z.safeParse(outcomeSchema, value);
+        return parsed.success
+          ? { key: [parsed.data.batchId, unitKey(parsed.data)] }
+          : { message: 'This version of Podium can’t read the result.' };
+      },
+    }),
     runsSection(store, locks, importedAt),
   ];
 }

@@ -1,0 +1,70 @@
+/** @file The schema of batches, as storage, backups and exported results hold them. It is loose, to keep the fields of later versions. */
+import * as z from 'zod/mini';
+import { boundsProblem } from '../storage/bounds';
+import { index, moment, poolWorker, shortText, usd } from '../storage/schema-parts';
+import { settingsShape } from '../storage/settings-shape';
+import type { Batch, BatchPlan, Method } from './batch';
+
+/** More than any evaluation runs at a time, or repeats a task. */
+const MOST_AT_A_TIME = 1000;
+const id = shortText.check(z.minLength(1));
+const several = z.int().check(z.gte(1), z.lte(MOST_AT_A_TIME));
+
+const method: z.ZodMiniType<Method> = z.looseObject({
+  id,
+  label: shortText,
+  settings: z.looseObject(settingsShape),
+  ablation: z.optional(
+    z.looseObject({
+      onlyWorker: z.optional(id),
+      plainSubtasks: z.optional(z.boolean()),
+      access: z.optional(z.enum(['none', 'all'])),
+      subset: z.optional(z.int().check(z.gte(1))),
+    }),
+  ),
+});
+
+export const batchPlanSchema: z.ZodMiniType<BatchPlan> = z.looseObject({
+  datasets: z.array(
+    z.looseObject({
+      id,
+      name: shortText,
+      revision: shortText,
+      isConfidential: z.boolean(),
+      taskIds: z.array(id),
+    }),
+  ),
+  methods: z.array(method),
+  repeats: several,
+  seed: z.number(),
+  history: z.enum(['none', 'before']),
+  judge: z.nullable(poolWorker),
+  usd: z.nullable(usd),
+  concurrency: several,
+});
+
+export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
+  id,
+  name: shortText,
+  createdAt: moment,
+  plan: batchPlanSchema,
+  isImported: z.boolean(),
+});
+
+/**
+ * Like `boundsProblem`, except that the lists of task ids may be longer. They are not nested, so a schema checks them quickly.
+ */
+export function batchBoundsProblem(value: unknown): string | null {
+  const parsed = z.safeParse(withTaskIds, value);
+  if (!parsed.success) return boundsProblem(value);
+  const { plan, ...batch } = parsed.data;
+  const datasets = plan.datasets.map(({ taskIds: _taskIds, ...dataset }) => dataset);
+  return boundsProblem({ ...batch, plan: { ...plan, datasets } });
+}
+
+const withTaskIds = z.looseObject({
+  plan: z.looseObject({ datasets: z.array(z.looseObject({ taskIds: z.array(z.string()) })) }),
+});
+
+/** The fields of a unit. The indexes refer to the batch's plan, which the reader compares them with. */
+export const unitShape = { dataset: index, taskId: id, method: index, repeat: index };

@@ -1,0 +1,36 @@
+/** @file The schemas of datasets and their tasks, as storage and backups hold them. They are loose, to keep the fields of later versions. */
+import * as z from 'zod/mini';
+import { DOMAINS } from '../worker/domain';
+import { index, moment, shortText } from '../storage/schema-parts';
+import type { Dataset } from './dataset';
+import { GRADER_KINDS, type EvaluationTask } from './task';
+
+const id = shortText.check(z.minLength(1));
+const graderKind = z.enum(GRADER_KINDS);
+
+export const datasetSchema: z.ZodMiniType<Dataset> = z.looseObject({
+  id,
+  name: shortText,
+  source: z.discriminatedUnion('kind', [
+    z.looseObject({ kind: z.literal('practice') }),
+    z.looseObject({ kind: z.literal('file'), name: shortText }),
+    z.looseObject({ kind: z.literal('hub'), repository: shortText, revision: shortText, file: shortText }),
+  ]),
+  revision: shortText,
+  tasks: index,
+  groups: z.array(z.looseObject({ group: shortText, tasks: index })),
+  graders: z.array(graderKind),
+  isConfidential: z.boolean(),
+  addedAt: moment,
+});
+
+export const evaluationTaskSchema: z.ZodMiniType<EvaluationTask> = z.looseObject({
+  id,
+  question: z.string(),
+  reference: z.optional(z.string()),
+  grader: graderKind,
+  domain: z.enum(DOMAINS),
+  group: z.optional(shortText),
+  solution: z.optional(z.string()),
+  caution: z.optional(z.string()),
+});

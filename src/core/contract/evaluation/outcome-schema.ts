@@ -1,0 +1,29 @@
+/** @file The schema of outcomes, as storage, backups and exported results hold them. */
+import * as z from 'zod/mini';
+import { cost, fault, index, role, shortText } from '../storage/schema-parts';
+import { LONGEST_ELAPSED, MOST_ROUNDS, MOST_STEPS } from '../storage/bounds';
+import { unitShape } from './batch-schema';
+import { OUTCOME_STATUSES, type Outcome } from './outcome';
+
+/** More calls than any run makes, and more tokens than any has. They keep sums exact. */
+const MOST_CALLS = 1e6;
+const MOST_TOKENS = 1e12;
+const tokens = z.number().check(z.gte(0), z.lte(MOST_TOKENS));
+const verdict = z.looseObject({ correct: z.boolean(), detail: z.string() });
+
+export const outcomeSchema: z.ZodMiniType<Outcome> = z.looseObject({
+  ...unitShape,
+  batchId: shortText.check(z.minLength(1)),
+  runId: z.optional(shortText),
+  status: z.enum(OUTCOME_STATUSES),
+  verdicts: z.looseObject({ strict: z.optional(verdict), 'paper-artefact': z.optional(verdict) }),
+  format: z.nullable(z.boolean()),
+  steps: z.array(z.looseObject({ workerId: shortText, role })).check(z.maxLength(MOST_STEPS * MOST_ROUNDS)),
+  rounds: index.check(z.lte(MOST_ROUNDS)),
+  calls: index.check(z.lte(MOST_CALLS)),
+  inputTokens: tokens,
+  outputTokens: tokens,
+  usd: cost,
+  elapsed: z.number().check(z.gte(0), z.lte(LONGEST_ELAPSED)),
+  fault: z.optional(fault),
+});

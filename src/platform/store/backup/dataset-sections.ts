@@ -1,0 +1,190 @@
+/**
+ * @file Backup sections of datasets. Their tasks come first, one in a line, and are staged. The line of the dataset then makes
+ * them its tasks, if all of them are there. Datasets whose tasks must not leave the browser are in no backup.
+ */
+import * as z from 'zod/mini';
+import { boundsProblem, type Clock, type Dataset, type EvaluationTask, type RestoreMode } from '../../../core/contract';
+import { datasetSchema, evaluationTaskSchema } from '../../../core/contract/evaluation/dataset-schema';
+import { isSame } from '../compare-runs';
+import type { Database } from '../database';
+import {
+  DATASET_STORES,
+  deleteTasks,
+  outlineEntry,
+  publishTasks,
+  readDataset,
+  readTask,
+  type Outline,
+  type StoredDataset,
+} from '../dataset-records';
+import { keysUnder, pagesOf } from '../pages';
+import { defineSection, type BackupSection, type Checked, type Outcome } from './section';
+
+const taskShape = z.object({
+  dataset: z.string().check(z.minLength(1)),
+  index: z.int().check(z.nonnegative()),
+  task: evaluationTaskSchema,
+});
+interface TaskLine {
+  readonly dataset: string;
+  readonly index: number;
+  readonly task: EvaluationTask;
+}
+
+/** Restored tasks are staged under this key until their dataset is restored, which may have the other key already. */
+function stagedUnder(id: string, here: StoredDataset | null): string {
+  const key = `restored ${id}`;
+  return here?.storedUnder === key ? `${key} again` : key;
+}
+
+/** A stored dataset that the restore must not change. */
+const isKept = (stored: StoredDataset | null, mode: RestoreMode): stored is StoredDataset =>
+  stored !== null && (mode === 'merge' || stored.dataset.isConfidential);
+
+export function tasksSection(database: Database, clock: Pick<Clock, 'now'> = Date): BackupSection {
+  return defineSection<TaskLine>({
+    name: 'tasks',
+    one: 'task of a dataset',
+    many: 'tasks of datasets',
+    stores: ['tasks'],
+    async count() {
+      const open = (await storedDatasets(database)).filter(({ dataset }) => !dataset.isConfidential);
+      return open.reduce((sum, { dataset }) => sum + dataset.tasks, 0);
+    },
+    async *read(signal) {
+      for (const { storedUnder, dataset } of await storedDatasets(database)) {
+        if (dataset.isConfidential) continue;
+        for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder))) {
+          signal.throwIfAborted();
+          for (const { key, value } of page) yield { dataset: dataset.id, index: key[1], task: value.task };
+        }
+      }
+    },
+    check(value): Checked<TaskLine> {
+      const beyond = boundsProblem(value);
+      if (beyond !== null) return { ok: false, message: `It cannot be read: ${beyond}` };
+      const parsed = z.safeParse(taskShape, value);
+      return parsed.success
+        ? { ok: true, item: parsed.data }
+        : { ok: false, message: 'This version of Podium can’t read the task.' };
+    },
+    idOf: ({ dataset, index }) => JSON.stringify([dataset, index]),
+    async put(items, mode) {
+      const { here, outcomes } = await compareTasks(database, items, mode);
+      await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
+        for (const { dataset, index, task } of items) {
+          const stored = here.get(dataset) ?? null;
+          if (isKept(stored, mode)) continue;
+          const storedUnder = stagedUnder(dataset, stored);
+          // A restore that was stopped may have left some.
+          if (index === 0) await deleteTasks(transaction, storedUnder);
+          await transaction.objectStore('stagings').put(clock.now(), storedUnder);
+          await transaction.objectStore('tasks').put({ storedUnder, task }, [storedUnder, index]);
+        }
+      });
+      return outcomes;
+    },
+    // Tasks are deleted with their dataset.
+    async *prune() {},
+  });
+}
+
+async function compareTasks(database: Database, items: readonly TaskLine[], mode: RestoreMode) {
+  const here = new Map((await storedDatasets(database)).map((stored) => [stored.dataset.id, stored]));
+  const outcomes = await database.transact(['tasks'], 'readonly', (transaction) =>
+    Promise.all(
+      items.map(async ({ dataset, index, task }): Promise<Outcome> => {
+        const stored = here.get(dataset) ?? null;
+        if (!stored) return 'added';
+        const found = await transaction.objectStore('tasks').get([stored.storedUnder, index]);
+        if (isSame(found?.task, task)) return 'present';
+        return isKept(stored, mode) ? 'kept' : 'updated';
+      }),
+    ),
+  );
+  return { here, outcomes };
+}
+
+export function datasetsSection(database: Database): BackupSection {
+  return defineSection<Dataset>({
+    name: 'datasets',
+    one: 'dataset',
+    many: 'datasets',
+    stores: ['datasets', 'outlines'],
+    count: async () => (await storedDatasets(database)).filter(({ dataset }) => !dataset.isConfidential).length,
+    async *read(_signal, leftOut) {
+      for (const { dataset } of await storedDatasets(database)) {
+        if (!dataset.isConfidential) yield dataset;
+        else leftOut(`The dataset “${dataset.name}” is left out, because its tasks must not leave this browser.`);
+      }
+    },
+    check(value): Checked<Dataset> {
+      const beyond = boundsProblem(value);
+      if (beyond !== null) return { ok: false, message: `It cannot be read: ${beyond}` };
+      const parsed = z.safeParse(datasetSchema, value);
+      return parsed.success
+        ? { ok: true, item: parsed.data }
+        : { ok: false, message: 'This version of Podium can’t read the dataset.' };
+    },
+    idOf: ({ id }) => id,
+    async put(items, mode) {
+      const outcomes: Outcome[] = [];
+      for (const dataset of items) {
+        const outcome = await restoreDataset(database, dataset, mode);
+        if (outcome) outcomes.push(outcome);
+      }
+      return outcomes;
+    },
+    async *prune(ids) {
+      const gone = (await storedDatasets(database)).filter(
+        ({ dataset }) => !dataset.isConfidential && !ids.has(dataset.id),
+      );
+      for (const { storedUnder, dataset } of gone) {
+        await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
+          await transaction.objectStore('datasets').delete(dataset.id);
+          await deleteTasks(transaction, storedUnder);
+        });
+        yield 'removed' as const;
+      }
+    },
+  });
+}
+
+/** @returns `null`: some of its tasks are missing, which the damage of the file says, and no dataset is here */
+async function restoreDataset(database: Database, dataset: Dataset, mode: RestoreMode): Promise<Outcome | null> {
+  const here = (await storedDatasets(database)).find((stored) => stored.dataset.id === dataset.id) ?? null;
+  const storedUnder = stagedUnder(dataset.id, here);
+  const outline = await stagedOutline(database, storedUnder);
+  return database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
+    const outcome = (() => {
+      if (here && isSame(here.dataset, dataset)) return 'present' as const;
+      if (isKept(here, mode)) return 'kept' as const;
+      if (outline?.length !== dataset.tasks) return here ? ('kept' as const) : null;
+      return here ? ('updated' as const) : ('added' as const);
+    })();
+    const isNew = outcome === 'added' || outcome === 'updated';
+    if (!isNew || !outline) await deleteTasks(transaction, storedUnder);
+    else await publishTasks(transaction, dataset.id, { storedUnder, dataset }, outline);
+    return outcome;
+  });
+}
+
+/** `null` if a task in between is missing or cannot be read. */
+async function stagedOutline(database: Database, storedUnder: string): Promise<Outline | null> {
+  const outline: Outline[number][] = [];
+  for await (const page of pagesOf(database, 'tasks', keysUnder(storedUnder))) {
+    for (const { key, value } of page) {
+      const task = readTask(value.task);
+      if (!task || key[1] !== outline.length) return null;
+      outline.push(outlineEntry(task));
+    }
+  }
+  return outline;
+}
+
+async function storedDatasets(database: Database): Promise<readonly StoredDataset[]> {
+  const values = await database.transact(['datasets'], 'readonly', (transaction) =>
+    transaction.objectStore('datasets').getAll(),
+  );
+  return values.flatMap((value) => readDataset(value) ?? []);
+}

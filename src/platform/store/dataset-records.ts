@@ -1,0 +1,116 @@
+/**
+ * @file The records of datasets. The tasks of an import are stored under a key of their own. One transaction then makes them
+ * the tasks of a dataset. Until then they are staged, and nothing else refers to them.
+ */
+import * as z from 'zod/mini';
+import { fault, FaultError, type Clock, type Dataset, type EvaluationTask } from '../../core/contract';
+import { datasetSchema, evaluationTaskSchema } from '../../core/contract/evaluation/dataset-schema';
+import type { Database, Mode, Transaction } from './database';
+import { keysUnder } from './pages';
+
+/** Every store that holds a part of a dataset. */
+export const DATASET_STORES: ('datasets' | 'tasks' | 'outlines' | 'stagings')[] = [
+  'datasets',
+  'tasks',
+  'outlines',
+  'stagings',
+];
+type DatasetTransaction<Kind extends Mode> = Transaction<typeof DATASET_STORES, Kind>;
+
+/** Staged tasks are deleted this long after their last page, ms. A slow download may pause for several minutes. */
+const PATIENCE = 60 * 60 * 1000;
+
+const storedDatasetSchema = z.looseObject({ storedUnder: z.string().check(z.minLength(1)), dataset: datasetSchema });
+
+export interface StoredDataset {
+  /** The first part of the keys of its tasks. */
+  readonly storedUnder: string;
+  readonly dataset: Dataset;
+}
+
+const outlineSchema = z.array(z.looseObject({ id: z.string(), group: z.optional(z.string()) }));
+export type Outline = readonly Pick<EvaluationTask, 'id' | 'group'>[];
+
+/** `null` for a dataset that is missing, damaged or was written by a later version. */
+export function readDataset(value: unknown): StoredDataset | null {
+  const parsed = z.safeParse(storedDatasetSchema, value);
+  return parsed.success ? parsed.data : null;
+}
+
+export function readOutline(value: unknown): Outline {
+  const parsed = z.safeParse(outlineSchema, value);
+  return parsed.success ? parsed.data : [];
+}
+
+export function outlineEntry({ id, group }: EvaluationTask): Outline[number] {
+  return { id, ...(group === undefined ? {} : { group }) };
+}
+
+export function readTask(value: unknown): EvaluationTask | null {
+  const parsed = z.safeParse(evaluationTaskSchema, value);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Stages tasks from an index on. Throws a `FaultError` if the earlier ones were deleted meanwhile. */
+export async function stageTasks(
+  database: Database,
+  clock: Pick<Clock, 'now'>,
+  storedUnder: string,
+  first: number,
+  tasks: readonly EvaluationTask[],
+): Promise<void> {
+  await database.transact(['tasks', 'stagings'], 'readwrite', async (transaction) => {
+    const stagings = transaction.objectStore('stagings');
+    if (first > 0 && (await stagings.getKey(storedUnder)) === undefined) throw importLost();
+    const objects = transaction.objectStore('tasks');
+    await Promise.all([
+      stagings.put(clock.now(), storedUnder),
+      ...tasks.map((task, index) => objects.put({ storedUnder, task }, [storedUnder, first + index])),
+    ]);
+  });
+}
+
+/** Makes staged tasks the tasks of a dataset, in place of those it had. Throws a `FaultError` if they were deleted meanwhile. */
+export async function publishTasks(
+  transaction: DatasetTransaction<'readwrite'>,
+  id: string,
+  { storedUnder, dataset }: StoredDataset,
+  outline: Outline,
+): Promise<void> {
+  const datasets = transaction.objectStore('datasets');
+  const before = readDataset(await datasets.get(id));
+  // This work may run again after the browser has dropped the connection.
+  if (before?.storedUnder === storedUnder) return;
+  const stagings = transaction.objectStore('stagings');
+  if ((await stagings.getKey(storedUnder)) === undefined) throw importLost();
+  await Promise.all([
+    datasets.put({ storedUnder, dataset }, id),
+    transaction.objectStore('outlines').put(outline, storedUnder),
+    stagings.delete(storedUnder),
+    ...(before ? [deleteTasks(transaction, before.storedUnder)] : []),
+  ]);
+}
+
+/** Deletes the tasks of a dataset or an import. */
+export async function deleteTasks(transaction: DatasetTransaction<'readwrite'>, storedUnder: string): Promise<void> {
+  await Promise.all([
+    transaction.objectStore('tasks').delete(keysUnder(storedUnder)),
+    transaction.objectStore('outlines').delete(storedUnder),
+    transaction.objectStore('stagings').delete(storedUnder),
+  ]);
+}
+
+/** Deletes the tasks of imports that ended without a trace, because their tab was closed or crashed. */
+export async function sweepStagings(database: Database, clock: Pick<Clock, 'now'>): Promise<void> {
+  await database.transact(DATASET_STORES, 'readwrite', async (transaction) => {
+    const stagings = transaction.objectStore('stagings');
+    const [keys, moments] = await Promise.all([stagings.getAllKeys(), stagings.getAll()]);
+    const stale = keys.filter((_, index) => !((moments[index] ?? 0) > clock.now() - PATIENCE));
+    await Promise.all(stale.map((key) => deleteTasks(transaction, key)));
+  });
+}
+
+function importLost(): FaultError {
+  const message = 'The import paused for too long, so the tasks it had stored were deleted. Start it again.';
+  return new FaultError(fault('storage-failed', message, { retryable: true }));
+}

@@ -1,0 +1,43 @@
+/** @file Reads a large object store page by page, because one reply of IndexedDB must not hold all of it. */
+import type { StoreKey, StoreValue } from 'idb';
+import type { Database, StoreName } from './database';
+import type { PodiumSchema } from './migrations';
+
+/** Records in one page. */
+const PAGE = 500;
+
+interface Entry<Name extends StoreName> {
+  readonly key: StoreKey<PodiumSchema, Name>;
+  readonly value: StoreValue<PodiumSchema, Name>;
+}
+
+/** @yields the records of a range in the order of their keys. `null`: all records */
+export async function* pagesOf<Name extends StoreName>(
+  database: Database,
+  name: Name,
+  range: IDBKeyRange | null,
+  page = PAGE,
+): AsyncGenerator<readonly Entry<Name>[], void, undefined> {
+  const names: Name[] = [name];
+  for (let rest = range; ;) {
+    const entries = await database.transact(names, 'readonly', async (transaction) => {
+      const store = transaction.objectStore(name);
+      const [keys, values] = await Promise.all([store.getAllKeys(rest, page), store.getAll(rest, page)]);
+      return keys.flatMap((key, index): Entry<Name>[] => {
+        const value = values[index];
+        return value === undefined ? [] : [{ key, value }];
+      });
+    });
+    if (entries.length > 0) yield entries;
+    const last = entries.at(-1);
+    if (!last || entries.length < page) return;
+    rest = range
+      ? IDBKeyRange.bound(last.key, range.upper, true, range.upperOpen)
+      : IDBKeyRange.lowerBound(last.key, true);
+  }
+}
+
+/** The records whose key is an array that begins with this text. IndexedDB sorts arrays after all strings and numbers. */
+export function keysUnder(first: string): IDBKeyRange {
+  return IDBKeyRange.bound([first], [first, []]);
+}
