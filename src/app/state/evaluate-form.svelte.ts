@@ -18,9 +18,9 @@ import {
   type PoolWorker,
   type Preferences,
 } from '../../core/contract';
-import { sampleTasks } from '../../core/evaluation/sample-tasks';
+import { sampleTasks } from '../../core/evaluation/datasets/sample';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
-import { methodChoices, methodOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
+import { methodChoices, methodOf, nameOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
 
 /** A dataset on the form. */
 export interface ChosenDataset {
@@ -100,13 +100,9 @@ export class BatchForm {
   readonly judges: readonly PoolWorker[] = $derived.by(() => this.#parts().workers.filter(isReal));
   readonly isSimulated: boolean = $derived.by(() => poolKind(this.poolWorkers) === 'practice');
 
-  readonly #methods: readonly Method[] = $derived.by(() => {
-    const { preferences, services } = this.#parts();
-    return this.methods.flatMap((draft) => {
-      const choice = this.choices.find(({ info }) => info.id === draft.choice);
-      return choice ? methodOf(draft, choice, { pool: this.poolWorkers, preferences, services }) : [];
-    });
-  });
+  readonly #methods: readonly Method[] = $derived.by(() =>
+    this.methods.flatMap((draft) => this.#methodOf(draft) ?? []),
+  );
 
   /** `null` while something is missing, see `problems`. */
   readonly plan: BatchPlan | null = $derived.by(() => {
@@ -195,6 +191,13 @@ export class BatchForm {
     this.methods = [...this.methods, { choice, variation: NO_VARIATION }];
   }
 
+  /** How a method differs from the usual: `plain subtasks, no examples`. `''`: it does not. */
+  wordsOf(draft: MethodDraft): string {
+    const choice = this.choices.find(({ info }) => info.id === draft.choice);
+    const label = this.#methodOf(draft)?.label ?? '';
+    return choice ? label.slice(nameOf(choice).length + 2) : '';
+  }
+
   /** @param place among the drafts of this choice */
   vary(place: number, choice: string, variation: MethodDraft['variation']): void {
     const draft = this.methods.filter((each) => each.choice === choice)[place];
@@ -266,6 +269,12 @@ export class BatchForm {
     const outline = this.#outlines.get(id);
     const onlyPuzzles = this.chosen.some((each) => each.id === id && each.onlyPuzzles);
     return onlyPuzzles ? outline?.filter(({ isPuzzle }) => isPuzzle === true) : outline;
+  }
+
+  #methodOf(draft: MethodDraft): Method | null {
+    const { preferences, services } = this.#parts();
+    const choice = this.choices.find(({ info }) => info.id === draft.choice);
+    return choice ? methodOf(draft, choice, { pool: this.poolWorkers, preferences, services }) : null;
   }
 
   #datasetOf({ id, size, seed }: ChosenDataset): BatchDataset | null {

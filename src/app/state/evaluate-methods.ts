@@ -8,6 +8,7 @@ import {
 } from '../../core/contract';
 import { maxStepsFor } from '../../core/conductor/effort';
 import { withWorker } from '../../core/conductor/solo';
+import { conductorMethod } from '../../core/evaluation/batches/methods';
 import { startOf, type NewRun } from '../../core/runs';
 import type { ConductorChoice, ConductorServices } from '../services';
 import { isDrawn, isWritten, newRunOf } from './new-run';
@@ -94,24 +95,6 @@ export function variationsFor(choice: ConductorChoice): { readonly [Field in key
   };
 }
 
-/** The differences in a few words, for labels: `plain subtasks, no access`. `''`: none. */
-export function variationWords(variation: Variation, pool: readonly PoolWorker[]): string {
-  const { onlyWorker, plainSubtasks, access, scheme, withoutExamples, subset, depth, candidates } = variation;
-  const only = pool.find(({ id }) => id === onlyWorker);
-  return [
-    onlyWorker === null ? null : `all steps to ${only?.name ?? 'one worker'}`,
-    plainSubtasks ? 'plain subtasks' : null,
-    access === 'plan' ? null : access === 'none' ? 'no access' : 'full access',
-    scheme === null ? null : `${scheme} access scheme`,
-    withoutExamples ? 'no examples' : null,
-    subset === null ? null : `random ${subset} of the pool`,
-    depth === null ? null : `recursion depth ${depth}`,
-    candidates === null ? null : `best of ${candidates}`,
-  ]
-    .filter((words) => words !== null)
-    .join(', ');
-}
-
 /** What a method is made from. */
 export interface MethodParts {
   readonly pool: readonly PoolWorker[];
@@ -121,22 +104,37 @@ export interface MethodParts {
 
 /** The method of a draft. Equal drafts give methods with the same id. */
 export function methodOf({ variation }: MethodDraft, choice: MethodChoice, parts: MethodParts): Method {
-  const words = variationWords(variation, parts.pool);
-  const label = choice.name ?? choice.info.label;
-  const { question: _question, seed: _seed, ...settings } = startOf(requestOf(variation, choice, parts));
   const { onlyWorker, plainSubtasks, access, subset } = variation;
-  const ablation = {
+  const { question: _question, seed: _seed, ...settings } = startOf(requestOf(variation, choice, parts));
+  const conductor = { ...choice.info, label: nameOf(choice) };
+  const method = conductorMethod(conductor, settings, {
     ...(onlyWorker === null ? {} : { onlyWorker }),
     ...(plainSubtasks ? { plainSubtasks } : {}),
     ...(access === 'plan' ? {} : { access }),
     ...(subset === null ? {} : { subset }),
-  };
+  });
+  const words = settingWords(variation);
+  if (words.length === 0) return { ...method, settings: { ...method.settings, conductor: choice.info } };
   return {
-    id: words === '' ? choice.info.id : `${choice.info.id} (${words})`,
-    label: words === '' ? label : `${label}, ${words}`,
-    settings,
-    ...(Object.keys(ablation).length > 0 ? { ablation } : {}),
+    ...method,
+    id: `${method.id} (${words.join(', ')})`,
+    label: [method.label, ...words].join(', '),
+    settings: { ...method.settings, conductor: choice.info },
   };
+}
+
+export function nameOf({ name, info }: ConductorChoice): string {
+  return name ?? info.label;
+}
+
+/** What differs from the settings, as parts of a label. */
+function settingWords({ scheme, withoutExamples, depth, candidates }: Variation): string[] {
+  return [
+    ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),
+    ...(withoutExamples ? ['no examples'] : []),
+    ...(depth === null ? [] : [`recursion depth ${depth}`]),
+    ...(candidates === null ? [] : [`best of ${candidates}`]),
+  ];
 }
 
 function requestOf(variation: Variation, choice: MethodChoice, { pool, preferences, services }: MethodParts): NewRun {
@@ -154,11 +152,13 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const prompt: ConductorPrompt | undefined = withoutExamples
     ? { ...request.prompt, examples: 'none' }
     : request.prompt;
+  // A baseline has one round: it never names a Conductor.
+  const rounds = choice.info.kind === 'template' ? 0 : depth;
   return {
     ...request,
     ...(prompt ? { prompt } : {}),
-    ...(depth === null
+    ...(rounds === null
       ? {}
-      : { recursion: depth > 0, recursionMode: 'self', caps: { ...request.caps, rounds: depth + 1 } }),
+      : { recursion: rounds > 0, recursionMode: 'self', caps: { ...request.caps, rounds: rounds + 1 } }),
   };
 }
