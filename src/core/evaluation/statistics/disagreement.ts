@@ -1,0 +1,43 @@
+/** @file Where methods disagree: tasks by the number of methods that solve them. */
+import type { GradingProfile, Outcome } from '../../contract';
+import { isCorrect, taskKey } from './score';
+
+export interface TaskAgreement {
+  /** Index into the plan's datasets. */
+  readonly dataset: number;
+  readonly taskId: string;
+  /** Indexes of the methods that solve it, which is in more than half of their graded repeats. */
+  readonly right: readonly number[];
+  readonly wrong: readonly number[];
+}
+
+export interface Disagreement {
+  /** The entry at index n is the number of tasks that exactly n methods solve. Only tasks that every method was graded on. */
+  readonly counts: readonly number[];
+  /** Every task with a graded outcome. Those that methods disagree on most come first. */
+  readonly tasks: readonly TaskAgreement[];
+}
+
+/** @param methods number of methods in the plan */
+export function disagreement(outcomes: readonly Outcome[], methods: number, profile: GradingProfile): Disagreement {
+  const byTask = new Map<string, { dataset: number; taskId: string; sums: Map<number, number> }>();
+  for (const outcome of outcomes) {
+    const correct = isCorrect(outcome, profile);
+    if (correct === null) continue;
+    const { dataset, taskId, method } = outcome;
+    const key = taskKey(outcome);
+    const task = byTask.get(key) ?? { dataset, taskId, sums: new Map<number, number>() };
+    // Positive once more than half of the repeats are correct.
+    task.sums.set(method, (task.sums.get(method) ?? 0) + (correct ? 1 : -1));
+    byTask.set(key, task);
+  }
+  const counts = Array.from({ length: methods + 1 }, () => 0);
+  const tasks = [...byTask.values()].map(({ dataset, taskId, sums }): TaskAgreement => {
+    const graded = [...sums.keys()].toSorted((one, other) => one - other);
+    const right = graded.filter((method) => (sums.get(method) ?? 0) > 0);
+    if (graded.length === methods) counts[right.length] = (counts[right.length] ?? 0) + 1;
+    return { dataset, taskId, right, wrong: graded.filter((method) => (sums.get(method) ?? 0) <= 0) };
+  });
+  const split = ({ right, wrong }: TaskAgreement) => Math.min(right.length, wrong.length);
+  return { counts, tasks: tasks.toSorted((one, other) => split(other) - split(one)) };
+}

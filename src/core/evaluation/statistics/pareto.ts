@@ -1,0 +1,22 @@
+/** @file The Pareto front of cost against score: the methods that no other method beats at the same or a lower cost. */
+
+export interface CostPoint {
+  readonly id: string;
+  /** US dollars per task. `null`: unknown, so it cannot be compared. */
+  readonly cost: number | null;
+  readonly score: number;
+}
+
+/** The points that no other point beats, from the cheapest on. Equal points are all on the front. */
+export function paretoFront<Point extends CostPoint>(points: readonly Point[]): readonly Point[] {
+  const priced = points
+    .flatMap((point) => (point.cost === null ? [] : [{ point, cost: point.cost }]))
+    .toSorted((one, other) => one.cost - other.cost || other.point.score - one.point.score);
+  const front: { point: Point; cost: number }[] = [];
+  for (const each of priced) {
+    const best = front.at(-1);
+    const equals = best?.cost === each.cost && best.point.score === each.point.score;
+    if (!best || equals || each.point.score > best.point.score) front.push(each);
+  }
+  return front.map(({ point }) => point);
+}

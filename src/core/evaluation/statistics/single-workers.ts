@@ -1,0 +1,79 @@
+/** @file Two references made from the methods that ask one worker alone: the best of them, and an oracle that picks for each task. */
+import { partsOf } from '../../conductor/solo';
+import type { BatchPlan, GradingProfile, Method, Outcome } from '../../contract';
+import { byDataset } from './workflows';
+import { gradedAnswers, isCorrect, meanOf, scoreOf, type GradedAnswer } from './score';
+
+/** Whether a method asks one worker alone. */
+export function isSingleWorker({ settings: { conductor, pool }, ablation }: Method): boolean {
+  const { template, worker } = partsOf(conductor.id);
+  return template === 'template:best-single' && (worker !== null || pool.length === 1) && ablation === undefined;
+}
+
+/** Indexes of the methods that ask one worker alone. */
+export function singleWorkers({ methods }: Pick<BatchPlan, 'methods'>): readonly number[] {
+  return methods.flatMap((method, index) => (isSingleWorker(method) ? [index] : []));
+}
+
+/**
+ * The method with the highest mean score over all datasets, among those with a score on every dataset. The first one wins a tie.
+ * `null`: there is none.
+ * @param outcomes by the index of their method
+ */
+export function bestSingleWorker(
+  plan: BatchPlan,
+  outcomes: readonly (readonly Outcome[])[],
+  profile: GradingProfile,
+): number | null {
+  let best: { method: number; mean: number } | null = null;
+  for (const method of singleWorkers(plan)) {
+    const scores = byDataset(outcomes[method] ?? [], plan.datasets.length).map((each) =>
+      scoreOf(gradedAnswers(each, profile)),
+    );
+    const means = scores.flatMap((score) => (score ? [score.mean] : []));
+    const mean = meanOf(means);
+    if (mean === null || means.length < scores.length) continue;
+    if (!best || mean > best.mean) best = { method, mean };
+  }
+  return best?.method ?? null;
+}
+
+/** One answer of the oracle. */
+export interface OracleAnswer extends GradedAnswer {
+  /** Index into the plan's datasets. */
+  readonly dataset: number;
+}
+
+/**
+ * What an oracle would get that knows for each task which worker alone is right: correct where any of them is. It is an upper
+ * limit for choosing one worker, not for combining several. Units that no method solved and some were not graded on are left out.
+ * @param outcomes by the index of their method
+ */
+export function oracleAnswers(
+  plan: BatchPlan,
+  outcomes: readonly (readonly Outcome[])[],
+  profile: GradingProfile,
+): readonly OracleAnswer[] {
+  const methods = singleWorkers(plan);
+  const units = new Map<string, OracleAnswer & { graded: number }>();
+  for (const method of methods) {
+    for (const outcome of outcomes[method] ?? []) {
+      const correct = isCorrect(outcome, profile);
+      if (correct === null) continue;
+      const { dataset, taskId, repeat } = outcome;
+      const key = `${dataset}:${repeat}:${taskId}`;
+      const before = units.get(key);
+      const now = {
+        dataset,
+        taskId,
+        repeat,
+        correct: correct || (before?.correct ?? false),
+        graded: (before?.graded ?? 0) + 1,
+      };
+      units.set(key, now);
+    }
+  }
+  return [...units.values()]
+    .filter(({ correct, graded }) => correct || graded === methods.length)
+    .map(({ graded: _graded, ...answer }) => answer);
+}

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gradedAnswers, scoreOf, standardError, wilsonInterval } from '../../../../src/core/evaluation/statistics';
+import { outcome } from '../../../fixtures/evaluation/batches';
+
+/** One repeat from a text of digits: 1 is correct, 0 is wrong, - has failed. */
+function repeat(text: string, index = 0) {
+  const correct = { '1': true, '0': false };
+  return [...text].map((letter, task) =>
+    outcome(correct[letter as '0' | '1'] ?? null, { taskId: `t${task}`, repeat: index }),
+  );
+}
+const score = (...repeats: readonly string[]) => scoreOf(gradedAnswers(repeats.flatMap(repeat), 'strict'));
+
+describe('the score', () => {
+  it('has the standard error over tasks if there is one repeat', () => {
+    // Variance 0.25 · 4/3, divided by 4.
+    expect(score('1100')).toEqual({
+      mean: 0.5,
+      error: expect.closeTo(Math.sqrt(1 / 12), 12),
+      errorOver: 'tasks',
+      repeats: 1,
+      tasks: 4,
+      graded: 4,
+    });
+  });
+
+  it('is the mean of the repeats with its standard error if there are several', () => {
+    // Shares 0.5, 0.75, 1: variance 0.0625, divided by 3.
+    expect(score('1100', '1110', '1111')).toEqual({
+      mean: 0.75,
+      error: expect.closeTo(0.25 / Math.sqrt(3), 12),
+      errorOver: 'repeats',
+      repeats: 3,
+      tasks: 4,
+      graded: 12,
+    });
+  });
+
+  it('leaves out failed outcomes, which are not wrong', () => {
+    expect(score('11--')).toMatchObject({ mean: 1, graded: 2, tasks: 2 });
+    expect(score('----')).toBeNull();
+  });
+
+  it('has no error for a single task', () => {
+    expect(score('1')).toMatchObject({ mean: 1, error: null });
+  });
+
+  it('is missing under a profile without verdicts', () => {
+    expect(scoreOf(gradedAnswers(repeat('11'), 'paper-artefact'))).toBeNull();
+  });
+
+  it('has the same error over tasks as the general formula', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 2, maxLength: 60 }), (answers) => {
+        const text = answers.map((correct) => (correct ? '1' : '0')).join('');
+        expect(score(text)?.error).toBeCloseTo(standardError(answers.map(Number)) ?? NaN, 10);
+      }),
+    );
+  });
+});
+
+describe('the Wilson interval', () => {
+  it.each([
+    // Computed from Wilson’s formula in another language.
+    [8, 10, 0.4901624715, 0.9433178485],
+    [0, 10, 0, 0.2775327999],
+    [10, 10, 0.7224672001, 1],
+    [50, 100, 0.4038315266, 0.5961684734],
+  ])('of %i in %i is known', (count, of, low, high) => {
+    const interval = wilsonInterval(count, of);
+    expect(interval?.mean).toBe(count / of);
+    expect(interval?.low).toBeCloseTo(low, 8);
+    expect(interval?.high).toBeCloseTo(high, 8);
+  });
+
+  it('contains the share and stays within 0 and 1', () => {
+    fc.assert(
+      fc.property(fc.nat(1000), fc.nat(1000), (one, more) => {
+        const interval = wilsonInterval(one, one + more);
+        if (one + more === 0) return expect(interval).toBeNull();
+        const { low = NaN, mean = NaN, high = NaN } = interval ?? {};
+        expect(0 <= low && low <= mean && mean <= high && high <= 1).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, it } from 'vitest';
+import type { EvaluationTask, RestoreMode, RestoreProgress } from '../../../src/core/contract';
+import { createArchive } from '../../../src/platform/store/archive';
+import { createBatchStore } from '../../../src/platform/store/batches';
+import { createDatasetStore } from '../../../src/platform/store/datasets';
+import { DATASET_STORES } from '../../../src/platform/store/dataset-records';
+import { createFileReader } from '../../../src/platform/store/file-reader';
+import { createRunStore } from '../../../src/platform/store/run-store';
+import { batchPlan, evaluationTask, outcome, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
+import { MemoryLocks } from '../../fixtures/memory-locks';
+import { testDatabase } from './harness';
+
+const { signal } = new AbortController();
+const clock = { now: () => 1_770_000_000_000 };
+const SECRET = 'a question that must not leave';
+
+async function* arriving(tasks: readonly EvaluationTask[]) {
+  yield* tasks;
+}
+
+function browser() {
+  const database = testDatabase();
+  const parts = { database, store: createRunStore(database), locks: new MemoryLocks().tab(), clock };
+  const archive = createArchive({ ...parts, app: '9.9.9', reader: createFileReader(parts) });
+  const [datasets, batches] = [createDatasetStore(database, clock), createBatchStore(database)];
+  const records = () =>
+    database.transact(DATASET_STORES, 'readonly', (transaction) =>
+      Promise.all(DATASET_STORES.map((name) => transaction.objectStore(name).count())),
+    );
+  return { archive, datasets, batches, records };
+}
+type Browser = ReturnType<typeof browser>;
+
+const tasksOf = (count: number) => Array.from({ length: count }, (_, index) => evaluationTask(`t${index}`));
+
+async function addDataset(
+  { datasets }: Browser,
+  id: string,
+  count: number,
+  more: Parameters<typeof storedDataset>[2] = {},
+) {
+  const tasks = more.isConfidential ? [evaluationTask('s', { question: SECRET })] : tasksOf(count);
+  await datasets.add(id, arriving(tasks), () => storedDataset(id, tasks.length, more), signal);
+}
+
+async function backup({ archive }: Browser) {
+  const leftOut: string[] = [];
+  const stream = archive.backup({ keys: false, signal, leftOut: (message) => leftOut.push(message) });
+  const file = await new Response(stream).blob();
+  const text = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  return { file, leftOut, text };
+}
+
+async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'merge') {
+  let last: RestoreProgress | null = null;
+  for await (const progress of archive.restore(file, { mode, isOwn: true }, signal)) last = progress;
+  if (!last) throw new Error('It reported no progress.');
+  const taken = Object.fromEntries(
+    last.parts.map(({ name, taken }) => [
+      name,
+      Object.fromEntries(Object.entries(taken).filter(([, count]) => count > 0)),
+    ]),
+  );
+  return { taken, damage: last.damage };
+}
+
+describe('a backup', () => {
+  it('restores datasets, batches and outcomes in a new browser, and finds them present the next time', async () => {
+    const from = browser();
+    await addDataset(from, 'd', 120);
+    // More task ids than a record of another kind may list.
+    const [first] = batchPlan().datasets;
+    if (!first) throw new Error('The plan has no dataset.');
+    const taskIds = Array.from({ length: 6000 }, (_, index) => `t${index}`);
+    const batch = storedBatch('batch', { plan: batchPlan({ datasets: [{ ...first, taskIds }] }) });
+    await from.batches.put(batch);
+    await from.batches.addOutcomes([outcome(true), outcome(null, { taskId: 't1' })]);
+    const { file } = await backup(from);
+    expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
+
+    const into = browser();
+    const restored = await restore(into, file);
+    expect(restored).toMatchObject({
+      taken: { tasks: { added: 120 }, datasets: { added: 1 }, batches: { added: 1 }, outcomes: { added: 2 } },
+      damage: [],
+    });
+    expect(await into.datasets.list()).toEqual(await from.datasets.list());
+    expect(await into.datasets.outline('d')).toEqual(await from.datasets.outline('d'));
+    expect(await into.datasets.tasks('d', ['t119'])).toEqual([evaluationTask('t119')]);
+    expect(await into.batches.list()).toEqual([batch]);
+    expect(await into.batches.outcomes('batch')).toEqual(await from.batches.outcomes('batch'));
+
+    for (const mode of ['merge', 'replace'] as const) {
+      const again = await restore(into, file, mode);
+      expect(again.taken).toMatchObject({
+        tasks: { present: 120 },
+        datasets: { present: 1 },
+        outcomes: { present: 2 },
+      });
+      expect(await into.records()).toEqual([1, 120, 1, 0]);
+    }
+  });
+
+  it('leaves out confidential datasets and says so', async () => {
+    const from = browser();
+    await addDataset(from, 'open', 3);
+    await addDataset(from, 'gated', 1, { isConfidential: true, name: 'GPQA' });
+    const { file, leftOut, text } = await backup(from);
+    expect(text).not.toContain(SECRET);
+    expect(leftOut).toEqual(['The dataset “GPQA” is left out, because its tasks must not leave this browser.']);
+    const parts = (await from.archive.inspect(file, signal)).parts.map(({ name, whole, promised }) => [
+      name,
+      whole,
+      promised,
+    ]);
+    expect(parts).toContainEqual(['tasks', 3, 3]);
+    expect(parts).toContainEqual(['datasets', 1, 1]);
+  });
+});
+
+describe('a restore that replaces everything', () => {
+  it('replaces differing datasets again and again, and deletes missing ones except confidential ones', async () => {
+    const from = browser();
+    await addDataset(from, 'd', 4);
+    const { file } = await backup(from);
+    await addDataset(from, 'd', 6, { revision: 'later' });
+    const { file: later } = await backup(from);
+    const into = browser();
+    await addDataset(into, 'other', 3);
+    await addDataset(into, 'gated', 1, { isConfidential: true });
+    for (const [next, count] of [
+      [file, 4],
+      [later, 6],
+      [file, 4],
+    ] as const) {
+      await restore(into, next, 'replace');
+      expect((await into.datasets.list()).map(({ id }) => id)).toEqual(['d', 'gated']);
+      expect(await into.datasets.outline('d')).toHaveLength(count);
+      expect(await into.records()).toEqual([2, count + 1, 2, 0]);
+    }
+  });
+});
+
+describe('a restore that merges', () => {
+  it('keeps a differing dataset with its tasks', async () => {
+    const [from, into] = [browser(), browser()];
+    await addDataset(from, 'd', 4, { revision: 'later' });
+    await addDataset(into, 'd', 2);
+    expect((await restore(into, (await backup(from)).file)).taken.datasets).toEqual({ kept: 1 });
+    expect(await into.datasets.outline('d')).toHaveLength(2);
+    expect(await into.records()).toEqual([1, 2, 1, 0]);
+  });
+});
+
+describe('a damaged file', () => {
+  it('restores no dataset whose tasks are incomplete', async () => {
+    const from = browser();
+    await addDataset(from, 'd', 4);
+    const { text } = await backup(from);
+    const into = browser();
+    for (const index of [0, 2]) {
+      const damaged = text.replace(
+        `{"dataset":"d","index":${index},"task":{"id"`,
+        '{"dataset":"d","index":0,"task":{"no"',
+      );
+      const { taken, damage } = await restore(into, new Blob([damaged]));
+      expect(taken.datasets).toEqual({});
+      expect(damage[0]).toMatch(/^1 of 4 tasks of datasets is damaged/);
+      expect(await into.records()).toEqual([0, 0, 0, 0]);
+    }
+  });
+});
