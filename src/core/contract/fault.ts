@@ -33,6 +33,8 @@ export const FAULT_CODES = [
   'run-busy',
   'nothing-to-resume',
   'nothing-to-grade',
+  // tasks of an evaluation
+  'not-gradable',
   // failures of a worker or an endpoint
   ...TURNED_AWAY_CODES,
   'timeout',

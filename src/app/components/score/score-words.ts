@@ -79,6 +79,7 @@ const FAULT_WORDS: Record<FaultCode, string> = {
   'run-busy': 'busy elsewhere',
   'nothing-to-resume': 'nothing left',
   'nothing-to-grade': 'no answer',
+  'not-gradable': 'not gradable',
   internal: 'failed',
 };
 

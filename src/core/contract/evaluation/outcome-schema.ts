@@ -15,6 +15,7 @@ export const outcomeSchema: z.ZodMiniType<Outcome> = z.looseObject({
   ...unitShape,
   batchId: shortText.check(z.minLength(1)),
   runId: z.optional(shortText),
+  isReused: z.optional(z.literal(true)),
   status: z.enum(OUTCOME_STATUSES),
   verdicts: z.looseObject({ strict: z.optional(verdict), 'paper-artefact': z.optional(verdict) }),
   format: z.nullable(z.boolean()),

@@ -7,6 +7,7 @@ import {
   toFault,
   type EvaluationTask,
   type Fault,
+  type FaultCode,
   type Grader,
   type GraderKind,
   type GradingProfile,
@@ -16,27 +17,40 @@ import {
   type Verdict,
 } from '../../contract';
 
-/** Finds a grader. `null`: there are no rules for this profile. May throw a `FaultError`, such as for a missing judge. */
-export type FindGrader = (
-  kind: GraderKind,
-  profile: GradingProfile,
-  judge: PoolWorker | null,
-) => Grader | null | Promise<Grader | null>;
+/** Where graders come from. */
+export interface UnitGraders {
+  /** Finds a grader. `null`: there are no rules for this profile. May throw a `FaultError`. */
+  graderFor(
+    kind: GraderKind,
+    profile: GradingProfile,
+    judge: PoolWorker | null,
+  ): Grader | null | Promise<Grader | null>;
+  /** Why a task cannot be graded here. `null`: it can. */
+  checkGradable(task: EvaluationTask, judge: PoolWorker | null, signal: AbortSignal): Promise<Fault | null>;
+}
 
 export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
 
 const INVALID_PLAN: Verdict = { correct: false, detail: 'The Conductor wrote no valid workflow.' };
 
 export class UnitGrader {
-  readonly #find: FindGrader;
+  readonly #graders: UnitGraders;
   readonly #judge: PoolWorker | null;
-  /** Why tasks with a solution cannot be graded here; `null` if they can. */
-  readonly #solutions = new Map<string, Promise<Fault | null>>();
 
   /** @param judge grades the tasks whose grader is `judge` */
-  constructor(find: FindGrader, judge: PoolWorker | null) {
-    this.#find = find;
+  constructor(graders: UnitGraders, judge: PoolWorker | null) {
+    this.#graders = graders;
     this.#judge = judge;
+  }
+
+  /** The grading of a task that cannot be graded here, so that no run is paid for. `null`: it can be. Never throws but an abort. */
+  async refuse(task: EvaluationTask, signal: AbortSignal): Promise<Grading | null> {
+    try {
+      const reason = await this.#graders.checkGradable(task, this.#judge, signal);
+      return reason && notGradable(reason);
+    } catch (thrown) {
+      return gradingOf(thrown, signal);
+    }
   }
 
   /** Never throws, except an `AbortError`. @param run has ended */
@@ -48,23 +62,17 @@ export class UnitGrader {
     }
     if (task.grader === 'person') return { status: 'waiting', verdicts: {} };
     try {
-      const flawed = await this.#checkSolution(task, signal);
-      if (flawed) return { status: 'not-gradable', verdicts: {}, fault: flawed };
       const verdicts = await this.#verdicts(task, run.answer, signal);
-      if (verdicts.strict) return { status: 'graded', verdicts };
-      return { status: 'not-gradable', verdicts: {}, fault: NO_GRADER };
+      return verdicts.strict ? { status: 'graded', verdicts } : notGradable(NO_GRADER);
     } catch (thrown) {
-      if (isAbort(thrown) && signal.aborted) throw thrown;
-      const found = toFault(thrown);
-      const isUnreadable = found.code === 'question-unreadable';
-      return isUnreadable ? { status: 'not-gradable', verdicts: {}, fault: found } : failedGrading(found);
+      return gradingOf(thrown, signal);
     }
   }
 
   async #verdicts(task: EvaluationTask, answer: string, signal: AbortSignal): Promise<Outcome['verdicts']> {
     const verdicts: Partial<Record<GradingProfile, Verdict>> = {};
     for (const profile of GRADING_PROFILES) {
-      const grader = await this.#find(task.grader, profile, this.#judge);
+      const grader = await this.#graders.graderFor(task.grader, profile, this.#judge);
       if (grader) verdicts[profile] = await grader.grade(task, answer, signal);
     }
     return verdicts;
@@ -72,34 +80,27 @@ export class UnitGrader {
 
   /** An invalid plan is wrong under each profile that has rules. */
   async #invalidPlan(kind: GraderKind): Promise<Outcome['verdicts']> {
-    const hasRules = async () => (await this.#find(kind, 'paper-artefact', this.#judge)) !== null;
-    const isComparable = await hasRules().catch(() => false);
-    return { strict: INVALID_PLAN, ...(isComparable ? { 'paper-artefact': INVALID_PLAN } : {}) };
-  }
-
-  /** A task whose own solution fails here says nothing about an answer. */
-  #checkSolution(task: EvaluationTask, signal: AbortSignal): Promise<Fault | null> {
-    const { solution } = task;
-    if (solution === undefined) return Promise.resolve(null);
-    const key = JSON.stringify([task.id, task.question]);
-    const known = this.#solutions.get(key) ?? this.#trySolution(task, solution, signal);
-    this.#solutions.set(key, known);
-    // A failure is not remembered: the next answer tries again.
-    known.catch(() => this.#solutions.delete(key));
-    return known;
-  }
-
-  async #trySolution(task: EvaluationTask, solution: string, signal: AbortSignal): Promise<Fault | null> {
-    const grader = await this.#find(task.grader, 'strict', this.#judge);
-    const verdict = await grader?.grade(task, `\`\`\`python\n${solution}\n\`\`\``, signal);
-    if (!verdict || verdict.correct) return null;
-    const message = `The task’s own solution fails here, so answers can’t be graded. ${verdict.detail}`;
-    return fault('question-unreadable', message);
+    const find = async () => this.#graders.graderFor(kind, 'paper-artefact', this.#judge);
+    const hasRules = (await find().catch(() => null)) !== null;
+    return { strict: INVALID_PLAN, ...(hasRules ? { 'paper-artefact': INVALID_PLAN } : {}) };
   }
 }
 
+const NOT_GRADABLE: ReadonlySet<FaultCode> = new Set(['not-gradable', 'nothing-to-grade', 'question-unreadable']);
+
+/** What a failure of a grader means. Throws an abort. */
+function gradingOf(thrown: unknown, signal: AbortSignal): Grading {
+  if (isAbort(thrown) && signal.aborted) throw thrown;
+  const found = toFault(thrown);
+  return NOT_GRADABLE.has(found.code) ? notGradable(found) : failedGrading(found);
+}
+
+function notGradable(reason: Fault): Grading {
+  return { status: 'not-gradable', verdicts: {}, fault: reason };
+}
+
 const NO_ANSWER = fault('nothing-to-grade', 'The run ended without an answer. Retry it.', { retryable: true });
-const NO_GRADER = fault('question-unreadable', 'There is no grader for this task.');
+const NO_GRADER = fault('not-gradable', 'There is no grader for this task.');
 
 function failedGrading(reason: Fault): Grading {
   return { status: 'failed', verdicts: {}, fault: reason };

@@ -2,4 +2,4 @@
 export { createUnitPlayer, type UnitPlayer, type PlayerDependencies } from './player';
 export { createBatchRunner, type BatchRunnerDependencies } from './runner';
 export { baselineMethods, conductorMethod, singleWorkerMethods, type Baseline, type MethodSettings } from './methods';
-export type { FindGrader } from './grading';
+export type { UnitGraders } from './grading';

@@ -35,6 +35,8 @@ const LEFT: UnitResult = { kind: 'left' };
 /** Never throws. */
 export async function runUnit(work: UnitWork, context: UnitContext): Promise<UnitResult> {
   try {
+    const refused = await context.grader.refuse(work.task, context.signal);
+    if (refused) return { kind: 'outcome', outcome: outcomeOf(context.batchId, work.unit, null, refused) };
     const run = await endedRun(work, context);
     if (run === null || context.signal.aborted) return LEFT;
     const blocked = blockedBy(run);

@@ -19,7 +19,7 @@ import {
 import { startOf } from '../../runs';
 import { playRun, type PlayDependencies } from '../../runs/play-run';
 import { followingEvent, type OpenedRun } from '../../runs/saved-runs';
-import { missingTask, UnitGrader, type FindGrader } from './grading';
+import { missingTask, UnitGrader, type UnitGraders } from './grading';
 import { outcomeOf } from './outcome-of';
 import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 
@@ -39,7 +39,7 @@ export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, Pl
     /** Adds whole runs. One that is there already stays as it is. */
     addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
   };
-  readonly graderFor: FindGrader;
+  readonly graders: UnitGraders;
 }
 
 /** Units that are played and stored together. */
@@ -69,7 +69,7 @@ export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
   return {
     async *play(batch, units, history, signal) {
       const works = new UnitWorks(batch, { ...dependencies, history });
-      const grader = new UnitGrader(dependencies.graderFor, batch.plan.judge);
+      const grader = new UnitGrader(dependencies.graders, batch.plan.judge);
       for (let from = 0; from < units.length; from += TOGETHER) {
         signal.throwIfAborted();
         const some = units.slice(from, from + TOGETHER);

@@ -22,7 +22,7 @@ import {
 import type { Runs } from '../../runs';
 import { BatchRun } from './batch-run';
 import { estimateBatch } from './estimate';
-import { UnitGrader, type FindGrader } from './grading';
+import { UnitGrader, type UnitGraders } from './grading';
 import { isPlayable, type UnitPlayer } from './player';
 import { Tally } from './progress';
 import { UnitWorks } from './unit-work';
@@ -36,7 +36,7 @@ export interface BatchRunnerDependencies {
   readonly runs: Runs;
   /** Plays the units whose workers are simulated. */
   readonly player: UnitPlayer;
-  readonly graderFor: FindGrader;
+  readonly graders: UnitGraders;
   /** May throw a `FaultError`. */
   readonly conductorFor: (info: ConductorInfo) => Conductor;
   /** Called with errors that stop nothing. */
@@ -132,15 +132,15 @@ class Runner implements BatchRunner {
       readonly release: () => void;
     },
   ): Promise<BatchRun> {
-    const { datasets, graderFor, report = () => undefined, runs } = this.#dependencies;
+    const { datasets, graders, report = () => undefined, runs } = this.#dependencies;
     const { outcomes, history, isRetry, release } = given;
     const tally = new Tally(batch, outcomes);
-    const graders = await gradersOf(batch, datasets);
+    const kinds = await gradersOf(batch, datasets);
     const pending = unitsOf(batch.plan).filter((unit) => !tally.has(unit));
     const isPlayed = ({ method, dataset }: Unit) => {
       const by = batch.plan.methods[method];
       // A unit that is retried has a stored run, which only a live run can resume.
-      return !isRetry && by !== undefined && isPlayable(by, graders[dataset] ?? []);
+      return !isRetry && by !== undefined && isPlayable(by, kinds[dataset] ?? []);
     };
     const played = pending.filter(isPlayed);
     const live = new BatchRun({
@@ -151,7 +151,7 @@ class Runner implements BatchRunner {
       live: pending.filter((unit) => !isPlayed(unit)),
       isRetry,
       works: new UnitWorks(batch, { ...this.#dependencies, history }),
-      grader: new UnitGrader(graderFor, batch.plan.judge),
+      grader: new UnitGrader(graders, batch.plan.judge),
       history,
       report,
       ended: () => {

@@ -50,6 +50,7 @@ describe('a local model’s subtasks for the policy’s steps', () => {
     const known = events.flatMap((event) => (event.type === 'plan-step-known' ? [event.step] : []));
     expect(known).toEqual(workflow.steps);
     const order = events.map(({ type }) => type);
-    expect(order.lastIndexOf('plan-step-known')).toBeLessThan(order.lastIndexOf('plan-delta'));
+    // Not before the last delta: a fast engine writes what follows the last subtask within the time of one delta.
+    expect(order.lastIndexOf('plan-step-known')).toBeLessThan(order.indexOf('plan-finished'));
   });
 });

@@ -1,0 +1,86 @@
+/**
+ * @file The registry of graders: the grader for each kind and profile, and whether a task can be graded here. Each grader is
+ * lazy-loaded with its first answer, so that importing this file costs little.
+ */
+import {
+  loadOnce,
+  type CodeRunner,
+  type EvaluationTask,
+  type Fault,
+  type Grader,
+  type GraderKind,
+  type GradingProfile,
+} from '../contract';
+import type { Judge } from './judge';
+import type { OpenPrivateTests } from './python';
+
+/** What some graders need. */
+export interface GraderParts {
+  /** Runs programs. Absent: tasks with programs are not gradable. */
+  readonly runCode?: CodeRunner;
+  /** Unpacks the private tests of LiveCodeBench. Absent: tasks that have them are not gradable. */
+  readonly openPrivateTests?: OpenPrivateTests;
+  /** The worker that grades tasks whose grader is `judge`. Absent: these tasks are not gradable. */
+  readonly judge?: Judge;
+}
+
+/**
+ * Finds a grader. Its `grade` rejects with a `FaultError`: `not-gradable` or `nothing-to-grade` if the task can't be graded
+ * here, any other code if grading itself failed. It never returns a verdict then.
+ * @returns `null` if a person grades, or if the profile has no rules of its own for this kind
+ */
+export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
+  const load = loaderFor(kind, profile, parts);
+  return load && lazyGrader(load);
+}
+
+/**
+ * Checks that a task can be graded here. Call it before a run is paid for. For programs it runs the reference solution, if the
+ * task has one, and remembers the result for as long as `parts.runCode` exists.
+ * @returns `not-gradable` or `nothing-to-grade` with the reason. `null`: it can be graded
+ */
+export async function checkGradable(
+  task: EvaluationTask,
+  parts: GraderParts,
+  signal: AbortSignal,
+): Promise<Fault | null> {
+  if (task.grader !== 'python' && task.grader !== 'unittest') return null;
+  const { checkProgramTask } = await loadProgramTasks();
+  return checkProgramTask(task, task.grader, parts, signal);
+}
+
+type LoadGrader = () => Promise<Grader>;
+
+function loaderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts): LoadGrader | null {
+  const isStrict = profile === 'strict';
+  switch (kind) {
+    case 'puzzle':
+      return isStrict ? async () => (await import('./puzzle')).createPuzzleGrader() : null;
+    case 'letter':
+      return async () => (await import('./choice-letter')).createChoiceLetterGrader(profile);
+    case 'mathematics':
+      return async () => (await import('./mathematics')).createMathematicsGrader(profile);
+    case 'rlpr':
+      return async () => (await import('./rlpr')).createRlprGrader(profile);
+    case 'exact':
+      return isStrict ? async () => (await import('./text-match')).createExactGrader() : null;
+    case 'pattern':
+      return isStrict ? async () => (await import('./text-match')).createPatternGrader() : null;
+    case 'python':
+    case 'unittest':
+      return async () => (await loadProgramTasks()).createProgramGrader(kind, profile, parts);
+    case 'judge':
+      return isStrict ? async () => (await import('./judge')).createJudgeGrader(parts.judge ?? null) : null;
+    case 'person':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+const loadProgramTasks = loadOnce(() => import('./program-grader'), 'the grader of programs');
+
+function lazyGrader(load: LoadGrader): Grader {
+  const loaded = loadOnce(load, 'the grader');
+  return { grade: async (task, answer, signal) => (await loaded()).grade(task, answer, signal) };
+}
