@@ -10,7 +10,7 @@ export const CORE_LINES = [
   ['runs'],
   ['training', 'evaluation'],
 ];
-export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images'];
+export const PLATFORM_ROOMS = ['engine', 'workers', 'store', 'sandbox', 'images', 'datasets'];
 export const APP_LINES = [['state'], ['components'], ['pages']];
 /** Rooms inside `app/components/`. The files beside them are shared by all and lie below the first line. */
 export const COMPONENT_LINES = [

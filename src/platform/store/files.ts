@@ -2,8 +2,8 @@
  * @file Reads and writes files as streams of lines, gzipped or not. Only a part of a file is in memory at a time.
  */
 import { FaultError } from '../../core/contract';
-import { FILE_LIMITS, refused, sizeWords, UNPACKED_AT_A_TIME, type FileLimits } from './file-limits';
-import { readLines } from './lines';
+import { readLines } from '../read-lines';
+import { FILE_LIMITS, LONGEST_LINE, refused, sizeWords, UNPACKED_AT_A_TIME, type FileLimits } from './file-limits';
 
 /** How much text is collected before it is written, in UTF-16 units. */
 const PIECE = 64 * 1024;
@@ -38,7 +38,7 @@ export function fileLines(file: Blob, signal: AbortSignal, limits: FileLimits = 
     const plain = (await isGzipped(file)) ? pieces.pipeThrough(new DecompressionStream('gzip')) : pieces;
     let seen = 0;
     try {
-      for await (const line of readLines(plain.pipeThrough(withinLimits(counted, limits)))) {
+      for await (const line of readLines(plain.pipeThrough(withinLimits(counted, limits)), LONGEST_LINE)) {
         signal.throwIfAborted();
         seen += 1;
         if (seen > limits.lines) {

@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/contract';
 import { withoutMarks as trimMarks } from '../../../src/platform/store/compare-runs';
 import { fileLines, gzip, streamLines } from '../../../src/platform/store/files';
-import { readLines } from '../../../src/platform/store/lines';
+import { readLines } from '../../../src/platform/read-lines';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
 import { exportRuns, importRuns } from '../../../src/platform/store/transfer';
 import { MemoryLocks } from '../../fixtures/memory-locks';
@@ -432,15 +432,15 @@ describe('readLines', () => {
         fc.integer({ min: 1, max: 9 }),
         async (lines, size) => {
           const { stream } = streamOf(encode(lines.map((line) => `${line}\n`).join('')), size);
-          expect(await collect(readLines(stream))).toEqual(lines);
+          expect(await collect(readLines(stream, 1000))).toEqual(lines);
         },
       ),
     );
   });
 
   it('accepts a last line without a line break, and adds none after one', async () => {
-    expect(await collect(readLines(streamOf(encode('a\nb'), 1).stream))).toEqual(['a', 'b']);
-    expect(await collect(readLines(streamOf(encode('a\n'), 1).stream))).toEqual(['a']);
+    expect(await collect(readLines(streamOf(encode('a\nb'), 1).stream, 1000))).toEqual(['a', 'b']);
+    expect(await collect(readLines(streamOf(encode('a\n'), 1).stream, 1000))).toEqual(['a']);
   });
 
   it('skips lines that are too long without storing them', async () => {
@@ -452,7 +452,7 @@ describe('readLines', () => {
 
   it('releases the file after the reader stops', async () => {
     const { stream, state } = streamOf(encode('a\nb\nc\n'), 1);
-    for await (const line of readLines(stream)) if (line === 'a') break;
+    for await (const line of readLines(stream, 1000)) if (line === 'a') break;
     expect(state.cancelled).toBe(true);
   });
 });

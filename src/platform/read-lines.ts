@@ -2,12 +2,13 @@
  * @file Splits a file into lines. Never holds more than one line in memory.
  */
 
-import { LONGEST_LINE } from './file-limits';
-
-/** @yields each line without its line break, or `null` for one that is too long. Leaving early cancels the stream */
+/**
+ * @param longest maximum length of a line in UTF-16 units
+ * @yields each line without its line break, or `null` for one that is too long. Leaving early cancels the stream
+ */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
-  longest = LONGEST_LINE,
+  longest: number,
 ): AsyncGenerator<string | null, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

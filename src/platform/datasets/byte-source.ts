@@ -1,0 +1,29 @@
+/** @file The bytes of a file, in this browser or on the hub. Only parts of it are in memory. */
+import { fault, FaultError } from '../../core/contract';
+
+export interface ByteSource {
+  /** With its ending, which says the format. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from `start` to before `end`. */
+  slice(start: number, end: number, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** All bytes. They are read as fast as the stream is. */
+  stream(signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** A file that the user picked. */
+export function fileSource(file: File): ByteSource {
+  return {
+    name: file.name,
+    size: file.size,
+    slice: (start, end) => file.slice(start, end).arrayBuffer().catch(unreadable),
+    stream: () => file.stream(),
+  };
+}
+
+/** The browser refuses to read a file that has changed or is gone. */
+function unreadable(thrown: unknown): never {
+  const detail = String(thrown).slice(0, 500);
+  throw new FaultError(fault('bad-request', 'The file can’t be read any more. Choose it again.', { detail }));
+}

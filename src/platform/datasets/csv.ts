@@ -1,0 +1,136 @@
+/** @file Reads CSV with a header: comma, semicolon or tab between the fields, quotes and line breaks inside them (RFC 4180). */
+import Papa from 'papaparse';
+import { fault, FaultError, type TablePart, type TableRow } from '../../core/contract';
+import type { ByteSource } from './byte-source';
+import { PartBuilder } from './parts';
+import { brokenText, openText } from './text-pieces';
+
+/** In UTF-16 units. A longer record has a quote that is never closed. */
+const LONGEST_RECORD = 32 * 1024 * 1024;
+
+interface Dialect {
+  readonly delimiter: string;
+  readonly newline: '\n' | '\r\n';
+}
+
+/** What the library’s parser returns, of which its types say nothing. */
+interface Parsed {
+  readonly data: readonly (readonly string[])[];
+  readonly errors: readonly { readonly code: string }[];
+  /** Where the first record that is incomplete begins. */
+  readonly meta: { readonly cursor: number };
+}
+
+export async function* readCsv(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
+  const text = openText(source, signal);
+  const parts = new PartBuilder();
+  const records = new RecordReader(parts, source.name);
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of chunksOf(text.bytes)) {
+      signal.throwIfAborted();
+      records.add(decoder.decode(chunk, { stream: true }));
+      if (parts.isFull) yield parts.take(text.read());
+    }
+    records.add(decoder.decode());
+    records.finish();
+    yield parts.take(text.read());
+  } catch (thrown) {
+    throw brokenText(thrown, source, signal);
+  }
+}
+
+/** Leaving early cancels the stream. */
+async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** Splits text into records as it arrives. The first record is the header. */
+class RecordReader {
+  readonly #parts: PartBuilder;
+  readonly #name: string;
+  #rest = '';
+  #dialect: Dialect | null = null;
+  #header: readonly string[] | null = null;
+
+  constructor(parts: PartBuilder, name: string) {
+    this.#parts = parts;
+    this.#name = name;
+  }
+
+  add(text: string): void {
+    this.#rest += text;
+    this.#dialect ??= dialectOf(this.#rest, this.#name);
+    if (!this.#dialect) return;
+    const { data, meta } = parsed(this.#rest, this.#dialect, true);
+    this.#rest = this.#rest.slice(meta.cursor);
+    for (const record of data) this.#record(record);
+    if (this.#rest.length > LONGEST_RECORD) throw new FaultError(fault('bad-request', UNCLOSED));
+  }
+
+  /** Reads the last record, which has no line break. */
+  finish(): void {
+    if (this.#rest.trim() === '') return;
+    const dialect = this.#dialect ?? { delimiter: delimiterOf(this.#rest, this.#name), newline: '\n' };
+    const { data, errors } = parsed(this.#rest, dialect, false);
+    if (errors.some(({ code }) => code === 'MissingQuotes')) {
+      this.#parts.skip('A quote is not closed. The file may have been cut off.');
+      return;
+    }
+    for (const record of data) this.#record(record);
+  }
+
+  #record(fields: readonly string[]): void {
+    if (fields.length === 1 && fields[0]?.trim() === '') return;
+    if (this.#header === null) {
+      this.#header = namesOf(fields);
+    } else if (fields.length === this.#header.length) {
+      const length = fields.reduce((sum, field) => sum + field.length, 0);
+      this.#parts.add(rowOf(this.#header, fields), length);
+    } else {
+      this.#parts.skip(`The row has ${fields.length} fields, but the header has ${this.#header.length}.`);
+    }
+  }
+}
+
+const UNCLOSED =
+  'A record has more than 32 million characters. A quote may not be closed. Fix the file, then import it again.';
+
+function parsed(text: string, dialect: Dialect, isMoreComing: boolean): Parsed {
+  const result: Parsed = new Papa.Parser({ ...dialect }).parse(text, 0, isMoreComing);
+  return result;
+}
+
+/** `null`: the first line has not arrived yet. */
+function dialectOf(text: string, name: string): Dialect | null {
+  const end = text.indexOf('\n');
+  if (end === -1) return null;
+  const newline = text.charAt(end - 1) === '\r' ? '\r\n' : '\n';
+  return { delimiter: delimiterOf(text.slice(0, end), name), newline };
+}
+
+/** The one that occurs most often in the header. */
+function delimiterOf(header: string, name: string): string {
+  if (/\.tsv(\.gz)?$/i.test(name)) return '\t';
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+/** Columns without a name, or with one that is taken, are named by their number. */
+function namesOf(fields: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const [index, field] of fields.entries()) {
+    const name = field.trim();
+    names.push(name === '' || names.includes(name) ? `column ${index + 1}` : name);
+  }
+  return names;
+}
+
+function rowOf(names: readonly string[], fields: readonly string[]): TableRow {
+  return Object.fromEntries(names.map((name, index) => [name, fields[index] ?? '']));
+}

@@ -1,0 +1,59 @@
+/** @file Lists the tables of a dataset on the hub. */
+import * as z from 'zod/mini';
+import { fault, FaultError, type HubFile } from '../../core/contract';
+import { infoUrl, type DatasetAddress } from './hub-address';
+import { brokenReply } from './hub-faults';
+import type { HubClient } from './hub-request';
+import { formatOf } from './table-format';
+
+const datasetInfo = z.object({
+  sha: z.string().check(z.regex(/^[0-9a-f]{7,64}$/)),
+  siblings: z.array(z.object({ rfilename: z.string(), size: z.optional(z.nullable(z.number())) })),
+});
+
+/** A dataset at one commit. */
+export interface HubListing {
+  readonly commit: string;
+  readonly files: readonly HubFile[];
+}
+
+/** Waiting is for imports. Who only looks is told at once. */
+const NO_PATIENCE = 5000;
+
+export async function listTables(client: HubClient, address: DatasetAddress, signal: AbortSignal): Promise<HubListing> {
+  const request = { url: infoUrl(address, client.host), address, file: null };
+  const response = await client.send(request, NO_PATIENCE, signal);
+  const parsed = datasetInfo.safeParse(await jsonOf(response, signal));
+  if (!parsed.success) throw brokenReply('the list of files has another form.');
+  const files = parsed.data.siblings.flatMap(({ rfilename, size }) => {
+    const format = formatOf(rfilename);
+    return format === null ? [] : [{ path: rfilename, bytes: size ?? 0, format }];
+  });
+  return { commit: parsed.data.sha, files };
+}
+
+async function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  try {
+    const value: unknown = await response.json();
+    return value;
+  } catch {
+    signal.throwIfAborted();
+    throw brokenReply('the list of files is cut off.');
+  }
+}
+
+/** The file of a listing. Without a path, the only one. */
+export function chooseFile({ files }: HubListing, path: string | undefined, { repository }: DatasetAddress): HubFile {
+  if (files.length === 0) {
+    throw new FaultError(
+      fault('not-found', `${repository} has no JSONL, CSV or Parquet file. Choose another dataset.`),
+    );
+  }
+  const [only] = files;
+  const found = path === undefined ? (files.length === 1 ? only : undefined) : files.find((file) => file.path === path);
+  if (found) return found;
+  const names = files.slice(0, 5).map((file) => file.path);
+  const more = files.length > names.length ? `, and ${files.length - names.length} more` : '';
+  const start = path === undefined ? `${repository} has several tables` : `${repository} has no table “${path}”`;
+  throw new FaultError(fault('not-found', `${start}. Choose one: ${names.join(', ')}${more}.`));
+}

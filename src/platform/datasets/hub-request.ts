@@ -1,0 +1,85 @@
+/** @file Requests to the hub: its own hosts only, few at a time, and never before a wait that it asked for is over. */
+import PQueue from 'p-queue';
+import { FaultError, isAbort, type Clock } from '../../core/contract';
+import { isOwnHost, type DatasetAddress, type HubHost } from './hub-address';
+import { hubFault, otherHost, unreachable } from './hub-faults';
+
+export interface HubRequest {
+  readonly url: string;
+  readonly address: DatasetAddress;
+  /** Path of the file. `null`: the list of files. */
+  readonly file: string | null;
+  /** Bytes from `start` to before `end`. Absent: the whole reply. */
+  readonly range?: { readonly start: number; readonly end: number };
+}
+
+export interface HubClient {
+  readonly host: HubHost;
+  /**
+   * The reply, once its head is there. Retries what may succeed later. Rejects with a `FaultError`.
+   * @param patience longest wait in ms that the hub may ask for. If it asks for more, the request fails
+   */
+  send(request: HubRequest, patience: number, signal: AbortSignal): Promise<Response>;
+}
+
+const AT_A_TIME = 4;
+/** Waits before a retry, in ms, if the hub asks for none. */
+const PAUSES = [1000, 5000, 20_000];
+
+export function createHubClient(host: HubHost, clock: Pick<Clock, 'now' | 'sleep'>): HubClient {
+  const queue = new PQueue({ concurrency: AT_A_TIME });
+  /** No request leaves before, ms since the epoch: the hub’s limit is for all of them together. */
+  let closedUntil = 0;
+
+  const attempt = async (request: HubRequest, signal: AbortSignal) => {
+    const response = await fetchFromHub(request, signal);
+    if (!isOwnHost(response.url, host)) {
+      await response.body?.cancel();
+      throw otherHost(response.url);
+    }
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new FaultError(hubFault(response, request.address, request.file, host));
+  };
+
+  return {
+    host,
+    async send(request, patience, signal) {
+      for (let attempts = 0; ; attempts++) {
+        try {
+          const wait = closedUntil - clock.now();
+          if (wait > 0) await clock.sleep(wait, signal);
+          return await queue.add(() => attempt(request, signal));
+        } catch (thrown) {
+          signal.throwIfAborted();
+          if (!(thrown instanceof FaultError)) throw thrown;
+          const { retryable, retryAfter } = thrown.fault;
+          const pause = retryAfter ?? PAUSES[attempts];
+          if (retryAfter !== undefined) closedUntil = Math.max(closedUntil, clock.now() + retryAfter);
+          if (!retryable || pause === undefined || pause > patience || attempts >= PAUSES.length) throw thrown;
+          await clock.sleep(pause, signal);
+        }
+      }
+    },
+  };
+}
+
+async function fetchFromHub({ url, address, range }: HubRequest, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, {
+      signal,
+      headers: {
+        ...(address.token !== null && { Authorization: `Bearer ${address.token}` }),
+        ...(range && { Range: `bytes=${range.start}-${range.end - 1}` }),
+      },
+      // Files are redirected to other hosts of the hub. Browsers don't send the token there.
+      redirect: 'follow',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    });
+  } catch (thrown) {
+    if (signal.aborted || isAbort(thrown)) throw thrown;
+    throw unreachable(thrown);
+  }
+}

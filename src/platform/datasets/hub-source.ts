@@ -1,0 +1,91 @@
+/** @file The bytes of a file on the hub, by ranges. A download that is cut off resumes where it stopped. */
+import type { HubFile } from '../../core/contract';
+import type { ByteSource } from './byte-source';
+import { fileUrl, type DatasetAddress } from './hub-address';
+import { brokenReply, unreachable } from './hub-faults';
+import type { HubClient, HubRequest } from './hub-request';
+
+/** Longest wait for the hub during an import, in ms: its window of 5 minutes, and a little more. */
+const PATIENCE = 330_000;
+/** Connections that may break in a row without a byte. */
+const MOST_CUTS = 3;
+
+export function hubSource(client: HubClient, address: DatasetAddress, commit: string, file: HubFile): ByteSource {
+  const request = (start: number, end: number): HubRequest => ({
+    url: fileUrl(address, commit, file.path, client.host),
+    address,
+    file: file.path,
+    range: { start, end },
+  });
+  const open = async (start: number, end: number, signal: AbortSignal) => {
+    const response = await client.send(request(start, end), PATIENCE, signal);
+    const isWhole = start === 0 && end === file.bytes;
+    if (response.status !== 206 && !isWhole) {
+      await response.body?.cancel();
+      throw brokenReply('it is the whole file instead of a part.');
+    }
+    return response;
+  };
+
+  return {
+    name: file.path,
+    size: file.bytes,
+    async slice(start, end, signal) {
+      if (start >= end) return new ArrayBuffer(0);
+      for (let cuts = 0; ; cuts++) {
+        const response = await open(start, end, signal);
+        try {
+          const bytes = await response.arrayBuffer();
+          if (bytes.byteLength === end - start) return bytes;
+          throw brokenReply('a part of the file is incomplete.');
+        } catch (thrown) {
+          signal.throwIfAborted();
+          if (cuts >= MOST_CUTS) throw thrown;
+        }
+      }
+    },
+    stream: (signal) => resumingStream(file.bytes, open, signal),
+  };
+}
+
+type Open = (start: number, end: number, signal: AbortSignal) => Promise<Response>;
+
+/** Opens the rest of the file again whenever the connection breaks. */
+function resumingStream(size: number, open: Open, signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null;
+  let read = 0;
+  let cuts = 0;
+  /** The next chunk. `null`: the connection broke. */
+  const next = async () => {
+    reader ??= (await open(read, size, signal)).body?.getReader() ?? null;
+    if (!reader) return null;
+    try {
+      const { value } = await reader.read();
+      return value ?? null;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (cuts >= MOST_CUTS) throw unreachable(thrown);
+      return null;
+    }
+  };
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        for (;;) {
+          if (read >= size) return controller.close();
+          const chunk = await next();
+          if (chunk) {
+            cuts = 0;
+            read += chunk.length;
+            return controller.enqueue(chunk);
+          }
+          reader = null;
+          cuts += 1;
+          if (cuts > MOST_CUTS) throw brokenReply('the file ends too early.');
+        }
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

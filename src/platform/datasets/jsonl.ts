@@ -1,0 +1,44 @@
+/** @file Reads JSONL: one JSON object a line. */
+import type { TablePart } from '../../core/contract';
+import { readLines } from '../read-lines';
+import type { ByteSource } from './byte-source';
+import { PartBuilder } from './parts';
+import { isRow } from './table-values';
+import { brokenText, openText } from './text-pieces';
+
+/** In UTF-16 units. Some tasks of LiveCodeBench have tens of MB of tests. */
+const LONGEST_LINE = 128 * 1024 * 1024;
+
+export async function* readJsonl(source: ByteSource, signal: AbortSignal): AsyncGenerator<TablePart, void, undefined> {
+  const text = openText(source, signal);
+  const parts = new PartBuilder();
+  try {
+    // A line that is not JSON is reported one line later, because only the last one may be cut off.
+    let isPending = false;
+    for await (const line of readLines(text.bytes, LONGEST_LINE)) {
+      signal.throwIfAborted();
+      if (isPending) parts.skip('The line is not JSON.');
+      isPending = false;
+      if (line === null) parts.skip('The line is longer than 128 million characters.');
+      else if (line.trim() !== '') isPending = !addLine(line, parts);
+      if (parts.isFull) yield parts.take(text.read());
+    }
+    if (isPending) parts.skip('The last line is incomplete. The file may have been cut off.');
+    yield parts.take(text.read());
+  } catch (thrown) {
+    throw brokenText(thrown, source, signal);
+  }
+}
+
+/** @returns false if the line is not JSON */
+function addLine(line: string, parts: PartBuilder): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return false;
+  }
+  if (isRow(value)) parts.add(value, line.length);
+  else parts.skip('The line is JSON, but not an object.');
+  return true;
+}

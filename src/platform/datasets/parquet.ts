@@ -1,0 +1,117 @@
+/** @file Reads Parquet by ranges: first its footer, then group after group of rows, and only the columns that are needed. */
+import {
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+} from 'hyparquet';
+import { fault, FaultError, isAbort, type TablePart, type TableRow } from '../../core/contract';
+import type { ByteSource } from './byte-source';
+import { plainRow, PREVIEW_ROWS } from './table-values';
+
+/** Decompressed bytes that are decoded at a time, as far as the file allows. */
+const AT_A_TIME = 32 * 1024 * 1024;
+/** Decompressed bytes of the needed columns in a group of rows without an index, above which it is not read. */
+const LARGEST_GROUP = 1024 * 1024 * 1024;
+
+export interface ParquetTable {
+  readonly names: readonly string[];
+  readonly rowCount: number;
+  readonly preview: readonly TableRow[];
+  read(signal: AbortSignal, columns?: readonly string[]): AsyncGenerator<TablePart, void, undefined>;
+}
+
+/** Rows that are decoded at once. */
+interface RowRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Bytes of the file up to the end of these rows. */
+  readonly read: number;
+}
+
+export async function openParquet(source: ByteSource, signal: AbortSignal): Promise<ParquetTable> {
+  const metadata = await readable(source, signal, () =>
+    // Without geography: it would decode columns of bytes that no task needs.
+    parquetMetadataAsync(bufferOf(source, signal), { geoparquet: false }),
+  );
+  const compressors = await codecsFor(metadata);
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const rowCount = Number(metadata.num_rows);
+  const rows = (start: number, end: number, columns: readonly string[] | undefined, stop: AbortSignal) =>
+    readable(source, stop, async () => {
+      const decoded = await parquetReadObjects({
+        file: bufferOf(source, stop),
+        metadata,
+        rowStart: start,
+        rowEnd: end,
+        useOffsetIndex: true,
+        ...(columns && { columns: [...columns] }),
+        ...(compressors && { compressors }),
+      });
+      return decoded.map(plainRow);
+    });
+  return {
+    names,
+    rowCount,
+    preview: rowCount === 0 ? [] : await rows(0, Math.min(rowCount, PREVIEW_ROWS), undefined, signal),
+    async *read(stop, columns) {
+      for (const { start, end, read } of rangesOf(metadata, source.size, columns)) {
+        stop.throwIfAborted();
+        const values = await rows(start, end, columns, stop);
+        yield { rows: values.map((value, index) => ({ row: start + index + 1, value })), problems: [], read };
+      }
+    },
+  };
+}
+
+/** Splits groups of rows into ranges of about `AT_A_TIME` bytes, if an index says where their pages are. */
+function rangesOf(metadata: FileMetaData, size: number, columns: readonly string[] | undefined): readonly RowRange[] {
+  const wanted = columns && new Set(columns);
+  const ranges: RowRange[] = [];
+  let first = 0;
+  const total = Number(metadata.num_rows);
+  for (const group of metadata.row_groups) {
+    const count = Number(group.num_rows);
+    const needed = group.columns.filter(({ meta_data }) => !wanted || wanted.has(meta_data?.path_in_schema[0] ?? ''));
+    const bytes = needed.reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0);
+    const isIndexed = needed.every(({ offset_index_offset }) => offset_index_offset !== undefined);
+    if (!isIndexed && bytes > LARGEST_GROUP) throw new FaultError(fault('too-large', TOO_LARGE));
+    const step = isIndexed ? Math.max(1, Math.ceil(count / Math.max(1, Math.ceil(bytes / AT_A_TIME)))) : count;
+    for (let start = 0; start < count; start += step) {
+      const end = Math.min(count, start + step);
+      ranges.push({ start: first + start, end: first + end, read: Math.round((size * (first + end)) / total) });
+    }
+    first += count;
+  }
+  return ranges;
+}
+
+const TOO_LARGE =
+  'A group of rows in this Parquet file has more than 1 GB, which is too large for a page. Write the file again with smaller row groups.';
+
+function bufferOf(source: ByteSource, signal: AbortSignal): AsyncBuffer {
+  return { byteLength: source.size, slice: (start, end = source.size) => source.slice(start, end, signal) };
+}
+
+async function codecsFor(metadata: FileMetaData): Promise<Compressors | null> {
+  const used = metadata.row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec));
+  if (used.every((codec) => codec === undefined || codec === 'UNCOMPRESSED' || codec === 'SNAPPY')) return null;
+  const { codecs } = await import('./parquet-codecs');
+  return codecs;
+}
+
+/** The library throws plain errors where the file is damaged. */
+async function readable<Result>(source: ByteSource, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof FaultError || isAbort(thrown)) throw thrown;
+    const detail = String(thrown).slice(0, 500);
+    const message = `${source.name} is not a complete Parquet file, or it uses a feature that Podium doesn’t know. Download it again.`;
+    throw new FaultError(fault('bad-request', message, { detail }));
+  }
+}

@@ -1,0 +1,40 @@
+/** @file Collects rows into parts of a bounded size. */
+import type { RowProblem, TablePart, TableRow } from '../../core/contract';
+
+const MOST_ROWS = 256;
+/** In UTF-16 units. */
+const MOST_TEXT = 1024 * 1024;
+
+/** Collects rows until `isFull`, then hands them out. Rows are numbered from 1. */
+export class PartBuilder {
+  #rows: { row: number; value: TableRow }[] = [];
+  #problems: RowProblem[] = [];
+  #text = 0;
+  #row = 0;
+
+  /** @param length of the row’s text */
+  add(value: TableRow, length: number): void {
+    this.#row += 1;
+    this.#text += length;
+    this.#rows.push({ row: this.#row, value });
+  }
+
+  /** Counts a row that is damaged. */
+  skip(message: string): void {
+    this.#row += 1;
+    this.#problems.push({ row: this.#row, message });
+  }
+
+  get isFull(): boolean {
+    return this.#rows.length + this.#problems.length >= MOST_ROWS || this.#text >= MOST_TEXT;
+  }
+
+  /** @param read bytes of the file that have been read */
+  take(read: number): TablePart {
+    const part = { rows: this.#rows, problems: this.#problems, read };
+    this.#rows = [];
+    this.#problems = [];
+    this.#text = 0;
+    return part;
+  }
+}

@@ -1,0 +1,93 @@
+/** @file Opens tables from files and from the hub: their columns, their size and their first rows. */
+import {
+  fault,
+  FaultError,
+  type Clock,
+  type Table,
+  type TableFormat,
+  type TableOpener,
+  type TablePart,
+  type TableRow,
+} from '../../core/contract';
+import { fileSource, type ByteSource } from './byte-source';
+import { datasetAddress, HUGGING_FACE, type HubHost } from './hub-address';
+import { chooseFile, listTables } from './hub-files';
+import { createHubClient } from './hub-request';
+import { hubSource } from './hub-source';
+import { columnsOf, PREVIEW_ROWS } from './table-values';
+import { formatOf } from './table-format';
+
+/** @param host the hub, or a test server */
+export function createTableOpener(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  host: HubHost = HUGGING_FACE,
+): TableOpener<File> {
+  const client = createHubClient(host, clock);
+  return {
+    openFile(file, signal) {
+      const format = formatOf(file.name);
+      if (format === null) return Promise.reject(new FaultError(fault('bad-request', UNKNOWN_FORMAT)));
+      return openTable(fileSource(file), format, { kind: 'file', name: file.name }, signal);
+    },
+    async openHub(address, signal) {
+      const dataset = datasetAddress(address, host);
+      const listing = await listTables(client, dataset, signal);
+      const file = chooseFile(listing, address.file, dataset);
+      const source = hubSource(client, dataset, listing.commit, file);
+      const { repository } = dataset;
+      return openTable(
+        source,
+        file.format,
+        { kind: 'hub', repository, revision: listing.commit, file: file.path },
+        signal,
+      );
+    },
+    async listHub(address, signal) {
+      const { files } = await listTables(client, datasetAddress(address, host), signal);
+      return files;
+    },
+  };
+}
+
+const UNKNOWN_FORMAT =
+  'This is not a table that Podium reads. Choose a file that ends in .jsonl, .csv, .tsv or .parquet, or in .jsonl.gz or .csv.gz.';
+
+/** @throws FaultError */
+export async function openTable(
+  source: ByteSource,
+  format: TableFormat,
+  from: Table['source'],
+  signal: AbortSignal,
+): Promise<Table> {
+  signal.throwIfAborted();
+  if (source.size === 0) throw new FaultError(fault('bad-request', `${source.name} is empty. Choose another file.`));
+  const common = { source: from, format, bytes: source.size };
+  if (format === 'parquet') {
+    const { openParquet } = await import('./parquet');
+    const { names, rowCount, preview, read } = await openParquet(source, signal);
+    return { ...common, rowCount, preview, columns: columnsOf(preview, names), read };
+  }
+  const read = await textReader(format);
+  const preview = await firstRows(read(source, signal), source.name);
+  return { ...common, rowCount: null, preview, columns: columnsOf(preview), read: (stop) => read(source, stop) };
+}
+
+type TextReader = (source: ByteSource, signal: AbortSignal) => AsyncGenerator<TablePart, void, undefined>;
+
+async function textReader(format: 'jsonl' | 'csv'): Promise<TextReader> {
+  return format === 'jsonl' ? (await import('./jsonl')).readJsonl : (await import('./csv')).readCsv;
+}
+
+/** Leaving the loop stops the download. */
+async function firstRows(parts: AsyncIterable<TablePart>, name: string): Promise<readonly TableRow[]> {
+  const rows: TableRow[] = [];
+  let problem: string | null = null;
+  for await (const part of parts) {
+    rows.push(...part.rows.slice(0, PREVIEW_ROWS - rows.length).map(({ value }) => value));
+    problem ??= part.problems[0]?.message ?? null;
+    if (rows.length >= PREVIEW_ROWS || (rows.length === 0 && problem !== null)) break;
+  }
+  if (rows.length > 0) return rows;
+  const why = problem === null ? 'It has no rows.' : `Its first row is damaged: ${problem}`;
+  throw new FaultError(fault('bad-request', `${name} is not a table that Podium reads. ${why} Choose another file.`));
+}

@@ -1,0 +1,51 @@
+/** @file Values of tables: what a column contains, and JSON values for what Parquet stores. */
+import type { ColumnKind, TableColumn, TableRow } from '../../core/contract';
+
+export const PREVIEW_ROWS = 5;
+
+/** Columns in the order of their first appearance. */
+export function columnsOf(rows: readonly TableRow[], names: Iterable<string> = []): readonly TableColumn[] {
+  const all = new Set([...names, ...rows.flatMap((row) => Object.keys(row))]);
+  return [...all].map((name) => ({ name, kind: kindOf(rows.map((row) => row[name])) }));
+}
+
+function kindOf(values: readonly unknown[]): ColumnKind {
+  const kinds = new Set(values.filter((value) => value !== null && value !== undefined).map(kindOfValue));
+  const [kind] = kinds;
+  return kind !== undefined && kinds.size === 1 ? kind : 'mixed';
+}
+
+function kindOfValue(value: unknown): ColumnKind {
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return Array.isArray(value) ? 'list' : 'object';
+  }
+}
+
+/** Whether a parsed JSON value is a row. */
+export function isRow(value: unknown): value is TableRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value from Parquet as a JSON value. Whole numbers that JavaScript can't hold become texts, and dates ISO 8601. */
+export function plainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  // Bytes, such as images: no part of a task.
+  if (value instanceof Uint8Array || value === undefined) return null;
+  if (ArrayBuffer.isView(value)) return [...(value as unknown as Iterable<unknown>)].map(plainValue);
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value === 'object' && value !== null) return plainRow(value);
+  return value;
+}
+
+export function plainRow(row: object): TableRow {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+}

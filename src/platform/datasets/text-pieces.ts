@@ -1,0 +1,49 @@
+/** @file Reads text files, gzipped or not, and counts the bytes that have been read. */
+import { fault, FaultError } from '../../core/contract';
+import type { ByteSource } from './byte-source';
+
+/** A text file that is being read. */
+export interface OpenText {
+  readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Bytes of the file that have been read, compressed if it is. */
+  readonly read: () => number;
+}
+
+/** Decompressed bytes per compressed byte, above which a file is refused. Texts stay far below. */
+const HIGHEST_RATIO = 400;
+/** From this number of decompressed bytes on, because small files compress well. */
+const RATIO_FROM = 64 * 1024 * 1024;
+
+export function openText(source: ByteSource, signal: AbortSignal): OpenText {
+  let read = 0;
+  const counted = source.stream(signal).pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        read += chunk.length;
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  if (!source.name.toLowerCase().endsWith('.gz')) return { bytes: counted, read: () => read };
+  let plain = 0;
+  const bytes = counted.pipeThrough(new DecompressionStream('gzip')).pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        plain += chunk.length;
+        if (plain > RATIO_FROM && plain > read * HIGHEST_RATIO) throw new FaultError(fault('bad-request', BOMB));
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return { bytes, read: () => read };
+}
+
+const BOMB = 'This file is compressed more than any text. It may be damaged, so it is not read. Choose another file.';
+
+/** What a stream threw: our faults and aborts as they are, a broken decompression as a fault. */
+export function brokenText(thrown: unknown, source: ByteSource, signal: AbortSignal): unknown {
+  signal.throwIfAborted();
+  if (thrown instanceof FaultError) return thrown;
+  const detail = String(thrown).slice(0, 500);
+  return new FaultError(fault('bad-request', `${source.name} is cut off or damaged. Download it again.`, { detail }));
+}
