@@ -11,6 +11,7 @@ import {
   type Unit,
 } from '../../core/contract';
 import type { EvaluationDesk } from '../services';
+import { taskKey } from './evaluate-results';
 
 /** Outcomes are read again at most this often while the batch runs, ms. */
 const READ_EVERY = 1_000;
@@ -186,14 +187,13 @@ export class BatchState {
 
 /** What the methods of a batch made of one task. */
 export interface TaskRow {
+  /** As of `taskKey`. */
   readonly key: string;
   /** Index into the plan's datasets. */
   readonly dataset: number;
   readonly taskId: string;
   /** The outcomes of each method, in the order of the repeats. */
   readonly methods: readonly (readonly Outcome[])[];
-  /** Whether some methods were right and others wrong. */
-  readonly isDisputed: boolean;
 }
 
 /** The tasks of a batch with the outcomes of all methods, in the order of the plan. */
@@ -206,14 +206,11 @@ export function taskRows({ plan }: Batch, outcomes: readonly Outcome[]): readonl
           known.get(unitKey({ dataset, taskId, method, repeat })),
         ).filter((outcome) => outcome !== undefined),
       );
-      const graded = methods.filter((own) => own.some(({ status }) => status === 'graded'));
-      const right = graded.filter((own) => own.some(({ verdicts }) => verdicts.strict?.correct === true)).length;
       return {
-        key: unitKey({ dataset, taskId, method: 0, repeat: 0 }),
+        key: taskKey({ dataset, taskId }),
         dataset,
         taskId,
         methods,
-        isDisputed: right > 0 && right < graded.length,
       };
     }),
   );

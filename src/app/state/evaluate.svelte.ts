@@ -9,6 +9,7 @@ import {
   type LiveBatch,
 } from '../../core/contract';
 import type { EvaluationDesk } from '../services';
+import { bestMethod } from './evaluate-results';
 
 export interface ListedBatch {
   readonly batch: Batch;
@@ -99,6 +100,14 @@ export class EvaluateState {
     } else {
       this.#show(id, await this.#desk.runner.progress(id));
     }
+    await this.#readBest(id);
+  }
+
+  async #readBest(id: string): Promise<void> {
+    const batch = this.batches.find((each) => each.batch.id === id)?.batch;
+    if (!batch || this.#isClosed) return;
+    const best = bestMethod(batch, await this.#desk.batches.outcomes(id));
+    this.batches = this.batches.map((each) => (each.batch.id === id ? { ...each, best } : each));
   }
 
   #show(id: string, progress: BatchProgress): void {

@@ -19,7 +19,10 @@ export function axisOf(values: readonly number[], unit: 'usd' | 'calls', width: 
     const low = Math.log10(least) - 0.1;
     const high = Math.log10(most) + 0.1;
     const first = Math.ceil(low);
-    const powers = Array.from({ length: Math.max(0, Math.floor(high) - first + 1) }, (_, index) => 10 ** (first + index));
+    const powers = Array.from(
+      { length: Math.max(0, Math.floor(high) - first + 1) },
+      (_, index) => 10 ** (first + index),
+    );
     const ticks = powers.length >= 2 ? powers : [10 ** low, 10 ** ((low + high) / 2), 10 ** high];
     return { isLog: true, ticks, words, place: (value) => (width * (Math.log10(value) - low)) / (high - low) };
   }
@@ -56,7 +59,10 @@ export function placeLabels(spots: readonly Spot[], within: Box): readonly Place
   return spots.map(({ x, y, text }) => {
     const width = text.length * LETTER;
     const fits = x + BESIDE + width <= within.right;
-    const offsets = [0, ...Array.from({ length: 24 }, (_, index) => Math.ceil((index + 1) / 2) * 8 * (index % 2 ? 1 : -1))];
+    const offsets = [
+      0,
+      ...Array.from({ length: 24 }, (_, index) => Math.ceil((index + 1) / 2) * 8 * (index % 2 ? 1 : -1)),
+    ];
     const sides = fits ? (['start', 'end'] as const) : (['end', 'start'] as const);
     const tries = offsets.flatMap((offset) =>
       sides.map((anchor) => ({ x: anchor === 'start' ? x + BESIDE : x - BESIDE, y: y + offset, anchor })),
