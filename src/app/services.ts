@@ -255,6 +255,7 @@ export interface Services
     KeyServices,
     ModelServices,
     TrainingServices,
+    EvaluationServices,
     ImageServices,
     StorageServices {}
 

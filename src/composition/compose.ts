@@ -4,6 +4,7 @@
  */
 import type { Services } from '../app/services';
 import { composeConductors } from './conductors';
+import { createEvaluation } from './evaluation';
 import { composeKeys } from './keys';
 import { composeModels } from './models';
 import { composeRuns } from './runs';
@@ -34,6 +35,7 @@ export function compose(): Services {
     ...workers.services,
     ...conductors,
     ...runs,
+    evaluation: createEvaluation(storage, { runs: runs.runs, conductor: conductors.conductor }),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/clock';
 import { whenKept } from '../platform/offline';
 import { createDatabase, DATABASE, type Database } from '../platform/store/database';
 import { createImageStore } from '../platform/store/images';
-import { createKeptMarker } from '../platform/store/kept-marker';
+import { createKeptMarker, type KeptMarker } from '../platform/store/kept-marker';
 import { createWebLocks } from '../platform/store/locks';
 import { createBroadcastNotices } from '../platform/store/notices';
 import { createPreferencesStore } from '../platform/store/preferences';
@@ -24,6 +24,8 @@ export interface StorageParts {
   readonly spending: Spending;
   readonly setups: RememberedSetups;
   readonly preferences: RememberedPreferences;
+  /** Call around a change that stores runs elsewhere, such as in a Worker. */
+  readonly aroundRuns: KeptMarker['around'];
   readonly services: StorageServices & ImageServices;
 }
 
@@ -55,6 +57,7 @@ export function composeStorage(): StorageParts {
     locks,
     images,
     preferences,
+    aroundRuns: (change) => marker.around(change),
     spending: createSpending(database, systemClock, () => crypto.randomUUID()),
     setups: rememberSetups(createWorkerSetups(database)),
     services: {

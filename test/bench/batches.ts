@@ -34,7 +34,10 @@ const methods = [
   conductorMethod(POLICY_INFO, settings, { access: 'all' }),
 ];
 const rows: string[][] = [];
-for (const [name, chosen] of [['all eight', methods], ...methods.map((each) => [each.label, [each]] as const)] as const) {
+for (const [name, chosen] of [
+  ['all eight', methods],
+  ...methods.map((each) => [each.label, [each]] as const),
+] as const) {
   const batches = createMemoryBatchStore();
   const store = memoryRuns();
   const player = practicePlayer({
@@ -60,4 +63,9 @@ for (const [name, chosen] of [['all eight', methods], ...methods.map((each) => [
     `${((100 * right) / units.length).toFixed(1)} %`,
   ]);
 }
-table((line) => console.log(line), 'Simulated runs (aim: at least 300 a second)', ['', 'runs', 'a second', 'events', 'right'], rows);
+table(
+  (line) => console.log(line),
+  'Simulated runs (aim: at least 300 a second)',
+  ['', 'runs', 'a second', 'events', 'right'],
+  rows,
+);

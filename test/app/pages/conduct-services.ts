@@ -159,6 +159,7 @@ export function conductStage({ held = false, effort = 'thorough' }: StageOptions
     checkAddress: (baseUrl) => ({ ok: true, baseUrl, hint: null }),
     archive: () => Promise.reject(new Error('The archive must not be opened.')),
     training: () => Promise.reject(new Error('Training must not be opened.')),
+    evaluation: () => Promise.reject(new Error('Evaluation must not be opened.')),
     storage: {
       estimate: () => Promise.resolve(null),
       persist: () => Promise.resolve(null),

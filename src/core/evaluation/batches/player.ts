@@ -8,6 +8,7 @@ import {
   unlessAborted,
   type Batch,
   type BatchStore,
+  type ConductorKind,
   type GraderKind,
   type Method,
   type Outcome,
@@ -45,7 +46,7 @@ export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, Pl
 /** Units that are played and stored together. */
 const TOGETHER = 64;
 
-const INSTANT_CONDUCTORS: ReadonlySet<string> = new Set(['heuristic', 'policy', 'template', 'by-hand']);
+const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
 /** Graders that need only the language. */
 const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
@@ -132,9 +133,9 @@ async function playOne(batch: Batch, work: UnitWork, { dependencies, grader, sig
   const opened = await playRun(
     { runId: work.runId, start, history, conductor, startedAt: batch.createdAt },
     dependencies,
-    signal,
+    // A played run takes milliseconds, so it ends before the batch pauses.
+    new AbortController().signal,
   );
-  signal.throwIfAborted();
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: withGrade(opened, grading), grading };
 }

@@ -1,0 +1,69 @@
+/**
+ * @file The Worker that plays units of a batch whose workers are simulated. Each Worker carries out one order. The page terminates it
+ * to pause the batch.
+ */
+import { createHeuristicConductor } from '../../core/conductor/heuristic';
+import { createPolicyConductor } from '../../core/conductor/policy';
+import { templateConductor } from '../../core/conductor/templates';
+import { fault, FaultError, toFault, type Conductor, type ConductorInfo } from '../../core/contract';
+import { createUnitPlayer } from '../../core/evaluation/batches';
+import { readPlayOrder, type PlayOrder, type PlayReport } from '../../core/evaluation/batches/orders';
+import { unitsOf } from '../../core/evaluation/batches/units';
+import { createSimulatedWorkers } from '../../core/simulation';
+import { createBatchStore } from '../../platform/store/batches';
+import { createDatabase } from '../../platform/store/database';
+import { createDatasetStore } from '../../platform/store/datasets';
+import { createRunStore } from '../../platform/store/run-store';
+import { pureGraders } from './graders';
+import { createTurns } from './turns';
+
+function post(report: PlayReport): void {
+  self.postMessage(report);
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<unknown>) => void carryOut(data));
+
+async function carryOut(data: unknown): Promise<void> {
+  try {
+    await play(readPlayOrder(data));
+    post({ type: 'finished' });
+  } catch (thrown) {
+    post({ type: 'failed', fault: toFault(thrown) });
+  }
+}
+
+async function play({ batchId, units: chosen, history, checkpoint }: PlayOrder): Promise<void> {
+  const database = createDatabase();
+  const batches = createBatchStore(database);
+  const batch = await batches.get(batchId);
+  if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
+  const units = unitsOf(batch.plan);
+  const player = createUnitPlayer({
+    datasets: createDatasetStore(database),
+    batches,
+    store: createRunStore(database),
+    graders: pureGraders(),
+    conductorFor: instantConductors(checkpoint),
+    workersOn: (clock) => {
+      const client = createSimulatedWorkers({ clock, isCoarse: true });
+      return () => client;
+    },
+    settled: createTurns(),
+  });
+  const wanted = chosen.flatMap((index) => units[index] ?? []);
+  for await (const outcomes of player.play(batch, wanted, history, new AbortController().signal)) {
+    post({ type: 'played', outcomes });
+  }
+}
+
+/** The Conductors that call no model. */
+function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
+  const heuristic = createHeuristicConductor();
+  const policy = checkpoint === null ? null : createPolicyConductor(checkpoint);
+  return (info) => {
+    const found = info.kind === 'heuristic' ? heuristic : info.kind === 'policy' ? policy : templateConductor(info);
+    if (found) return found;
+    const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
+    throw new FaultError(fault('worker-missing', message));
+  };
+}

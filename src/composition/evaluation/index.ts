@@ -1,0 +1,45 @@
+/** @file Composes evaluation when its page is first opened: stores, graders, the Worker that plays batches, and their runner. */
+import type { EvaluationServices } from '../../app/services';
+import { loadOnce, type Conductor, type ConductorInfo } from '../../core/contract';
+import type { Runs } from '../../core/runs';
+import { systemClock } from '../../platform/clock';
+import { whenKept } from '../../platform/offline';
+import { loadPolicyCheckpoint } from '../policy-checkpoint';
+import type { StorageParts } from '../storage';
+
+interface Others {
+  readonly runs: Runs;
+  readonly conductor: (info: ConductorInfo) => Conductor;
+}
+
+export function createEvaluation(storage: StorageParts, { runs, conductor }: Others): EvaluationServices['evaluation'] {
+  return loadOnce(async () => {
+    const [{ createBatchRunner }, { createPlayDesk }, { gradersWith }, { createBatchStore }, { createDatasetStore }] =
+      await Promise.all([
+        import('../../core/evaluation/batches'),
+        import('./play-desk'),
+        import('./graders'),
+        import('../../platform/store/batches'),
+        import('../../platform/store/datasets'),
+      ]);
+    const datasets = createDatasetStore(storage.database, systemClock);
+    const batches = createBatchStore(storage.database);
+    const graders = gradersWith(async () => {
+      const { createSandbox } = await import('../../platform/sandbox/sandbox');
+      return { runCode: createSandbox(systemClock) };
+    });
+    const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
+    const runner = createBatchRunner({
+      datasets,
+      batches,
+      locks: storage.locks,
+      clock: systemClock,
+      runs,
+      player,
+      graders,
+      conductorFor: conductor,
+      report: (thrown) => reportError(thrown),
+    });
+    return { datasets, batches, runner };
+  }, 'the evaluation');
+}

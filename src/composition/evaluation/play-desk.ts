@@ -1,0 +1,60 @@
+/** @file Plays units of a batch in a Worker, and yields their outcomes once they are stored. */
+import { fault, FaultError, unitKey, type Batch, type Outcome } from '../../core/contract';
+import type { UnitPlayer } from '../../core/evaluation/batches';
+import { readPlayReport, type PlayOrder } from '../../core/evaluation/batches/orders';
+import { unitsOf } from '../../core/evaluation/batches/units';
+import type { Checkpoint } from '../../core/policy';
+import { startWorker } from '../../platform/start-worker';
+import { reportsOf, type WorkerFailure } from '../../platform/worker-reports';
+import program from './batch-worker?worker&url';
+
+interface PlayDeskOptions {
+  /** Awaited before the Worker's script is loaded. */
+  readonly ready?: () => Promise<void>;
+  /** The trained policy in use. */
+  readonly checkpoint: () => Promise<Checkpoint>;
+  /** Called around everything that stores runs elsewhere. */
+  readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
+  /** Lets tests replace the Worker. */
+  readonly createWorker?: () => Worker;
+}
+
+export function createPlayDesk({
+  ready,
+  checkpoint,
+  around = (change) => change,
+  createWorker = () => startWorker(program),
+}: PlayDeskOptions): UnitPlayer {
+  async function* play(order: PlayOrder, signal: AbortSignal): AsyncGenerator<readonly Outcome[]> {
+    for await (const report of reportsOf({ ready, createWorker, order, read: readPlayReport, errorOf }, signal)) {
+      if (report.type === 'failed') throw new FaultError(report.fault);
+      if (report.type === 'finished') return;
+      yield report.outcomes;
+    }
+  }
+  return {
+    async *play(batch, units, history, signal) {
+      const needsPolicy = batch.plan.methods.some(({ settings }) => settings.conductor.kind === 'policy');
+      const order: PlayOrder = {
+        batchId: batch.id,
+        units: indexesOf(batch, units),
+        history: [...history],
+        checkpoint: needsPolicy ? await checkpoint() : null,
+      };
+      yield* around(play(order, signal));
+    },
+  };
+}
+
+function indexesOf(batch: Batch, units: Parameters<UnitPlayer['play']>[1]): number[] {
+  const indexes = new Map(unitsOf(batch.plan).map((unit, index) => [unitKey(unit), index]));
+  return units.flatMap((unit) => indexes.get(unitKey(unit)) ?? []);
+}
+
+function errorOf({ kind, detail }: WorkerFailure): FaultError {
+  const message =
+    kind === 'crashed'
+      ? 'The batch stopped because its Worker crashed. Close other tabs and programs, then continue it.'
+      : 'The batch could not start, because its code could not be loaded. Check the connection and start it again.';
+  return new FaultError(fault('internal', message, { retryable: true, detail }));
+}

@@ -1,0 +1,47 @@
+/**
+ * @file The messages between the page and the Worker that plays batches. Each side validates what it receives. This file does not
+ * import the executor, so the page can load it early.
+ */
+import * as z from 'zod/mini';
+import type { Fault, GradedRun, Outcome } from '../../contract';
+import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
+import * as part from '../../contract/storage/schema-parts';
+
+const count = z.int().check(z.nonnegative());
+
+const gradedRun: z.ZodMiniType<GradedRun> = z.object({
+  runId: z.string(),
+  startedAt: z.number(),
+  question: z.string(),
+  right: z.boolean(),
+  played: z.array(z.object({ workerId: z.string(), role: part.role })),
+  isOfBatch: z.optional(z.literal(true)),
+});
+
+const playOrder = z.object({
+  batchId: z.string(),
+  /** Indexes into the units of the batch, in the order of `unitsOf`. */
+  units: z.array(count),
+  /** The graded runs that Conductors know of. */
+  history: z.array(gradedRun),
+  /** The trained policy in use. `null`: no method needs it. Checked where it is read. */
+  checkpoint: z.nullable(z.unknown()),
+});
+export type PlayOrder = z.infer<typeof playOrder>;
+
+export type PlayReport =
+  /** These outcomes are stored. */
+  | { readonly type: 'played'; readonly outcomes: readonly Outcome[] }
+  | { readonly type: 'finished' }
+  /** The last report. */
+  | { readonly type: 'failed'; readonly fault: Fault };
+
+const report: z.ZodMiniType<PlayReport> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('played'), outcomes: z.array(outcomeSchema) }),
+  z.object({ type: z.literal('finished') }),
+  z.object({ type: z.literal('failed'), fault: part.fault }),
+]);
+
+/** Both throw a `ZodError` for an invalid message. */
+export const readPlayOrder = (data: unknown): PlayOrder => playOrder.parse(data);
+export const readPlayReport = (data: unknown): PlayReport => report.parse(data);

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { fault, FaultError, unitKey, type BatchProgress } from '../../../../src/core/contract';
+import { CALL_COST, EXACT, exactTasks, openPage, paidMethods, World } from './world';
+
+/** Runs a batch to its end, or until it pauses. */
+async function runToEnd(page: ReturnType<typeof openPage>, id = 'batch'): Promise<BatchProgress> {
+  return (await page.runner.start(id)).done;
+}
+
+const table = async (world: World, id = 'batch') => {
+  const outcomes = await world.batches.outcomes(id);
+  return outcomes
+    .map((outcome) => ({ key: unitKey(outcome), ...outcome, elapsed: 0, batchId: '' }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+};
+
+describe('a batch of paid workers', () => {
+  it('runs and grades every unit once, with each call once', async () => {
+    const world = new World();
+    await world.add();
+    const progress = await runToEnd(openPage(world));
+    expect(progress).toMatchObject({ status: 'finished', units: 12, done: 12, graded: 12, right: 12, failed: 0 });
+    const calls = (await world.batches.outcomes('batch')).reduce((sum, each) => sum + each.calls, 0);
+    expect(world.calls).toHaveLength(calls);
+    expect(new Set(world.calls).size).toBe(calls);
+    expect(progress.usd).toBeCloseTo(calls * CALL_COST);
+  });
+
+  it('records the batch and the verdict in each run', async () => {
+    const world = new World();
+    await world.add();
+    await runToEnd(openPage(world));
+    for (const { run } of await world.runs()) {
+      expect(run.batch).toMatchObject({ id: 'batch', dataset: 'practice', repeat: 0 });
+      expect(run.grade).toMatchObject({ correct: true, by: 'grader' });
+    }
+  });
+
+  it('gives the methods the same seed on a task, and repeats different ones', async () => {
+    const world = new World(exactTasks(1));
+    await world.add({ repeats: 2 });
+    await runToEnd(openPage(world));
+    const seeds = (await world.runs()).map(({ run }) => `${run.batch?.repeat} ${run.seed}`);
+    expect(seeds).toHaveLength(6);
+    expect(new Set(seeds).size).toBe(2);
+  });
+
+  it('keeps what runs when it is paused, and continues later', async () => {
+    const world = new World();
+    await world.add();
+    const page = openPage(world);
+    const live = await page.runner.start('batch');
+    live.subscribe(({ done }) => done >= 2 && live.pause());
+    const paused = await live.done;
+    expect(paused).toMatchObject({ status: 'paused', running: 0, fault: null });
+    expect(paused.done).toBeGreaterThanOrEqual(2);
+    expect(paused.done).toBeLessThan(12);
+    expect(paused.failed).toBe(0);
+    expect(page.runner.live('batch')).toBeNull();
+    expect((await page.runner.progress('batch')).status).toBe('paused');
+    expect(await runToEnd(page)).toMatchObject({ status: 'finished', done: 12, right: 12 });
+    expect(new Set(world.calls).size).toBe(world.calls.length);
+  });
+
+  it('resumes runs that were stopped, without repeating finished steps', async () => {
+    const world = new World();
+    await world.add();
+    const page = openPage(world);
+    const live = await page.runner.start('batch');
+    live.subscribe(({ running, done }) => running > 0 && done >= 1 && live.stop());
+    const stopped = await live.done;
+    expect(stopped.status).toBe('paused');
+    expect(stopped.failed).toBe(0);
+    expect(await runToEnd(page)).toMatchObject({ status: 'finished', done: 12, right: 12, failed: 0 });
+    for (const { events } of await world.runs()) expectStepsOnce(events);
+  });
+
+  it('does not start in a second page while it runs', async () => {
+    const world = new World();
+    await world.add();
+    const live = await openPage(world).runner.start('batch');
+    await expect(openPage(world).runner.start('batch')).rejects.toMatchObject({ fault: { code: 'run-busy' } });
+    expect((await openPage(world).runner.progress('batch')).status).toBe('running');
+    await live.done;
+  });
+
+  it('pauses before a run that could exceed its budget', async () => {
+    const world = new World();
+    await world.add({ usd: 0.05, concurrency: 1 });
+    const paused = await runToEnd(openPage(world));
+    expect(paused.status).toBe('paused');
+    expect(paused.fault?.message).toMatch(/budget of \$0\.0500/);
+    expect(paused.usd).toBeGreaterThan(0);
+    expect(paused.usd).toBeLessThanOrEqual(0.05);
+  });
+
+  it('keeps runs at the same time within its budget', async () => {
+    const world = new World();
+    await world.add({ usd: 0.05, concurrency: 8 });
+    const paused = await runToEnd(openPage(world));
+    expect(paused.status).toBe('paused');
+    expect(paused.usd).toBeLessThanOrEqual(0.05);
+  });
+
+  it('counts a failed run apart from wrong answers, and retries only those', async () => {
+    const world = new World();
+    await world.add();
+    const broken = openPage(world, {
+      answer: (id) => {
+        if (id === 'ash') throw new FaultError(fault('unauthorized', 'The key is wrong.'));
+        return 'no';
+      },
+    });
+    const failed = await runToEnd(broken);
+    expect(failed).toMatchObject({ status: 'finished', done: 12, right: 0 });
+    expect(failed.failed).toBeGreaterThan(0);
+    expect(failed.graded).toBe(12 - failed.failed);
+    const before = world.calls.length;
+    const again = await (await openPage(world).runner.retryFailed('batch')).done;
+    expect(again).toMatchObject({ status: 'finished', done: 12, failed: 0, right: failed.failed });
+    expect(world.calls.slice(before).length).toBeGreaterThan(0);
+    for (const { events } of await world.runs()) expectStepsOnce(events);
+  });
+
+  it('records a grader that throws as failed and a task without one as not gradable, and continues', async () => {
+    const world = new World();
+    await world.add();
+    const graders = {
+      ...EXACT,
+      graderFor: (...given: Parameters<typeof EXACT.graderFor>) => {
+        const [, profile] = given;
+        if (profile !== 'strict') return null;
+        return {
+          grade: async ({ question }: { question: string }) => {
+            if (question.includes('0')) throw new Error('It broke.');
+            return { correct: true, detail: 'Right.' };
+          },
+        };
+      },
+      checkGradable: async ({ question }: { question: string }) =>
+        question.includes('1') ? fault('not-gradable', 'The solution fails here.') : null,
+    };
+    const progress = await runToEnd(openPage(world, { graders }));
+    expect(progress).toMatchObject({ status: 'finished', failed: 3, notGradable: 3, right: 6 });
+    const calls = world.calls.length;
+    // The runs have their answers, so only the graders run again.
+    expect(await (await openPage(world).runner.retryFailed('batch')).done).toMatchObject({ failed: 0, right: 9 });
+    expect(world.calls).toHaveLength(calls);
+  });
+
+  it('calls nobody for a unit that another batch has done', async () => {
+    const world = new World();
+    await world.add();
+    await runToEnd(openPage(world));
+    const calls = world.calls.length;
+    await world.add({}, 'other');
+    expect((await openPage(world).runner.estimate((await world.add({}, 'other')).plan, 'other', never())).known).toBe(
+      12,
+    );
+    expect(await runToEnd(openPage(world), 'other')).toMatchObject({ status: 'finished', right: 12, usd: 0 });
+    expect(world.calls).toHaveLength(calls);
+  });
+
+  it('lets equal methods share their runs', async () => {
+    const world = new World();
+    const [first] = paidMethods();
+    if (!first) throw new Error('There are no methods.');
+    await world.add({ methods: [first, { ...first, id: 'copy', label: 'A copy' }], concurrency: 4 });
+    expect(await runToEnd(openPage(world))).toMatchObject({ status: 'finished', done: 8, right: 8 });
+    expect(world.calls).toHaveLength(4);
+  });
+
+  it('waits for a person to grade, and records their verdict', async () => {
+    const world = new World(exactTasks(1).map((task) => ({ ...task, grader: 'person' as const })));
+    await world.add();
+    const page = openPage(world);
+    expect(await runToEnd(page)).toMatchObject({ status: 'finished', waiting: 3, graded: 0 });
+    const [outcome] = await world.batches.outcomes('batch');
+    if (!outcome) throw new Error('There is no outcome.');
+    await page.runner.grade('batch', outcome, true);
+    expect(await page.runner.progress('batch')).toMatchObject({ waiting: 2, graded: 1, right: 1 });
+    expect((await world.runs()).filter(({ run }) => run.grade?.by === 'person')).toHaveLength(1);
+  });
+
+  it('gives the same table after crashes at any event, with no finished step called again', async () => {
+    const whole = new World(exactTasks(2));
+    await whole.add();
+    await runToEnd(openPage(whole));
+    const expected = await table(whole);
+    for (const crashAfter of [1, 2, 3, 5, 8, 13, 21]) {
+      const world = new World(exactTasks(2));
+      await world.add();
+      for (let crashes = 0; ; crashes++) {
+        expect(crashes).toBeLessThan(200);
+        const page = openPage(world, { crashAfter });
+        const live = await page.runner.start('batch');
+        const isDone = await Promise.race([live.done.then(() => true), page.crashed.then(() => false)]);
+        page.close();
+        if (isDone) break;
+      }
+      const found = await table(world);
+      const figures = found.map(({ key, status, verdicts, steps, rounds }) => ({
+        key,
+        status,
+        verdicts,
+        steps,
+        rounds,
+      }));
+      expect(figures).toEqual(
+        expected.map(({ key, status, verdicts, steps, rounds }) => ({ key, status, verdicts, steps, rounds })),
+      );
+      for (const { events } of await world.runs()) expectStepsOnce(events);
+    }
+  });
+});
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** Every step has finished at most once, and was not called after that. */
+function expectStepsOnce(events: readonly { readonly type: string }[]): void {
+  const finished = new Set<string>();
+  for (const event of events) {
+    if (event.type !== 'step-started' && event.type !== 'step-finished') continue;
+    const { round, step } = event as unknown as { round: number; step: number };
+    expect(finished).not.toContain(`${round}/${step}`);
+    if (event.type === 'step-finished') finished.add(`${round}/${step}`);
+  }
+}

@@ -1,0 +1,207 @@
+/** @file A browser with a dataset and paid workers, and pages that run batches in it and may crash. */
+import { templateConductor } from '../../../../src/core/conductor/templates';
+import {
+  fault,
+  FaultError,
+  foldEvents,
+  type Batch,
+  type BatchPlan,
+  type Dataset,
+  type EvaluationTask,
+  type PoolWorker,
+  type Run,
+  type RunEvent,
+  type RunStore,
+  type WorkerClient,
+} from '../../../../src/core/contract';
+import {
+  baselineMethods,
+  createBatchRunner,
+  createUnitPlayer,
+  singleWorkerMethods,
+  type UnitGraders,
+} from '../../../../src/core/evaluation/batches';
+import { execute } from '../../../../src/core/executor/execute';
+import { createRuns } from '../../../../src/core/runs';
+import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
+import { addDataset, batchOf, methodSettings } from '../../../fixtures/evaluation/practice';
+import { FakeClock } from '../../../fixtures/fake-clock';
+import { MemoryLocks, MemoryNotices } from '../../../fixtures/memory-locks';
+import { MemoryStore } from '../../../fixtures/memory-store';
+import { currentSetup } from '../../runs/scripted';
+
+export function paidWorker(id: string): PoolWorker {
+  return {
+    id,
+    name: id,
+    mark: id.slice(0, 2),
+    colour: 1,
+    kind: 'endpoint',
+    model: id,
+    origin: 'https://api.example.com',
+    price: { input: 1, output: 2 },
+  };
+}
+
+export const POOL = [paidWorker('ash'), paidWorker('oak')];
+/** US dollars of one call. */
+export const CALL_COST = 0.01;
+
+export function exactTasks(count: number): EvaluationTask[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `task-${index}`,
+    question: `What is question ${index}?`,
+    reference: 'yes',
+    grader: 'exact',
+    domain: 'knowledge',
+  }));
+}
+
+/** Two workers alone and a Mixture of Agents, which calls three times. */
+export function paidMethods() {
+  const settings = methodSettings({ pool: POOL, sampling: { temperature: 0, maxTokens: 100 } });
+  return [...singleWorkerMethods(settings), ...baselineMethods('mixture-of-agents', settings)];
+}
+
+export class World {
+  readonly store = new MemoryStore();
+  readonly locks = new MemoryLocks();
+  readonly notices = new MemoryNotices();
+  readonly clock = new FakeClock('auto');
+  readonly datasets = createMemoryDatasetStore();
+  readonly batches = createMemoryBatchStore();
+  /** Every call that left, as the worker and what it was sent. */
+  readonly calls: string[] = [];
+  readonly tasks: readonly EvaluationTask[];
+  dataset: Dataset | null = null;
+
+  constructor(tasks: readonly EvaluationTask[] = exactTasks(4)) {
+    this.tasks = tasks;
+  }
+
+  async add(more: Partial<BatchPlan> = {}, id = 'batch'): Promise<Batch> {
+    this.dataset ??= await addDataset(this.datasets, this.tasks);
+    const plan = batchOf(this.dataset, this.tasks, { methods: paidMethods(), ...more });
+    const batch = { ...plan, id };
+    await this.batches.put(batch);
+    return batch;
+  }
+
+  async runs(): Promise<readonly { readonly run: Run; readonly events: readonly RunEvent[] }[]> {
+    const { summaries } = await this.store.summaries({ limit: 10_000 });
+    const read = await this.store.readMany(summaries.map(({ id }) => id));
+    return read.flatMap((events) => {
+      const run = foldEvents(events);
+      return run ? [{ run, events: events as readonly RunEvent[] }] : [];
+    });
+  }
+}
+
+export interface PageOptions {
+  /** The page is gone after this many stored events. Default: never. */
+  readonly crashAfter?: number;
+  /** What a worker answers. Throws a `FaultError` to fail. Default: “yes”. */
+  readonly answer?: (workerId: string, prompt: string) => string;
+  readonly graders?: UnitGraders;
+}
+
+/** Answers are right if they say “yes”. */
+export const EXACT: UnitGraders = {
+  graderFor: (_kind, profile) =>
+    profile === 'strict'
+      ? { grade: async (_task, answer) => ({ correct: answer.includes('yes'), detail: `It says ${answer}.` }) }
+      : null,
+  checkGradable: async () => null,
+};
+
+export function openPage(
+  world: World,
+  { crashAfter = Infinity, answer = () => 'yes', graders = EXACT }: PageOptions = {},
+) {
+  let left = crashAfter;
+  let crash: () => void = () => undefined;
+  const crashed = new Promise<void>((resolve) => (crash = resolve));
+  const never = () => new Promise<never>(() => undefined);
+  /** Nothing of a page that is gone has an effect. */
+  const alive = <T>(work: () => Promise<T>): Promise<T> => (left <= 0 ? never() : work());
+  const store: RunStore = Object.assign(Object.create(world.store) as RunStore, {
+    append: (event: RunEvent) =>
+      alive(async () => {
+        left -= 1;
+        await world.store.append(event);
+        if (left <= 0) {
+          crash();
+          await never();
+        }
+      }),
+    read: (id: string) => world.store.read(id),
+    readMany: (ids: readonly string[]) => world.store.readMany(ids),
+    summary: (id: string) => world.store.summary(id),
+    summaries: (options: { limit: number; after?: string | null }) => world.store.summaries(options),
+    unfinished: () => world.store.unfinished(),
+    count: () => world.store.count(),
+    flush: () => world.store.flush(),
+  });
+  const batches = {
+    ...world.batches,
+    addOutcomes: (...given: Parameters<typeof world.batches.addOutcomes>) =>
+      alive(() => world.batches.addOutcomes(...given)),
+  };
+  const locks = world.locks.tab();
+  const client: WorkerClient = {
+    async *run(messages, { worker, seed }, signal) {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      if (left <= 0) await never();
+      world.calls.push(`${worker.id} ${seed} ${prompt}`);
+      await world.clock.sleep(20, signal);
+      if (left <= 0) await never();
+      let text: string;
+      try {
+        text = answer(worker.id, prompt);
+      } catch (thrown) {
+        const reason = thrown instanceof FaultError ? thrown.fault : fault('internal', String(thrown));
+        yield { type: 'failed', fault: reason, usage: null, cost: 0 };
+        return;
+      }
+      yield { type: 'delta', channel: 'content', text };
+      yield { type: 'finished', usage: { input: 10, output: 1 }, cost: CALL_COST, finishReason: 'stop' };
+    },
+  };
+  const conductorFor = (info: Parameters<typeof templateConductor>[0]) => {
+    const found = templateConductor(info);
+    if (!found) throw new FaultError(fault('worker-missing', 'There is no such Conductor.'));
+    return found;
+  };
+  const runs = createRuns({
+    store,
+    locks,
+    notices: world.notices.tab(),
+    clock: world.clock,
+    workers: () => client,
+    conductorFor,
+    current: () => Promise.resolve(currentSetup()),
+    newId: () => 'unused',
+    newSeed: () => 1,
+    execute,
+  });
+  const player = createUnitPlayer({
+    datasets: world.datasets,
+    batches,
+    store: { readMany: store.readMany, addRuns: never },
+    graders,
+    conductorFor,
+    workersOn: () => () => client,
+    settled: never,
+  });
+  const runner = createBatchRunner({
+    datasets: world.datasets,
+    batches,
+    locks,
+    clock: world.clock,
+    runs,
+    player,
+    graders,
+    conductorFor,
+  });
+  return { runner, runs, crashed, close: () => locks.close() };
+}
