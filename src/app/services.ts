@@ -16,7 +16,7 @@ import type {
   BackupContents,
   BackupOptions,
   ImportProgress,
-  ProgressHeard,
+  ProgressListener,
   RestoreOptions,
   RestoreProgress,
   RunFileOptions,
@@ -123,7 +123,7 @@ export interface Archive {
   /** Everything except models' weights, gzipped. */
   backup(options: BackupOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Reads the whole file without changing anything. Throws a `FaultError` if it is no backup, or one of a later version. */
-  inspect(file: Blob, signal: AbortSignal, heard?: ProgressHeard): Promise<BackupContents>;
+  inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   /**
    * Restores a backup. Each run is restored whole or not at all. If the caller leaves early or aborts, what was restored so far
    * stays, and nothing that was to be replaced is missing: what the file does not contain is deleted last. Throws as `inspect`
@@ -135,7 +135,7 @@ export interface Archive {
   /** Imports the runs of a run file, gzipped or not, or of a backup. Bad lines are reported and skipped. */
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
   /** The runs that use the most storage, largest first. */
-  largestRuns(most: number, signal: AbortSignal, heard?: ProgressHeard): Promise<readonly RunSize[]>;
+  largestRuns(most: number, signal: AbortSignal, onprogress?: ProgressListener): Promise<readonly RunSize[]>;
 }
 
 /** Questions that a run asks the user before it calls anyone. */

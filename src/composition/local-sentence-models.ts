@@ -14,7 +14,7 @@ import type { RememberedPreferences } from './remembered';
 export function createLocalSentenceModels(
   database: Database,
   preferences: RememberedPreferences,
-  notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>,
+  notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>,
 ): Promise<SentenceModels> {
   return createSentenceModels({
     clock: systemClock,

@@ -12,7 +12,7 @@ export interface LazySentenceModels {
 export function createSentenceModels(
   database: Database,
   preferences: RememberedPreferences,
-  notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>,
+  notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>,
 ): LazySentenceModels {
   let isLoading = false;
   const models = loadOnce(async () => {

@@ -112,7 +112,7 @@ export class Rehearsal {
   /** Why a step is asked again; where the pause is long enough to be read, as it stands on the page. */
   async #hear({ fault, delay }: StoredEvent): Promise<string> {
     const message = typeof fault === 'object' && fault !== null && 'message' in fault ? String(fault.message) : '';
-    if (Number(delay) >= READABLE) await expect(this.#podium.steps.getByText(`${message} Retrying.`)).toBeVisible();
+    if (Number(delay) >= READABLE) await expect(this.#podium.steps.getByText(`${message} Retrying in `)).toBeVisible();
     return message;
   }
 

@@ -1,12 +1,16 @@
 /** @file Words for the result of an import or a restore. */
-import type { RestoredPart, RestoreMode, TakenIn } from '../../core/contract';
+import type { RestoredPart, RestoreMode, ImportCounts } from '../../core/contract';
 import { count, plural } from './figures';
 
 /** One sentence per kind of change, additions first. */
-export function importSentences({ one, many, taken }: Pick<RestoredPart, 'one' | 'many' | 'taken'>): readonly string[] {
+export function importSentences({
+  one,
+  many,
+  counts,
+}: Pick<RestoredPart, 'one' | 'many' | 'counts'>): readonly string[] {
   const things = (value: number) => plural(value, one, many);
   const verb = (value: number, single: string, several: string) => (value === 1 ? single : several);
-  const sentences: readonly (readonly [keyof TakenIn, (value: number) => string])[] = [
+  const sentences: readonly (readonly [keyof ImportCounts, (value: number) => string])[] = [
     ['added', (value) => `${things(value)} added.`],
     ['updated', (value) => `${things(value)} updated from the file.`],
     [
@@ -15,7 +19,7 @@ export function importSentences({ one, many, taken }: Pick<RestoredPart, 'one' |
         `${things(value)} ${verb(value, 'differs from the one here and was added as a copy', 'differ from the ones here and were added as copies')}.`,
     ],
     [
-      'mended',
+      'repaired',
       (value) =>
         `${things(value)} ${verb(value, 'had lost its images and has', 'had lost their images and have')} them back.`,
     ],
@@ -24,15 +28,15 @@ export function importSentences({ one, many, taken }: Pick<RestoredPart, 'one' |
     ['busy', (value) => `${things(value)} ${verb(value, 'is running and was', 'are running and were')} skipped.`],
     ['removed', (value) => `${things(value)} removed, because ${verb(value, 'it isn’t', 'they aren’t')} in the file.`],
   ];
-  return sentences.flatMap(([name, sentence]) => (taken[name] > 0 ? [sentence(taken[name])] : []));
+  return sentences.flatMap(([name, sentence]) => (counts[name] > 0 ? [sentence(counts[name])] : []));
 }
 
 /**
  * The message after a stopped restore. Changes made before the stop are kept. In mode `replace`, items may already be
  * removed.
  */
-export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'taken'>[]): string {
-  const isAny = (name: 'removed' | 'updated') => parts.some(({ taken }) => taken[name] > 0);
+export function restoreStopped(mode: RestoreMode, parts: readonly Pick<RestoredPart, 'counts'>[]): string {
+  const isAny = (name: 'removed' | 'updated') => parts.some(({ counts }) => counts[name] > 0);
   const came = 'Stopped. Everything restored so far is kept, and every run is complete';
   if (mode === 'merge' || !(isAny('removed') || isAny('updated'))) return `${came}. Nothing was removed.`;
   const differed = isAny('updated') ? ' Items that differed now match the file.' : '';

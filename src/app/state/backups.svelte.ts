@@ -35,11 +35,11 @@ export class Backups {
     this.#forget('make');
     const name = `podium-${dateInName(Date.now())}.podium-backup.jsonl.gz`;
     const leftOut: string[] = [];
-    const isMade = await this.work.do('Writing the backup', async (signal, heard) => {
+    const isMade = await this.work.do('Writing the backup', async (signal, onprogress) => {
       const target = await this.#choose(name);
       if (!target) return false;
       const archive = await this.#services.archive();
-      const stream = archive.backup({ keys, signal, heard, leftOut: (message) => leftOut.push(message) });
+      const stream = archive.backup({ keys, signal, onprogress, leftOut: (message) => leftOut.push(message) });
       await target.write(stream, signal);
       return true;
     });
@@ -51,8 +51,8 @@ export class Backups {
   /** Inspects a file without changing anything. */
   async choose(file: File): Promise<void> {
     this.#forget('choose');
-    const contents = await this.work.do('Reading the file', async (signal, heard) =>
-      (await this.#services.archive()).inspect(file, signal, heard),
+    const contents = await this.work.do('Reading the file', async (signal, onprogress) =>
+      (await this.#services.archive()).inspect(file, signal, onprogress),
     );
     if (contents) this.chosen = { file, contents };
   }
@@ -63,12 +63,12 @@ export class Backups {
     if (!chosen) return;
     this.chosen = null;
     this.kind = mode;
-    await this.work.do('Restoring', async (signal, heard) => {
+    await this.work.do('Restoring', async (signal, onprogress) => {
       try {
         for await (const progress of (await this.#services.archive()).restore(chosen.file, { mode, isOwn }, signal)) {
           const isMore = besideRuns(progress) !== besideRuns(this.restored);
           this.restored = progress;
-          heard(progress.read, progress.of);
+          onprogress(progress.read, progress.of);
           // At once, while runs are still being restored: changes by the user must build on the restored state.
           if (isMore) await this.#reload();
         }
@@ -99,5 +99,5 @@ export class Backups {
 /** How many changes `reload` would read. */
 function besideRuns(progress: RestoreProgress | null): number {
   const parts = progress?.parts.filter(({ name }) => name !== 'runs') ?? [];
-  return parts.reduce((sum, { taken }) => sum + taken.added + taken.updated + taken.removed, 0);
+  return parts.reduce((sum, { counts }) => sum + counts.added + counts.updated + counts.removed, 0);
 }

@@ -1,5 +1,5 @@
 /** @file Work on a file: its progress, how to stop it, and why it failed. */
-import { isAbort, toFault, type Fault, type ProgressHeard } from '../../core/contract';
+import { isAbort, toFault, type Fault, type ProgressListener } from '../../core/contract';
 
 export class FileWork {
   /** The current work, as a phrase: "Writing the backup". `''` if there is none. */
@@ -18,7 +18,7 @@ export class FileWork {
   /** One at a time: a call during other work does nothing. @returns the result, or `null` if it failed, was stopped or not done */
   async do<Result>(
     doing: string,
-    work: (signal: AbortSignal, heard: ProgressHeard) => Promise<Result>,
+    work: (signal: AbortSignal, onprogress: ProgressListener) => Promise<Result>,
   ): Promise<Result | null> {
     if (this.isBusy) return null;
     const controller = new AbortController();

@@ -79,7 +79,7 @@ export class PoliciesState {
     this.#preferences.change({ policy: id });
     if (policy && !policy.wasUsed) await this.keep({ ...policy, wasUsed: true });
     await this.#preferences.whenWritten();
-    this.#notices.tellPolicies();
+    this.#notices.notifyPolicies();
   }
 
   /** Deletes a policy. If it is in use, the shipped one replaces it. */
@@ -94,7 +94,7 @@ export class PoliciesState {
     }
     this.kept = this.kept.filter((policy) => policy.id !== id);
     await this.#preferences.whenWritten();
-    this.#notices.tellPolicies();
+    this.#notices.notifyPolicies();
   }
 
   /** Stores a policy from a file. It can be used once it has been compared. */

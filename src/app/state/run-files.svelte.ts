@@ -47,7 +47,7 @@ export class RunFiles {
     const name = `podium-${what}-${dateInName(Date.now())}.podium.jsonl${compress ? '.gz' : ''}`;
     const leftOut: string[] = [];
     this.wrote = true;
-    const written = await this.work.do(`Exporting`, async (signal, heard) => {
+    const written = await this.work.do(`Exporting`, async (signal, onprogress) => {
       const target = await this.#choose(name);
       if (!target) return null;
       const archive = await this.#services.archive();
@@ -57,9 +57,9 @@ export class RunFiles {
         ids,
         compress,
         signal,
-        heard(done, of) {
+        onprogress(done, of) {
           written = done;
-          heard(done, of);
+          onprogress(done, of);
         },
         leftOut: (message) => void leftOut.push(message),
       };
@@ -75,7 +75,7 @@ export class RunFiles {
   async exportRollouts(): Promise<void> {
     this.dismiss();
     this.wrote = true;
-    this.rollouts = await this.work.do('Exporting for training', async (signal, heard) => {
+    this.rollouts = await this.work.do('Exporting for training', async (signal, onprogress) => {
       const target = await this.#choose(`podium-rollouts-${dateInName(Date.now())}.jsonl`);
       if (!target) return null;
       const { rolloutLines } = await import('../../core/training/export/rollout-export');
@@ -86,7 +86,7 @@ export class RunFiles {
         countsImported,
         onProgress: (progress) => {
           rollouts = progress.rollouts;
-          heard(progress.runs, progress.of);
+          onprogress(progress.runs, progress.of);
         },
       });
       await target.write(streamOf(lines), signal);
@@ -99,13 +99,13 @@ export class RunFiles {
     // A file may be dropped during other work.
     if (this.work.isBusy) return;
     this.dismiss();
-    await this.work.do('Importing', async (signal, heard) => {
+    await this.work.do('Importing', async (signal, onprogress) => {
       try {
         const all = [...files];
         for (const file of all) {
           // With several files, a line number alone is ambiguous.
           const where = all.length > 1 ? `${shownName(file.name)}: ` : '';
-          await this.#importOne(file, where, signal, heard);
+          await this.#importOne(file, where, signal, onprogress);
         }
       } finally {
         // However it ended, some runs may have been imported.
@@ -135,7 +135,7 @@ export class RunFiles {
     file: File,
     where: string,
     signal: AbortSignal,
-    heard: (done: number, of: number) => void,
+    onprogress: (done: number, of: number) => void,
   ): Promise<void> {
     const before = this.imported;
     const problems: LineProblem[] = [...(before?.problems ?? [])];
@@ -151,7 +151,7 @@ export class RunFiles {
         problems: [...problems],
         problemCount,
       };
-      heard(progress.read, progress.of);
+      onprogress(progress.read, progress.of);
     }
   }
 }
@@ -160,7 +160,7 @@ function sumOf(one: Imported['runs'], other: Imported['runs']): Imported['runs']
   return {
     added: one.added + other.added,
     present: one.present + other.present,
-    mended: one.mended + other.mended,
+    repaired: one.repaired + other.repaired,
     updated: one.updated + other.updated,
     copied: one.copied + other.copied,
     kept: one.kept + other.kept,

@@ -32,7 +32,7 @@ export class SavedRun {
   #leave: (() => void)[] = [];
   #leaveLive: () => void = () => undefined;
   /** Events received since the last frame. */
-  #heard: StoredEvent[] = [];
+  #received: StoredEvent[] = [];
   #frame: number | null = null;
   /** Reads in progress. Until they are done, earlier events may be missing. */
   #readings = 0;
@@ -48,13 +48,13 @@ export class SavedRun {
   /** Reads the run, and subscribes to its changes. Call once. */
   async load(): Promise<void> {
     const { notices, runs } = this.#services;
-    const heard = (runId: string) => {
+    const onNotice = (runId: string) => {
       if (runId === this.id) void this.#read();
     };
     this.#leave.push(
-      notices.listen(heard),
+      notices.listen(onNotice),
       notices.listenAll(() => void this.#read()),
-      runs.listen(heard),
+      runs.listen(onNotice),
     );
     const live = this.#services.runs.live(this.id);
     if (live) this.#watch(live);
@@ -162,7 +162,7 @@ export class SavedRun {
     this.#leaveLive();
     const view = new LiveRunView(live, this.#frames);
     const leave = live.subscribe((_run, event) => {
-      this.#heard.push(event);
+      this.#received.push(event);
       this.#frame ??= this.#frames.requestAnimationFrame(() => this.#takeIn());
     });
     this.live = view;
@@ -178,8 +178,8 @@ export class SavedRun {
       return;
     }
     this.#frame = null;
-    const heard = this.#heard;
-    this.#heard = [];
-    this.replay.append(heard);
+    const received = this.#received;
+    this.#received = [];
+    this.replay.append(received);
   }
 }

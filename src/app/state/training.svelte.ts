@@ -115,7 +115,7 @@ export class TrainingState {
       const scale = start ? FINE_TUNING_SCALE : TRAINING_SCALE;
       const order = { kind: 'train' as const, ...settings, start, own, revision, scale };
       for await (const report of this.#desk.carryOut(order, signal)) {
-        this.#hear(report);
+        this.#receive(report);
         if (report.type !== 'improved') continue;
         const origin = {
           kind: 'trained' as const,
@@ -236,7 +236,7 @@ export class TrainingState {
     }
   }
 
-  #hear(report: TrainingReport): void {
+  #receive(report: TrainingReport): void {
     if (!this.#newest) return;
     switch (report.type) {
       case 'began':

@@ -97,7 +97,7 @@ export async function* attemptPlan(
   const last = ending ?? brokenOff(engine);
   const { messages, maxTokens } = asked;
   const why = last.type === 'failed' ? last.fault : null;
-  const call = { worker: charged, messages, output: text, reasoning, maxTokens, told: last, fault: why };
+  const call = { worker: charged, messages, output: text, reasoning, maxTokens, reported: last, fault: why };
   return readEnding({ ...last, ...accountFor(call) }, text, { limits, skeleton });
 }
 

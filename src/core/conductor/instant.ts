@@ -37,9 +37,9 @@ export function instantConductor(
 }
 
 /** The end of a plan for which no model was called. */
-export function finishedPlan({ workflow, thought, ...told }: InstantPlan, source: PlanSource): PlanEvent {
+export function finishedPlan({ workflow, thought, ...details }: InstantPlan, source: PlanSource): PlanEvent {
   const nothingWritten = { text: '', usage: null, cost: null, finishReason: null } as const;
-  return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...told };
+  return { type: 'plan-finished', workflow, thought, source, ...nothingWritten, ...details };
 }
 
 /** The refusal of a pool in which nobody can take a subtask. */

@@ -38,11 +38,11 @@ export function retried(
 
 /** The last attempt failed. */
 export function failed(attempt: PlanAttempt, outcome: Failure, info: ConductorInfo): PlanEvent {
-  const told = { text: attempt.text, ...billOf(attempt) };
-  if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...told };
+  const common = { text: attempt.text, ...billOf(attempt) };
+  if (outcome.kind === 'fault') return { type: 'plan-failed', problem: null, fault: outcome.fault, ...common };
   const { problem } = outcome;
   const message = `${info.label} wrote no workflow that can run. ${problem.message} Run it again, or choose another Conductor.`;
-  return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...told };
+  return { type: 'plan-failed', problem, fault: fault('plan-failed', message), ...common };
 }
 
 /** A candidate that failed with a fault has no problem, because it has no text to refuse. */
@@ -51,14 +51,14 @@ export function candidateEvent(
   { outcome, ...attempt }: PlanAttempt,
   score: CandidateScore | null,
 ): PlanEvent {
-  const told = { type: 'plan-candidate', candidate, ...attempt, ...(score ? { score } : {}) } as const;
+  const common = { type: 'plan-candidate', candidate, ...attempt, ...(score ? { score } : {}) } as const;
   switch (outcome.kind) {
     case 'valid':
-      return { ...told, workflow: outcome.workflow, problem: null, thought: outcome.thought };
+      return { ...common, workflow: outcome.workflow, problem: null, thought: outcome.thought };
     case 'invalid':
-      return { ...told, workflow: null, problem: outcome.problem };
+      return { ...common, workflow: null, problem: outcome.problem };
     case 'fault':
-      return { ...told, workflow: null, problem: null, fault: outcome.fault };
+      return { ...common, workflow: null, problem: null, fault: outcome.fault };
     default:
       return outcome satisfies never;
   }

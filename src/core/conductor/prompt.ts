@@ -69,10 +69,10 @@ export function conductorPrompt(request: PlanRequest, options: PromptOptions = {
     steps: [literal(skeleton ? stepLines(request, skeleton) : '')],
     question: [{ kind: 'question' }],
   });
-  const isTold = !skeleton || template.question.includes('{{steps}}');
-  const told = isTold ? [] : [literal(`\n\n${stepLines(request, skeleton)}`)];
+  const hasSteps = !skeleton || template.question.includes('{{steps}}');
+  const stepsIfMissing = hasSteps ? [] : [literal(`\n\n${stepLines(request, skeleton)}`)];
   const earlier = earlierParts(request, skeleton !== undefined);
-  const parts = joinLiterals([...asked, ...told, ...imageParts(request), ...earlier]);
+  const parts = joinLiterals([...asked, ...stepsIfMissing, ...imageParts(request), ...earlier]);
   const sent = sees && request.images ? { images: request.images.map(({ hash }) => hash) } : {};
   messages.push({ role: 'user', parts, ...sent });
   const fit = { round: request.round, room: promptRoom(contextWindow, maxTokens) };

@@ -179,7 +179,7 @@ function estimateAccount(run: Run, worker: Charged, attempt: Exchange, maxTokens
     output: attempt.output,
     reasoning: attempt.reasoning,
     maxTokens,
-    told: { usage: null, cost: null },
+    reported: { usage: null, cost: null },
     fault: null,
   });
 }

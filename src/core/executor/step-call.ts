@@ -187,7 +187,7 @@ export class StepCall {
     const { worker, messages } = this.#prepared;
     const maxTokens = this.#maxTokens;
     const reported = { usage, cost };
-    const account = accountFor({ worker, messages, output, reasoning, maxTokens, told: reported, fault: found });
+    const account = accountFor({ worker, messages, output, reasoning, maxTokens, reported, fault: found });
     const { outputLimit } = this;
     const lowered = outputLimit === null ? {} : { lowered: { outputLimit } };
     return { key: this.key, output, reasoning, account, ...lowered };

@@ -52,7 +52,7 @@ export class Annotations {
     try {
       const ended = await recovery.interrupt(await requireRun(store, runId));
       const grown = await appendTo(store, ended, body, clock);
-      notices.tell(runId);
+      notices.notify(runId);
       history.update(grown.run);
       sessions.get(runId)?.adopt(grown, grown.event);
       return grown.run;

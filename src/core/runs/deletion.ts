@@ -37,7 +37,7 @@ export async function deleteAllRuns({ store, locks, sessions }: DeletionOptions)
   try {
     for (const { id } of await store.unfinished()) {
       if (sessions.live(id)) continue;
-      const release = await locks.take(runLock(id));
+      const release = await locks.acquire(runLock(id));
       if (!release) throw new FaultError(fault('run-busy', busy));
       releases.push(release);
     }

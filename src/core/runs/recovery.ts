@@ -53,7 +53,7 @@ export class RunRecovery {
     // Calls under way may have been charged, unless the record shows that they never left.
     await spending?.abandon(opened.run.id, (call) => isStillWaiting(opened.run, call));
     const grown = await appendTo(store, opened, { type: 'run-interrupted' }, clock);
-    notices.tell(grown.run.id);
+    notices.notify(grown.run.id);
     return grown;
   }
 
@@ -69,7 +69,7 @@ export class RunRecovery {
   async #settleHoldsOf(runId: string): Promise<void> {
     const { store, locks, spending, isLive } = this.#options;
     if (isLive(runId)) return;
-    const release = await locks.take(runLock(runId));
+    const release = await locks.acquire(runLock(runId));
     if (!release) return;
     try {
       const summary = await store.summary(runId);
@@ -97,7 +97,7 @@ export class RunRecovery {
   async #recoverOne(runId: string): Promise<boolean> {
     const { store, locks, isLive, marked, report } = this.#options;
     if (isLive(runId)) return false;
-    const release = await locks.take(runLock(runId));
+    const release = await locks.acquire(runLock(runId));
     if (!release) {
       this.#watch(runId);
       return false;

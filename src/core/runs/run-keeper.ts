@@ -219,7 +219,7 @@ class RunKeeper implements Runs {
 
   async takeStock(): Promise<void> {
     this.#history.reset();
-    this.#dependencies.notices.tellAll();
+    this.#dependencies.notices.notifyAll();
     await this.recover();
   }
 
@@ -239,7 +239,7 @@ class RunKeeper implements Runs {
     this.#history.forget(runId);
     // Again, because a request made meanwhile may have used the run.
     embedder?.forget();
-    this.#dependencies.notices.tell(runId);
+    this.#dependencies.notices.notify(runId);
     // There may be room now for runs that could not be saved.
     await this.#sessions.saveAll();
   }
@@ -250,7 +250,7 @@ class RunKeeper implements Runs {
     await this.#recovery.settleHolds();
     this.#history.reset();
     this.#dependencies.embedder?.forget();
-    this.#dependencies.notices.tellAll();
+    this.#dependencies.notices.notifyAll();
   }
 
   /** A run with its events. Throws a `FaultError` (`run-missing`). */

@@ -71,7 +71,7 @@ export class RunLauncher {
     const given = { ...(digest ? { digest } : {}), ...(spending ? { spending } : {}) };
     const { runId } = request;
     const journal = new RunJournal(store, prior?.run.lastSeq ?? -1, (event) => {
-      if (traitsOf(event).summary === 'notify') notices.tell(runId);
+      if (traitsOf(event).summary === 'notify') notices.notify(runId);
     });
     const session: LiveSession = new LiveSession({
       id: runId,

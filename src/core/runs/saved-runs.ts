@@ -29,7 +29,7 @@ const LOCK_PAUSE = 50;
 /** Takes a run's lock, and waits a moment for a short-lived holder. Throws a `FaultError` (`run-busy`). */
 export async function takeRunLock(locks: Locks, clock: Clock, runId: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
-    const release = await locks.take(runLock(runId));
+    const release = await locks.acquire(runLock(runId));
     if (release) return release;
     if (tries === LOCK_TRIES) break;
     await clock.sleep(LOCK_PAUSE, new AbortController().signal);

@@ -286,7 +286,7 @@ class Host implements ModelHost {
   async #acquireLock(): Promise<void> {
     const { locks } = this.#options;
     if (!locks || this.#release) return;
-    this.#release = await locks.take(LOCK);
+    this.#release = await locks.acquire(LOCK);
     if (!this.#release) throw new FaultError(fault('overloaded', OTHER_TAB, { retryable: true }));
   }
 

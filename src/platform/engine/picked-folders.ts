@@ -72,7 +72,7 @@ export function createPickedFolders(handles: Handles, scope: PickerScope = globa
         throw thrown;
       }
     },
-    take(files) {
+    register(files) {
       const list = [...files];
       const name = list[0]?.webkitRelativePath.split('/')[0];
       if (!name) return null;

@@ -10,11 +10,11 @@ import { readRun } from './read-run';
 import { addToCount, removeRecords, writeChange, type Writing } from './write-runs';
 
 /**
- * The outcome of adding a whole run. `present`: the stored copy is as long or longer. `mended`: the same, and a missing image of
+ * The outcome of adding a whole run. `present`: the stored copy is as long or longer. `repaired`: the same, and a missing image of
  * its question was restored. `updated`: the stored copy was extended to the end of the other. `copied`: the stored copy differs,
  * so the other one was stored under a new id.
  */
-export type AddedAs = 'added' | 'present' | 'mended' | 'updated' | 'copied';
+export type AddedAs = 'added' | 'present' | 'repaired' | 'updated' | 'copied';
 
 export interface AddOptions {
   /** A copy that differs replaces the stored one. */
@@ -50,7 +50,7 @@ export async function addRuns(
   const wasHere = (index: number) => keys[index] !== undefined && ids.indexOf(ids[index] ?? '') === index;
   const hasRestoredImage = (index: number) =>
     wasHere(index) && imagesOf(runs[index] ?? []).some((hash) => restored.has(hash));
-  return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'mended' : outcome));
+  return outcomes.map((outcome, index) => (outcome === 'present' && hasRestoredImage(index) ? 'repaired' : outcome));
 }
 
 /** Adds runs one by one, and collects the images that they and their stored copies refer to. */

@@ -41,7 +41,7 @@ export async function addUnderLocks(
 
 async function acquireLock(locks: Locks, id: string): Promise<(() => void) | null> {
   for (let tries = 1; ; tries++) {
-    const release = await locks.take(runLock(id));
+    const release = await locks.acquire(runLock(id));
     if (release || tries === TRIES) return release;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

@@ -1,5 +1,5 @@
 /** @file Exports and imports runs and backups: see `Archive` in `app/services.ts`. Lazy-loaded at its first use. */
-import type { BackupOptions, Clock, Locks, ProgressHeard, RunFileOptions, RunSize } from '../../core/contract';
+import type { BackupOptions, Clock, Locks, ProgressListener, RunFileOptions, RunSize } from '../../core/contract';
 import type { Database } from './database';
 import { backupSections } from './backup/sections';
 import { backupLines } from './backup/write-backup';
@@ -33,7 +33,7 @@ export function createArchive({ database, store, locks, clock, app, reader }: Ar
     async largestRuns(
       most: number,
       signal: AbortSignal,
-      onprogress: ProgressHeard = () => {},
+      onprogress: ProgressListener = () => {},
     ): Promise<readonly RunSize[]> {
       const of = await store.count();
       let largest: RunSize[] = [];

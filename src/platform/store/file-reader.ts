@@ -4,7 +4,7 @@ import type {
   Clock,
   ImportProgress,
   Locks,
-  ProgressHeard,
+  ProgressListener,
   RestoreOptions,
   RestoreProgress,
 } from '../../core/contract';
@@ -17,7 +17,7 @@ import { importRuns } from './transfer';
 
 /** The part of `Archive` in `app/services.ts` that reads. */
 export interface FileReader {
-  inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressHeard): Promise<BackupContents>;
+  inspect(file: Blob, signal: AbortSignal, onprogress?: ProgressListener): Promise<BackupContents>;
   restore(file: Blob, options: RestoreOptions, signal: AbortSignal): AsyncIterable<RestoreProgress>;
   importRuns(file: Blob, signal: AbortSignal): AsyncIterable<ImportProgress>;
 }

@@ -9,12 +9,12 @@ import { fault, FaultError, type Locks } from '../../core/contract';
  */
 export function createWebLocks(manager: LockManager | null = globalThis.navigator?.locks ?? null): Locks {
   /**
-   * Locks that this tab is releasing. The browser needs a moment for that, and `take` waits so that they don't count as
+   * Locks that this tab is releasing. The browser needs a moment for that, and `acquire` waits so that they don't count as
    * held.
    */
   const returning = new Map<string, Promise<unknown>>();
   return {
-    async take(name) {
+    async acquire(name) {
       if (!manager) throw new FaultError(fault('storage-failed', NO_LOCKS));
       await returning.get(name);
       return new Promise((resolve, reject) => {

@@ -21,11 +21,11 @@ export function createBroadcastNotices(name = 'podium'): BroadcastNotices {
     return () => channel?.removeEventListener('message', onMessage);
   };
   return {
-    tell: post,
+    notify: post,
     listen: (listener) => listen((data) => typeof data === 'string' && listener(data)),
-    tellAll: () => post(ALL),
+    notifyAll: () => post(ALL),
     listenAll: (listener) => listen((data) => data === ALL && listener()),
-    tellPolicies: () => post(POLICIES),
+    notifyPolicies: () => post(POLICIES),
     listenPolicies: (listener) => listen((data) => data === POLICIES && listener()),
     close: () => channel?.close(),
   };

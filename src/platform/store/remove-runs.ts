@@ -26,7 +26,7 @@ export async function* removeRuns(
 }
 
 async function removeRun(store: Pick<IndexedRunStore, 'delete'>, locks: Locks, id: string): Promise<Pruned> {
-  const release = await locks.take(runLock(id));
+  const release = await locks.acquire(runLock(id));
   if (!release) return 'busy';
   try {
     await store.delete(id);

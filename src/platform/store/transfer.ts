@@ -4,12 +4,12 @@
  */
 import {
   FaultError,
-  NOTHING_TAKEN_IN,
+  NOTHING_IMPORTED,
   type Clock,
   type ImportProgress,
   type LineProblem,
   type Locks,
-  type ProgressHeard,
+  type ProgressListener,
   type RunStore,
 } from '../../core/contract';
 import { carryImages } from './carried-images';
@@ -34,7 +34,7 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Called for each run that could not be read and is left out, with a sentence. */
   readonly leftOut?: (message: string) => void;
-  readonly heard?: ProgressHeard;
+  readonly onprogress?: ProgressListener;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface ExportOptions {
 export async function* exportRuns(
   store: ReadableRuns & Pick<RunStore, 'count'>,
   ids: readonly string[] | null,
-  { heard: onprogress = () => {}, ...options }: ExportOptions,
+  { onprogress = () => {}, ...options }: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {
   const of = ids ? ids.length : await store.count();
   let done = 0;
@@ -60,7 +60,7 @@ export async function* exportRuns(
 export async function* exportValues(
   store: ReadableRuns,
   ids: readonly string[] | null,
-  { signal, leftOut = () => {} }: Omit<ExportOptions, 'heard'>,
+  { signal, leftOut = () => {} }: Omit<ExportOptions, 'onprogress'>,
 ): AsyncGenerator<ReturnType<typeof runValue>, void, undefined> {
   for await (const page of ids ? pagesOf(ids) : allIds(store)) {
     signal.throwIfAborted();
@@ -125,7 +125,7 @@ export async function* importRuns(
   { store, locks, clock }: ImportDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<ImportProgress, void, undefined> {
-  let runs = NOTHING_TAKEN_IN;
+  let runs = NOTHING_IMPORTED;
   const importPage = async ({ lines, problems, runs: pageRuns }: Page): Promise<ImportProgress> => {
     const sum = { ...runs };
     for (const outcome of await addPage(pageRuns)) {

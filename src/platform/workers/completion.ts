@@ -4,7 +4,7 @@
  */
 import { abortError, fault, FaultError, type Clock, type Fault } from '../../core/contract';
 import type { Sampling, Waiting, WorkerEvent } from '../../core/contract';
-import { Breath } from './breath';
+import { PageYield } from './page-yield';
 import { faultFromRefusal, faultFromStream, faultFromThrown } from './worker-faults';
 import type { Fetch } from './guarded-fetch';
 import { callOf, learntFrom } from './limits/call';
@@ -55,7 +55,7 @@ export async function* complete(
   const limits = replyLimits(call.sampling.maxTokens);
   const reader = new ReplyReader(limits.characters);
   const redaction = new ReplyRedaction(target.key);
-  const breath = new Breath(dependencies.clock);
+  const pageYield = new PageYield(dependencies.clock);
   const upstream = new AbortController();
   let pass: Pass | null = null;
   const stop = () => {
@@ -69,20 +69,20 @@ export async function* complete(
     const news = new News();
     pass = dependencies.gate.enter(callOf(call), (waiting) => news.add(waiting));
     yield* news.until(pass.entered);
-    for await (const piece of readReply(call, dependencies, { reader, pass, upstream, breath, limits })) {
-      if (breath.isDue) await breath.take();
+    for await (const piece of readReply(call, dependencies, { reader, pass, upstream, pageYield, limits })) {
+      if (pageYield.isDue) await pageYield.yieldToPage();
       if (signal.aborted) throw abortError();
-      for (const event of redaction.take(reader.take(piece))) {
+      for (const event of redaction.redact(reader.read(piece))) {
         yield event;
         if (signal.aborted) throw abortError();
       }
       if (reader.isFull) break;
     }
     if (signal.aborted) throw abortError();
-    yield* redaction.take(reader.finished());
+    yield* redaction.redact(reader.finished());
   } catch (thrown) {
     if (signal.aborted) throw abortError();
-    yield* redaction.take(reader.failed(faultFromThrown(thrown, target)));
+    yield* redaction.redact(reader.failed(faultFromThrown(thrown, target)));
   } finally {
     signal.removeEventListener('abort', stop);
     upstream.abort();
@@ -124,7 +124,7 @@ interface Reading {
   readonly reader: ReplyReader;
   readonly pass: Pass;
   readonly upstream: AbortController;
-  readonly breath: Breath;
+  readonly pageYield: PageYield;
   readonly limits: ReplyLimits;
 }
 
@@ -132,14 +132,14 @@ interface Reading {
 async function* readReply(
   call: CompletionCall,
   dependencies: CompletionDependencies,
-  { reader, pass, upstream, breath, limits }: Reading,
+  { reader, pass, upstream, pageYield, limits }: Reading,
 ): AsyncGenerator<Piece, void, undefined> {
   const { target } = call;
   const { clock, firstByteTimeout, idleTimeout } = dependencies;
-  let heard = clock.monotonic();
+  let lastText = clock.monotonic();
   const wait: Wait = (promise) => {
     const ms = reader.hasText ? idleTimeout : firstByteTimeout;
-    const left = Math.max(0, heard + TEXT_TIMEOUT - clock.monotonic());
+    const left = Math.max(0, lastText + TEXT_TIMEOUT - clock.monotonic());
     if (left < ms) return waitAtMost(promise, left, () => noText(target, TEXT_TIMEOUT), clock);
     return waitAtMost(promise, ms, () => tooSilent(target, reader.hasText, ms), clock);
   };
@@ -154,12 +154,12 @@ async function* readReply(
   }
   const watched = watchBody(response.body, {
     wait,
-    breath,
+    pageYield,
     most: limits.bytes,
     tooLong: () => new FaultError(endless(target)),
   });
   for await (const piece of readStream(watched, { target, reader, pass, clock }, upstream)) {
-    if (piece.content !== '' || piece.reasoning !== '') heard = clock.monotonic();
+    if (piece.content !== '' || piece.reasoning !== '') lastText = clock.monotonic();
     yield piece;
   }
 }
@@ -174,7 +174,7 @@ async function open(
   const { headers: names } = target.preset.limits;
   try {
     const response = await wait(openCompletion(target, body, fetch, signal));
-    pass.hear(readBudgets(response.headers, names, clock.now()));
+    pass.reportBudgets(readBudgets(response.headers, names, clock.now()));
     pass.accept();
     return response;
   } catch (thrown) {
@@ -184,21 +184,21 @@ async function open(
       if (learnt !== null) throw new FaultError(settingRefused(target, learnt, refusal.status, refusal.body));
     }
     const found = faultFromRefusal(refusal, target, clock.now());
-    if (refusal.kind === 'http') pass.hear(readBudgets(refusal.headers, names, clock.now()));
-    tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+    if (refusal.kind === 'http') pass.reportBudgets(readBudgets(refusal.headers, names, clock.now()));
+    reportToGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
     throw new FaultError(found);
   }
 }
 
 /** Informs the gate about a refusal that concerns rate limits. */
-function tellGate(pass: Pass, found: Fault, body: unknown, now: number): void {
+function reportToGate(pass: Pass, found: Fault, body: unknown, now: number): void {
   const retryAfter = found.retryAfter ?? null;
   if (found.code === 'rate-limited') pass.refuse({ retryAfter, ...learntFrom(body, now) });
   if (found.code === 'overloaded') pass.overload(retryAfter);
 }
 
 /** Context for reading a piece: its target, and the gate's pass for errors. */
-interface Heard {
+interface ReplyContext {
   readonly target: Target;
   readonly pass: Pass;
   readonly clock: Clock;
@@ -206,7 +206,7 @@ interface Heard {
 
 async function* readStream(
   watched: WatchedBody,
-  { target, reader, pass, clock }: Heard & { reader: ReplyReader },
+  { target, reader, pass, clock }: ReplyContext & { reader: ReplyReader },
   upstream: AbortController,
 ): AsyncGenerator<Piece, void, undefined> {
   let events = 0;
@@ -229,27 +229,27 @@ function hasEnded(reader: ReplyReader): boolean {
   return reader.finish !== null && !isGivenUp(reader.finish);
 }
 
-function readChunk(data: unknown, { target, pass, clock }: Heard): Piece {
+function readChunk(data: unknown, { target, pass, clock }: ReplyContext): Piece {
   const piece = readPiece(data, target.preset);
   if (piece === null) throw new FaultError(broken(target));
   if (piece.error !== undefined) {
     const found = faultFromStream(piece.error, target, clock.now());
-    tellGate(pass, found, piece.error, clock.now());
+    reportToGate(pass, found, piece.error, clock.now());
     throw new FaultError(found);
   }
   return piece;
 }
 
 /** Some servers ignore the request for a stream, and reply in one piece. */
-function readWhole(text: string, heard: Heard): Piece {
-  const { target } = heard;
+function readWhole(text: string, context: ReplyContext): Piece {
+  const { target } = context;
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
     throw new FaultError(broken(target, text));
   }
-  const piece = readChunk(data, heard);
+  const piece = readChunk(data, context);
   if (!piece.hasChoice) throw new FaultError(broken(target, text));
   return piece;
 }
@@ -264,12 +264,12 @@ async function readBody(response: Response, target: Target, most: number): Promi
 }
 
 /** A connection that fails during a reply is not an unreachable server, and invalid JSON is the server’s fault. */
-function midStreamFault(thrown: unknown, { target, pass, clock }: Heard): Fault {
+function midStreamFault(thrown: unknown, { target, pass, clock }: ReplyContext): Fault {
   if (thrown instanceof TypeError) return cutOff(target);
   if (thrown instanceof SyntaxError) return broken(target);
   const refusal = readRefusal(thrown);
   const found = faultFromRefusal(refusal, target, clock.now());
-  tellGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
+  reportToGate(pass, found, refusal.kind === 'thrown' ? null : refusal.body, clock.now());
   return found;
 }
 

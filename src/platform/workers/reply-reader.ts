@@ -50,7 +50,7 @@ export class ReplyReader {
     return this.#finish;
   }
 
-  take(piece: Piece): WorkerEvent[] {
+  read(piece: Piece): WorkerEvent[] {
     this.#finish = piece.finish ?? this.#finish;
     this.#usage = piece.usage ?? this.#usage;
     this.#cost = piece.cost ?? this.#cost;

@@ -14,7 +14,7 @@ export class ReplyRedaction {
   }
 
   /** The events without the key. Text that may be part of it is delayed, at most until the end. */
-  take(events: readonly WorkerEvent[]): readonly WorkerEvent[] {
+  redact(events: readonly WorkerEvent[]): readonly WorkerEvent[] {
     const removers = this.#removers;
     if (!removers) return events;
     return events.flatMap((event): WorkerEvent[] => {

@@ -141,11 +141,11 @@ function contentOf({ content, refusal }: Said): string {
 }
 
 /** Some providers count reasoning only in the total, which is what is charged. */
-function readUsage(told: z.infer<typeof usageShape>): Usage {
-  const input = told.prompt_tokens;
-  const output = Math.max(told.completion_tokens, (told.total_tokens ?? 0) - input);
-  const reasoning = told.completion_tokens_details?.reasoning_tokens;
-  const cached = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens ?? 0;
+function readUsage(reported: z.infer<typeof usageShape>): Usage {
+  const input = reported.prompt_tokens;
+  const output = Math.max(reported.completion_tokens, (reported.total_tokens ?? 0) - input);
+  const reasoning = reported.completion_tokens_details?.reasoning_tokens;
+  const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? 0;
   return {
     input,
     output,

@@ -15,7 +15,7 @@ import {
 
 export interface TestLedger {
   readonly spending: Pick<Spending, 'hold' | 'settle'>;
-  readonly locks: Pick<Locks, 'take'>;
+  readonly locks: Pick<Locks, 'acquire'>;
   readonly newId: () => string;
 }
 
@@ -25,7 +25,7 @@ export async function withTestDay<Result>(
   makeCall: (day: CallDay) => Promise<Result>,
 ): Promise<Result> {
   const runId = `test:${newId()}`;
-  const release = await locks.take(runLock(runId));
+  const release = await locks.acquire(runLock(runId));
   try {
     return await makeCall(dayOfTest(spending, runId));
   } finally {

@@ -220,8 +220,16 @@ async function makeCall(
         continue;
       }
       const found = event.type === 'failed' ? event.fault : null;
-      const told = { worker: charged, messages: MESSAGES, output, reasoning, maxTokens, told: event, fault: found };
-      await paid.settle(accountFor(told));
+      const record = {
+        worker: charged,
+        messages: MESSAGES,
+        output,
+        reasoning,
+        maxTokens,
+        reported: event,
+        fault: found,
+      };
+      await paid.settle(accountFor(record));
       const { usage } = event;
       return { answer: { text: output.trim(), reasoned: reasoning !== '', streamed, usage, fault: found } };
     }

@@ -2,7 +2,7 @@
  * @file Passes a streamed body on and limits each wait for bytes, the total size and the size of one event. Ends the body after
  * `[DONE]`, which the decoder does not report, so it would wait for the server to close the connection.
  */
-import type { Breath } from './breath';
+import type { PageYield } from './page-yield';
 import { LONGEST_EVENT } from './reply-limits';
 
 export interface WatchedBody {
@@ -16,7 +16,7 @@ export interface WatchedBody {
 export interface BodyWatch {
   /** Limits each wait for bytes. Its error becomes the body's error. */
   readonly wait: <T>(promise: Promise<T>) => Promise<T>;
-  readonly breath: Breath;
+  readonly pageYield: PageYield;
   /** Most bytes in total. */
   readonly most: number;
   /** The error if there are more, or if one event is longer than any answer needs. */
@@ -54,7 +54,7 @@ function isLineBreak(byte: number | undefined): boolean {
 
 export function watchBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { wait, breath, most, tooLong }: BodyWatch,
+  { wait, pageYield, most, tooLong }: BodyWatch,
 ): WatchedBody {
   const reader = body.getReader();
   const decoder = new TextDecoder('latin1');
@@ -85,7 +85,7 @@ export function watchBody(
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        if (breath.isDue) await breath.take();
+        if (pageYield.isDue) await pageYield.yieldToPage();
         if (rest.byteLength === 0 && !(await read())) {
           controller.close();
           return;

@@ -48,7 +48,7 @@ function noModels(): LocalModels {
   return {
     host,
     own: { list: () => Promise.resolve([]), put: () => Promise.resolve(), delete: () => Promise.resolve() },
-    folders: { canPick: false, pick: () => Promise.resolve(null), take: () => null, ...NO_FOLDERS },
+    folders: { canPick: false, pick: () => Promise.resolve(null), register: () => null, ...NO_FOLDERS },
     desk: () => Promise.reject(new Error('Models must not be read.')),
   };
 }

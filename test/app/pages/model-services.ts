@@ -78,7 +78,7 @@ export class ScriptedFolders implements ModelFolders<File> {
   forget(modelId: string): Promise<void> {
     return Promise.resolve(void this.kept.delete(modelId));
   }
-  take(): null {
+  register(): null {
     return null;
   }
   reopen(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import type { Archive } from '../../../src/app/services';
-import { fault, FaultError, NOTHING_TAKEN_IN, type RunFileOptions } from '../../../src/core/contract';
+import { fault, FaultError, NOTHING_IMPORTED, type RunFileOptions } from '../../../src/core/contract';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
 import type { MemoryStore } from '../../fixtures/memory-store';
 import { newRunOf } from '../new-runs';
@@ -57,7 +57,7 @@ describe('runs as files', () => {
       exportRuns(options) {
         asked.push(options);
         const count = options.ids?.length ?? 3;
-        options.heard?.(count, count);
+        options.onprogress?.(count, count);
         return streamOf('runs');
       },
     });
@@ -91,7 +91,7 @@ describe('runs as files', () => {
     const { store, show } = pickerStage({
       async *importRuns(file) {
         await keepRun(store, 'came', NOW, `From ${await file.text()}`);
-        const runs = { ...NOTHING_TAKEN_IN, added: 1, present: 2, copied: 1, busy: 1 };
+        const runs = { ...NOTHING_IMPORTED, added: 1, present: 2, copied: 1, busy: 1 };
         yield { read: 1, of: 1, lines: 6, runs, problems: [{ line: 4, message: 'It is not valid JSON.' }] };
       },
     });
@@ -119,10 +119,10 @@ describe('runs as files', () => {
     const { store, services, show } = pickerStage({
       async *importRuns() {
         await keepRun(store, 'first', NOW, 'The first');
-        yield { read: 1, of: 2, lines: 1, runs: { ...NOTHING_TAKEN_IN, added: 1 }, problems: [] };
+        yield { read: 1, of: 2, lines: 1, runs: { ...NOTHING_IMPORTED, added: 1 }, problems: [] };
         await gate;
         await keepRun(store, 'second', NOW - 1, 'The second');
-        yield { read: 2, of: 2, lines: 2, runs: { ...NOTHING_TAKEN_IN, added: 2 }, problems: [] };
+        yield { read: 2, of: 2, lines: 2, runs: { ...NOTHING_IMPORTED, added: 2 }, problems: [] };
       },
     });
     const screen = await show();
@@ -155,7 +155,7 @@ describe('runs as files', () => {
   ])('from a file whose name is %s show a safe, short name', async (_what, name, shown) => {
     const { show } = pickerStage({
       async *importRuns() {
-        yield { read: 1, of: 1, lines: 1, runs: { ...NOTHING_TAKEN_IN, added: 1 }, problems: [] };
+        yield { read: 1, of: 1, lines: 1, runs: { ...NOTHING_IMPORTED, added: 1 }, problems: [] };
       },
     });
     const screen = await show();

@@ -6,7 +6,7 @@ import {
   DEFAULT_PREFERENCES,
   fault,
   FaultError,
-  NOTHING_TAKEN_IN,
+  NOTHING_IMPORTED,
   type BackupContents,
   type RestoreMode,
 } from '../../../src/core/contract';
@@ -178,8 +178,8 @@ describe('Backup', () => {
       async *restore(_file, { mode }) {
         modes.push(mode);
         await services.preferences.write({ ...DEFAULT_PREFERENCES, maxTokens: 777 });
-        const taken = { ...NOTHING_TAKEN_IN, added: 100, present: 17 };
-        yield { read: 1, of: 1, parts: [{ name: 'runs', one: 'run', many: 'runs', taken }], damage: contents.damage };
+        const counts = { ...NOTHING_IMPORTED, added: 100, present: 17 };
+        yield { read: 1, of: 1, parts: [{ name: 'runs', one: 'run', many: 'runs', counts }], damage: contents.damage };
       },
     });
     const screen = await show();
@@ -219,21 +219,21 @@ describe('Backup', () => {
     expect(modes).toEqual(['replace']);
   });
 
-  const removed = (modes: Partial<typeof NOTHING_TAKEN_IN>) => [
-    { name: 'runs', one: 'run', many: 'runs', taken: { ...NOTHING_TAKEN_IN, ...modes } },
+  const removed = (modes: Partial<typeof NOTHING_IMPORTED>) => [
+    { name: 'runs', one: 'run', many: 'runs', counts: { ...NOTHING_IMPORTED, ...modes } },
   ];
 
   test.each([
     [{ added: 3, removed: 4 }, /^Stopped\. .*Some items that aren’t in the file were removed/],
     [{ added: 3, updated: 4 }, /^Stopped\. .*Items that aren’t in the file are still here/],
     [{ added: 3 }, /^Stopped\. .*Nothing was removed/],
-  ])('shows what was replaced if it is stopped: %j', async (taken, said) => {
+  ])('shows what was replaced if it is stopped: %j', async (counts, said) => {
     const { show, choose } = backupStage({
       inspect: () => Promise.resolve(contents),
       async *restore(_file, _mode, signal) {
         yield { read: 1, of: 2, parts: [], damage: [] };
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-        yield { read: 2, of: 2, parts: removed(taken), damage: [] };
+        yield { read: 2, of: 2, parts: removed(counts), damage: [] };
         signal.throwIfAborted();
       },
     });
@@ -244,7 +244,7 @@ describe('Backup', () => {
     await screen.getByRole('button', { name: 'Stop' }).click();
     await expect.element(screen.getByText(said)).toBeVisible();
     await expect.element(screen.getByText('3 runs added.')).toBeVisible();
-    if ('removed' in taken) {
+    if ('removed' in counts) {
       await expect.element(screen.getByText('4 runs removed, because they aren’t in the file.')).toBeVisible();
     }
   });
@@ -274,8 +274,8 @@ describe('Backup', () => {
       inspect: () => Promise.resolve({ ...contents, damage: [] }),
       async *restore() {
         await services.preferences.write({ caps: { ...DEFAULT_PREFERENCES.caps, tokens: 4321 } });
-        const taken = { ...NOTHING_TAKEN_IN, updated: 1 };
-        const parts = [{ name: 'preferences', one: 'set of settings', many: 'sets of settings', taken }];
+        const counts = { ...NOTHING_IMPORTED, updated: 1 };
+        const parts = [{ name: 'preferences', one: 'set of settings', many: 'sets of settings', counts }];
         yield { read: 1, of: 2, parts, damage: [] };
         await gate;
         yield { read: 2, of: 2, parts, damage: [] };

@@ -18,11 +18,11 @@ const SHIPPED: PolicyFile = keptPolicy('shipped').checkpoint;
 /** A training desk whose reports the test sends. */
 class HandDesk {
   readonly orders: Order[] = [];
-  readonly #told: (TrainingReport | Error)[] = [];
+  readonly #reports: (TrainingReport | Error)[] = [];
   #wake: () => void = () => undefined;
 
-  tell(...reports: (TrainingReport | Error)[]): void {
-    this.#told.push(...reports);
+  report(...reports: (TrainingReport | Error)[]): void {
+    this.#reports.push(...reports);
     this.#wake();
   }
 
@@ -31,7 +31,7 @@ class HandDesk {
     signal.addEventListener('abort', () => this.#wake());
     for (;;) {
       signal.throwIfAborted();
-      const next = this.#told.shift();
+      const next = this.#reports.shift();
       if (next instanceof Error) throw next;
       if (next) yield next;
       if (next?.type === 'finished') return;
@@ -86,7 +86,7 @@ async function show(kept: KeptPolicy[] = [], { putFails = false } = {}) {
     screen,
     region,
     press,
-    reread: () => other.tellPolicies(),
+    reread: () => other.notifyPolicies(),
   };
 }
 
@@ -98,20 +98,20 @@ describe('a training', () => {
     await press('Start training');
     await expect.element(screen.getByText('Generating simulated workers and their history')).toBeVisible();
     expect(desk.orders[0]).toMatchObject({ kind: 'train', loss: 'paper', updates: 40, seed: 1, start: SHIPPED });
-    desk.tell(
+    desk.report(
       { type: 'began', phase: 'updates' },
       { type: 'validated', update: 0, right: 0.8, calls: 5, heuristic: 0.75 },
     );
-    desk.tell(updated(1), updated(2));
+    desk.report(updated(1), updated(2));
     await expect.element(screen.getByText('Update 2 of 40')).toBeVisible();
     await expect.element(screen.getByText('reward 0.812')).toBeVisible();
     await expect.element(region('Curves').getByRole('img', { name: 'steps: 4.5.' })).toBeVisible();
     await expect.element(region('Curves').getByRole('img', { name: /fan-in: 65 %/ })).toBeVisible();
     await expect.element(region('Curves').getByRole('img', { name: /best: 60 %, second: 20 %/ })).toBeVisible();
-    desk.tell(improved, { type: 'finished' });
+    desk.report(improved, { type: 'finished' });
     await expect.element(screen.getByText('Comparing on item 0 of 4,000')).toBeVisible();
     expect(desk.orders[1]).toMatchObject({ kind: 'compare', inUse: SHIPPED });
-    desk.tell({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
+    desk.report({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
     await expect.element(region('Candidate')).toHaveTextContent(/It may be used/);
     await press('Use it');
     const [id] = store.keys();
@@ -124,11 +124,11 @@ describe('a training', () => {
   test('keeps the best policy so far when stopped, which cannot be used if it loses', async () => {
     const { desk, store, screen, region, press } = await show();
     await press('Start training');
-    desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
+    desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
     await expect.element(screen.getByText('best so far: after update 20')).toBeVisible();
     await press('Stop');
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
-    desk.tell({ type: 'compared', heldOut: heldOut(-0.02) }, { type: 'finished' });
+    desk.report({ type: 'compared', heldOut: heldOut(-0.02) }, { type: 'finished' });
     await expect.element(region('Candidate')).toHaveTextContent(/It may not be used/);
     await expect.element(screen.getByRole('button', { name: 'Use it' })).not.toBeInTheDocument();
     await press('Discard');
@@ -143,7 +143,7 @@ describe('a training', () => {
     await expect.element(screen.getByText('Generating simulated workers and their history')).toBeVisible();
     await press('Stop');
     await expect.element(screen.getByText('Stopped before the first result.')).toBeVisible();
-    desk.tell(new FaultError(fault('internal', 'The training broke off.')));
+    desk.report(new FaultError(fault('internal', 'The training broke off.')));
     await press('Start training');
     await expect.element(screen.getByRole('alert')).toHaveTextContent('The training broke off.');
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeEnabled();
@@ -152,7 +152,7 @@ describe('a training', () => {
   test('keeps nothing if it does not improve on its start', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
-    desk.tell({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
+    desk.report({ type: 'began', phase: 'updates' }, updated(1), { type: 'finished' });
     await expect
       .element(screen.getByText(/No update was better than the starting policy on the validation items/))
       .toBeVisible();
@@ -163,10 +163,10 @@ describe('a training', () => {
   test('ends if its policy is deleted, and ignores later reports', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
-    desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
+    desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
     await press('Delete Seed 1, after update 20');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    desk.tell({ ...improved, update: 40 }, { type: 'finished' });
+    desk.report({ ...improved, update: 40 }, { type: 'finished' });
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     expect(store.size).toBe(0);
     expect(desk.orders).toHaveLength(1);
@@ -176,12 +176,12 @@ describe('a training', () => {
   test('is not stored if another tab has deleted its policy', async () => {
     const { desk, store, other, screen, press } = await show();
     await press('Start training');
-    desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
+    desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
     await expect.element(screen.getByRole('button', { name: 'Delete Seed 1, after update 20' })).toBeVisible();
     store.clear();
-    other.tellPolicies();
+    other.notifyPolicies();
     await expect.element(screen.getByRole('button', { name: /^Delete Seed 1/ })).not.toBeInTheDocument();
-    desk.tell({ ...improved, update: 40 });
+    desk.report({ ...improved, update: 40 });
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     expect(store.size).toBe(0);
   });
@@ -189,7 +189,7 @@ describe('a training', () => {
   test('shows that there is no room to store it', async () => {
     const { desk, screen, press } = await show([], { putFails: true });
     await press('Start training');
-    desk.tell({ type: 'began', phase: 'updates' }, updated(20), improved);
+    desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
     await expect.element(screen.getByRole('alert')).toHaveTextContent('There is no room left.');
   });
 
@@ -209,7 +209,7 @@ describe('a training', () => {
   test('warns of workflows that shrink to one step', async () => {
     const { desk, screen, press } = await show();
     await press('Start training');
-    desk.tell({ type: 'began', phase: 'updates' }, updated(1, 1.02));
+    desk.report({ type: 'began', phase: 'updates' }, updated(1, 1.02));
     await expect.element(screen.getByText(/Nearly every workflow has one step now/)).toBeVisible();
     await press('Stop');
   });
@@ -252,7 +252,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText(/Comparing on item/)).toBeVisible();
     await press('Delete Mine');
     await screen.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    desk.tell({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
+    desk.report({ type: 'compared', heldOut: heldOut(0.02) }, { type: 'finished' });
     await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     expect(store.size).toBe(0);
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
@@ -267,7 +267,7 @@ describe('the policies', () => {
     ]);
     for (const name of ['Mine', 'Again']) {
       await press(`Compare ${name}`);
-      desk.tell({ type: 'finished' });
+      desk.report({ type: 'finished' });
       await expect.element(screen.getByRole('button', { name: 'Start training' })).toBeVisible();
     }
     const seeds = desk.orders.map(({ seed }) => seed);
@@ -296,10 +296,10 @@ describe('the policies', () => {
   test('are synchronised between tabs', async () => {
     const ready = keptPolicy('1', { name: 'Ready', heldOut: heldOut(0.01) });
     const { services, store, other, screen, region, press, reread } = await show([ready]);
-    let heard = 0;
-    other.listenPolicies(() => (heard += 1));
+    let notified = 0;
+    other.listenPolicies(() => (notified += 1));
     await press('Use Ready');
-    await eventually(() => expect(heard).toBe(1));
+    await eventually(() => expect(notified).toBe(1));
     await services.preferences.write({ policy: null });
     reread();
     await expect.element(screen.getByRole('button', { name: 'Use Ready' })).toBeVisible();

@@ -27,11 +27,11 @@ class HandFrames implements Frames {
 }
 
 /** A live run whose events the test sends one by one. */
-function told() {
+function scriptedView() {
   const events = stampEvents(finishedRunBodies());
   const listeners = new Set<RunListener>();
-  let told = 3;
-  let run = foldEvents(events.slice(0, told));
+  let sent = 3;
+  let run = foldEvents(events.slice(0, sent));
   let end: (run: Run) => void = () => undefined;
   const done = new Promise<Run>((resolve) => (end = resolve));
   const current = () => {
@@ -52,29 +52,29 @@ function told() {
       return () => listeners.delete(listener);
     },
   };
-  const tell = (count: number) => {
-    for (const event of events.slice(told, told + count)) {
+  const dispatch = (count: number) => {
+    for (const event of events.slice(sent, sent + count)) {
       run = applyEvent(run, event);
       for (const listener of listeners) listener(current(), event);
     }
-    told += count;
+    sent += count;
   };
-  return { live, tell, listeners, finish: () => (tell(events.length), end(current())) };
+  return { live, dispatch, listeners, finish: () => (dispatch(events.length), end(current())) };
 }
 
 test('shows the newest fold once per frame, however many events arrive', () => {
-  const { live, tell } = told();
+  const { live, dispatch } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
   const first = view.run;
-  tell(6);
+  dispatch(6);
   expect(view.run).toBe(first);
   frames.draw();
   expect(view.run).toBe(live.run);
 });
 
 test('advances the clock between events while the run is running', async () => {
-  const { live, tell, finish } = told();
+  const { live, dispatch, finish } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
   frames.time = 40;
@@ -84,7 +84,7 @@ test('advances the clock between events while the run is running', async () => {
   frames.draw();
   expect(view.now).toBe(view.run.time + 40);
   frames.time = 60;
-  tell(1);
+  dispatch(1);
   frames.draw();
   expect(view.now).toBe(live.run.time);
   finish();
@@ -98,7 +98,7 @@ test('advances the clock between events while the run is running', async () => {
 });
 
 test('shows the end even if no frame is drawn', async () => {
-  const { live, finish } = told();
+  const { live, finish } = scriptedView();
   const view = new LiveRunView(live, new HandFrames());
   finish();
   await view.ended;
@@ -106,7 +106,7 @@ test('shows the end even if no frame is drawn', async () => {
 });
 
 test('unsubscribes when it is closed', () => {
-  const { live, listeners } = told();
+  const { live, listeners } = scriptedView();
   const frames = new HandFrames();
   const view = new LiveRunView(live, frames);
   view.close();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RunFiles } from '../../../src/app/state/run-files.svelte';
 import type { ChooseTarget } from '../../../src/app/state/save-file';
 import { readRollout, workflowOf } from '../../../src/core/training/export/rollout-format';
-import { DEFAULT_PREFERENCES, NOTHING_TAKEN_IN } from '../../../src/core/contract';
+import { DEFAULT_PREFERENCES, NOTHING_IMPORTED } from '../../../src/core/contract';
 import { scriptedArchive } from '../pages/conduct-services';
 import { finishedRunBodies, stampEvents } from '../../fixtures/run-events';
 import { MemoryStore } from '../../fixtures/memory-store';
@@ -93,8 +93,8 @@ describe('an export', () => {
   it('reports how many runs were written, not how many were requested', async () => {
     const { choose } = file();
     const archive = scriptedArchive({
-      exportRuns({ heard, leftOut }) {
-        heard?.(1, 3);
+      exportRuns({ onprogress, leftOut }) {
+        onprogress?.(1, 3);
         leftOut?.('The run b is left out.');
         return new Blob(['a']).stream();
       },
@@ -116,17 +116,17 @@ describe('an import', () => {
       const said: string[] = [];
       const archive = scriptedArchive({
         async *importRuns(_file, signal) {
-          yield { read: 1, of: 2, lines: 1, runs: NOTHING_TAKEN_IN, problems: [] };
+          yield { read: 1, of: 2, lines: 1, runs: NOTHING_IMPORTED, problems: [] };
           if (how === 'failed') throw new Error('gone');
           files.work.stop();
           signal.throwIfAborted();
         },
       });
-      const heard = { ...runs, takeStock: () => Promise.resolve(void said.push('stock')) };
+      const noticing = { ...runs, takeStock: () => Promise.resolve(void said.push('stock')) };
       const files: RunFiles = new RunFiles({
         store: new MemoryStore(),
         preferences,
-        runs: heard,
+        runs: noticing,
         archive: () => Promise.resolve(archive),
       });
       const leave = files.listen(() => said.push('came'));

@@ -9,15 +9,15 @@ import { eventually } from '../../fixtures/eventually.ts';
 
 function stage(store?: MemoryStore, { held = false } = {}) {
   const { services, store: kept, letGo } = conductStage({ held });
-  const heard: ((runId: string) => void)[] = [];
-  const heardAll: (() => void)[] = [];
+  const listeners: ((runId: string) => void)[] = [];
+  const allListeners: (() => void)[] = [];
   const notices = {
-    tell: () => undefined,
-    listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
-    tellAll: () => undefined,
-    tellPolicies: () => undefined,
+    notify: () => undefined,
+    listen: (listener: (runId: string) => void) => (listeners.push(listener), () => undefined),
+    notifyAll: () => undefined,
+    notifyPolicies: () => undefined,
     listenPolicies: () => () => undefined,
-    listenAll: (hear: () => void) => (heardAll.push(hear), () => undefined),
+    listenAll: (listener: () => void) => (allListeners.push(listener), () => undefined),
   };
   const own = store ?? kept;
   const list = new RunList({ runs: services.runs, store: own, notices });
@@ -26,8 +26,8 @@ function stage(store?: MemoryStore, { held = false } = {}) {
     services,
     store: own,
     letGo,
-    tell: (runId: string) => heard.forEach((hear) => hear(runId)),
-    tellAll: () => heardAll.forEach((hear) => hear()),
+    notify: (runId: string) => listeners.forEach((listener) => listener(runId)),
+    notifyAll: () => allListeners.forEach((listener) => listener()),
   };
 }
 
@@ -35,18 +35,18 @@ const ids = (list: RunList) => list.shown.map(({ id }) => id);
 
 describe('a change of all runs in another tab', () => {
   test('is shown at once', async () => {
-    const { list, store, tellAll } = stage(await storeOf(130));
+    const { list, store, notifyAll } = stage(await storeOf(130));
     await list.load();
     await list.readMore();
     await store.delete('run-0');
     await keepRun(store, 'restored', 1_760_000_060_000);
-    tellAll();
+    notifyAll();
     await eventually(() => expect(ids(list)[0]).toBe('restored'));
     expect(list.summaries.length).toBe(100);
     await list.readMore();
     expect(ids(list)).toEqual(['restored', ...Array.from({ length: 129 }, (_, index) => `run-${index + 1}`)]);
     await store.deleteAll();
-    tellAll();
+    notifyAll();
     await eventually(() => expect([list.summaries.length, list.count, list.isComplete]).toEqual([0, 0, true]));
   });
 });
@@ -89,24 +89,24 @@ describe('paging', () => {
 
 describe('changes meanwhile', () => {
   test('insert, update and remove a run of another tab', async () => {
-    const { list, store, tell } = stage();
+    const { list, store, notify } = stage();
     await keepRun(store, 'old', 1000);
     await keepRun(store, 'new', 9000);
     await list.load();
     await keepRun(store, 'between', 5000);
-    tell('between');
+    notify('between');
     await eventually(() => expect(ids(list)).toEqual(['new', 'between', 'old']));
     expect(list.count).toBe(3);
     await store.delete('new');
-    tell('new');
+    notify('new');
     await eventually(() => expect(ids(list)).toEqual(['between', 'old']));
   });
 
   test('leave out a run of another tab that is older than what was read', async () => {
-    const { list, store, tell } = stage(await storeOf(150));
+    const { list, store, notify } = stage(await storeOf(150));
     await list.load();
     await keepRun(store, 'ancient', 1000);
-    tell('ancient');
+    notify('ancient');
     await eventually(() => expect(list.count).toBe(151));
     expect(ids(list)).not.toContain('ancient');
     await list.readMore();

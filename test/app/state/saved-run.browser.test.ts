@@ -11,23 +11,23 @@ import { eventually } from '../../fixtures/eventually.ts';
 async function stage({ held = false } = {}) {
   const all = conductStage({ held });
   const frames = new HandFrames();
-  const heard: ((runId: string) => void)[] = [];
-  const heardAll: (() => void)[] = [];
+  const listeners: ((runId: string) => void)[] = [];
+  const allListeners: (() => void)[] = [];
   const notices = {
-    tell: () => undefined,
-    listen: (hear: (runId: string) => void) => (heard.push(hear), () => undefined),
-    tellAll: () => undefined,
-    tellPolicies: () => undefined,
+    notify: () => undefined,
+    listen: (listener: (runId: string) => void) => (listeners.push(listener), () => undefined),
+    notifyAll: () => undefined,
+    notifyPolicies: () => undefined,
     listenPolicies: () => () => undefined,
-    listenAll: (hear: () => void) => (heardAll.push(hear), () => undefined),
+    listenAll: (listener: () => void) => (allListeners.push(listener), () => undefined),
   };
   const open = (id: string) => new SavedRun({ runs: all.services.runs, notices }, id, frames);
   return {
     ...all,
     frames,
     open,
-    tell: (runId: string) => heard.forEach((hear) => hear(runId)),
-    tellAll: () => heardAll.forEach((hear) => hear()),
+    notify: (runId: string) => listeners.forEach((listener) => listener(runId)),
+    notifyAll: () => allListeners.forEach((listener) => listener()),
   };
 }
 
@@ -63,28 +63,28 @@ describe('a saved run', () => {
   });
 
   test('is updated when another tab changes it, and missing when it is deleted there', async () => {
-    const { store, open, tell } = await stage();
+    const { store, open, notify } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
     await saved.load();
     const events = await store.read('kept');
     const graded = { type: 'run-graded', correct: true, by: 'person', detail: '' } as const;
     await store.append({ ...graded, runId: 'kept', seq: events.length, at: 5000, segment: 0, elapsed: 2200 });
-    tell('other');
-    tell('kept');
+    notify('other');
+    notify('kept');
     await eventually(() => expect(saved.replay?.whole?.grade?.correct).toBe(true));
     await store.delete('kept');
-    tell('kept');
+    notify('kept');
     await eventually(() => expect(saved.isMissing).toBe(true));
   });
 
   test('is missing once another tab has deleted everything', async () => {
-    const { store, open, tellAll } = await stage();
+    const { store, open, notifyAll } = await stage();
     await keepRun(store, 'kept', 1000);
     const saved = open('kept');
     await saved.load();
     await store.deleteAll();
-    tellAll();
+    notifyAll();
     await eventually(() => expect(saved.isMissing).toBe(true));
   });
 

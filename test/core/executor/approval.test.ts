@@ -138,13 +138,13 @@ describe('a run whose plan needs approval', () => {
 
   it('ends at once if it is stopped while it waits', async () => {
     const { events, controller } = stage(asked([]));
-    const told: RunEvent[] = [];
+    const seen: RunEvent[] = [];
     for await (const event of events) {
-      told.push(event);
+      seen.push(event);
       if (event.type === 'plan-held') controller.abort();
     }
-    expect(outline(told).slice(-2)).toEqual(['plan-held', 'run-cancelled']);
-    expect(heldPlan(fold(told))).toBeNull();
+    expect(outline(seen).slice(-2)).toEqual(['plan-held', 'run-cancelled']);
+    expect(heldPlan(fold(seen))).toBeNull();
   });
 
   it('does not wait if no user is there', async () => {

@@ -260,25 +260,25 @@ describe('the ledger', () => {
 
 describe('the cost of a call', () => {
   const call = { worker: paidWorker(0), messages: [], output: '', reasoning: '', maxTokens: 10, fault: null };
-  const told = { usage: null, cost: null };
+  const reported = { usage: null, cost: null };
 
   it('is 0 for a call that was rejected', () => {
     const turned = { code: 'rate-limited', message: '', retryable: true } as const;
-    expect(accountFor({ ...call, told, fault: turned })).toEqual({ usage: null, cost: 0 });
+    expect(accountFor({ ...call, reported, fault: turned })).toEqual({ usage: null, cost: 0 });
   });
 
   it('is unknown if usage is known but the price is not', () => {
     const usage = { input: 1, output: 1 };
     const worker = paidWorker(0, { price: null });
-    expect(accountFor({ ...call, worker, told: { usage, cost: null } })).toEqual({ usage, cost: null });
+    expect(accountFor({ ...call, worker, reported: { usage, cost: null } })).toEqual({ usage, cost: null });
   });
 
   it('is as reported if it was reported', () => {
-    expect(accountFor({ ...call, told: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
+    expect(accountFor({ ...call, reported: { usage: { input: 1, output: 1 }, cost: 0.25 } }).cost).toBe(0.25);
   });
 
   it('is never estimated above what the call was allowed', () => {
-    expect(accountFor({ ...call, told, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
+    expect(accountFor({ ...call, reported, output: 'word '.repeat(1000) }).usage?.output).toBe(10);
   });
 
   it('is 0 for simulated workers, whatever price they declare', () => {

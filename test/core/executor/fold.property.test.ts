@@ -45,9 +45,9 @@ async function tell({ random, end, endsAt, resumed }: Story): Promise<RunEvent[]
 
 async function stopAfter(random: RandomRun, length: number): Promise<RunEvent[]> {
   const { events, controller } = stage(sceneOf(random));
-  const told: RunEvent[] = [];
-  for await (const event of events) if (told.push(event) === length) controller.abort();
-  return told;
+  const seen: RunEvent[] = [];
+  for await (const event of events) if (seen.push(event) === length) controller.abort();
+  return seen;
 }
 
 /** What was on its way when the page went is lost; whoever finds the run marks it. */

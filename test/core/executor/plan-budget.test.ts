@@ -172,13 +172,13 @@ describe('a plan whose call waits', () => {
       start: { pool },
       dependencies: { spending },
     });
-    const told: (string | null)[] = [];
+    const seen: (string | null)[] = [];
     for await (const event of events) {
       if (event.type !== 'plan-waiting') continue;
-      told.push(event.for);
+      seen.push(event.for);
       if (event.for && other.type === 'held') await spending.settle(other.id, null);
     }
-    expect(told).toEqual(['money', null]);
+    expect(seen).toEqual(['money', null]);
   });
 
   it.each(['stopped', 'not stored', 'lost'] as const)('costs nothing if it is %s meanwhile', async (how) => {

@@ -46,7 +46,7 @@ describe('reserved money', () => {
     const { abandon } = spending;
     const free: boolean[] = [];
     spending.abandon = async (runId) => {
-      const release = await browser.locks.tab().take(`run:${runId}`);
+      const release = await browser.locks.tab().acquire(`run:${runId}`);
       free.push(release !== null);
       release?.();
       return abandon(runId);

@@ -100,7 +100,7 @@ describe('a run in one tab', () => {
     await (
       await browser.tab().runs.start(newRun())
     ).done;
-    expect(browser.notices.told).toEqual(['run-1', 'run-1']);
+    expect(browser.notices.notified).toEqual(['run-1', 'run-1']);
   });
 });
 
@@ -108,15 +108,15 @@ describe('listeners', () => {
   it('receive each event once, in order, with its fold', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
-    const heard: { seq: number; run: Run }[] = [];
+    const received: { seq: number; run: Run }[] = [];
     live.subscribe((run, event) => {
       expect(live.run).toBe(run);
-      heard.push({ seq: event.seq, run });
+      received.push({ seq: event.seq, run });
     });
     const last = await live.done;
-    expect(heard.map(({ seq }) => seq)).toEqual(heard.map((_each, index) => index + (heard[0]?.seq ?? 0)));
-    expect(heard.every(({ seq, run }) => run.lastSeq === seq)).toBe(true);
-    expect(heard.at(-1)?.run).toBe(last);
+    expect(received.map(({ seq }) => seq)).toEqual(received.map((_each, index) => index + (received[0]?.seq ?? 0)));
+    expect(received.every(({ seq, run }) => run.lastSeq === seq)).toBe(true);
+    expect(received.at(-1)?.run).toBe(last);
   });
 
   it('that throw break neither each other nor the run', async () => {
@@ -124,14 +124,14 @@ describe('listeners', () => {
     const { runs } = new Browser().tab(ANSWERING, { report: (thrown) => reported.push(thrown) });
     const live = await runs.start(newRun());
     const broken = new Error('a broken listener');
-    let heard = 0;
+    let received = 0;
     live.subscribe(() => {
       throw broken;
     });
-    live.subscribe(() => heard++);
+    live.subscribe(() => received++);
     expect((await live.done).status).toBe('finished');
-    expect(heard).toBeGreaterThan(0);
-    expect(reported).toHaveLength(heard);
+    expect(received).toBeGreaterThan(0);
+    expect(reported).toHaveLength(received);
     expect(reported[0]).toBe(broken);
   });
 
@@ -139,23 +139,23 @@ describe('listeners', () => {
     const { runs } = new Browser().tab(HANGING);
     const live = await runs.start(newRun());
     await idle();
-    const heard: string[] = [];
-    const leave = live.subscribe(() => heard.push('left'));
-    live.subscribe(() => heard.push('stayed'));
+    const received: string[] = [];
+    const leave = live.subscribe(() => received.push('left'));
+    live.subscribe(() => received.push('stayed'));
     leave();
     live.stop();
     await live.done;
-    expect(heard).toEqual(['stayed']);
+    expect(received).toEqual(['stayed']);
   });
 
   it('receive a grade given after the end', async () => {
     const { runs } = new Browser().tab();
     const live = await runs.start(newRun());
     await live.done;
-    const heard: string[] = [];
-    live.subscribe((run, event) => heard.push(`${event.type} ${String(run.grade?.correct)}`));
+    const received: string[] = [];
+    live.subscribe((run, event) => received.push(`${event.type} ${String(run.grade?.correct)}`));
     await runs.grade('run-1', true);
-    expect(heard).toEqual(['run-graded true']);
+    expect(received).toEqual(['run-graded true']);
     expect(live.run.grade?.correct).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ async function ended() {
   await (
     await runs.start(newRun())
   ).done;
-  browser.notices.told.length = 0;
+  browser.notices.notified.length = 0;
   return { browser, runs };
 }
 
@@ -22,7 +22,7 @@ describe('a run that has ended', () => {
     expect((await runs.grade('run-1', false)).grade).toEqual({ correct: false, by: 'person', detail: '' });
     expect((await runs.grade('run-1', null)).grade?.correct).toBeNull();
     expect((await browser.store.summary('run-1'))?.correct).toBeNull();
-    expect(browser.notices.told).toEqual(['run-1', 'run-1', 'run-1']);
+    expect(browser.notices.notified).toEqual(['run-1', 'run-1', 'run-1']);
   });
 
   it('records a grade in the last segment, at no active time', async () => {
@@ -46,7 +46,7 @@ describe('a run that has ended', () => {
     const { browser, runs } = await ended();
     await runs.delete('run-1');
     expect(await runs.open('run-1')).toBeNull();
-    expect(browser.notices.told).toEqual(['run-1']);
+    expect(browser.notices.notified).toEqual(['run-1']);
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
     await expect(runs.grade('run-1', true)).rejects.toMatchObject({ fault: { code: 'run-missing' } });
     await expect(runs.fork('run-1', { round: 0, step: 0 })).rejects.toMatchObject({ fault: { code: 'run-missing' } });

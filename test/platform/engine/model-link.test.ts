@@ -17,16 +17,16 @@ const report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('measured'), call: z.int() }),
 ]);
 
-/** Says what the test says, and keeps what it was told. */
+/** Says what the test says, and keeps what it received. */
 class SilentWorker implements ModelWorker<Command> {
   onmessage: ModelWorker<Command>['onmessage'] = null;
   onmessageerror: ModelWorker<Command>['onmessageerror'] = null;
   onerror: ModelWorker<Command>['onerror'] = null;
   isTerminated = false;
-  readonly told: (Command | StopCommand)[] = [];
+  readonly received: (Command | StopCommand)[] = [];
 
   postMessage(message: Command | StopCommand): void {
-    this.told.push(message);
+    this.received.push(message);
   }
 
   terminate(): void {
@@ -57,12 +57,12 @@ beforeEach(() => {
 
 /** Follows a call on its own, so that the test can go on meanwhile. */
 function follow(call: number, signal = unstopped) {
-  const heard: Measured[] = [];
+  const received: Measured[] = [];
   const done = (async () => {
-    for await (const each of link.call({ type: 'measure', call }, signal)) heard.push(each);
+    for await (const each of link.call({ type: 'measure', call }, signal)) received.push(each);
   })();
   done.catch(() => undefined);
-  return { heard, done };
+  return { received, done };
 }
 
 describe('a model that is loading', () => {
@@ -74,7 +74,7 @@ describe('a model that is loading', () => {
     worker.say({ type: 'loaded', what: 'silent 1' });
     expect(await loaded).toBe('silent 1');
     expect(seen).toEqual([progress]);
-    expect(worker.told).toEqual([{ type: 'load' }]);
+    expect(worker.received).toEqual([{ type: 'load' }]);
   });
 
   it('restarts its time limit at each progress report', async () => {
@@ -92,13 +92,13 @@ describe('a model that is loading', () => {
 
 describe('a call', () => {
   it('receives its own reports and no others', async () => {
-    const { heard, done } = follow(2);
+    const { received, done } = follow(2);
     await idle();
     worker.say({ type: 'measured', call: 1 });
     worker.say({ type: 'text', call: 2 });
     worker.say({ type: 'measured', call: 2 });
     await done;
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'text', call: 2 },
       { type: 'measured', call: 2 },
     ]);
@@ -115,7 +115,7 @@ describe('a call', () => {
     await idle();
     worker.say({ type: 'measured', call: 2 });
     await next.done;
-    expect(worker.told).toContainEqual({ type: 'stop', call: 1 });
+    expect(worker.received).toContainEqual({ type: 'stop', call: 1 });
     expect(clock.sleeping).toBe(0);
     expect(loss).toBeNull();
   });
@@ -128,10 +128,10 @@ describe('a call', () => {
     await expect(first.done).rejects.toMatchObject({ name: 'AbortError' });
     const second = follow(2);
     await idle();
-    expect(worker.told).not.toContainEqual({ type: 'measure', call: 2 });
+    expect(worker.received).not.toContainEqual({ type: 'measure', call: 2 });
     worker.say({ type: 'measured', call: 1 });
     await idle();
-    expect(worker.told).toContainEqual({ type: 'measure', call: 2 });
+    expect(worker.received).toContainEqual({ type: 'measure', call: 2 });
     worker.say({ type: 'measured', call: 2 });
     await second.done;
   });

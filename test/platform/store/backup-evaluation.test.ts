@@ -56,13 +56,13 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
   let last: RestoreProgress | null = null;
   for await (const progress of archive.restore(file, { mode, isOwn: true }, signal)) last = progress;
   if (!last) throw new Error('It reported no progress.');
-  const taken = Object.fromEntries(
-    last.parts.map(({ name, taken }) => [
+  const counts = Object.fromEntries(
+    last.parts.map(({ name, counts }) => [
       name,
-      Object.fromEntries(Object.entries(taken).filter(([, count]) => count > 0)),
+      Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
     ]),
   );
-  return { taken, damage: last.damage };
+  return { counts, damage: last.damage };
 }
 
 describe('a backup', () => {
@@ -82,7 +82,7 @@ describe('a backup', () => {
     const into = browser();
     const restored = await restore(into, file);
     expect(restored).toMatchObject({
-      taken: { tasks: { added: 120 }, datasets: { added: 1 }, batches: { added: 1 }, outcomes: { added: 2 } },
+      counts: { tasks: { added: 120 }, datasets: { added: 1 }, batches: { added: 1 }, outcomes: { added: 2 } },
       damage: [],
     });
     expect(await into.datasets.list()).toEqual(await from.datasets.list());
@@ -93,7 +93,7 @@ describe('a backup', () => {
 
     for (const mode of ['merge', 'replace'] as const) {
       const again = await restore(into, file, mode);
-      expect(again.taken).toMatchObject({
+      expect(again.counts).toMatchObject({
         tasks: { present: 120 },
         datasets: { present: 1 },
         outcomes: { present: 2 },
@@ -147,7 +147,7 @@ describe('a restore that merges', () => {
     const [from, into] = [browser(), browser()];
     await addDataset(from, 'd', 4, { revision: 'later' });
     await addDataset(into, 'd', 2);
-    expect((await restore(into, (await backup(from)).file)).taken.datasets).toEqual({ kept: 1 });
+    expect((await restore(into, (await backup(from)).file)).counts.datasets).toEqual({ kept: 1 });
     expect(await into.datasets.outline('d')).toHaveLength(2);
     expect(await into.records()).toEqual([1, 2, 1, 0]);
   });
@@ -164,8 +164,8 @@ describe('a damaged file', () => {
         `{"dataset":"d","index":${index},"task":{"id"`,
         '{"dataset":"d","index":0,"task":{"no"',
       );
-      const { taken, damage } = await restore(into, new Blob([damaged]));
-      expect(taken.datasets).toEqual({});
+      const { counts, damage } = await restore(into, new Blob([damaged]));
+      expect(counts.datasets).toEqual({});
       expect(damage[0]).toMatch(/^1 of 4 tasks of datasets is damaged/);
       expect(await into.records()).toEqual([0, 0, 0, 0]);
     }

@@ -129,13 +129,13 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
   let last: RestoreProgress | null = null;
   for await (const progress of archive.restore(file, { mode, isOwn }, own)) last = progress;
   if (!last) throw new Error('It said nothing.');
-  const taken = Object.fromEntries(
-    last.parts.map(({ name, taken }) => [
+  const counts = Object.fromEntries(
+    last.parts.map(({ name, counts }) => [
       name,
-      Object.fromEntries(Object.entries(taken).filter(([, count]) => count > 0)),
+      Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
     ]),
   );
-  return { taken, damage: last.damage };
+  return { counts, damage: last.damage };
 }
 
 describe('the sections of a backup', () => {
@@ -186,7 +186,7 @@ describe('a backup', () => {
     ]);
     expect(await into.store.count(), 'nothing changes before it is asked for').toBe(0);
     expect(await restore(into, file)).toEqual({
-      taken: {
+      counts: {
         preferences: { added: 1 },
         workers: { added: 2 },
         models: { added: 1 },
@@ -252,17 +252,17 @@ describe('a backup', () => {
     const from = browser();
     await fill(from);
     await from.store.addRuns([stampEvents([runStarted({ schema: 99 })], { runId: 'newer', at: 5 })]);
-    const heard: [number, number][] = [];
+    const reported: [number, number][] = [];
     const leftOut: string[] = [];
     const stream = from.archive.backup({
       keys: false,
       signal,
-      heard: (done, of) => heard.push([done, of]),
+      onprogress: (done, of) => reported.push([done, of]),
       leftOut: (message) => leftOut.push(message),
     });
     const file = await new Response(stream).blob();
-    expect(heard.at(0)).toEqual([1, 10]);
-    expect(heard.at(-1)).toEqual([10, 10]);
+    expect(reported.at(0)).toEqual([1, 10]);
+    expect(reported.at(-1)).toEqual([10, 10]);
     expect(leftOut).toEqual([expect.stringMatching(/^The run newer is left out\. .*newer version/)]);
     expect((await from.archive.inspect(file, signal)).damage).toEqual([]);
     const stopped = from.archive.backup({ keys: false, signal: AbortSignal.abort() });
@@ -306,14 +306,14 @@ describe('workers of a file', () => {
     await fill(into);
     const before = await into.setups.list();
     const file = await fileOf(into);
-    expect((await restore(into, file, 'replace')).taken.workers).toEqual({ present: 2 });
+    expect((await restore(into, file, 'replace')).counts.workers).toEqual({ present: 2 });
     expect(await into.setups.list()).toEqual(before);
   });
 
   it('become unconfirmed when a file replaces the address of a confirmed one', async () => {
     const into = browser();
     await into.setups.put(setup('w-false'));
-    expect((await restore(into, fileWith(falseService(EVIL)))).taken.workers).toEqual({ kept: 1 });
+    expect((await restore(into, fileWith(falseService(EVIL)))).counts.workers).toEqual({ kept: 1 });
     expect(await into.setups.list()).toEqual([setup('w-false')]);
     await restore(into, fileWith(falseService(EVIL)), 'replace');
     expect(await into.setups.list()).toMatchObject([{ baseUrl: EVIL, unconfirmed: true }]);
@@ -359,7 +359,7 @@ describe('settings of a file', () => {
     const into = browser();
     await into.preferences.write({ ...DEFAULT_PREFERENCES, pool: ['a', 'b'], dayUsd: 3 });
     const file = await fileOf(into);
-    expect((await restore(into, file, 'replace')).taken.preferences).toEqual({ present: 1 });
+    expect((await restore(into, file, 'replace')).counts.preferences).toEqual({ present: 1 });
   });
 });
 
@@ -388,8 +388,8 @@ describe('merging', () => {
     await into.setups.put(setup('desk', { name: 'My desk' }));
     await into.preferences.write({ ...DEFAULT_PREFERENCES, theme: 'light' });
     await into.vault.create('another phrase of words');
-    const { taken } = await restore(into, file);
-    expect(taken).toMatchObject({
+    const { counts } = await restore(into, file);
+    expect(counts).toMatchObject({
       preferences: { kept: 1 },
       workers: { kept: 1, added: 1 },
       models: { added: 1 },
@@ -402,7 +402,7 @@ describe('merging', () => {
     expect((await into.preferences.read()).theme).toBe('light');
     await into.vault.unlock('another phrase of words');
     expect(await into.store.count()).toBe(4);
-    expect((await restore(into, file)).taken.runs).toEqual({ present: 3 });
+    expect((await restore(into, file)).counts.runs).toEqual({ present: 3 });
   });
 
   it('adds missing keys to the same vault', async () => {
@@ -415,10 +415,10 @@ describe('merging', () => {
     await restore(into, before);
     await into.vault.load();
     await into.vault.unlock(PASSPHRASE);
-    expect((await restore(into, file)).taken.vault).toEqual({ updated: 1 });
+    expect((await restore(into, file)).counts.vault).toEqual({ updated: 1 });
     await into.vault.load();
     expect(into.vault.state, 'the new key opens with the passphrase only').toBe('locked');
-    expect((await restore(into, before)).taken.vault).toEqual({ present: 1 });
+    expect((await restore(into, before)).counts.vault).toEqual({ present: 1 });
     await into.vault.load();
     await into.vault.unlock(PASSPHRASE);
     expect(into.vault.get('shelf', 'http://localhost:1234')).toBe('another key');
@@ -436,12 +436,12 @@ describe('replacing everything', () => {
     await into.setups.put(setup('desk', { name: 'My desk' }));
     await into.setups.put(setup('gone'));
     await into.vault.create('another phrase of words');
-    const { taken } = await restore(into, file, 'replace');
-    expect(taken).toMatchObject({
+    const { counts } = await restore(into, file, 'replace');
+    expect(counts).toMatchObject({
       workers: { updated: 1, added: 1, removed: 1 },
       runs: { updated: 1, added: 2, removed: 1 },
     });
-    expect(taken.vault).toBeUndefined();
+    expect(counts.vault).toBeUndefined();
     expect(await into.store.count()).toBe(3);
     expect(await into.store.read('run-0')).toEqual(await from.store.read('run-0'));
     expect(await into.setups.list()).toEqual(unconfirmed(await from.setups.list()));
@@ -458,17 +458,17 @@ describe('replacing everything', () => {
     await into.setups.put(setup('gone'));
     const at = lines.findIndex((line) => line.includes('"section":"runs","value"'));
     const damaged = plain(lines.with(at, '{"section":"runs","val'));
-    const { taken, damage } = await restore(into, damaged, 'replace');
-    expect(taken).toMatchObject({ runs: { added: 2 }, workers: { added: 2, removed: 1 } });
+    const { counts, damage } = await restore(into, damaged, 'replace');
+    expect(counts).toMatchObject({ runs: { added: 2 }, workers: { added: 2, removed: 1 } });
     expect(damage).toEqual([
       `1 of 3 runs is damaged: line ${at + 1}. It was not written by Podium.`,
       'Runs that are not in the file were kept, because the file is damaged.',
     ]);
     expect(await into.store.read('mine')).not.toEqual([]);
-    const release = await into.space.tab().take('run:mine');
-    expect((await restore(into, plain(lines), 'replace')).taken.runs).toEqual({ added: 1, present: 2, busy: 1 });
+    const release = await into.space.tab().acquire('run:mine');
+    expect((await restore(into, plain(lines), 'replace')).counts.runs).toEqual({ added: 1, present: 2, busy: 1 });
     release?.();
-    expect((await restore(into, plain(lines), 'replace')).taken.runs).toEqual({ present: 3, removed: 1 });
+    expect((await restore(into, plain(lines), 'replace')).counts.runs).toEqual({ present: 3, removed: 1 });
   });
 
   it('keeps stored data when it is stopped in the middle', async () => {
@@ -481,7 +481,7 @@ describe('replacing everything', () => {
     const controller = new AbortController();
     const restoring = (async () => {
       for await (const { parts } of into.archive.restore(file, { mode: 'replace', isOwn: true }, controller.signal)) {
-        if (parts.some(({ name, taken }) => name === 'runs' && taken.added > 0)) controller.abort();
+        if (parts.some(({ name, counts }) => name === 'runs' && counts.added > 0)) controller.abort();
       }
     })();
     await expect(restoring).rejects.toMatchObject({ name: 'AbortError' });
@@ -492,7 +492,7 @@ describe('replacing everything', () => {
     const { summaries } = await into.store.summaries({ limit: 200 });
     expect(summaries.length).toBe(count);
     for (const { id } of summaries) expect(foldEvents(await into.store.read(id))?.status).toBe('finished');
-    expect((await restore(into, file, 'replace')).taken.runs).toMatchObject({ removed: 1 });
+    expect((await restore(into, file, 'replace')).counts.runs).toMatchObject({ removed: 1 });
     expect(await into.store.count()).toBe(120);
   });
 });
@@ -526,7 +526,7 @@ describe('replacing, stopped during deletion', () => {
         last = progress;
     })();
     await expect(restoring).rejects.toMatchObject({ name });
-    const parts = new Map((last as RestoreProgress | null)?.parts.map((part) => [part.name, part.taken]));
+    const parts = new Map((last as RestoreProgress | null)?.parts.map((part) => [part.name, part.counts]));
     expect(parts.get('runs')).toMatchObject({ added: 3, removed: 4 });
     expect(parts.get('workers')).toMatchObject({ added: 2, removed: 1 });
     expect(await into.store.count()).toBe(3 + 9 - 4);
@@ -578,7 +578,7 @@ describe('a damaged file', () => {
     const where = [first, second, third].map((index) => index + 1).join(', ');
     expect(damage).toEqual([`4 of 9 runs are damaged: lines ${where} and 1 more. It was not written by Podium.`]);
     const restored = await restore(into, plain(changed));
-    expect(restored.taken.runs).toEqual({ added: 5 });
+    expect(restored.counts.runs).toEqual({ added: 5 });
     expect(restored.damage).toEqual(damage);
   });
 
@@ -593,8 +593,8 @@ describe('a damaged file', () => {
     const { file, lines } = await sound();
     const into = browser();
     const cut = plain(lines.slice(0, -4));
-    const { taken, damage } = await restore(into, cut);
-    expect(taken.runs).toEqual({ added: 6 });
+    const { counts, damage } = await restore(into, cut);
+    expect(counts.runs).toEqual({ added: 6 });
     expect(damage).toEqual([
       '3 of 9 runs are missing.',
       `The file ends or becomes unreadable after line ${lines.length - 4}.`,
@@ -610,8 +610,8 @@ describe('a damaged file', () => {
     const [head = '', ...rest] = lines;
     const grown = head.replace('"sections":[', '"sections":[{"name":"dreams","lines":1},');
     const dreams = ['{"section":"dreams","value":{"a":1}}', '{"section":"dreams","end":{"lines":1,"sha256":"x"}}'];
-    const { taken, damage } = await restore(browser(), plain([grown, ...dreams, ...rest]));
-    expect(taken.runs).toEqual({ added: 9 });
+    const { counts, damage } = await restore(browser(), plain([grown, ...dreams, ...rest]));
+    expect(counts.runs).toEqual({ added: 9 });
     expect(damage).toEqual(['This version of Podium doesn’t know the section “dreams”, so it is left out.']);
   });
 
@@ -623,8 +623,8 @@ describe('a damaged file', () => {
         const place = (lines[0] ?? '').length + 1 + (at % (text.length - 500));
         const file = new Blob([text.slice(0, place), put, text.slice(place + 1)]);
         const into = browser();
-        const { taken, damage } = await restore(into, file);
-        const restored = taken.runs?.added ?? 0;
+        const { counts, damage } = await restore(into, file);
+        const restored = counts.runs?.added ?? 0;
         expect(restored).toBe(await into.store.count());
         if (restored < 9) expect(damage).not.toEqual([]);
         for (const { id } of (await into.store.summaries({ limit: 20 })).summaries) {
@@ -671,12 +671,12 @@ describe('room', () => {
       ...Array.from({ length: 60 }, (_, index) => finishedRun(`run-${index}`, 1000 + index)),
       stampEvents(long, { runId: 'long', at: 1 }),
     ]);
-    const heard: [number, number][] = [];
-    const largest = await archive.largestRuns(5, signal, (done, of) => heard.push([done, of]));
+    const reported: [number, number][] = [];
+    const largest = await archive.largestRuns(5, signal, (done, of) => reported.push([done, of]));
     expect(largest.map(({ id }) => id)[0]).toBe('long');
     expect(largest).toHaveLength(5);
     expect(largest[0]?.bytes).toBeGreaterThan(5000);
-    expect(heard).toEqual([
+    expect(reported).toEqual([
       [50, 61],
       [61, 61],
     ]);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { NOTHING_TAKEN_IN, type RunEvent, type TakenIn } from '../../../src/core/contract';
+import { NOTHING_IMPORTED, type RunEvent, type ImportCounts } from '../../../src/core/contract';
 import { createDatabase, type Database } from '../../../src/platform/store/database';
 import { createImageStore } from '../../../src/platform/store/images';
 import { createRunStore, type IndexedRunStore } from '../../../src/platform/store/run-store';
@@ -51,7 +51,7 @@ async function takeIn(written: readonly string[], store: IndexedRunStore): Promi
 }
 
 /** @returns what became of the runs, as far as anything did */
-async function takenIn(written: readonly string[], store: IndexedRunStore): Promise<Partial<TakenIn>> {
+async function importCounts(written: readonly string[], store: IndexedRunStore): Promise<Partial<ImportCounts>> {
   const { runs } = await imported(written, store);
   return Object.fromEntries(Object.entries(runs).filter(([, value]) => value > 0));
 }
@@ -63,7 +63,7 @@ async function imported(written: readonly string[], store: IndexedRunStore) {
   const file = { lines: listed(), read: 0, of: 0 };
   const problems: string[] = [];
   const reports = importRuns(file, { store, locks, clock }, new AbortController().signal);
-  let runs = NOTHING_TAKEN_IN;
+  let runs = NOTHING_IMPORTED;
   for await (const report of reports) {
     problems.push(...report.problems.map(({ message }) => message));
     runs = report.runs;
@@ -185,14 +185,14 @@ describe('images of questions', () => {
       for (const event of eventsOf('first', [SHARED, OWN])) await store.append(event);
       for (const event of eventsOf('second', [SHARED])) await store.append(event);
       const whole = await lines({ database, store, images });
-      expect(await takenIn(whole, store)).toEqual({ present: 2 });
+      expect(await importCounts(whole, store)).toEqual({ present: 2 });
       await lose(database, OWN.hash);
-      expect(await takenIn(await lines({ database, store, images }), store), 'a file without them').toEqual({
+      expect(await importCounts(await lines({ database, store, images }), store), 'a file without them').toEqual({
         present: 2,
       });
-      expect(await takenIn(whole, store)).toEqual({ mended: 1, present: 1 });
+      expect(await importCounts(whole, store)).toEqual({ repaired: 1, present: 1 });
       expect(await images.get(OWN.hash)).toEqual({ type: 'image/jpeg', bytes: OWN.bytes });
-      expect(await takenIn(whole, store)).toEqual({ present: 2 });
+      expect(await importCounts(whole, store)).toEqual({ present: 2 });
       await store.delete('first');
       expect(await images.get(OWN.hash)).toBeNull();
       expect(await images.get(SHARED.hash)).not.toBeNull();
@@ -204,8 +204,8 @@ describe('images of questions', () => {
       const bare = await lines(from);
       await from.images.put(OWN);
       const to = fresh();
-      expect(await takenIn(bare, to.store)).toEqual({ added: 1 });
-      expect(await takenIn(await lines(from), to.store)).toEqual({ mended: 1 });
+      expect(await importCounts(bare, to.store)).toEqual({ added: 1 });
+      expect(await importCounts(await lines(from), to.store)).toEqual({ repaired: 1 });
       expect(await to.images.get(OWN.hash)).not.toBeNull();
     });
 
@@ -223,7 +223,7 @@ describe('images of questions', () => {
       for (const event of away) await other.store.append(event);
       await other.store.append({ type: 'run-cancelled', runId, seq, at, segment, elapsed });
       await lose(database, OWN.hash);
-      expect(await takenIn(await lines(other), store)).toEqual({ copied: 1 });
+      expect(await importCounts(await lines(other), store)).toEqual({ copied: 1 });
       const { summaries } = await store.summaries({ limit: 10 });
       const copy = summaries.find(({ id }) => id !== 'first');
       if (!copy) throw new Error('There is no copy.');
@@ -240,7 +240,7 @@ describe('images of questions', () => {
         .spyOn(Blob.prototype, 'arrayBuffer')
         .mockRejectedValue(new DOMException('The file is gone.', 'NotFoundError'));
       try {
-        expect(await takenIn(whole, store)).toEqual({ mended: 1 });
+        expect(await importCounts(whole, store)).toEqual({ repaired: 1 });
       } finally {
         unreadable.mockRestore();
       }

@@ -8,16 +8,16 @@ describe('Web Locks', () => {
     const name = uniqueName();
     const here = createWebLocks();
     const there = createWebLocks();
-    const release = await here.take(name);
+    const release = await here.acquire(name);
     expect(release).not.toBeNull();
-    expect(await there.take(name)).toBeNull();
-    expect(await here.take(name)).toBeNull();
-    const other = await there.take(`${name}-other`);
+    expect(await there.acquire(name)).toBeNull();
+    expect(await here.acquire(name)).toBeNull();
+    const other = await there.acquire(`${name}-other`);
     expect(other).not.toBeNull();
     other?.();
     release?.();
     release?.();
-    const again = await there.take(name);
+    const again = await there.acquire(name);
     expect(again).not.toBeNull();
     again?.();
   });
@@ -27,12 +27,12 @@ describe('Web Locks', () => {
     const frame = document.createElement('iframe');
     document.body.append(frame);
     const theirs = createWebLocks(frame.contentWindow?.navigator.locks);
-    expect(await theirs.take(name)).not.toBeNull();
+    expect(await theirs.acquire(name)).not.toBeNull();
     const mine = createWebLocks();
-    expect(await mine.take(name)).toBeNull();
+    expect(await mine.acquire(name)).toBeNull();
     frame.remove();
     let release: (() => void) | null = null;
-    while (!release) release = await mine.take(name);
+    while (!release) release = await mine.acquire(name);
     release();
   });
 
@@ -43,14 +43,14 @@ describe('Web Locks', () => {
     document.body.append(frame);
     const theirs = createWebLocks(frame.contentWindow?.navigator.locks);
     await createWebLocks().whenFree(name, signal);
-    expect(await theirs.take(name)).not.toBeNull();
+    expect(await theirs.acquire(name)).not.toBeNull();
     const free: string[] = [];
     const waiting = ['one', 'other'].map((who) =>
       createWebLocks()
         .whenFree(name, signal)
         .then(() => free.push(who)),
     );
-    expect(await createWebLocks().take(name)).toBeNull();
+    expect(await createWebLocks().acquire(name)).toBeNull();
     expect(free).toEqual([]);
     const impatient = new AbortController();
     const given = createWebLocks().whenFree(name, impatient.signal);
@@ -63,7 +63,7 @@ describe('Web Locks', () => {
 
   it('reject with a message when they are not available', async () => {
     const locks = createWebLocks(null);
-    await expect(locks.take('x')).rejects.toThrow(/https or from localhost/);
+    await expect(locks.acquire('x')).rejects.toThrow(/https or from localhost/);
     const waiting = locks.whenFree('x', new AbortController().signal);
     await expect(waiting).rejects.toThrow(/https or from localhost/);
   });
@@ -75,9 +75,9 @@ describe('notices', () => {
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
     const mine: string[] = [];
     here.listen((runId) => mine.push(runId));
-    const heard = new Promise<string>((resolve) => void there.listen(resolve));
-    here.tell('run-1');
-    expect(await heard).toBe('run-1');
+    const received = new Promise<string>((resolve) => void there.listen(resolve));
+    here.notify('run-1');
+    expect(await received).toBe('run-1');
     expect(mine).toEqual([]);
     here.close();
     there.close();
@@ -86,13 +86,13 @@ describe('notices', () => {
   it('are not received after unsubscribing', async () => {
     const name = uniqueName();
     const [here, there] = [createBroadcastNotices(name), createBroadcastNotices(name)];
-    const heard: string[] = [];
-    const stop = there.listen((runId) => heard.push(runId));
+    const received: string[] = [];
+    const stop = there.listen((runId) => received.push(runId));
     stop();
     const later = new Promise<string>((resolve) => void there.listen(resolve));
-    here.tell('run-1');
+    here.notify('run-1');
     expect(await later).toBe('run-1');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     here.close();
     there.close();
   });
@@ -104,9 +104,9 @@ describe('notices', () => {
     const mine: string[] = [];
     there.listen((runId) => runs.push(runId));
     here.listenAll(() => mine.push('all'));
-    const heard = new Promise<string>((resolve) => void there.listenAll(() => resolve('all')));
-    here.tellAll();
-    expect(await heard).toBe('all');
+    const received = new Promise<string>((resolve) => void there.listenAll(() => resolve('all')));
+    here.notifyAll();
+    expect(await received).toBe('all');
     expect([runs, mine]).toEqual([[], []]);
     here.close();
     there.close();
@@ -119,9 +119,9 @@ describe('notices', () => {
     there.listen((runId) => others.push(runId));
     there.listenAll(() => others.push('all'));
     here.listenPolicies(() => others.push('mine'));
-    const heard = new Promise<string>((resolve) => void there.listenPolicies(() => resolve('policies')));
-    here.tellPolicies();
-    expect(await heard).toBe('policies');
+    const received = new Promise<string>((resolve) => void there.listenPolicies(() => resolve('policies')));
+    here.notifyPolicies();
+    expect(await received).toBe('policies');
     expect(others).toEqual([]);
     here.close();
     there.close();
@@ -131,10 +131,10 @@ describe('notices', () => {
     const name = uniqueName();
     const there = createBroadcastNotices(name);
     const stranger = new BroadcastChannel(name);
-    const heard = new Promise<unknown>((resolve) => void there.listen(resolve));
+    const received = new Promise<unknown>((resolve) => void there.listen(resolve));
     stranger.postMessage({ runId: 5 });
     stranger.postMessage('run-1');
-    expect(await heard).toBe('run-1');
+    expect(await received).toBe('run-1');
     stranger.close();
     there.close();
   });

@@ -222,7 +222,7 @@ describe('import', () => {
     const store = freshStore();
     const whole = finishedRun('run-1');
     await store.addRuns([whole.slice(0, 13)]);
-    const release = await space.tab().take('run:run-1');
+    const release = await space.tab().acquire('run:run-1');
     const { busy, added } = await importAll([lineOf(whole), good('run-2')], store, space.tab());
     expect({ busy, added }).toEqual({ busy: 1, added: 1 });
     expect((await store.summary('run-1'))?.status).toBe('running');

@@ -29,7 +29,7 @@ export function workersFor(
   });
 }
 
-export interface Heard {
+export interface CollectedReply {
   readonly events: readonly WorkerEvent[];
   readonly content: string;
   readonly reasoning: string;
@@ -38,14 +38,14 @@ export interface Heard {
   readonly fault: Fault | null;
 }
 
-export async function hear(events: AsyncIterable<WorkerEvent>): Promise<Heard> {
-  const heard: WorkerEvent[] = [];
-  for await (const event of events) heard.push(event);
+export async function collect(events: AsyncIterable<WorkerEvent>): Promise<CollectedReply> {
+  const all: WorkerEvent[] = [];
+  for await (const event of events) all.push(event);
   const textOf = (channel: Channel) =>
-    heard.map((event) => (event.type === 'delta' && event.channel === channel ? event.text : '')).join('');
-  const end = heard.at(-1);
+    all.map((event) => (event.type === 'delta' && event.channel === channel ? event.text : '')).join('');
+  const end = all.at(-1);
   return {
-    events: heard,
+    events: all,
     content: textOf('content'),
     reasoning: textOf('reasoning'),
     end,

@@ -10,7 +10,7 @@ import { targetOf } from '../../../src/platform/workers/openai-client';
 import { chunk, event, type Reply } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { FakeClock } from '../../fixtures/fake-clock';
-import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
 /** Characters that a small answer may hold. */
 const MOST = 2 ** 18;
@@ -43,45 +43,45 @@ function flood(piece: string, { beginning = '', status = 200, type = 'text/event
   };
 }
 
-async function call(model: string, reply: Reply): Promise<Heard> {
+async function call(model: string, reply: Reply): Promise<CollectedReply> {
   server.script(model, reply);
   const setup = setupOf(server.url, model);
-  const heard = await hear(
+  const collected = await collect(
     workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), new AbortController().signal),
   );
   expect(await server.calls(model).at(-1)?.ended).toBe('early');
-  return heard;
+  return collected;
 }
 
 describe('a stream that does not stop', () => {
   test('ends an endless answer at its limit, and keeps what came', async () => {
-    const heard = await call('endless', flood(event(chunk({ content: 'on and on ' }))));
-    expect(heard.content).toHaveLength(MOST);
-    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'length' });
+    const reply = await call('endless', flood(event(chunk({ content: 'on and on ' }))));
+    expect(reply.content).toHaveLength(MOST);
+    expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
   test('ends endless reasoning at the same limit', async () => {
-    const heard = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm ' }))));
-    expect(heard.reasoning).toHaveLength(MOST);
-    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'length' });
+    const reply = await call('endless-thought', flood(event(chunk({ reasoning_content: 'hmm ' }))));
+    expect(reply.reasoning).toHaveLength(MOST);
+    expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
   test('splits no character', async () => {
-    const heard = await call(
+    const reply = await call(
       'endless-notes',
       flood(event(chunk({ content: '🎼🎼🎼' })), { beginning: event(chunk({ content: 'a' })) }),
     );
-    expect(heard.content).toHaveLength(MOST - 1);
-    expect(heard.content).toMatch(/^a(?:🎼)+$/u);
+    expect(reply.content).toHaveLength(MOST - 1);
+    expect(reply.content).toMatch(/^a(?:🎼)+$/u);
   });
 
   test('refuses a line without end, and keeps what came before it', async () => {
-    const heard = await call(
+    const reply = await call(
       'endless-line',
       flood('x'.repeat(1000), { beginning: event(chunk({ content: 'The first' })) + 'data: ' }),
     );
-    expect(heard.content).toBe('The first');
-    expect(heard.fault).toMatchObject({ code: 'broken-reply', retryable: false });
+    expect(reply.content).toBe('The first');
+    expect(reply.fault).toMatchObject({ code: 'broken-reply', retryable: false });
   });
 
   test('refuses an event of lines without end', async () => {
@@ -148,14 +148,14 @@ test('a stream that is always ready yields, so that it can be stopped', async ()
   const controller = new AbortController();
   let asked = 0;
   const began = performance.now();
-  const heard = (async () => {
+  const reply = (async () => {
     for await (const _ of client.run(QUESTION, optionsFor(setup), controller.signal)) continue;
   })();
   setTimeout(() => {
     asked = performance.now();
     controller.abort();
   }, 300);
-  await expect(heard).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(reply).rejects.toMatchObject({ name: 'AbortError' });
   console.log(
     `stopped after ${pulled} events; the timer of 300 ms came after ${(asked - began).toFixed(0)} ms, the end ${(performance.now() - asked).toFixed(0)} ms later`,
   );

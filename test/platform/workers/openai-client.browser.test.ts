@@ -6,7 +6,7 @@ import { createGate } from '../../../src/platform/workers/limits/gate';
 import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { okAnswer, RIGHT_KEY, SPLIT_TEXT } from '../../fixtures/openai-scenarios';
-import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
 const { origin } = inject('openAiServer');
 const url = `${origin}/v1`;
@@ -31,15 +31,15 @@ function begin(setup: WorkerSetup, signal = never()): AsyncIterable<WorkerEvent>
   return workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), signal);
 }
 
-function call(model: string, baseUrl = url): Promise<Heard> {
-  return hear(begin(setupOf(baseUrl, model)));
+function call(model: string, baseUrl = url): Promise<CollectedReply> {
+  return collect(begin(setupOf(baseUrl, model)));
 }
 
-function callWithKey(model: string, baseUrl: string, key: string): Promise<Heard> {
+function callWithKey(model: string, baseUrl: string, key: string): Promise<CollectedReply> {
   const setup = setupOf(baseUrl, model, { needsKey: true });
   const keys = createMemoryKeys();
   keys.set(setup.id, origin, key);
-  return hear(workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never()));
+  return collect(workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never()));
 }
 
 describe('from a page', () => {
@@ -50,8 +50,8 @@ describe('from a page', () => {
   });
 
   test('passes a preflight that allows only authorization and content-type', async () => {
-    const heard = await callWithKey('wrong-key@strict', `${origin}/strict/v1`, RIGHT_KEY);
-    expect(heard.end?.type).toBe('finished');
+    const reply = await callWithKey('wrong-key@strict', `${origin}/strict/v1`, RIGHT_KEY);
+    expect(reply.end?.type).toBe('finished');
     const [request] = await requestsOf('wrong-key@strict');
     expect(request?.headers['authorization']).toBe(`Bearer ${RIGHT_KEY}`);
     for (const name of ['cookie', 'referer']) expect(request?.headers).not.toHaveProperty(name);
@@ -74,8 +74,8 @@ describe('from a page', () => {
   });
 
   test('never sends a key after a redirect', async () => {
-    const heard = await callWithKey('redirect', url, RIGHT_KEY);
-    expect(heard.fault).toMatchObject({ code: 'bad-address', retryable: false });
+    const reply = await callWithKey('redirect', url, RIGHT_KEY);
+    expect(reply.fault).toMatchObject({ code: 'bad-address', retryable: false });
     expect(await requestsOf('redirect')).toHaveLength(1);
   });
 
@@ -92,9 +92,9 @@ describe('from a page', () => {
   });
 
   test('fails when the answer ends early, and keeps the text', async () => {
-    const heard = await call('no-done');
-    expect(heard.content).toBe('The first words');
-    expect(heard.fault).toMatchObject({ code: 'cut-off', retryable: true });
+    const reply = await call('no-done');
+    expect(reply.content).toBe('The first words');
+    expect(reply.fault).toMatchObject({ code: 'cut-off', retryable: true });
   });
 });
 
@@ -118,10 +118,10 @@ describe('stopping reaches the server', () => {
 
   test('before an answer has begun', async () => {
     const controller = new AbortController();
-    const heard = hear(begin(setupOf(url, 'stall-before@signal'), controller.signal));
+    const reply = collect(begin(setupOf(url, 'stall-before@signal'), controller.signal));
     await expect.poll(() => requestsOf('stall-before@signal')).toHaveLength(1);
     controller.abort();
-    await expect(heard).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(reply).rejects.toMatchObject({ name: 'AbortError' });
     expect(await endingOf('stall-before@signal')).toBe('early');
   });
 });
@@ -131,9 +131,9 @@ test('more calls than a browser has connections wait at the gate and all finish'
   const gate = createGate(clock);
   const setup = setupOf(url, 'ok@many');
   const client = workersFor(setup, clock, { gate });
-  const calls = Array.from({ length: 12 }, () => hear(client.run(QUESTION, optionsFor(setup), never())));
+  const calls = Array.from({ length: 12 }, () => collect(client.run(QUESTION, optionsFor(setup), never())));
   expect(gate.waiting(origin)).toBe(7);
-  for (const heard of await Promise.all(calls)) expect(heard.end?.type).toBe('finished');
+  for (const reply of await Promise.all(calls)) expect(reply.end?.type).toBe('finished');
 });
 
 test('a worker is tested from the page', async () => {

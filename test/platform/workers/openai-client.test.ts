@@ -16,7 +16,7 @@ import {
   SPLIT_TEXT,
 } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
-import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
 let server: OpenAiServer;
 beforeAll(async () => {
@@ -30,8 +30,8 @@ function begin(setup: WorkerSetup, signal = never(), clock = new FakeClock()): A
   return workersFor(setup, clock).run(QUESTION, optionsFor(setup), signal);
 }
 
-function call(model: string, more: Partial<WorkerSetup> = {}): Promise<Heard> {
-  return hear(begin(setupOf(server.url, model, more)));
+function call(model: string, more: Partial<WorkerSetup> = {}): Promise<CollectedReply> {
+  return collect(begin(setupOf(server.url, model, more)));
 }
 
 const LONG_KEY = 'sk-canary-0f1E2d3C4b5A69788796a5B4c3D2e1F0';
@@ -62,11 +62,11 @@ describe('an answer that repeats the key', () => {
       await send(response, event(chunk({}, 'stop')));
       response.end(event('[DONE]'));
     });
-    const heard = await hear(callWithKey(model));
+    const reply = await collect(callWithKey(model));
     // A few letters may leave before the rest is there.
-    for (const text of [heard.content, heard.reasoning])
+    for (const text of [reply.content, reply.reasoning])
       expect(text.replaceAll('\n', '')).toMatch(/^I have .{0,4}\[key\].{0,2} here\.$/);
-    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+    expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
   });
 
   test('keeps the rest of its text when it is cut off in the middle of the key', async () => {
@@ -75,9 +75,9 @@ describe('an answer that repeats the key', () => {
       await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
       response.destroy();
     });
-    const heard = await hear(callWithKey('echo@cut'));
-    expect(heard.content).toBe(`It is ${LONG_KEY.slice(0, 12)}`);
-    expect(heard.fault).toMatchObject({ code: 'cut-off' });
+    const reply = await collect(callWithKey('echo@cut'));
+    expect(reply.content).toBe(`It is ${LONG_KEY.slice(0, 12)}`);
+    expect(reply.fault).toMatchObject({ code: 'cut-off' });
   });
 
   test('is not listed as a model', async () => {
@@ -90,11 +90,11 @@ describe('an answer that repeats the key', () => {
 
 describe('an answer', () => {
   test('comes as deltas and one end, with usage', async () => {
-    const heard = await call('ok');
-    expect(heard.content).toBe(okAnswer(QUESTION));
-    expect(heard.events.filter((event) => event.type !== 'delta')).toEqual([heard.end]);
-    expect(heard.events.length).toBeGreaterThan(5);
-    expect(heard.end).toEqual({
+    const reply = await call('ok');
+    expect(reply.content).toBe(okAnswer(QUESTION));
+    expect(reply.events.filter((event) => event.type !== 'delta')).toEqual([reply.end]);
+    expect(reply.events.length).toBeGreaterThan(5);
+    expect(reply.end).toEqual({
       type: 'finished',
       usage: { input: 9, output: okAnswer(QUESTION).split(' ').length },
       cost: null,
@@ -107,13 +107,13 @@ describe('an answer', () => {
   });
 
   test('has separate reasoning', async () => {
-    const heard = await call('reasoning');
-    expect([heard.reasoning, heard.content]).toEqual(['Six times seven makes forty-two.', 'It is 42.']);
+    const reply = await call('reasoning');
+    expect([reply.reasoning, reply.content]).toEqual(['Six times seven makes forty-two.', 'It is 42.']);
   });
 
   test('has separate reasoning when it is in think tags', async () => {
-    const heard = await call('think-tags');
-    expect([heard.reasoning, heard.content]).toEqual(['Six times seven.', 'It is 42.']);
+    const reply = await call('think-tags');
+    expect([reply.reasoning, reply.content]).toEqual(['Six times seven.', 'It is 42.']);
   });
 
   test('has the last reported usage, and the reported cost', async () => {
@@ -130,21 +130,21 @@ describe('an answer', () => {
   });
 
   test('may be empty', async () => {
-    const heard = await call('empty');
-    expect(heard.events).toEqual([heard.end]);
-    expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+    const reply = await call('empty');
+    expect(reply.events).toEqual([reply.end]);
+    expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
   });
 
   test('may come in one piece', async () => {
-    const heard = await call('whole');
-    expect(heard).toMatchObject({ reasoning: 'No need to stream.', content: 'All at once.' });
-    expect(heard.end).toMatchObject({ type: 'finished', usage: { input: 5, output: 3 }, finishReason: 'stop' });
+    const reply = await call('whole');
+    expect(reply).toMatchObject({ reasoning: 'No need to stream.', content: 'All at once.' });
+    expect(reply.end).toMatchObject({ type: 'finished', usage: { input: 5, output: 3 }, finishReason: 'stop' });
   });
 
   test('may be very long', async () => {
-    const heard = await call('giant');
-    expect(heard.content).toHaveLength(GIANT_LENGTH);
-    expect(heard.end).toMatchObject({ finishReason: 'length' });
+    const reply = await call('giant');
+    expect(reply.content).toHaveLength(GIANT_LENGTH);
+    expect(reply.end).toMatchObject({ finishReason: 'length' });
   });
 });
 
@@ -174,8 +174,8 @@ describe('a request', () => {
     const keys = createMemoryKeys();
     keys.set(setup.id, new URL(server.url).origin, RIGHT_KEY);
     const client = workersFor(setup, new FakeClock(), { keys });
-    const heard = await hear(client.run(QUESTION, optionsFor(setup), never()));
-    expect(heard.end?.type).toBe('finished');
+    const reply = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(reply.end?.type).toBe('finished');
     expect(server.calls('wrong-key').at(-1)?.headers.authorization).toBe(`Bearer ${RIGHT_KEY}`);
   });
 
@@ -184,7 +184,7 @@ describe('a request', () => {
     const keys = createMemoryKeys();
     keys.set(setup.id, 'https://api.example.com', RIGHT_KEY);
     const client = workersFor(setup, new FakeClock(), { keys });
-    const { fault } = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    const { fault } = await collect(client.run(QUESTION, optionsFor(setup), never()));
     expect(fault).toMatchObject({ code: 'unauthorized', retryable: false });
     expect(server.calls('ok@other-origin')).toHaveLength(0);
   });
@@ -207,15 +207,15 @@ describe('a request', () => {
     const client = workersFor(setup, new FakeClock());
     const removed = optionsFor({ ...setup, id: 'someone-else' });
     const moved = optionsFor({ ...setup, baseUrl: 'https://api.example.com/v1' });
-    expect((await hear(client.run(QUESTION, removed, never()))).fault).toMatchObject({ code: 'worker-missing' });
-    expect((await hear(client.run(QUESTION, moved, never()))).fault).toMatchObject({ code: 'worker-missing' });
+    expect((await collect(client.run(QUESTION, removed, never()))).fault).toMatchObject({ code: 'worker-missing' });
+    expect((await collect(client.run(QUESTION, moved, never()))).fault).toMatchObject({ code: 'worker-missing' });
     expect(server.calls('ok@moved')).toHaveLength(0);
   });
 
   test('is not sent if the run records another model than the current one', async () => {
     const setup = setupOf(server.url, 'ok@own');
     const dear = optionsFor({ ...setup, model: 'ok@dear' });
-    const { fault } = await hear(workersFor(setup, new FakeClock()).run(QUESTION, dear, never()));
+    const { fault } = await collect(workersFor(setup, new FakeClock()).run(QUESTION, dear, never()));
     expect(fault).toMatchObject({ code: 'worker-missing', message: expect.stringContaining('now uses ok@own') });
     expect([server.calls('ok@own'), server.calls('ok@dear')]).toEqual([[], []]);
   });
@@ -225,7 +225,7 @@ describe('a request', () => {
     const keys = createMemoryKeys();
     keys.set(setup.id, new URL(server.url).origin, 'sk-one\nsk-two');
     const client = workersFor(setup, new FakeClock(), { keys });
-    expect((await hear(client.run(QUESTION, optionsFor(setup), never()))).fault).toMatchObject({
+    expect((await collect(client.run(QUESTION, optionsFor(setup), never()))).fault).toMatchObject({
       code: 'unauthorized',
     });
     expect(server.calls('ok@broken-key')).toHaveLength(0);
@@ -244,9 +244,9 @@ describe('a failure', () => {
     ['error-in-stream', { code: 'server-error', detail: 'The model crashed.' }],
     ['html', { code: 'bad-address', retryable: false }],
   ])('%s', async (model, fault) => {
-    const heard = await call(model);
-    expect(heard.fault).toMatchObject(fault);
-    expect(heard.fault?.message).toMatch(new RegExp(`127\\.0\\.0\\.1:${server.port}.*\\.$`));
+    const reply = await call(model);
+    expect(reply.fault).toMatchObject(fault);
+    expect(reply.fault?.message).toMatch(new RegExp(`127\\.0\\.0\\.1:${server.port}.*\\.$`));
     expect(server.calls(model).length).toBeGreaterThan(0);
   });
 
@@ -277,16 +277,16 @@ describe('a failure', () => {
     const keys = createMemoryKeys();
     keys.set(setup.id, new URL(server.url).origin, key);
     const client = workersFor(setup, new FakeClock(), { keys });
-    const heard = await hear(client.run(QUESTION, optionsFor(setup), never()));
-    expect(heard.fault).toMatchObject({ code: 'unauthorized', detail: 'Incorrect API key provided: [key].' });
-    expect(JSON.stringify(heard.events)).not.toContain(key);
+    const reply = await collect(client.run(QUESTION, optionsFor(setup), never()));
+    expect(reply.fault).toMatchObject({ code: 'unauthorized', detail: 'Incorrect API key provided: [key].' });
+    expect(JSON.stringify(reply.events)).not.toContain(key);
   });
 
   test('never contains the key, even if the server repeats it in another form', async () => {
     for (const [index, told] of [turned(LONG_KEY), split(LONG_KEY), btoa(LONG_KEY)].entries()) {
       const model = `refuses@${index}`;
       server.script(model, ({ response }) => answerJson(response, 400, { error: { message: `No: ${told}` } }));
-      const { fault } = await hear(callWithKey(model));
+      const { fault } = await collect(callWithKey(model));
       expect(fault?.detail).toMatch(/^No: \[key\]=?$/);
     }
   });
@@ -306,9 +306,9 @@ describe('a failure', () => {
   test('because of a setting makes the next call leave it out', async () => {
     const setup = setupOf(server.url, 'no-stream-options');
     const client = workersFor(setup, new FakeClock());
-    const first = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    const first = await collect(client.run(QUESTION, optionsFor(setup), never()));
     expect(first.fault).toMatchObject({ code: 'bad-request', retryable: true, status: 400 });
-    const second = await hear(client.run(QUESTION, optionsFor(setup), never()));
+    const second = await collect(client.run(QUESTION, optionsFor(setup), never()));
     expect(second.end?.type).toBe('finished');
     const bodies = server.calls('no-stream-options').map(({ body }) => JSON.stringify(body));
     expect(bodies.map((body) => body.includes('stream_options'))).toEqual([true, false]);
@@ -318,11 +318,11 @@ describe('a failure', () => {
 describe('silence', () => {
   test('before the first word is a timeout, and the call is cancelled', async () => {
     const clock = new FakeClock();
-    const heard = hear(begin(setupOf(server.url, 'stall-before'), never(), clock));
+    const reply = collect(begin(setupOf(server.url, 'stall-before'), never(), clock));
     await sent('stall-before');
     await clock.advance(119_000);
     await clock.advance(1_000);
-    expect((await heard).fault).toMatchObject({ code: 'timeout', retryable: true });
+    expect((await reply).fault).toMatchObject({ code: 'timeout', retryable: true });
     expect(await server.calls('stall-before')[0]?.ended).toBe('early');
   });
 
@@ -352,19 +352,19 @@ describe('silence', () => {
     const fetch = async () => new Response(comments.readable, { headers: { 'content-type': 'text/event-stream' } });
     const setup = setupOf(server.url, 'comments');
     const events = workersFor(setup, clock, { fetch }).run(QUESTION, optionsFor(setup), never());
-    const heard = hear(events);
+    const reply = collect(events);
     await writer.write(bytes('data: {"choices":[{"delta":{"content":"Well"}}]}\n\n'));
     const ends: string[] = [];
-    void heard.then(({ content, fault }) => ends.push(content, fault?.code ?? ''));
+    void reply.then(({ content, fault }) => ends.push(content, fault?.code ?? ''));
     for (let half = 0; half < 19; half++) {
       await clock.advance(30_000);
       await writer.write(bytes(': still at work\n\n'));
     }
     expect(ends).toEqual([]);
     await clock.advance(30_000);
-    await heard;
+    await reply;
     expect(ends).toEqual(['Well', 'stalled']);
-    expect((await heard).fault?.message).toContain('no text for 10 minutes');
+    expect((await reply).fault?.message).toContain('no text for 10 minutes');
   });
 });
 
@@ -380,15 +380,15 @@ describe('stopping', () => {
 
   test('before the first word cancels the call', async () => {
     const controller = new AbortController();
-    const heard = hear(begin(setupOf(server.url, 'stall-before@abort'), controller.signal));
+    const reply = collect(begin(setupOf(server.url, 'stall-before@abort'), controller.signal));
     await sent('stall-before@abort');
     controller.abort();
-    await expect(heard).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(reply).rejects.toMatchObject({ name: 'AbortError' });
     expect(await server.calls('stall-before@abort')[0]?.ended).toBe('early');
   });
 
   test('beforehand sends nothing', async () => {
-    await expect(hear(begin(setupOf(server.url, 'ok@aborted'), AbortSignal.abort()))).rejects.toMatchObject({
+    await expect(collect(begin(setupOf(server.url, 'ok@aborted'), AbortSignal.abort()))).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(server.calls('ok@aborted')).toHaveLength(0);
@@ -416,8 +416,8 @@ describe('the gate', () => {
     const first = start('slow@queue', never())[Symbol.asyncIterator]();
     await first.next();
     const stopped = new AbortController();
-    const second = hear(start('ok@queue-2', stopped.signal));
-    const third = hear(start('ok@queue-3', never()));
+    const second = collect(start('ok@queue-2', stopped.signal));
+    const third = collect(start('ok@queue-3', never()));
     expect(gate.waiting(origin)).toBe(2);
     stopped.abort();
     await expect(second).rejects.toMatchObject({ name: 'AbortError' });

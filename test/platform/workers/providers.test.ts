@@ -13,7 +13,7 @@ import { createWorkerTester } from '../../../src/platform/workers/tester';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { answerJson, chunk, event, openStream, RIGHT_KEY, send, usage } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
-import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
 let server: OpenAiServer;
 beforeAll(async () => {
@@ -50,12 +50,16 @@ const diverted =
     fetch(url.replace(addressOf(preset), server.url), init);
 
 /** Calls the test server as that provider. */
-async function callAs(preset: ProviderPreset, model: string, more: Parameters<typeof setupOf>[2] = {}): Promise<Heard> {
+async function callAs(
+  preset: ProviderPreset,
+  model: string,
+  more: Parameters<typeof setupOf>[2] = {},
+): Promise<CollectedReply> {
   const setup = setupOf(addressOf(preset), model, { provider: preset.id, needsKey: true, ...more });
   const keys = createMemoryKeys();
   keys.set(setup.id, originOf(setup.baseUrl), RIGHT_KEY);
   const client = workersFor(setup, new FakeClock(), { keys, fetch: diverted(preset) });
-  return hear(client.run(QUESTION, { ...optionsFor(setup), maxTokens: 4096 }, never()));
+  return collect(client.run(QUESTION, { ...optionsFor(setup), maxTokens: 4096 }, never()));
 }
 
 const bodyOf = (model: string): Record<string, unknown> => ({ ...Object(server.calls(model).at(-1)?.body) });
@@ -118,8 +122,8 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
         await send(response, event(chunk({}, 'stop')));
         response.end(event('[DONE]'));
       });
-      const heard = await callAs(preset, model);
-      expect([place, heard.reasoning, heard.content]).toEqual([place, 'Six times seven.', 'It is 42.']);
+      const reply = await callAs(preset, model);
+      expect([place, reply.reasoning, reply.content]).toEqual([place, 'Six times seven.', 'It is 42.']);
     }
   });
 

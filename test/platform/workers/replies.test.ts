@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send, openStream } from '../../fixtures/openai-scenarios';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { FakeClock } from '../../fixtures/fake-clock';
-import { hear, optionsFor, QUESTION, setupOf, workersFor, type Heard } from './calls';
+import { collect, optionsFor, QUESTION, setupOf, workersFor, type CollectedReply } from './calls';
 
 let server: OpenAiServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Sends text as the body of a stream, and hears what the client makes of it. */
-async function hearStream(body: string | Uint8Array, type = 'text/event-stream'): Promise<Heard> {
+async function collectStream(body: string | Uint8Array, type = 'text/event-stream'): Promise<CollectedReply> {
   server.script('scripted', async ({ response }) => {
     if (type === 'text/event-stream') openStream(response);
     else response.writeHead(200, { 'content-type': type });
@@ -20,7 +20,7 @@ async function hearStream(body: string | Uint8Array, type = 'text/event-stream')
     response.end();
   });
   const setup = setupOf(server.url, 'scripted');
-  return hear(workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), new AbortController().signal));
+  return collect(workersFor(setup, new FakeClock()).run(QUESTION, optionsFor(setup), new AbortController().signal));
 }
 
 const streamOf = (provider: string) => readFile(new URL(`../../fixtures/streams/${provider}.sse`, import.meta.url));
@@ -35,33 +35,33 @@ test.each([
   // It counts reasoning in the total only.
   ['xai', { input: 14, output: 9, reasoning: 5 }, null],
 ])('%s: reasoning once, content, usage, cost', async (provider, usage, cost) => {
-  const heard = await hearStream(await streamOf(provider));
-  expect(heard.reasoning).toBe('Six times seven.');
-  expect(heard.content).toBe('It is 42.');
-  expect(heard.end).toEqual({ type: 'finished', usage, cost, finishReason: 'stop' });
+  const reply = await collectStream(await streamOf(provider));
+  expect(reply.reasoning).toBe('Six times seven.');
+  expect(reply.content).toBe('It is 42.');
+  expect(reply.end).toEqual({ type: 'finished', usage, cost, finishReason: 'stop' });
 });
 
 test.each([
   ['openrouter-error', 'Provider returned error upstream connect error'],
   ['vllm-error', 'CUDA out of memory'],
 ])('%s: an error inside the stream, in the words of the provider', async (provider, detail) => {
-  const heard = await hearStream(await streamOf(provider));
-  expect(heard.content).toBe('It is');
-  expect(heard.fault).toMatchObject({ code: 'server-error', retryable: true, detail });
+  const reply = await collectStream(await streamOf(provider));
+  expect(reply.content).toBe('It is');
+  expect(reply.fault).toMatchObject({ code: 'server-error', retryable: true, detail });
 });
 
 test('usage received before a failure is kept', async () => {
   const usage = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
-  const heard = await hearStream(data({ choices: [{ delta: { content: 'Half' } }], usage }));
-  expect(heard.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
+  const reply = await collectStream(data({ choices: [{ delta: { content: 'Half' } }], usage }));
+  expect(reply.end).toMatchObject({ type: 'failed', usage: { input: 3, output: 2 }, cost: 0.5 });
 });
 
 test('a finish reason is enough without [DONE], and [DONE] without a finish reason', async () => {
-  const one = await hearStream(data({ choices: [{ delta: { content: 'Yes' }, finish_reason: 'length' }] }));
+  const one = await collectStream(data({ choices: [{ delta: { content: 'Yes' }, finish_reason: 'length' }] }));
   expect(one.end).toMatchObject({ type: 'finished', finishReason: 'length' });
-  const other = await hearStream(data({ choices: [{ delta: { content: 'Yes' } }] }) + DONE);
+  const other = await collectStream(data({ choices: [{ delta: { content: 'Yes' } }] }) + DONE);
   expect(other.end).toMatchObject({ type: 'finished', finishReason: null });
-  const spoken = await hearStream(data({ choices: [{ delta: { content: 'data: [DONE]' } }] }));
+  const spoken = await collectStream(data({ choices: [{ delta: { content: 'data: [DONE]' } }] }));
   expect(spoken.fault).toMatchObject({ code: 'cut-off' });
 });
 
@@ -72,8 +72,8 @@ test('an answer ends at [DONE] while the server keeps the connection open', asyn
   });
   const setup = setupOf(server.url, 'done-then-open');
   const client = workersFor(setup, new FakeClock());
-  const heard = await hear(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
-  expect(heard).toMatchObject({ content: 'Whole', end: { type: 'finished', finishReason: 'stop' } });
+  const reply = await collect(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
+  expect(reply).toMatchObject({ content: 'Whole', end: { type: 'finished', finishReason: 'stop' } });
 });
 
 test('a connection that fails after the finish reason loses nothing', async () => {
@@ -84,13 +84,13 @@ test('a connection that fails after the finish reason loses nothing', async () =
   });
   const setup = setupOf(server.url, 'ended-then-cut');
   const client = workersFor(setup, new FakeClock());
-  const heard = await hear(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
-  expect(heard.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
+  const reply = await collect(client.run(QUESTION, optionsFor(setup), new AbortController().signal));
+  expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
 });
 
 test.each(['error', 'insufficient_system_resource'])('an answer given up with “%s” has failed', async (reason) => {
-  const heard = await hearStream(data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE);
-  expect(heard.fault).toMatchObject({ code: 'server-error', retryable: true });
+  const reply = await collectStream(data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE);
+  expect(reply.fault).toMatchObject({ code: 'server-error', retryable: true });
 });
 
 test.each([
@@ -100,12 +100,12 @@ test.each([
   ['content_filter', 'content-filter'],
   ['tool_calls', 'other'],
 ])('the finish reason %s', async (word, finishReason) => {
-  const heard = await hearStream(data({ choices: [{ delta: {}, finish_reason: word }] }) + DONE);
-  expect(heard.end).toMatchObject({ finishReason });
+  const reply = await collectStream(data({ choices: [{ delta: {}, finish_reason: word }] }) + DONE);
+  expect(reply.end).toMatchObject({ finishReason });
 });
 
 test('unknown fields, comments, pings and odd extras do no harm', async () => {
-  const heard = await hearStream(
+  const reply = await collectStream(
     ': keep-alive\n\n' +
       data(
         { type: 'ping', choices: null },
@@ -114,13 +114,13 @@ test('unknown fields, comments, pings and odd extras do no harm', async () => {
       ) +
       DONE,
   );
-  expect(heard.content).toBe('Yes');
-  expect(heard.end).toEqual({ type: 'finished', usage: null, cost: null, finishReason: 'stop' });
+  expect(reply.content).toBe('Yes');
+  expect(reply.end).toEqual({ type: 'finished', usage: null, cost: null, finishReason: 'stop' });
 });
 
 test("a model's refusal is its answer", async () => {
   const chunk = { choices: [{ delta: { content: null, refusal: 'I cannot help.' }, finish_reason: 'stop' }] };
-  expect((await hearStream(data(chunk) + DONE)).content).toBe('I cannot help.');
+  expect((await collectStream(data(chunk) + DONE)).content).toBe('I cannot help.');
 });
 
 test.each([
@@ -130,12 +130,12 @@ test.each([
   ['JSON that is no answer', '{"hello":"there"}', 'application/json'],
   ['JSON that is none', '{oops', 'application/json'],
 ])('%s is a broken reply', async (_name, body, type) => {
-  expect((await hearStream(body, type)).fault).toMatchObject({ code: 'broken-reply', retryable: false });
+  expect((await collectStream(body, type)).fault).toMatchObject({ code: 'broken-reply', retryable: false });
 });
 
 test('an error body with status 200 is an error', async () => {
   const body = JSON.stringify({ error: { message: 'Try later.', code: 'rate_limit_exceeded' } });
-  expect((await hearStream(body, 'application/json')).fault).toMatchObject({
+  expect((await collectStream(body, 'application/json')).fault).toMatchObject({
     code: 'rate-limited',
     retryable: true,
     detail: 'Try later.',
@@ -143,5 +143,5 @@ test('an error body with status 200 is an error', async () => {
 });
 
 test('a stream that ends at once is cut off', async () => {
-  expect((await hearStream('')).fault).toMatchObject({ code: 'cut-off' });
+  expect((await collectStream('')).fault).toMatchObject({ code: 'cut-off' });
 });

@@ -336,7 +336,7 @@ describe('under the cap of the day', () => {
       for await (const each of tester.test(setupOf(server.url, 'stall', { price }), null, stop.signal)) {
         if (each.name !== 'answer') continue;
         void eventually(() => expect(spending.holds.size).toBe(1)).then(async () => {
-          taken = await other.take('run:test:one');
+          taken = await other.acquire('run:test:one');
           await eventually(() => expect(server.calls('stall').length).toBeGreaterThan(0));
           stop.abort();
         });

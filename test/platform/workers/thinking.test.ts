@@ -3,7 +3,7 @@ import type { ReasoningLevel, WorkerSetup } from '../../../src/core/contract';
 import { thinkingOf } from '../../../src/platform/workers/thinking';
 import { FakeClock } from '../../fixtures/fake-clock';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
-import { hear, optionsFor, QUESTION, setupOf, workersFor } from './calls';
+import { collect, optionsFor, QUESTION, setupOf, workersFor } from './calls';
 
 describe('how much a worker is asked to think', () => {
   it.each<[string, Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>, ReasoningLevel | undefined, unknown]>([
@@ -32,7 +32,7 @@ describe('a call of a run with an effort', () => {
     const setup = setupOf(server.url, 'thinker', { knownAs: 'gpt-5', ...more });
     server.script('thinker', 'ok');
     const options = { ...optionsFor(setup), ...(reasoning ? { reasoning } : {}) };
-    await hear(workersFor(setup, new FakeClock()).run(QUESTION, options, new AbortController().signal));
+    await collect(workersFor(setup, new FakeClock()).run(QUESTION, options, new AbortController().signal));
     return server.calls('thinker').at(-1)?.body;
   };
 

@@ -1,6 +1,6 @@
 /** @file How much of a body is decoded at once. */
 import { describe, expect, test } from 'vitest';
-import { Breath } from '../../../src/platform/workers/breath';
+import { PageYield } from '../../../src/platform/workers/page-yield';
 import { watchBody } from '../../../src/platform/workers/watched-body';
 import { FakeClock } from '../../fixtures/fake-clock';
 
@@ -14,7 +14,7 @@ async function piecesOf(text: string): Promise<string[]> {
   });
   const { stream } = watchBody(body, {
     wait: (promise) => promise,
-    breath: new Breath(new FakeClock()),
+    pageYield: new PageYield(new FakeClock()),
     most: 2 ** 30,
     tooLong: () => new Error('too long'),
   });

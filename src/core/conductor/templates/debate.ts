@@ -25,11 +25,11 @@ export const debate = template(
     const openings = [oneStep(one), oneStep(other)];
     const reply = (worker: number): Step => ({ worker, subtask: REPLY, access: [0, 1], role: 'refine' });
     const replies = request.maxSteps < 5 ? [] : [reply(one), reply(other)];
-    const heard = [...openings, ...replies].map((_, index) => index);
+    const statements = [...openings, ...replies].map((_, index) => index);
     const judge: Step = {
       worker: inTurn(bestFirst(request, 'decide'), 0),
       subtask: JUDGE,
-      access: heard,
+      access: statements,
       role: 'decide',
     };
     const thought = 'Two sides that must answer each other bring out where an argument is weak.';

@@ -25,7 +25,7 @@ export interface ModelFolders<PickedFile> {
   /** Shows the picker. @returns `null` if the user cancelled */
   pick(): Promise<PickedFolder | null>;
   /** Accepts the files of an `<input webkitdirectory>`. @returns `null` if there are none */
-  take(files: Iterable<PickedFile>): PickedFolder | null;
+  register(files: Iterable<PickedFile>): PickedFolder | null;
   /** Whether a model's folder can be read now. */
   access(model: FolderModel): Promise<FolderAccess>;
   /** Makes the browser ask the user, so call it from a click only. @returns whether the folder can be read now */

@@ -34,7 +34,7 @@ export interface CallRecord {
   readonly output: string;
   readonly reasoning: string;
   readonly maxTokens: number;
-  readonly told: Account;
+  readonly reported: Account;
   readonly fault: Fault | null;
 }
 
@@ -62,13 +62,13 @@ export function priceUnknown(name: string): Fault {
  * Usage and cost as reported. Otherwise usage is estimated and marked so, and cost is calculated from usage and price.
  */
 export function accountFor(call: CallRecord): Account {
-  const { told, worker } = call;
+  const { reported, worker } = call;
   const nothingCame = call.output === '' && call.reasoning === '';
-  if (!told.usage && nothingCame && call.fault && TURNED_AWAY.has(call.fault.code))
-    return { usage: null, cost: told.cost ?? 0 };
-  const usage = told.usage ?? estimateUsage(call);
-  if (isFree(worker)) return { usage, cost: told.cost ?? 0 };
-  if (told.cost !== null) return { usage, cost: told.cost, billed: true };
+  if (!reported.usage && nothingCame && call.fault && TURNED_AWAY.has(call.fault.code))
+    return { usage: null, cost: reported.cost ?? 0 };
+  const usage = reported.usage ?? estimateUsage(call);
+  if (isFree(worker)) return { usage, cost: reported.cost ?? 0 };
+  if (reported.cost !== null) return { usage, cost: reported.cost, billed: true };
   return { usage, cost: costOf(usage, worker.price) };
 }
 

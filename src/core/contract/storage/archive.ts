@@ -4,7 +4,7 @@
  */
 
 /** Receives the progress of a task of known length. */
-export type ProgressHeard = (done: number, of: number) => void;
+export type ProgressListener = (done: number, of: number) => void;
 
 /** A line of a file that was skipped. */
 export interface LineProblem {
@@ -19,12 +19,12 @@ export interface LineProblem {
  * or continues it. If the file's run continues the stored one, the stored run is updated. If they differ, both are
  * kept, and the file's gets a new id.
  */
-export interface TakenIn {
+export interface ImportCounts {
   readonly added: number;
   /** Already stored, as in the file or with later events. */
   readonly present: number;
   /** Already stored. Images that were missing here were restored from the file. */
-  readonly mended: number;
+  readonly repaired: number;
   /** Already stored, and updated from the file. */
   readonly updated: number;
   /** Already stored but different: added as a copy under a new id. */
@@ -37,10 +37,10 @@ export interface TakenIn {
   readonly removed: number;
 }
 
-export const NOTHING_TAKEN_IN: TakenIn = {
+export const NOTHING_IMPORTED: ImportCounts = {
   added: 0,
   present: 0,
-  mended: 0,
+  repaired: 0,
   updated: 0,
   copied: 0,
   kept: 0,
@@ -54,7 +54,7 @@ export interface ImportProgress {
   readonly read: number;
   readonly of: number;
   readonly lines: number;
-  readonly runs: TakenIn;
+  readonly runs: ImportCounts;
   /** Problems found since the previous report. */
   readonly problems: readonly LineProblem[];
 }
@@ -100,7 +100,7 @@ export interface RestoredPart {
   readonly name: string;
   readonly one: string;
   readonly many: string;
-  readonly taken: TakenIn;
+  readonly counts: ImportCounts;
 }
 
 export interface RestoreProgress {
@@ -115,7 +115,7 @@ export interface BackupOptions {
   /** Includes the vault as stored here, encrypted under its passphrase. Keys in memory are never included. */
   readonly keys: boolean;
   readonly signal: AbortSignal;
-  readonly heard?: ProgressHeard;
+  readonly onprogress?: ProgressListener;
   /** Called with a sentence for each unreadable run, and each confidential dataset, that is left out. */
   readonly leftOut?: (message: string) => void;
 }
@@ -126,7 +126,7 @@ export interface RunFileOptions {
   readonly compress: boolean;
   readonly signal: AbortSignal;
   /** Called after each written run with the number of runs written. */
-  readonly heard?: ProgressHeard;
+  readonly onprogress?: ProgressListener;
   readonly leftOut?: (message: string) => void;
 }
 

@@ -39,7 +39,7 @@ export interface RunStore extends Journal {
 /** Locks across tabs, held while a run is active. */
 export interface Locks {
   /** Acquires the lock if it is free and returns a function that releases it. `null` if the lock is held. */
-  take(name: string): Promise<(() => void) | null>;
+  acquire(name: string): Promise<(() => void) | null>;
   /** Resolves as soon as the lock is free, because it was released or its holder is gone. Rejects on abort. */
   whenFree(name: string, signal: AbortSignal): Promise<void>;
 }
@@ -51,15 +51,15 @@ export function runLock(runId: string): string {
 
 /** Notifies other tabs of changes. IndexedDB remains the source of truth. */
 export interface ChangeNotices {
-  tell(runId: string): void;
+  notify(runId: string): void;
   /** @returns unsubscribes */
-  listen(heard: (runId: string) => void): () => void;
+  listen(listener: (runId: string) => void): () => void;
   /** All stored data may have changed: all runs were deleted, or a backup was restored. */
-  tellAll(): void;
+  notifyAll(): void;
   /** @returns unsubscribes */
-  listenAll(heard: () => void): () => void;
+  listenAll(listener: () => void): () => void;
   /** The trained policy in use, or the list of saved policies, has changed. */
-  tellPolicies(): void;
+  notifyPolicies(): void;
   /** @returns unsubscribes */
-  listenPolicies(heard: () => void): () => void;
+  listenPolicies(listener: () => void): () => void;
 }

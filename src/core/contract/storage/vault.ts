@@ -13,7 +13,7 @@ export interface KeyVault {
    * Calls the listener for every change of `state`, including changes by other tabs.
    * @returns unsubscribes
    */
-  listen(heard: (state: VaultState) => void): () => void;
+  listen(listener: (state: VaultState) => void): () => void;
   /** Checks whether there is a vault. Until then the state is `none`. */
   load(): Promise<void>;
   /** Creates an empty vault and unlocks it. */

@@ -82,7 +82,7 @@ class Runner implements BatchRunner {
     const [batch, outcomes] = await Promise.all([this.#require(batchId), batches.outcomes(batchId)]);
     const tally = new Tally(batch, outcomes);
     if (tally.done === tally.units) return tally.progress('finished');
-    const release = await locks.take(batchLock(batchId));
+    const release = await locks.acquire(batchLock(batchId));
     release?.();
     return tally.progress(release ? 'paused' : 'running');
   }
@@ -108,7 +108,7 @@ class Runner implements BatchRunner {
       const message = 'This batch was imported, so its runs are not here. Make a new batch with the same plan.';
       throw new FaultError(fault('run-missing', message));
     }
-    const release = await locks.take(batchLock(batchId));
+    const release = await locks.acquire(batchLock(batchId));
     if (!release) {
       const message = 'This batch is already running. Stop it first, or wait until it has ended.';
       throw new FaultError(fault('run-busy', message, { retryable: true }));

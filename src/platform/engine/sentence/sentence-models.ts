@@ -37,8 +37,8 @@ export interface SentenceModelsOptions extends Yardstick {
   readonly vectors: KeptVectors;
   /** `known` returns the preferences as last read or written by this tab. */
   readonly preferences: PreferencesStore & { known(): Preferences };
-  /** A separate channel. `tellAll` notifies other tabs that the choice has changed. */
-  readonly notices: Pick<ChangeNotices, 'tellAll' | 'listenAll'>;
+  /** A separate channel. `notifyAll` notifies other tabs that the choice has changed. */
+  readonly notices: Pick<ChangeNotices, 'notifyAll' | 'listenAll'>;
 }
 
 /** Restores the stored choice, if its files are on this machine. Nothing is loaded yet. */
@@ -272,7 +272,7 @@ class LocalSentenceModels implements SentenceModels {
   #remember(id: string | null): Promise<void> {
     const { preferences, notices } = this.#options;
     this.#followed = id;
-    this.#written = preferences.write({ sentenceModel: id }).then(() => notices.tellAll());
+    this.#written = preferences.write({ sentenceModel: id }).then(() => notices.notifyAll());
     return this.#written;
   }
 

@@ -1,7 +1,13 @@
 /**
  * @file Inspects and restores backups, section by section. Each value is restored whole or not at all.
  */
-import type { BackupContents, ProgressHeard, RestoredPart, RestoreMode, RestoreProgress } from '../../../core/contract';
+import type {
+  BackupContents,
+  ProgressListener,
+  RestoredPart,
+  RestoreMode,
+  RestoreProgress,
+} from '../../../core/contract';
 import { fileLines } from '../files';
 import { Damage } from './damage';
 import { openBackup } from './read-backup';
@@ -14,7 +20,7 @@ export async function inspectBackup(
   file: Blob,
   sections: readonly BackupSection[],
   signal: AbortSignal,
-  onprogress: ProgressHeard = () => {},
+  onprogress: ProgressListener = () => {},
 ): Promise<BackupContents> {
   const lines = fileLines(file, signal);
   const { head, entries } = await openBackup(lines);
@@ -60,7 +66,7 @@ export async function* restoreBackup(
     read: lines.read,
     of: lines.of,
     parts: [...open.values()].map(({ section: { name, one, many }, writer }): RestoredPart => {
-      return { name, one, many, taken: writer.taken };
+      return { name, one, many, counts: writer.counts };
     }),
     damage: [...damage.sentences(), ...stays],
   });

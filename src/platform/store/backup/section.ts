@@ -2,11 +2,11 @@
  * @file The interface of a backup section. A section reads one kind of record from the database, validates it and restores
  * it. The sections are in `sections.ts`.
  */
-import { NOTHING_TAKEN_IN, type RestoreMode, type TakenIn } from '../../../core/contract';
+import { NOTHING_IMPORTED, type RestoreMode, type ImportCounts } from '../../../core/contract';
 import type { StoreName } from '../database';
 import type { Pruned } from '../remove-runs';
 
-export type Outcome = Exclude<keyof TakenIn, 'removed'>;
+export type Outcome = Exclude<keyof ImportCounts, 'removed'>;
 
 export type Checked<Item> =
   { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly message: string };
@@ -60,9 +60,9 @@ export interface SectionWriter {
   /** Whether enough values are queued for a `put`. */
   readonly isFull: boolean;
   put(): Promise<void>;
-  /** Deletes every stored value that the file doesn't contain. Rejects on abort. `taken` counts the values deleted so far. */
+  /** Deletes every stored value that the file doesn't contain. Rejects on abort. `counts` includes the values deleted so far. */
   prune(signal: AbortSignal): Promise<void>;
-  readonly taken: TakenIn;
+  readonly counts: ImportCounts;
 }
 
 const PAGE = { items: 50, length: 4 * 1024 * 1024 };
@@ -84,7 +84,7 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
     open(mode) {
       let waiting: Item[] = [];
       let length = 0;
-      let taken = NOTHING_TAKEN_IN;
+      let counts = NOTHING_IMPORTED;
       const ids = new Set<string>();
       return {
         add(value, size) {
@@ -101,25 +101,25 @@ export function defineSection<Item>(definition: SectionDefinition<Item>): Backup
           const items = waiting;
           [waiting, length] = [[], 0];
           if (items.length === 0) return;
-          taken = addOutcomes(taken, await definition.put(items, mode));
+          counts = addOutcomes(counts, await definition.put(items, mode));
           if (mode === 'replace') for (const item of items) ids.add(definition.idOf(item));
         },
         async prune(signal) {
           // Counts one by one, so that the count is right even after a stop or a failure.
           for await (const outcome of definition.prune(ids, signal)) {
-            taken = { ...taken, [outcome]: taken[outcome] + 1 };
+            counts = { ...counts, [outcome]: counts[outcome] + 1 };
           }
         },
-        get taken() {
-          return taken;
+        get counts() {
+          return counts;
         },
       };
     },
   };
 }
 
-function addOutcomes(taken: TakenIn, outcomes: readonly Outcome[]): TakenIn {
-  const sum = { ...taken };
+function addOutcomes(counts: ImportCounts, outcomes: readonly Outcome[]): ImportCounts {
+  const sum = { ...counts };
   for (const outcome of outcomes) sum[outcome] += 1;
   return sum;
 }

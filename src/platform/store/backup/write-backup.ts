@@ -15,7 +15,7 @@ export interface WriteOptions extends BackupOptions {
 /** @yields the lines of the file, each with its line break */
 export async function* backupLines(
   all: readonly BackupSection[],
-  { keys, signal, heard: onprogress = () => {}, leftOut = () => {}, app, clock }: WriteOptions,
+  { keys, signal, onprogress = () => {}, leftOut = () => {}, app, clock }: WriteOptions,
 ): AsyncGenerator<string, void, undefined> {
   const sections = all.filter(({ name }) => keys || name !== KEYS);
   const counts = await Promise.all(sections.map((section) => section.count()));

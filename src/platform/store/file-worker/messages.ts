@@ -35,7 +35,7 @@ const sentences = z.array(z.string());
 const outcomeCounts = z.object({
   added: count,
   present: count,
-  mended: count,
+  repaired: count,
   updated: count,
   copied: count,
   kept: count,
@@ -59,7 +59,7 @@ const report: z.ZodMiniType<FileReport> = z.discriminatedUnion('type', [
     progress: z.object({
       read: count,
       of: count,
-      parts: z.array(z.object({ ...named, taken: outcomeCounts })),
+      parts: z.array(z.object({ ...named, counts: outcomeCounts })),
       damage: sentences,
     }),
   }),

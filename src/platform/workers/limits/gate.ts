@@ -1,6 +1,6 @@
 /**
  * @file The gate that every call passes: first come, first served in each lane, with no more parallel calls than the browser and the
- * provider support, and never before a limit allows it. Waiting calls are told why and how long.
+ * provider support, and never before a limit allows it. Waiting calls learn why and how long.
  *
  * A lane is a key at a provider, or one of its models where each has its own limits. Then the key has a lane as well, for limits of
  * the whole account.
@@ -32,7 +32,7 @@ export interface Pass {
   /** Resolves when the call may be sent. Rejects with an `AbortError` if it left the queue. */
   readonly entered: Promise<void>;
   /** Reports the limits in the reply's headers. */
-  hear(budgets: Budgets): void;
+  reportBudgets(budgets: Budgets): void;
   /** The provider accepted the call. */
   accept(): void;
   /** The provider refused the call because of a rate limit. */
@@ -72,11 +72,11 @@ interface Ticket {
   /** One for each queue. Empty until it was sent. */
   departures: readonly Departure[];
   hasLeft: boolean;
-  told: { readonly until: number | null } | null;
+  notified: { readonly until: number | null } | null;
 }
 
 /** The waiting and running calls at one origin. */
-interface House {
+interface OriginQueue {
   waiting: Ticket[];
   underWay: number;
   alarm: { readonly at: number; readonly off: AbortController } | null;
@@ -84,13 +84,13 @@ interface House {
 
 /** @param channel to other tabs. Absent: each tab learns separately */
 export function createGate(clock: Clock, channel?: LimitChannel): Gate {
-  const houses = new Map<string, House>();
+  const originQueues = new Map<string, OriginQueue>();
   const lanes = new Map<string, Lane>();
 
-  function houseOf(origin: string): House {
-    const house = houses.get(origin) ?? { waiting: [], underWay: 0, alarm: null };
-    houses.set(origin, house);
-    return house;
+  function originQueueOf(origin: string): OriginQueue {
+    const originQueue = originQueues.get(origin) ?? { waiting: [], underWay: 0, alarm: null };
+    originQueues.set(origin, originQueue);
+    return originQueue;
   }
 
   function laneOf({ origin, lane: name }: Pick<GateCall, 'origin' | 'lane'>): Lane {
@@ -110,16 +110,16 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   }
 
   /** Sends the calls that may be sent, in order of arrival. A call that may not blocks those behind it in its lane. */
-  function advance(house: House): void {
+  function advance(originQueue: OriginQueue): void {
     const now = clock.now();
     const held = new Map<Lane, number | null>();
     let wake = Number.POSITIVE_INFINITY;
-    for (const ticket of [...house.waiting]) {
+    for (const ticket of [...originQueue.waiting]) {
       const { call, queues } = ticket;
       const [own] = queues;
       // One model's calls never take every place: a lane without a running call may use the browser's last connection.
       const places = call.places + (own.lane.isIdle ? 1 : 0);
-      if (house.underWay >= places) held.set(own.lane, held.get(own.lane) ?? null);
+      if (originQueue.underWay >= places) held.set(own.lane, held.get(own.lane) ?? null);
       let holder = queues.find(({ lane }) => held.has(lane));
       for (const queue of holder ? [] : queues) {
         const verdict = queue.lane.verdict(queue.call, now);
@@ -130,38 +130,38 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
         break;
       }
       if (holder) {
-        tell(ticket, held.get(holder.lane) ?? null, now);
+        notify(ticket, held.get(holder.lane) ?? null, now);
         continue;
       }
-      house.waiting = house.waiting.filter((each) => each !== ticket);
-      house.underWay += 1;
+      originQueue.waiting = originQueue.waiting.filter((each) => each !== ticket);
+      originQueue.underWay += 1;
       ticket.departures = queues.map((queue) => queue.lane.leave(queue.call, now));
       for (const { name } of queues)
-        channel?.tell({ type: 'left', origin: call.origin, lane: name, at: now, tokens: call.tokens });
+        channel?.send({ type: 'left', origin: call.origin, lane: name, at: now, tokens: call.tokens });
       ticket.open();
     }
-    setAlarm(house, wake);
+    setAlarm(originQueue, wake);
   }
 
-  function tell(ticket: Ticket, until: number | null, now: number): void {
-    const { told } = ticket;
-    const isNews = told === null || (told.until === null) !== (until === null) || later(told.until, until);
+  function notify(ticket: Ticket, until: number | null, now: number): void {
+    const { notified } = ticket;
+    const isNews = notified === null || (notified.until === null) !== (until === null) || later(notified.until, until);
     if (!isNews) return;
-    ticket.told = { until };
+    ticket.notified = { until };
     ticket.waits(until === null ? { for: 'place', delay: null } : { for: 'limit', delay: until - now });
   }
 
-  function setAlarm(house: House, at: number): void {
-    if (house.alarm?.at === at) return;
-    house.alarm?.off.abort();
-    house.alarm = null;
+  function setAlarm(originQueue: OriginQueue, at: number): void {
+    if (originQueue.alarm?.at === at) return;
+    originQueue.alarm?.off.abort();
+    originQueue.alarm = null;
     if (at === Number.POSITIVE_INFINITY) return;
     const alarm = { at, off: new AbortController() };
-    house.alarm = alarm;
+    originQueue.alarm = alarm;
     clock.sleep(Math.max(0, at - clock.now()), alarm.off.signal).then(
       () => {
-        if (house.alarm === alarm) house.alarm = null;
-        advance(house);
+        if (originQueue.alarm === alarm) originQueue.alarm = null;
+        advance(originQueue);
       },
       () => undefined,
     );
@@ -170,27 +170,27 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
   /** Notifies other tabs of what a lane has learned. */
   function teach(origin: string, name: string, lane: Lane): void {
     const { lesson } = lane;
-    if (lesson) channel?.tell({ type: 'learnt', origin, lane: name, ...lesson });
+    if (lesson) channel?.send({ type: 'learnt', origin, lane: name, ...lesson });
   }
 
-  function hear(told: LimitNews): void {
-    if (told.type === 'asked') {
+  function receive(news: LimitNews): void {
+    if (news.type === 'asked') {
       for (const [id, lane] of lanes) teach(...placeOf(id), lane);
       return;
     }
-    const lane = laneOf(told);
+    const lane = laneOf(news);
     const now = clock.now();
-    if (told.type === 'left') lane.note({ at: Math.min(told.at, now), tokens: told.tokens }, now);
-    else lane.take({ ...told, at: Math.min(told.at, now) }, now);
-    advance(houseOf(told.origin));
+    if (news.type === 'left') lane.note({ at: Math.min(news.at, now), tokens: news.tokens }, now);
+    else lane.applyLesson({ ...news, at: Math.min(news.at, now) }, now);
+    advance(originQueueOf(news.origin));
   }
 
-  channel?.listen(hear);
-  channel?.tell({ type: 'asked' });
+  channel?.listen(receive);
+  channel?.send({ type: 'asked' });
 
   return {
     enter(call, waits = () => undefined) {
-      const house = houseOf(call.origin);
+      const originQueue = originQueueOf(call.origin);
       const queues = queuesOf(call);
       let open = () => {};
       let refuse: Ticket['refuse'] = () => {};
@@ -200,9 +200,9 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
       });
       // An abandoned call need not be notified.
       entered.catch(() => undefined);
-      const ticket: Ticket = { call, queues, waits, open, refuse, departures: [], hasLeft: false, told: null };
-      house.waiting.push(ticket);
-      advance(house);
+      const ticket: Ticket = { call, queues, waits, open, refuse, departures: [], hasLeft: false, notified: null };
+      originQueue.waiting.push(ticket);
+      advance(originQueue);
 
       const underWay = (act: (queue: Queue, departure: Departure) => void, which: readonly Queue[]) => {
         if (ticket.hasLeft) return;
@@ -214,7 +214,7 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
       const [own] = queues;
       return {
         entered,
-        hear: (budgets) => underWay(({ lane }, departure) => lane.hear(departure, budgets), [own]),
+        reportBudgets: (budgets) => underWay(({ lane }, departure) => lane.applyBudgets(departure, budgets), [own]),
         accept: () => underWay(({ lane, call: counted }) => lane.accept(counted), queues),
         refuse: (how) =>
           underWay(
@@ -239,17 +239,17 @@ export function createGate(clock: Clock, channel?: LimitChannel): Gate {
           if (ticket.hasLeft) return;
           if (ticket.departures.length > 0) {
             for (const [index, departure] of ticket.departures.entries()) queues[index]?.lane.end(departure, tokens);
-            house.underWay -= 1;
+            originQueue.underWay -= 1;
           } else {
-            house.waiting = house.waiting.filter((each) => each !== ticket);
+            originQueue.waiting = originQueue.waiting.filter((each) => each !== ticket);
             ticket.refuse(abortError());
           }
           ticket.hasLeft = true;
-          advance(house);
+          advance(originQueue);
         },
       };
     },
-    waiting: (origin) => houses.get(origin)?.waiting.length ?? 0,
+    waiting: (origin) => originQueues.get(origin)?.waiting.length ?? 0,
   };
 }
 
@@ -263,6 +263,6 @@ function placeOf(id: string): [origin: string, lane: string] {
   return [id.slice(0, space), id.slice(space + 1)];
 }
 
-function later(told: number | null, until: number | null): boolean {
-  return told !== null && until !== null && until - told >= WORTH_SAYING;
+function later(before: number | null, until: number | null): boolean {
+  return before !== null && until !== null && until - before >= WORTH_SAYING;
 }

@@ -135,12 +135,12 @@ export class Lane {
   }
 
   /** Applies the rest that a reply reports. Calls that were sent later may not be included yet. */
-  hear(departure: Departure, told: Budgets): void {
+  applyBudgets(departure: Departure, reported: Budgets): void {
     const later = this.#departures.slice(this.#departures.indexOf(departure) + 1);
     const tokens = later.reduce((sum, each) => sum + each.tokens, 0);
     this.#budgets = {
-      requests: spend(told.requests, later.length) ?? this.#budgets.requests,
-      tokens: spend(told.tokens, tokens) ?? this.#budgets.tokens,
+      requests: spend(reported.requests, later.length) ?? this.#budgets.requests,
+      tokens: spend(reported.tokens, tokens) ?? this.#budgets.tokens,
     };
   }
 
@@ -189,7 +189,7 @@ export class Lane {
    * Applies what another tab learned from a refusal. Ignores older lessons. A repeated lesson may add a limit or a longer pause, and
    * does not undo later successes.
    */
-  take({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
+  applyLesson({ at, pausedUntil, width, ceiling, limits }: Lesson, now: number): void {
     if (at < this.#pausedAt) return;
     this.#learnt = { ...this.#learnt, ...limits };
     this.#pause(pausedUntil - now, now);

@@ -33,20 +33,20 @@ export type LimitNews = z.infer<typeof news>;
 
 /** A tab does not receive its own messages. */
 export interface LimitChannel {
-  tell(told: LimitNews): void;
-  listen(heard: (told: LimitNews) => void): void;
+  send(news: LimitNews): void;
+  listen(listener: (news: LimitNews) => void): void;
 }
 
 /** Without BroadcastChannel there are no messages. Messages of other versions are ignored. */
 export function createLimitChannel(name = 'podium limits'): LimitChannel & { close(): void } {
-  if (!('BroadcastChannel' in globalThis)) return { tell() {}, listen() {}, close() {} };
+  if (!('BroadcastChannel' in globalThis)) return { send() {}, listen() {}, close() {} };
   const channel = new BroadcastChannel(name);
   return {
-    tell: (told) => channel.postMessage(told),
-    listen(heard) {
+    send: (message) => channel.postMessage(message),
+    listen(listener) {
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         const parsed = z.safeParse(news, data);
-        if (parsed.success) heard(parsed.data);
+        if (parsed.success) listener(parsed.data);
       });
     },
     close: () => channel.close(),

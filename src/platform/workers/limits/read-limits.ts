@@ -87,9 +87,9 @@ const QUOTA_OF_A_DAY = /[a-z]PerDay[A-Z]/;
 export function readLimitRefusal(body: unknown, headers: ReadableHeaders, now: number): LimitRefusal {
   const text = textOf(body);
   const isOfDay = PER_DAY.test(text);
-  const told = readRetryAfter(headers, now) ?? readTryAgain(text) ?? readResetMoment(text, now);
+  const wait = readRetryAfter(headers, now) ?? readTryAgain(text) ?? readResetMoment(text, now);
   return {
-    retryAfter: QUOTA_OF_A_DAY.test(text) ? null : told,
+    retryAfter: QUOTA_OF_A_DAY.test(text) ? null : wait,
     of: OF_TOKENS.test(text) ? 'tokens' : OF_REQUESTS.test(text) ? 'requests' : null,
     per: isOfDay ? 'day' : PER_MINUTE.test(text) ? 'minute' : null,
     limit: readCount(/\blimit:?\s*([\d,]+)/i, text),

@@ -61,8 +61,8 @@ let known: Preferences;
 let files: Set<string>;
 /** Where storage cannot be written. */
 let refusing: Set<'files' | 'preferences'>;
-let toldOthers: number;
-let hearOthers: () => void;
+let notifiedTabs: number;
+let notifyFromOtherTab: () => void;
 let states: SentenceModelState[];
 
 beforeEach(() => {
@@ -72,7 +72,7 @@ beforeEach(() => {
   stored = known = DEFAULT_PREFERENCES;
   files = new Set();
   refusing = new Set();
-  toldOthers = 0;
+  notifiedTabs = 0;
   states = [];
 });
 
@@ -101,9 +101,9 @@ async function open(): Promise<SentenceModels> {
       },
     },
     notices: {
-      tellAll: () => void toldOthers++,
-      listenAll: (heard) => {
-        hearOthers = heard;
+      notifyAll: () => void notifiedTabs++,
+      listenAll: (listener) => {
+        notifyFromOtherTab = listener;
         return () => undefined;
       },
     },
@@ -142,7 +142,7 @@ describe('a model that the user requests', () => {
     expect(states.map(({ kind }) => kind)).toEqual(['loading', 'loading', 'ready']);
     expect(states[1]).toEqual({ kind: 'loading', model: SMALL, progress: PROGRESS });
     expect(stored.sentenceModel).toBe(SMALL.id);
-    expect(toldOthers).toBe(1);
+    expect(notifiedTabs).toBe(1);
     expect(await models.list()).toEqual([SMALL, LARGE]);
     expect(await models.missing()).toBe(7);
   });
@@ -316,7 +316,7 @@ describe('a model that is loaded automatically', () => {
     async (end) => {
       const { models, placed, load } = await onItsWay();
       stored = { ...stored, sentenceModel: null };
-      hearOthers();
+      notifyFromOtherTab();
       await idle();
       expect(load.signal.aborted).toBe(true);
       expect(models.state).toEqual({ kind: 'none' });
@@ -572,11 +572,11 @@ describe('a model that fails while it is in use', () => {
 test('uses missing files again once another tab has downloaded them', async () => {
   stored = { ...stored, sentenceModel: SMALL.id };
   const models = await open();
-  hearOthers();
+  notifyFromOtherTab();
   await idle();
   expect(models.state).toMatchObject({ kind: 'failed', model: SMALL });
   files.add(SMALL.id);
-  hearOthers();
+  notifyFromOtherTab();
   await idle();
   expect(models.state).toEqual({ kind: 'ready', model: SMALL });
   expect(models.chosenFault).toBeNull();
@@ -595,7 +595,7 @@ describe('removal', () => {
     expect(vectors.kept.size).toBe(0);
     expect(models.state).toEqual({ kind: 'none' });
     expect(stored.sentenceModel).toBeNull();
-    expect(toldOthers).toBe(1);
+    expect(notifiedTabs).toBe(1);
     expect(await models.embed(['a'], unstopped)).toBeNull();
   });
 
@@ -652,18 +652,18 @@ describe('removal', () => {
     expect(isAbort(await used)).toBe(true);
     expect(models.state).toEqual({ kind: 'none' });
     expect(stored.sentenceModel).toBeNull();
-    expect(toldOthers).toBe(0);
+    expect(notifiedTabs).toBe(0);
   });
 
   it('in another tab applies here, and so does another choice', async () => {
     const { models, engine } = await inUse();
     stored = { ...stored, sentenceModel: null };
-    hearOthers();
+    notifyFromOtherTab();
     await idle();
     expect(models.state).toEqual({ kind: 'none' });
     expect(engine.isDisposed).toBe(true);
     remember(LARGE);
-    hearOthers();
+    notifyFromOtherTab();
     await idle();
     expect(models.state).toEqual({ kind: 'ready', model: LARGE });
   });

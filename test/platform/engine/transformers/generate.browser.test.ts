@@ -21,10 +21,10 @@ afterAll(() => engine.dispose());
 /** Listens until enough was said, then stops. */
 async function stopAfter(deltas: number): Promise<unknown> {
   const stop = new AbortController();
-  let heard = 0;
+  let received = 0;
   try {
     for await (const event of engine.generate(request({ maxTokens: LONG, grammar: ENDLESS }), stop.signal)) {
-      if (event.type === 'delta' && ++heard === deltas) stop.abort();
+      if (event.type === 'delta' && ++received === deltas) stop.abort();
     }
   } catch (thrown) {
     return thrown;

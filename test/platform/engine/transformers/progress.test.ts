@@ -4,42 +4,42 @@ import { Progress } from '../../../../src/platform/engine/transformers/progress'
 
 function watched() {
   let now = 0;
-  const told: LoadProgress[] = [];
+  const updates: LoadProgress[] = [];
   const progress = new Progress(
-    (each) => told.push(each),
+    (each) => updates.push(each),
     () => now,
   );
-  return { progress, told, pass: (ms: number) => (now += ms) };
+  return { progress, updates, pass: (ms: number) => (now += ms) };
 }
 
 describe('the progress of a download', () => {
   it('reports bytes and speed, at most ten times a second', () => {
-    const { progress, told, pass } = watched();
+    const { progress, updates, pass } = watched();
     progress.expect(1000, 5000);
     for (let piece = 0; piece < 100; piece++) {
       pass(10);
       progress.arrived(20);
     }
-    expect(told.length).toBeLessThanOrEqual(11);
-    expect(told.at(-1)).toMatchObject({ phase: 'fetching', loaded: 3000, total: 5000, cached: false });
-    expect(told.at(-1)?.speed).toBeCloseTo(2000, 0);
+    expect(updates.length).toBeLessThanOrEqual(11);
+    expect(updates.at(-1)).toMatchObject({ phase: 'fetching', loaded: 3000, total: 5000, cached: false });
+    expect(updates.at(-1)?.speed).toBeCloseTo(2000, 0);
   });
 
   it('is reported as cached until something is downloaded', () => {
-    const { progress, told } = watched();
+    const { progress, updates } = watched();
     progress.expect(5000, 5000);
     progress.enter('loading');
-    expect(told).toEqual([
+    expect(updates).toEqual([
       { phase: 'fetching', loaded: 5000, total: 5000, speed: null, cached: true },
       { phase: 'loading', loaded: 5000, total: 5000, speed: null, cached: true },
     ]);
   });
 
   it('never exceeds the total', () => {
-    const { progress, told, pass } = watched();
+    const { progress, updates, pass } = watched();
     progress.expect(0, 100);
     pass(200);
     progress.arrived(150);
-    expect(told.at(-1)).toMatchObject({ loaded: 150, total: 150 });
+    expect(updates.at(-1)).toMatchObject({ loaded: 150, total: 150 });
   });
 });

@@ -89,7 +89,7 @@ async function playStep(
     const answer = provider.arrive();
     if (answer.ok) {
       if (tells === 'headers')
-        pass.hear({ requests: { left: provider.left, resetAt: provider.resetAt }, tokens: null });
+        pass.reportBudgets({ requests: { left: provider.left, resetAt: provider.resetAt }, tokens: null });
       pass.accept();
       await clock.sleep(takes, never);
       provider.leave();

@@ -15,9 +15,9 @@ function crowd(gate: Gate, call: GateCall, count: number) {
   const waits: Waiting[][] = [];
   const passes: Pass[] = [];
   for (let number = 0; number < count; number++) {
-    const told: Waiting[] = [];
-    waits.push(told);
-    const pass = gate.enter(call, (waiting) => told.push(waiting));
+    const notified: Waiting[] = [];
+    waits.push(notified);
+    const pass = gate.enter(call, (waiting) => notified.push(waiting));
     passes.push(pass);
     void pass.entered.then(
       () => entered.push(number),
@@ -112,7 +112,7 @@ describe('limits in headers', () => {
     const gate = createGate(clock);
     const { entered, passes, waits } = crowd(gate, callTo(ONE, { concurrent: 1 }), 2);
     await idle();
-    passes[0]?.hear({ requests: { left: 0, resetAt: clock.now() + 9000 }, tokens: null });
+    passes[0]?.reportBudgets({ requests: { left: 0, resetAt: clock.now() + 9000 }, tokens: null });
     passes[0]?.leave();
     await clock.advance(8999);
     expect(entered).toEqual([0]);
@@ -126,7 +126,7 @@ describe('limits in headers', () => {
     const gate = createGate(clock);
     const { entered, passes } = crowd(gate, callTo(ONE, { concurrent: 3 }), 4);
     await idle();
-    passes[0]?.hear({ requests: { left: 2, resetAt: clock.now() + 9000 }, tokens: null });
+    passes[0]?.reportBudgets({ requests: { left: 2, resetAt: clock.now() + 9000 }, tokens: null });
     passes[0]?.leave();
     await idle();
     expect(entered).toEqual([0, 1, 2]);
@@ -135,7 +135,7 @@ describe('limits in headers', () => {
   test('are not waited for when the reset is hours away, because the refusal explains it', async () => {
     const gate = createGate(new FakeClock());
     const [first] = crowd(gate, callTo(ONE), 1).passes;
-    first?.hear({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });
+    first?.reportBudgets({ requests: { left: 0, resetAt: Date.UTC(2026, 0, 2) }, tokens: null });
     await expect(gate.enter(callTo(ONE)).entered).resolves.toBeUndefined();
   });
 });

@@ -12,13 +12,13 @@ import { eventually } from '../../../fixtures/eventually';
 
 const CALL: GateCall = { origin: 'https://one.example', lane: 'key', tokens: 100, limits: LEARNT_LIMITS, places: 16 };
 
-/** Tabs that hear each other at once. */
+/** Tabs that receive each other's messages at once. */
 function browser() {
-  const tabs: { heard: (told: LimitNews) => void; own: LimitChannel }[] = [];
+  const tabs: { listener: (news: LimitNews) => void; own: LimitChannel }[] = [];
   return (): LimitChannel => {
     const own: LimitChannel = {
-      tell: (told) => tabs.filter((tab) => tab.own !== own).forEach(({ heard }) => heard(structuredClone(told))),
-      listen: (heard) => void tabs.push({ heard, own }),
+      send: (news) => tabs.filter((tab) => tab.own !== own).forEach(({ listener }) => listener(structuredClone(news))),
+      listen: (listener) => void tabs.push({ listener, own }),
     };
     return own;
   };
@@ -33,12 +33,12 @@ describe('a limit that one tab learns', () => {
     await refused.entered;
     refused.refuse({ retryAfter: 5000, learnt: {} });
     refused.leave();
-    const told: Waiting[] = [];
+    const waits: Waiting[] = [];
     let entered = false;
-    const held = two.enter(CALL, (waiting) => told.push(waiting));
+    const held = two.enter(CALL, (waiting) => waits.push(waiting));
     void held.entered.then(() => (entered = true));
     await idle();
-    expect(told).toEqual([{ for: 'limit', delay: 5000 }]);
+    expect(waits).toEqual([{ for: 'limit', delay: 5000 }]);
     await clock.advance(4999);
     expect(entered).toBe(false);
     await clock.advance(1);
@@ -67,11 +67,11 @@ describe('a limit that one tab learns', () => {
     const limited = { ...CALL, limits: { ...LEARNT_LIMITS, requestsPerMinute: 2 } };
     await one.enter(limited).entered;
     await two.enter(limited).entered;
-    const told: Waiting[] = [];
-    two.enter(limited, (waiting) => told.push(waiting));
-    one.enter(limited, (waiting) => told.push(waiting));
+    const waits: Waiting[] = [];
+    two.enter(limited, (waiting) => waits.push(waiting));
+    one.enter(limited, (waiting) => waits.push(waiting));
     await idle();
-    expect(told.map(({ for: cause }) => cause)).toEqual(['limit', 'limit']);
+    expect(waits.map(({ for: cause }) => cause)).toEqual(['limit', 'limit']);
   });
 
   test('is sent to a tab that is opened later', async () => {
@@ -81,10 +81,10 @@ describe('a limit that one tab learns', () => {
     const refused = one.enter(CALL);
     await refused.entered;
     refused.refuse({ retryAfter: 5000, learnt: { requestsPerMinute: 1 } });
-    const told: Waiting[] = [];
-    createGate(clock, channel()).enter(CALL, (waiting) => told.push(waiting));
+    const waits: Waiting[] = [];
+    createGate(clock, channel()).enter(CALL, (waiting) => waits.push(waiting));
     await idle();
-    expect(told).toEqual([{ for: 'limit', delay: 5000 }]);
+    expect(waits).toEqual([{ for: 'limit', delay: 5000 }]);
   });
 
   test('is learned once: a tab that is opened later resets no other', async () => {
@@ -128,10 +128,10 @@ describe('a limit that one tab learns', () => {
     createGate(clock, channel());
     later.refuse({ retryAfter: null, learnt: {} });
     later.leave();
-    const told: Waiting[] = [];
-    two.enter(CALL, (waiting) => told.push(waiting));
+    const waits: Waiting[] = [];
+    two.enter(CALL, (waiting) => waits.push(waiting));
     await idle();
-    expect(told).toMatchObject([{ for: 'limit', delay: 1000 }]);
+    expect(waits).toMatchObject([{ for: 'limit', delay: 1000 }]);
   });
 });
 
@@ -141,11 +141,11 @@ describe('a lane', () => {
   test('ignores a lesson older than its newest, and passes on the newest with its time', () => {
     const lane = new Lane();
     expect(lane.lesson).toBeNull();
-    lane.take(lesson, 500);
+    lane.applyLesson(lesson, 500);
     expect(lane.lesson).toEqual(lesson);
-    lane.take({ at: 99, pausedUntil: 900, width: 1, ceiling: 1, limits: { requestsPerMinute: 1 } }, 500);
+    lane.applyLesson({ at: 99, pausedUntil: 900, width: 1, ceiling: 1, limits: { requestsPerMinute: 1 } }, 500);
     expect(lane.lesson).toEqual(lesson);
-    lane.take({ ...lesson, pausedUntil: 900, width: 1 }, 500);
+    lane.applyLesson({ ...lesson, pausedUntil: 900, width: 1 }, 500);
     expect(lane.lesson).toEqual({ ...lesson, pausedUntil: 900 });
   });
 
@@ -164,8 +164,8 @@ describe('the channel between tabs', () => {
     const name = `limits ${crypto.randomUUID()}`;
     const [one, two, raw] = [createLimitChannel(name), createLimitChannel(name), new BroadcastChannel(name)];
     open.push(one, two, raw);
-    const heard: LimitNews[] = [];
-    two.listen((told) => heard.push(told));
+    const received: LimitNews[] = [];
+    two.listen((each) => received.push(each));
     const place = { origin: 'https://one.example', lane: 'key' };
     for (const bad of [null, 'left', { type: 'left' }, { type: 'later', ...place }, { type: 'left', ...place, at: -1 }])
       raw.postMessage(bad);
@@ -174,7 +174,7 @@ describe('the channel between tabs', () => {
       { type: 'left', ...place, at: 5, tokens: 9 },
       { type: 'learnt', ...place, at: 6, pausedUntil: 7, width: 2, ceiling: null, limits: { requestsPerMinute: 3 } },
     ];
-    for (const each of news) one.tell(each);
-    await eventually(() => expect(heard).toEqual(news));
+    for (const each of news) one.send(each);
+    await eventually(() => expect(received).toEqual(news));
   });
 });

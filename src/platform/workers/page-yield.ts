@@ -7,7 +7,7 @@ import type { Clock } from '../../core/contract';
 /** Longest time of reading without yielding to the page, ms. */
 const LONGEST_STRETCH = 8;
 
-export class Breath {
+export class PageYield {
   readonly #clock: Clock;
   #last: number;
 
@@ -22,7 +22,7 @@ export class Breath {
   }
 
   /** Resolves in a new task, after all waiting tasks. */
-  async take(): Promise<void> {
+  async yieldToPage(): Promise<void> {
     // Not a timer, because timers are throttled in hidden tabs, where a stream must continue.
     const { port1, port2 } = new MessageChannel();
     await new Promise((resolve) => {
