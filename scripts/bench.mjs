@@ -15,7 +15,19 @@ const bench = new URL('../test/bench/', import.meta.url);
 const at = (path) => new URL(path, bench).pathname;
 const [only, sections = ''] = process.argv.slice(2);
 
-const PARTS = ['sizes', 'node', 'grammar', 'batches', 'everyday', 'policy', 'browser', 'engine', 'sentence', 'going-on'];
+const PARTS = [
+  'sizes',
+  'node',
+  'grammar',
+  'batches',
+  'everyday',
+  'results',
+  'policy',
+  'browser',
+  'engine',
+  'sentence',
+  'going-on',
+];
 if (only && !PARTS.includes(only)) {
   console.error(`Unknown part “${only}”. The parts are: ${PARTS.join(', ')}.`);
   process.exit(1);
@@ -34,7 +46,7 @@ if (!only || only === 'sizes') {
 }
 
 // `going-on` takes minutes, so it runs only on request.
-for (const part of ['node', 'grammar', 'batches', 'everyday', 'going-on']) {
+for (const part of ['node', 'grammar', 'batches', 'everyday', 'results', 'going-on']) {
   if (only ? only !== part : part === 'going-on') continue;
   await build({
     configFile: false,

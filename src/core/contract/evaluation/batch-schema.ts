@@ -55,16 +55,22 @@ export const batchSchema: z.ZodMiniType<Batch> = z.looseObject({
  * Like `boundsProblem`, except that the lists of task ids may be longer. They are not nested, so a schema checks them quickly.
  */
 export function batchBoundsProblem(value: unknown): string | null {
-  const parsed = z.safeParse(withTaskIds, value);
-  if (!parsed.success) return boundsProblem(value);
-  const { plan, ...batch } = parsed.data;
-  const datasets = plan.datasets.map(({ taskIds: _taskIds, ...dataset }) => dataset);
-  return boundsProblem({ ...batch, plan: { ...plan, datasets } });
+  if (!isRecord(value) || !isRecord(value.plan) || !Array.isArray(value.plan.datasets)) return boundsProblem(value);
+  const datasets = value.plan.datasets.map((dataset: unknown) =>
+    isRecord(dataset) ? withoutTaskIds(dataset) : dataset,
+  );
+  return boundsProblem({ ...value, plan: { ...value.plan, datasets } });
 }
 
-const withTaskIds = z.looseObject({
-  plan: z.looseObject({ datasets: z.array(z.looseObject({ taskIds: z.array(z.string()) })) }),
-});
+function withoutTaskIds(dataset: Record<string, unknown>): unknown {
+  const { taskIds } = dataset;
+  const isFlat = Array.isArray(taskIds) && taskIds.every((taskId) => typeof taskId === 'string');
+  return isFlat ? { ...dataset, taskIds: [] } : dataset;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The fields of a unit. The indexes refer to the batch's plan, which the reader compares them with. */
 export const unitShape = { dataset: index, taskId: id, method: index, repeat: index };

@@ -1,0 +1,133 @@
+/**
+ * @file The file format of results, `podium-batch`: a batch with its plan and its outcomes as JSON. It names tasks by their ids and
+ * datasets by their revisions, so whoever has the datasets can repeat the batch.
+ */
+import * as z from 'zod/mini';
+import {
+  boundsProblem,
+  fault,
+  FaultError,
+  isMoment,
+  unitKey,
+  type Batch,
+  type BatchPlan,
+  type Outcome,
+  type Verdict,
+} from '../../contract';
+import { batchBoundsProblem, batchSchema } from '../../contract/evaluation/batch-schema';
+import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
+
+const FORMAT = 'podium-batch';
+/** Raised when older versions could no longer read the file. */
+const VERSION = 1;
+
+const fileShape = z.looseObject({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  app: z.string().check(z.maxLength(100)),
+  exportedAt: z.number().check(z.refine(isMoment)),
+  batch: z.unknown(),
+  outcomes: z.array(z.unknown()),
+});
+
+export interface BatchFileOptions {
+  /** The version of Podium. */
+  readonly app: string;
+  /** Ms since the epoch. */
+  readonly exportedAt: number;
+}
+
+/** The text of the file. Verdicts on tasks of confidential datasets lose their sentences, which may quote an answer. */
+export function writeBatchFile(
+  batch: Batch,
+  outcomes: readonly Outcome[],
+  { app, exportedAt }: BatchFileOptions,
+): string {
+  const shown = outcomes.map((outcome) =>
+    batch.plan.datasets[outcome.dataset]?.isConfidential ? withoutTexts(outcome) : outcome,
+  );
+  const lines = shown.map((outcome) => JSON.stringify(outcome)).join(',\n');
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, app, exportedAt, batch });
+  return `${head.slice(0, -1)},"outcomes":[\n${lines}\n]}\n`;
+}
+
+function withoutTexts({ fault: failure, ...outcome }: Outcome): Outcome {
+  const verdicts = Object.fromEntries(
+    Object.entries(outcome.verdicts).map(([profile, { correct }]): [string, Verdict] => [
+      profile,
+      { correct, detail: '' },
+    ]),
+  );
+  if (!failure) return { ...outcome, verdicts };
+  const { detail: _detail, ...rest } = failure;
+  return { ...outcome, verdicts, fault: rest };
+}
+
+export interface BatchFile {
+  /** Marked as imported. */
+  readonly batch: Batch;
+  readonly outcomes: readonly Outcome[];
+  /** The version of Podium that wrote the file. */
+  readonly app: string;
+}
+
+/**
+ * Reads the text of a file. Throws a `FaultError` (`bad-request`) if it is no such file, or torn or damaged.
+ * @param id of the imported batch, so that it never replaces a batch that is here
+ */
+export function readBatchFile(text: string, id: string): BatchFile {
+  const value = parseJson(text);
+  const { format, version } = isRecord(value) ? value : {};
+  if (format !== FORMAT)
+    refuse('This file has no results of a batch. Choose a JSON file that was exported on Evaluate.');
+  if (typeof version === 'number' && version > VERSION) {
+    refuse(
+      'These results were exported by a newer version of Podium. Reload the page to get that version, then try again.',
+    );
+  }
+  const file = z.safeParse(fileShape, value);
+  if (!file.success || batchBoundsProblem(file.data.batch) !== null) return refuse(DAMAGED);
+  const parsed = z.safeParse(batchSchema, file.data.batch);
+  if (!parsed.success) return refuse(DAMAGED);
+  const outcomes = file.data.outcomes.map((each) => readOutcome(each, id));
+  const { plan } = parsed.data;
+  const isPlanned = planned(plan);
+  if (!outcomes.every(isPlanned) || new Set(outcomes.map(unitKey)).size < outcomes.length) {
+    refuse('This file has results that its own plan doesn’t contain, so it was changed. Export it again.');
+  }
+  return { batch: { ...parsed.data, id, isImported: true }, outcomes, app: file.data.app };
+}
+
+/** The runs are not here, so the outcome does not refer to one. */
+function readOutcome(value: unknown, batchId: string): Outcome {
+  const parsed = boundsProblem(value) === null ? z.safeParse(outcomeSchema, value) : null;
+  if (!parsed?.success) return refuse(DAMAGED);
+  const { runId: _runId, ...outcome } = parsed.data;
+  return { ...outcome, batchId };
+}
+
+function planned({ datasets, methods, repeats }: BatchPlan): (outcome: Outcome) => boolean {
+  const tasks = datasets.map(({ taskIds }) => new Set(taskIds));
+  return ({ dataset, taskId, method, repeat }) =>
+    (tasks[dataset]?.has(taskId) ?? false) && method < methods.length && repeat < repeats;
+}
+
+const DAMAGED = 'This file is damaged, so its results can’t be read. Export them again.';
+const TORN = 'This file is incomplete or is not JSON. Export the results again, or choose another file.';
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return refuse(TORN);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(message: string): never {
+  throw new FaultError(fault('bad-request', message));
+}

@@ -1,0 +1,91 @@
+/** @file Exports the table of results as CSV, Markdown and LaTeX. */
+import { gridOf } from './grid';
+import { PUBLISHED_SOURCE } from './published';
+import type { ResultsTable } from './results-table';
+
+type Value = string | number | null;
+
+/** One line for each method and dataset, with unrounded numbers. Shares are from 0 to 1, money is in US dollars, time in ms. */
+export function tableAsCsv(table: ResultsTable): string {
+  const { columns, profile } = table;
+  const header = [
+    ...['row', 'kind', 'dataset', 'profile', 'score', 'standard_error', 'error_over', 'tasks', 'repeats', 'graded'],
+    ...['units', 'missing', 'failed', 'not_gradable', 'waiting', 'valid_plans', 'steps', 'rounds', 'calls'],
+    ...['input_tokens', 'output_tokens', 'usd', 'elapsed_ms', 'source'],
+  ];
+  const lines = [
+    ...table.methods.flatMap(({ label, kind, cells, usage, validPlans }) =>
+      cells.map(({ score, units, missing, failed, notGradable, waiting }, index): Value[] => [
+        ...[label, kind, columns[index]?.name ?? '', profile, score?.mean ?? null, score?.error ?? null],
+        ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
+        ...[units, missing, failed, notGradable, waiting, validPlans?.mean ?? null],
+        ...[usage?.steps ?? null, usage?.rounds ?? null, usage?.calls ?? null],
+        ...[usage?.inputTokens ?? null, usage?.outputTokens ?? null, usage?.usd ?? null, usage?.elapsed ?? null, null],
+      ]),
+    ),
+    ...table.references.flatMap(({ label, kind, scores }) =>
+      scores.map((score, index): Value[] => [
+        ...[label, kind, columns[index]?.name ?? '', profile, score?.mean ?? null, score?.error ?? null],
+        ...[score?.errorOver ?? null, score?.tasks ?? 0, score?.repeats ?? 0, score?.graded ?? 0],
+        ...Array.from({ length: 14 }, () => null),
+      ]),
+    ),
+    ...table.published.flatMap(({ label, kind, tables, setting, scores, usd }) =>
+      scores.flatMap((score, index): Value[][] => {
+        if (score === null) return [];
+        const source = `${PUBLISHED_SOURCE.source}, ${tables}, ${setting}, read ${PUBLISHED_SOURCE.date}`;
+        const before = [label, kind, columns[index]?.name ?? '', null, score];
+        return [[...before, ...Array.from({ length: 16 }, () => null), usd, null, source]];
+      }),
+    ),
+  ];
+  return [header, ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** Spreadsheets run texts that begin with these signs as formulas. An apostrophe in front prevents that. */
+const FORMULA = /^(\s*[=+\-@]|[\t\r])/;
+
+function csvCell(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function tableAsMarkdown(table: ResultsTable): string {
+  const { header, sections, notes } = gridOf(table);
+  const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |\n`;
+  const rule = `|${header.map((_, index) => (index === 0 ? ' --- |' : ' ---: |')).join('')}\n`;
+  const rows = sections.flatMap((section) => section.rows.map(line));
+  return [line(header), rule, ...rows, ...notes.map((note) => `\n${markdownText(note)}\n`)].join('');
+}
+
+function markdownText(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|#~]/g, '\\$&');
+}
+
+/** A table for the `booktabs` package. */
+export function tableAsLatex(table: ResultsTable): string {
+  const { header, sections, notes } = gridOf(table);
+  const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\\\\n`;
+  const body = sections.map(({ rows }) => rows.map(line).join('')).join('\\midrule\n');
+  return [
+    `% Requires \\usepackage{booktabs}.\n`,
+    `\\begin{tabular}{l${'r'.repeat(header.length - 1)}}\n\\toprule\n`,
+    `${line(header)}\\midrule\n${body}\\bottomrule\n\\end{tabular}\n`,
+    ...notes.map((note) => `\n\\noindent ${latexText(note)}\n`),
+  ].join('');
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '±': '$\\pm$',
+  '–': '--',
+  '’': "'",
+};
+
+function latexText(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\{}$&#_%~^±–’]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
+}

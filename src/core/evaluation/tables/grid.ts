@@ -1,0 +1,111 @@
+/** @file The table of results as a grid of texts, which Markdown and LaTeX share. */
+import type { GradingProfile } from '../../contract';
+import type { MeanUsage } from '../statistics';
+import { PUBLISHED_SOURCE } from './published';
+import type { MeanScore, ResultsTable } from './results-table';
+
+export interface Grid {
+  readonly header: readonly string[];
+  readonly sections: readonly { readonly rows: readonly (readonly string[])[] }[];
+  /** Sentences below the table. */
+  readonly notes: readonly string[];
+}
+
+/** Stands for an unknown or missing value. */
+const NONE = '–';
+
+const PROFILE_NAMES = {
+  strict: 'Podium’s rules',
+  'paper-artefact': 'the rules of the paper’s code',
+} as const satisfies Record<GradingProfile, string>;
+
+export function gridOf(table: ResultsTable): Grid {
+  const empty = Array.from({ length: 5 }, () => NONE);
+  return {
+    header: [
+      'Method',
+      ...table.columns.map(({ name }) => name),
+      'Mean',
+      'Valid plans',
+      'Steps',
+      'Calls',
+      'Tokens',
+      'USD',
+    ],
+    sections: [
+      {
+        rows: table.methods.map(({ label, cells, mean, usage, validPlans }) => [
+          label,
+          ...cells.map(({ score }) => scoreText(score)),
+          scoreText(mean),
+          validPlans ? percentText(validPlans.mean) : NONE,
+          ...usageTexts(usage),
+        ]),
+      },
+      {
+        rows: table.references.map(({ label, scores, mean }) => [
+          label,
+          ...scores.map(scoreText),
+          scoreText(mean),
+          ...empty,
+        ]),
+      },
+      {
+        rows: table.published.map(({ label, tables, scores, mean, tokens, usd }) => [
+          `${label} (published, ${tables})`,
+          ...scores.map((score) => (score === null ? NONE : percentText(score))),
+          scoreText(mean),
+          ...empty.slice(0, 3),
+          tokens === null ? NONE : String(tokens),
+          usd === null ? NONE : usdText(usd),
+        ]),
+      },
+    ].filter(({ rows }) => rows.length > 0),
+    notes: notesOf(table),
+  };
+}
+
+function notesOf({ profile, repeats, columns, methods, references, published }: ResultsTable): readonly string[] {
+  const errors = new Set(
+    methods.flatMap(({ cells }) => cells.flatMap(({ score }) => (score?.error == null ? [] : [score.errorOver]))),
+  );
+  const over = errors.has('tasks')
+    ? errors.has('repeats')
+      ? 'repeats, or tasks if there is one'
+      : 'tasks'
+    : 'repeats';
+  return [
+    `Percent correct ± standard error over ${over}. Tasks: ${columns.map(({ name, tasks }) => `${name} ${tasks}`).join(', ')}. Repeats: ${repeats}.`,
+    `Graded by ${PROFILE_NAMES[profile]}. Steps, calls, tokens and USD are means per run.`,
+    ...methods.flatMap(({ label, notes }) => notes.map((note) => `${label}: ${note}`)),
+    ...references.flatMap(({ label, notes }) => notes.map((note) => `${label}: ${note}`)),
+    ...(published.length > 0
+      ? [`Published rows are not measured here. Source: ${PUBLISHED_SOURCE.title}, read ${PUBLISHED_SOURCE.date}.`]
+      : []),
+  ];
+}
+
+function scoreText(score: MeanScore | null): string {
+  if (!score) return NONE;
+  const mean = percentText(score.mean);
+  return score.error === null ? mean : `${mean} ± ${percentText(score.error)}`;
+}
+
+function percentText(share: number): string {
+  return (100 * share).toFixed(1);
+}
+
+function usageTexts(usage: MeanUsage | null): readonly string[] {
+  if (!usage) return Array.from({ length: 4 }, () => NONE);
+  const { steps, calls, inputTokens, outputTokens, usd } = usage;
+  return [
+    steps.toFixed(1),
+    calls.toFixed(1),
+    (inputTokens + outputTokens).toFixed(0),
+    usd === null ? NONE : usdText(usd),
+  ];
+}
+
+function usdText(usd: number): string {
+  return usd.toFixed(usd < 0.1 ? 5 : 2);
+}

@@ -1,0 +1,237 @@
+/** @file The table of results: a row for each method, a column for each dataset, and the references to compare with. */
+import type { Batch, BatchPlan, GradingProfile, Interval, Method, Outcome, PublishedSetting } from '../../contract';
+import {
+  bestSingleWorker,
+  byDataset,
+  byMethod,
+  gradedAnswers,
+  meanOf,
+  meanUsage,
+  oracleAnswers,
+  scoreOf,
+  singleWorkers,
+  totalCost,
+  validPlans,
+  type MeanUsage,
+  type Score,
+} from '../statistics';
+import { benchmarkOf, PUBLISHED_ROWS } from './published';
+
+/** A method's result on one dataset. */
+export interface ResultsCell {
+  /** `null`: nothing is graded yet. */
+  readonly score: Score | null;
+  /** Units of the plan. */
+  readonly units: number;
+  /** Units without an outcome. */
+  readonly missing: number;
+  readonly failed: number;
+  readonly notGradable: number;
+  /** Units that wait for a person's grade. */
+  readonly waiting: number;
+  /** Graded units without a verdict under the table's profile. */
+  readonly otherProfile: number;
+}
+
+/** The unweighted mean over all datasets, as in the paper. */
+export interface MeanScore {
+  readonly mean: number;
+  /** Standard error, from those of the datasets. `null`: one of them is unknown. */
+  readonly error: number | null;
+}
+
+interface Row<Kind extends string> {
+  readonly kind: Kind;
+  /** Unique in the table. */
+  readonly id: string;
+  readonly label: string;
+  /** `null`: some dataset has no score. */
+  readonly mean: MeanScore | null;
+  /** Sentences that a reader of the row needs. */
+  readonly notes: readonly string[];
+}
+
+export interface MethodRow extends Row<'method'> {
+  /** Index into the plan's methods. */
+  readonly method: number;
+  readonly cells: readonly ResultsCell[];
+  /** Means per run. `null`: no run has reached an answer. */
+  readonly usage: MeanUsage | null;
+  /** Known cost of all outcomes, failed ones included. */
+  readonly cost: { readonly usd: number; readonly unpriced: number };
+  /** `null`: no Conductor had to write a plan. */
+  readonly validPlans: (Interval & { readonly plans: number }) | null;
+}
+
+/** The best single worker or the oracle. See `bestSingleWorker` and `oracleAnswers`. */
+export interface ReferenceRow extends Row<'best-single' | 'oracle'> {
+  readonly scores: readonly (Score | null)[];
+}
+
+/** A row of the paper, not measured here. */
+export interface PublishedResultsRow extends Row<'published'> {
+  readonly tables: string;
+  readonly setting: PublishedSetting;
+  /** Share of correct answers from 0 to 1, or `null` where the paper states none. */
+  readonly scores: readonly (number | null)[];
+  /** Per task. `null`: not stated. */
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}
+
+export interface ResultsTable {
+  readonly name: string;
+  readonly profile: GradingProfile;
+  readonly repeats: number;
+  readonly columns: readonly { readonly name: string; readonly tasks: number }[];
+  readonly methods: readonly MethodRow[];
+  readonly references: readonly ReferenceRow[];
+  /** Rows of the paper for the datasets that it reports. Empty if it reports none of them. */
+  readonly published: readonly PublishedResultsRow[];
+}
+
+export function resultsTable(
+  { name, plan }: Pick<Batch, 'name' | 'plan'>,
+  outcomes: readonly Outcome[],
+  { profile }: { readonly profile: GradingProfile },
+): ResultsTable {
+  const groups = byMethod(outcomes, plan.methods.length);
+  return {
+    name,
+    profile,
+    repeats: plan.repeats,
+    columns: plan.datasets.map((dataset) => ({ name: dataset.name, tasks: dataset.taskIds.length })),
+    methods: plan.methods.map((method, index) => methodRow(plan, method, index, groups[index] ?? [], profile)),
+    references: references(plan, groups, profile),
+    published: publishedRows(plan),
+  };
+}
+
+function methodRow(
+  plan: BatchPlan,
+  { id, label }: Method,
+  method: number,
+  outcomes: readonly Outcome[],
+  profile: GradingProfile,
+): MethodRow {
+  const cells = byDataset(outcomes, plan.datasets.length).map((each, dataset) =>
+    cellOf(each, (plan.datasets[dataset]?.taskIds.length ?? 0) * plan.repeats, profile),
+  );
+  const usage = meanUsage(outcomes);
+  return {
+    kind: 'method',
+    id,
+    label,
+    method,
+    cells,
+    mean: meanScore(cells.map(({ score }) => score)),
+    usage,
+    cost: totalCost(outcomes),
+    validPlans: validPlans(outcomes),
+    notes: notesOf(cells, usage),
+  };
+}
+
+function cellOf(outcomes: readonly Outcome[], units: number, profile: GradingProfile): ResultsCell {
+  const score = scoreOf(gradedAnswers(outcomes, profile));
+  const counts = { graded: 0, failed: 0, 'not-gradable': 0, waiting: 0 };
+  for (const { status } of outcomes) counts[status] += 1;
+  return {
+    score,
+    units,
+    missing: Math.max(0, units - outcomes.length),
+    failed: counts.failed,
+    notGradable: counts['not-gradable'],
+    waiting: counts.waiting,
+    otherProfile: counts.graded - (score?.graded ?? 0),
+  };
+}
+
+function meanScore(scores: readonly (Score | null)[]): MeanScore | null {
+  const known = scores.flatMap((score) => score ?? []);
+  const mean = meanOf(known.map((score) => score.mean));
+  if (mean === null || known.length < scores.length) return null;
+  const errors = known.flatMap(({ error }) => error ?? []);
+  if (errors.length < known.length) return { mean, error: null };
+  return { mean, error: Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0)) / errors.length };
+}
+
+function notesOf(cells: readonly ResultsCell[], usage: MeanUsage | null): string[] {
+  const sum = (count: (cell: ResultsCell) => number) => cells.reduce((total, cell) => total + count(cell), 0);
+  const units = sum((cell) => cell.units);
+  const scores = cells.flatMap(({ score }) => score ?? []);
+  const counted: readonly (readonly [number, string])[] = [
+    [sum(({ missing }) => missing), 'have no result yet'],
+    [sum(({ failed }) => failed), 'failed and are not counted as wrong'],
+    [sum(({ notGradable }) => notGradable), 'can’t be graded here'],
+    [sum(({ waiting }) => waiting), 'wait for your grade'],
+    [sum(({ otherProfile }) => otherProfile), 'have no rules in this grading profile'],
+  ];
+  return [
+    ...counted.flatMap(([count, what]) => (count > 0 ? [`${count} of ${units} runs ${what}.`] : [])),
+    ...(scores.some(({ errorOver }) => errorOver === 'tasks')
+      ? ['The standard error is over tasks, because there is one repeat.']
+      : []),
+    ...(usage && usage.unpriced > 0 ? [`The cost of ${usage.unpriced} of ${usage.runs} runs is unknown.`] : []),
+  ];
+}
+
+function references(
+  plan: BatchPlan,
+  groups: readonly (readonly Outcome[])[],
+  profile: GradingProfile,
+): readonly ReferenceRow[] {
+  // With one worker alone, both rows would repeat its row.
+  if (singleWorkers(plan).length < 2) return [];
+  const best = bestSingleWorker(plan, groups, profile);
+  const ofBest = byDataset(best === null ? [] : (groups[best] ?? []), plan.datasets.length).map((each) =>
+    scoreOf(gradedAnswers(each, profile)),
+  );
+  const answers = oracleAnswers(plan, groups, profile);
+  const ofOracle = plan.datasets.map((_, dataset) => scoreOf(answers.filter((answer) => answer.dataset === dataset)));
+  const rows: ReferenceRow[] = [];
+  if (best !== null) {
+    const label = plan.methods[best]?.label ?? '';
+    const notes = [`${label} has the highest mean of the workers alone. It was chosen after seeing the results.`];
+    rows.push({
+      kind: 'best-single',
+      id: 'best-single',
+      label: 'Best single worker',
+      scores: ofBest,
+      mean: meanScore(ofBest),
+      notes,
+    });
+  }
+  if (ofOracle.some((score) => score !== null)) {
+    const notes = ['Counts a task as correct if any worker alone solves it. No router can do better with one call.'];
+    rows.push({ kind: 'oracle', id: 'oracle', label: 'Oracle', scores: ofOracle, mean: meanScore(ofOracle), notes });
+  }
+  return rows;
+}
+
+function publishedRows(plan: BatchPlan): readonly PublishedResultsRow[] {
+  const benchmarks = plan.datasets.map(({ name }) => benchmarkOf(name));
+  return PUBLISHED_ROWS.flatMap((row, index) => {
+    const scores = benchmarks.map((benchmark) => {
+      const percent = benchmark && row.scores[benchmark];
+      return percent === undefined || percent === null ? null : percent / 100;
+    });
+    if (scores.every((score) => score === null)) return [];
+    const known = scores.flatMap((score) => score ?? []);
+    const mean = known.length === scores.length ? meanOf(known) : null;
+    return [
+      {
+        kind: 'published' as const,
+        id: `published-${index}`,
+        label: row.label,
+        tables: row.tables,
+        setting: row.setting,
+        scores,
+        mean: mean === null ? null : { mean, error: null },
+        tokens: row.tokens ?? null,
+        usd: row.usd ?? null,
+        notes: [`Published, not measured here: ${row.tables}, ${row.setting}.`],
+      },
+    ];
+  });
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FaultError, type Batch, type Outcome } from '../../../../src/core/contract';
+import { readBatchFile, writeBatchFile } from '../../../../src/core/evaluation/tables';
+import { batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
+
+const options = { app: '9.9.9', exportedAt: 1_770_000_000_000 };
+const outcomes = [
+  outcome(true, { runId: 'run-1', batchId: '1' }),
+  outcome(null, {
+    batchId: '1',
+    taskId: 't1',
+    fault: { code: 'timeout', message: 'It took too long.', retryable: true, detail: 'quoted text' },
+  }),
+];
+const write = (batch: Batch = storedBatch('1'), all: readonly Outcome[] = outcomes) =>
+  writeBatchFile(batch, all, options);
+const refusal = (text: string) => {
+  try {
+    readBatchFile(text, 'new');
+    return 'read';
+  } catch (thrown) {
+    if (!(thrown instanceof FaultError)) throw thrown;
+    expect(thrown.fault.code).toBe('bad-request');
+    return thrown.fault.message;
+  }
+};
+
+describe('a file of results', () => {
+  it('is read again under a new id, marked as imported and without references to runs', () => {
+    const { batch, outcomes: found, app } = readBatchFile(write(), 'new');
+    expect(app).toBe('9.9.9');
+    expect(batch).toEqual({ ...storedBatch('1'), id: 'new', isImported: true });
+    expect(found).toEqual(outcomes.map(({ runId: _runId, ...each }) => ({ ...each, batchId: 'new' })));
+  });
+
+  it('may have no outcomes', () => {
+    expect(readBatchFile(write(storedBatch('1'), []), 'new').outcomes).toEqual([]);
+  });
+
+  it('quotes no answers to tasks of confidential datasets', () => {
+    const [open] = batchPlan().datasets;
+    const plan = batchPlan({ datasets: open ? [{ ...open, isConfidential: true }] : [] });
+    const text = write(storedBatch('1', { plan }));
+    expect(text).not.toContain('Found 4.');
+    expect(text).not.toContain('quoted text');
+    expect(readBatchFile(text, 'new').outcomes[0]?.verdicts).toEqual({ strict: { correct: true, detail: '' } });
+  });
+
+  it('is refused with a sentence if it is torn, foreign, newer or damaged', () => {
+    const text = write();
+    expect(refusal(text.slice(0, -20))).toMatch(/incomplete or is not JSON/);
+    expect(refusal('')).toMatch(/incomplete or is not JSON/);
+    expect(refusal('{"format":"podium-run","version":1}')).toMatch(/no results of a batch/);
+    expect(refusal('[1]')).toMatch(/no results of a batch/);
+    expect(refusal(text.replace('"version":1', '"version":2'))).toMatch(/newer version/);
+    expect(refusal(text.replace('"repeats":1', '"repeats":"one"'))).toMatch(/damaged/);
+    expect(refusal(text.replace('"status":"graded"', '"status":"won"'))).toMatch(/damaged/);
+    expect(refusal(text.replace('"name":"Batch 1"', '"__proto__":{"a":1},"name":"Batch 1"'))).toMatch(/damaged/);
+  });
+
+  it('is refused if its outcomes do not belong to its plan', () => {
+    for (const wrong of [{ dataset: 1 }, { method: 2 }, { repeat: 1 }, { taskId: 't9' }]) {
+      expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/own plan/);
+    }
+    expect(refusal(write(storedBatch('1'), [outcome(true), outcome(false)])), 'twice the same unit').toMatch(
+      /own plan/,
+    );
+  });
+
+  it('is read whole or refused with a sentence, wherever it is cut or changed', () => {
+    const text = write();
+    fc.assert(
+      fc.property(fc.nat(text.length - 2), fc.constantFrom('', '"', '{', '0', 'x'), (at, put) => {
+        const answer = refusal(text.slice(0, at) + put + text.slice(at + 1));
+        expect(answer === 'read' || answer.endsWith('.')).toBe(true);
+        expect(refusal(text.slice(0, at))).toMatch(/incomplete/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { resultsTable, tableAsCsv, tableAsLatex, tableAsMarkdown } from '../../../../src/core/evaluation/tables';
+import { batchMethod, batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
+
+const labelled = (label: string) => {
+  const plan = batchPlan({ methods: [{ ...batchMethod('m'), label }] });
+  const outcomes = [outcome(true), outcome(false, { taskId: 't1' })];
+  return resultsTable(storedBatch('batch', { plan }), outcomes, { profile: 'strict' });
+};
+const firstCells = (csv: string) => csv.split('\r\n').slice(1, -1);
+
+describe('CSV', () => {
+  it('has unrounded numbers in named columns', () => {
+    const [header = '', line = ''] = tableAsCsv(labelled('Mine')).split('\r\n');
+    const record = Object.fromEntries(header.split(',').map((name, index) => [name, line.split(',')[index]]));
+    expect(line.split(',')).toHaveLength(header.split(',').length);
+    expect(record).toMatchObject({
+      row: 'Mine',
+      kind: 'method',
+      dataset: 'Sums',
+      score: '0.5',
+      standard_error: '0.5',
+      error_over: 'tasks',
+      graded: '2',
+      units: '4',
+      missing: '2',
+      usd: '0.01',
+      source: '',
+    });
+  });
+
+  it('has as many cells in every line as in its header', () => {
+    const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
+    const [first] = batchPlan().datasets;
+    const plan = batchPlan({ methods, datasets: first ? [{ ...first, name: 'MMLU' }] : [] });
+    const outcomes = [outcome(true), outcome(false, { method: 1 })];
+    // Some published labels have commas, which are quoted.
+    const lines = tableAsCsv(resultsTable(storedBatch('b', { plan }), outcomes, { profile: 'strict' }))
+      .replaceAll(/"[^"]*"/g, 'quoted')
+      .split('\r\n')
+      .slice(0, -1);
+    expect(lines.length).toBeGreaterThan(15);
+    expect(new Set(lines.map((line) => line.split(',').length)).size).toBe(1);
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1'])('keeps spreadsheets from running %j', (label) => {
+    expect(firstCells(tableAsCsv(labelled(label)))[0]?.startsWith(`'${label},`)).toBe(true);
+  });
+
+  it('quotes commas, quotes and line breaks', () => {
+    expect(tableAsCsv(labelled('a,"b"\nc'))).toContain('"a,""b""\nc",method');
+  });
+});
+
+describe('Markdown', () => {
+  it('shows percent with the standard error, and notes', () => {
+    const text = tableAsMarkdown(labelled('Mine'));
+    expect(text).toMatch(/^\| Method \| Sums \| Mean \|/);
+    expect(text).toContain('| Mine | 50.0 ± 50.0 | 50.0 ± 50.0 | 100.0 | 2.0 | 2.0 | 150 | 0.01000 |');
+    expect(text).toContain('Percent correct ± standard error over tasks. Tasks: Sums 4. Repeats: 1.');
+  });
+
+  it('escapes signs that would change the table', () => {
+    const text = tableAsMarkdown(labelled('a|b\n<img src=x> *c*'));
+    expect(text).toContain('| a\\|b \\<img src=x\\> \\*c\\* |');
+  });
+});
+
+describe('LaTeX', () => {
+  it('escapes every special sign', () => {
+    const text = tableAsLatex(labelled('50% & $1_000 #{x} ~^\\input'));
+    expect(text).toContain(
+      '50\\% \\& \\$1\\_000 \\#\\{x\\} \\textasciitilde{}\\textasciicircum{}\\textbackslash{}input & 50.0 $\\pm$ 50.0',
+    );
+    expect(text).toContain('\\begin{tabular}{lrrrrrrr}');
+  });
+});

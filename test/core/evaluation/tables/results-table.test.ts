@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchPlan, Outcome } from '../../../../src/core/contract';
+import { benchmarkOf, PUBLISHED_ROWS, resultsTable } from '../../../../src/core/evaluation/tables';
+import { batchMethod, batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
+
+const dataset = (id: string, name: string, tasks: number) => ({
+  id,
+  name,
+  revision: 'r',
+  isConfidential: false,
+  taskIds: Array.from({ length: tasks }, (_, index) => `t${index}`),
+});
+const plan = (more: Partial<BatchPlan> = {}) =>
+  batchPlan({ datasets: [dataset('m', 'MATH-500', 4), dataset('own', 'My own', 2)], ...more });
+const tableOf = (outcomes: readonly Outcome[], more: Partial<BatchPlan> = {}) =>
+  resultsTable(storedBatch('batch', { plan: plan(more) }), outcomes, { profile: 'strict' });
+const run = (on: number, method: number, ...correct: readonly (boolean | null)[]) =>
+  correct.map((each, index) => outcome(each, { dataset: on, method, taskId: `t${index}` }));
+
+describe('the table of results', () => {
+  it('has a row for each method, a column for each dataset, and their unweighted mean', () => {
+    const table = tableOf([...run(0, 0, true, true, false, true), ...run(1, 0, true, false), ...run(0, 1, true)]);
+    expect(table.columns).toEqual([
+      { name: 'MATH-500', tasks: 4 },
+      { name: 'My own', tasks: 2 },
+    ]);
+    const [one, two] = table.methods;
+    expect(one?.cells.map(({ score }) => score?.mean)).toEqual([0.75, 0.5]);
+    // Standard errors: 0.25 and 0.5.
+    expect(one?.mean).toEqual({ mean: 0.625, error: expect.closeTo(Math.sqrt(0.25 ** 2 + 0.5 ** 2) / 2, 12) });
+    expect(two?.cells[0]).toMatchObject({ score: { mean: 1, error: null }, units: 4, missing: 3 });
+    expect(two?.cells[1]).toMatchObject({ score: null, units: 2, missing: 2 });
+    expect(two?.mean, 'a dataset is missing').toBeNull();
+  });
+
+  it('counts what has no score, and says so', () => {
+    const [row] = tableOf([
+      outcome(null),
+      outcome(true, { taskId: 't1', status: 'waiting', verdicts: {} }),
+      outcome(true, { taskId: 't2', status: 'not-gradable', verdicts: {} }),
+      outcome(true, { taskId: 't3', verdicts: { 'paper-artefact': { correct: true, detail: '' } }, usd: null }),
+    ]).methods;
+    expect(row?.cells[0]).toEqual({
+      score: null,
+      units: 4,
+      missing: 0,
+      failed: 1,
+      notGradable: 1,
+      waiting: 1,
+      otherProfile: 1,
+    });
+    expect(row?.usage?.usd).toBeNull();
+    expect(row?.notes).toEqual([
+      '2 of 6 runs have no result yet.',
+      '1 of 6 runs failed and are not counted as wrong.',
+      '1 of 6 runs can’t be graded here.',
+      '1 of 6 runs wait for your grade.',
+      '1 of 6 runs have no rules in this grading profile.',
+      'The cost of 1 of 2 runs is unknown.',
+    ]);
+  });
+
+  it('has the best single worker and the oracle if two methods ask one worker alone', () => {
+    const methods = ['a', 'b'].map((id) => batchMethod(id, ['a', 'b'], `template:best-single@${id}`));
+    const outcomes = [
+      ...run(0, 0, true, false, false, true),
+      ...run(0, 1, false, true, false, false),
+      ...run(1, 0, true, false),
+      ...run(1, 1, true, false),
+    ];
+    const [best, oracle] = tableOf(outcomes, { methods }).references;
+    expect(best).toMatchObject({ kind: 'best-single', mean: { mean: 0.5 } });
+    expect(best?.notes[0]).toMatch(/^Method a has the highest mean/);
+    expect(oracle?.scores.map((score) => score?.mean)).toEqual([0.75, 0.5]);
+    expect(tableOf(outcomes).references).toEqual([]);
+  });
+
+  it('has the rows of the paper for the datasets that it reports, without a mean where one is missing', () => {
+    const { published } = tableOf([]);
+    const conductor = published.find(({ label, setting }) => label === 'Conductor' && setting === 'unconstrained');
+    expect(conductor).toMatchObject({ scores: [expect.closeTo(0.994, 12), null], mean: null, tables: 'Table 1' });
+    expect(conductor?.notes).toEqual(['Published, not measured here: Table 1, unconstrained.']);
+    expect(
+      published.some(({ tables }) => tables === 'Table 11'),
+      'Table 11 has no MATH500',
+    ).toBe(false);
+    expect(tableOf([], { datasets: [dataset('own', 'My own', 1)] }).published).toEqual([]);
+  });
+});
+
+describe('published rows', () => {
+  it.each([
+    // Means that the paper itself states.
+    ['Table 1', 'Conductor', 77.27],
+    ['Table 1', 'GPT-5', 74.78],
+    ['Table 1', 'Gemini 2.5 Pro', 70.97],
+    ['Table 1', 'Claude Sonnet 4', 65.69],
+    ['Tables 5 to 7', 'GPT-5, 5 rounds of self-reflection', 64.52],
+    ['Tables 5 to 7', 'Mixture of Agents', 62.13],
+    ['Tables 5 to 7', 'MasRouter', 56.89],
+    ['Tables 5 to 7', 'RouterDC', 52.41],
+    ['Tables 5 to 7', 'Smoothie', 56.48],
+  ])('have the mean that %s states for %s', (tables, label, mean) => {
+    const row = PUBLISHED_ROWS.find((each) => each.tables === tables && each.label === label);
+    const scores = Object.values(row?.scores ?? {});
+    const own = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    expect(Math.abs(own - mean)).toBeLessThan(0.02);
+  });
+
+  it.each([
+    ['MATH-500', 'MATH500'],
+    ['HuggingFaceH4/MATH-500', 'MATH500'],
+    ['MMLU', 'MMLU'],
+    ['MMLU-Pro', null],
+    ['LiveCodeBench v6', 'LCB'],
+    ['AIME 2025', 'AIME25'],
+    ['AIME 2024', null],
+    ['BigCodeBench', 'BCB'],
+    ['BigCodeBench-Hard', null],
+    ['GPQA-Diamond', 'GPQA-D'],
+    ['RLPR-Train-Dataset', 'RLPR'],
+    ['Practice puzzles', null],
+  ])('match a dataset called %s as %s', (name, benchmark) => {
+    expect(benchmarkOf(name)).toBe(benchmark);
+  });
+});
