@@ -22,7 +22,7 @@ describe('a batch of paid workers', () => {
     expect(progress).toMatchObject({ status: 'finished', units: 12, done: 12, graded: 12, right: 12, failed: 0 });
     const calls = (await world.batches.outcomes('batch')).reduce((sum, each) => sum + each.calls, 0);
     expect(world.calls).toHaveLength(calls);
-    expect(new Set(world.calls).size).toBe(calls);
+    for (const { events } of await world.runs()) expectStepsOnce(events);
     expect(progress.usd).toBeCloseTo(calls * CALL_COST);
   });
 
@@ -59,7 +59,7 @@ describe('a batch of paid workers', () => {
     expect(page.runner.live('batch')).toBeNull();
     expect((await page.runner.progress('batch')).status).toBe('paused');
     expect(await runToEnd(page)).toMatchObject({ status: 'finished', done: 12, right: 12 });
-    expect(new Set(world.calls).size).toBe(world.calls.length);
+    expect(world.calls).toHaveLength(20);
   });
 
   it('resumes runs that were stopped, without repeating finished steps', async () => {
@@ -187,11 +187,12 @@ describe('a batch of paid workers', () => {
     await whole.add();
     await runToEnd(openPage(whole));
     const expected = await table(whole);
-    for (const crashAfter of [1, 2, 3, 5, 8, 13, 21]) {
+    // With fewer events, a page would crash before the runs that it resumes have finished a step.
+    for (const crashAfter of [16, 25, 40, 60]) {
       const world = new World(exactTasks(2));
       await world.add();
       for (let crashes = 0; ; crashes++) {
-        expect(crashes).toBeLessThan(200);
+        expect(crashes).toBeLessThan(100);
         const page = openPage(world, { crashAfter });
         const live = await page.runner.start('batch');
         const isDone = await Promise.race([live.done.then(() => true), page.crashed.then(() => false)]);

@@ -147,7 +147,12 @@ export function openPage(
     addOutcomes: (...given: Parameters<typeof world.batches.addOutcomes>) =>
       alive(() => world.batches.addOutcomes(...given)),
   };
-  const locks = world.locks.tab();
+  const own = world.locks.tab();
+  const locks: typeof own = {
+    take: (name) => alive(() => own.take(name)),
+    whenFree: (name, signal) => alive(() => own.whenFree(name, signal)),
+    close: () => own.close(),
+  };
   const client: WorkerClient = {
     async *run(messages, { worker, seed }, signal) {
       const prompt = messages.map(({ content }) => content).join('\n');

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { foldEvents, unitKey, type Batch, type Outcome } from '../../../../src/core/contract';
+import { unitsOf } from '../../../../src/core/evaluation/batches/units';
+import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
+import {
+  addDataset,
+  batchOf,
+  memoryRuns,
+  practiceMethods,
+  practicePlayer,
+  practiceTasks,
+} from '../../../fixtures/evaluation/practice';
+
+async function setUp(count = 10) {
+  const tasks = practiceTasks(count);
+  const datasets = createMemoryDatasetStore();
+  const batch = batchOf(await addDataset(datasets, tasks), tasks);
+  const batches = createMemoryBatchStore();
+  const store = memoryRuns();
+  return { batch, batches, store, player: practicePlayer({ datasets, batches, store }) };
+}
+
+async function playAll({ player }: Awaited<ReturnType<typeof setUp>>, batch: Batch, units = unitsOf(batch.plan)) {
+  const outcomes: Outcome[] = [];
+  for await (const some of player.play(batch, units, [], new AbortController().signal)) outcomes.push(...some);
+  return outcomes.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1));
+}
+
+describe('playing a batch', () => {
+  it('gives the same runs, event by event, each time', async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    expect(await playAll(one, one.batch)).toEqual(await playAll(other, other.batch));
+    expect([...one.store.runs.values()]).toEqual([...other.store.runs.values()]);
+  });
+
+  it('stores whole graded runs that belong to the batch, each with an outcome', async () => {
+    const world = await setUp(5);
+    const outcomes = await playAll(world, world.batch);
+    expect(outcomes).toHaveLength(5 * practiceMethods().length);
+    expect(await world.batches.outcomes(world.batch.id)).toHaveLength(outcomes.length);
+    for (const outcome of outcomes) {
+      const run = foldEvents(world.store.runs.get(outcome.runId ?? '') ?? []);
+      expect(run).toMatchObject({ status: 'finished', batch: { id: 'batch' }, grade: { by: 'grader' } });
+      expect(run?.grade?.correct).toBe(outcome.verdicts.strict?.correct);
+      expect(outcome).toMatchObject({ status: 'graded', usd: 0, elapsed: run?.time });
+      expect(outcome.elapsed).toBeGreaterThan(500);
+      expect(outcome.steps.length).toBe(run?.rounds[0]?.steps.length);
+    }
+  });
+
+  it('records the workflow as the ablation changed it', async () => {
+    const world = await setUp(5);
+    await playAll(world, world.batch);
+    const method = world.batch.plan.methods.find(({ ablation }) => ablation?.plainSubtasks);
+    const runs = [...world.store.runs.values()].flatMap((events) => foldEvents(events) ?? []);
+    const changed = runs.filter(({ batch }) => batch?.method === method?.id);
+    expect(changed).toHaveLength(5);
+    const subtasks = changed.flatMap(({ rounds }) =>
+      rounds.flatMap(({ steps }) => steps.map(({ step }) => step.subtask)),
+    );
+    expect(new Set(subtasks)).toEqual(new Set(['Solve the user question.']));
+  });
+
+  it('gives the same table when it continues in the middle, and makes no run twice', async () => {
+    const whole = await setUp(12);
+    const expected = await playAll(whole, whole.batch);
+    const world = await setUp(12);
+    const units = unitsOf(world.batch.plan);
+    // The runs are stored, but not the outcomes of the last ones: the page was closed in between.
+    await playAll(world, world.batch, units.slice(0, 50));
+    await world.batches.removeOutcomes('batch', units.slice(40, 50));
+    const before = world.store.runs.size;
+    await playAll(world, world.batch, units.slice(40));
+    const found = await world.batches.outcomes('batch');
+    expect(found.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1))).toEqual(expected);
+    expect(world.store.runs.size).toBe(whole.store.runs.size);
+    expect(before).toBeLessThan(whole.store.runs.size);
+  });
+
+  it('reuses the runs of another batch with an equal plan', async () => {
+    const world = await setUp(3);
+    await playAll(world, world.batch);
+    const runs = world.store.runs.size;
+    const outcomes = await playAll(world, { ...world.batch, id: 'other', createdAt: 1 });
+    expect(outcomes.every(({ isReused }) => isReused)).toBe(true);
+    expect(world.store.runs.size).toBe(runs);
+  });
+});
+
+describe('the order of units', () => {
+  it('holds every unit once, and lets the methods progress evenly', async () => {
+    const { batch } = await setUp(10);
+    const units = unitsOf({ ...batch.plan, repeats: 2 });
+    const count = batch.plan.methods.length;
+    expect(new Set(units.map(unitKey)).size).toBe(10 * 2 * count);
+    expect(units).toHaveLength(10 * 2 * count);
+    for (let from = 0; from < units.length; from += count) {
+      const some = units.slice(from, from + count);
+      expect(new Set(some.map(({ method }) => method)).size).toBe(count);
+      expect(new Set(some.map(({ taskId }) => taskId)).size).toBe(1);
+    }
+  });
+});
