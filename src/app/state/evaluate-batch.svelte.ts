@@ -2,7 +2,6 @@
 import {
   isAbort,
   toFault,
-  unitKey,
   type Batch,
   type BatchProgress,
   type Fault,
@@ -11,7 +10,6 @@ import {
   type Unit,
 } from '../../core/contract';
 import type { EvaluationDesk } from '../services';
-import { taskKey } from './evaluate-results';
 
 /** Outcomes are read again at most this often while the batch runs, ms. */
 const READ_EVERY = 1_000;
@@ -183,35 +181,4 @@ export class BatchState {
       if (!isAbort(thrown)) this.fault = toFault(thrown);
     }
   }
-}
-
-/** What the methods of a batch made of one task. */
-export interface TaskRow {
-  /** As of `taskKey`. */
-  readonly key: string;
-  /** Index into the plan's datasets. */
-  readonly dataset: number;
-  readonly taskId: string;
-  /** The outcomes of each method, in the order of the repeats. */
-  readonly methods: readonly (readonly Outcome[])[];
-}
-
-/** The tasks of a batch with the outcomes of all methods, in the order of the plan. */
-export function taskRows({ plan }: Batch, outcomes: readonly Outcome[]): readonly TaskRow[] {
-  const known = new Map(outcomes.map((outcome) => [unitKey(outcome), outcome]));
-  return plan.datasets.flatMap(({ taskIds }, dataset) =>
-    taskIds.map((taskId): TaskRow => {
-      const methods = plan.methods.map((_, method) =>
-        Array.from({ length: plan.repeats }, (__, repeat) =>
-          known.get(unitKey({ dataset, taskId, method, repeat })),
-        ).filter((outcome) => outcome !== undefined),
-      );
-      return {
-        key: taskKey({ dataset, taskId }),
-        dataset,
-        taskId,
-        methods,
-      };
-    }),
-  );
 }

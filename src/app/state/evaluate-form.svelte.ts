@@ -1,7 +1,5 @@
 /** @file The form of a new batch: datasets, methods and limits, and what the batch would take. */
 import {
-  fault,
-  FaultError,
   isAbort,
   isFree,
   isReal,
@@ -12,7 +10,6 @@ import {
   type BatchEstimate,
   type BatchPlan,
   type Dataset,
-  type EvaluationTask,
   type Fault,
   type Method,
   type PoolWorker,
@@ -20,6 +17,7 @@ import {
 } from '../../core/contract';
 import { sampleTasks } from '../../core/evaluation/datasets/sample';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
+import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
 import { methodChoices, methodOf, nameOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
 
 /** A dataset on the form. */
@@ -30,11 +28,6 @@ export interface ChosenDataset {
   readonly seed: number;
   /** Leaves out what simulated workers cannot read. */
   readonly onlyPuzzles: boolean;
-}
-
-/** A task of a dataset. `isPuzzle` is only known if the dataset has both puzzles and other tasks. */
-interface OutlinedTask extends Pick<EvaluationTask, 'id' | 'group'> {
-  readonly isPuzzle?: boolean;
 }
 
 /** What the form depends on, read again whenever it changes. */
@@ -58,7 +51,7 @@ const FIRST_SAMPLE = 100;
 
 /** The batch that an empty page offers. It takes seconds. */
 const PRACTICE_TASKS = 40;
-const PRACTICE_METHODS = ['policy', 'template:best-single', 'template:self-reflection', 'template:random'];
+const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
 
 /** Puts off an estimate until the form has not changed for this long, ms. */
 const REST = 300;
@@ -84,7 +77,7 @@ export class BatchForm {
   readonly #desk: EvaluationDesk;
   readonly #parts: () => FormParts;
   readonly #options: Required<FormOptions>;
-  #outlines: ReadonlyMap<string, readonly OutlinedTask[]> = $state.raw(new Map());
+  #outlines: readonly Outline[] = $state.raw([]);
 
   readonly poolWorkers: readonly PoolWorker[] = $derived.by(() =>
     this.#parts().workers.filter(({ id }) => this.pool.includes(id)),
@@ -121,9 +114,8 @@ export class BatchForm {
     if (this.methods.length === 0) problems.push('Choose at least one method.');
     const gone = this.methods.filter(({ choice }) => !this.choices.some(({ info }) => info.id === choice));
     if (gone.length > 0) problems.push('A chosen method needs a worker that is not in the pool. Remove it.');
-    if (new Set(this.#methods.map(({ id }) => id)).size < this.#methods.length) {
-      problems.push('Two methods are equal. Vary or remove one of them.');
-    }
+    const repeated = this.#methods.find(({ id }, index) => this.#methods.findIndex((each) => each.id === id) < index);
+    if (repeated) problems.push(`${repeated.label} is there twice. Change or remove its variation.`);
     const unpriced = this.usd === null ? [] : this.poolWorkers.filter((each) => each.price === null && !isFree(each));
     for (const { name } of unpriced) {
       problems.push(`The price of ${name} is unknown, so the money cap can’t be kept. Enter its price under Workers.`);
@@ -211,7 +203,8 @@ export class BatchForm {
   /** Fills in a small batch that needs no key: puzzles, the simulated workers, and methods of every kind. */
   async usePractice(practice: Dataset): Promise<void> {
     this.pool = this.#parts().workers.flatMap(({ id, kind }) => (kind === 'simulated' ? id : []));
-    this.methods = PRACTICE_METHODS.map((choice) => ({ choice, variation: NO_VARIATION }));
+    const alone = this.choices.filter(({ section }) => section === 'workers').map(({ info }) => info.id);
+    this.methods = [...PRACTICE_METHODS, ...alone].map((choice) => ({ choice, variation: NO_VARIATION }));
     this.name = 'Practice';
     this.chosen = [{ id: practice.id, size: PRACTICE_TASKS, seed: 1, onlyPuzzles: isMixed(practice) }];
     await this.#readOutline(practice);
@@ -266,7 +259,7 @@ export class BatchForm {
   }
 
   #outlineOf(id: string): readonly OutlinedTask[] | undefined {
-    const outline = this.#outlines.get(id);
+    const outline = this.#outlines.find((each) => each.id === id)?.tasks;
     const onlyPuzzles = this.chosen.some((each) => each.id === id && each.onlyPuzzles);
     return onlyPuzzles ? outline?.filter(({ isPuzzle }) => isPuzzle === true) : outline;
   }
@@ -287,19 +280,10 @@ export class BatchForm {
 
   async #readOutline(dataset: Dataset): Promise<void> {
     const { id } = dataset;
-    if (this.#outlines.has(id)) return;
+    if (this.#outlines.some((each) => each.id === id)) return;
     try {
-      let outline: readonly OutlinedTask[] = await this.#desk.datasets.outline(id);
-      if (isMixed(dataset)) {
-        const tasks = await this.#desk.datasets.tasks(
-          id,
-          outline.map((task) => task.id),
-        );
-        const puzzles = new Set(tasks.filter(({ grader }) => grader === 'puzzle').map((task) => task.id));
-        outline = outline.map((task) => ({ ...task, isPuzzle: puzzles.has(task.id) }));
-      }
-      if (outline.length === 0) throw new FaultError(fault('not-found', 'This dataset has no tasks any more.'));
-      this.#outlines = new Map([...this.#outlines, [id, outline]]);
+      const outline = await readOutline(this.#desk.datasets, dataset);
+      this.#outlines = [...this.#outlines, outline];
     } catch (thrown) {
       this.fault = toFault(thrown);
     }
@@ -313,8 +297,4 @@ export class BatchForm {
       if (!signal.aborted && !isAbort(thrown)) this.fault = toFault(thrown);
     }
   }
-}
-
-function isMixed({ graders }: Dataset): boolean {
-  return graders.includes('puzzle') && graders.some((grader) => grader !== 'puzzle');
 }

@@ -1,5 +1,12 @@
 /** @file Computes what the results of a batch show, in pieces, so that the page stays responsive with many outcomes. */
-import { GRADING_PROFILES, type Batch, type GradingProfile, type Outcome, type PoolWorker } from '../../core/contract';
+import {
+  GRADING_PROFILES,
+  unitKey,
+  type Batch,
+  type GradingProfile,
+  type Outcome,
+  type PoolWorker,
+} from '../../core/contract';
 import {
   BOOTSTRAP_DRAWS,
   byDataset,
@@ -142,4 +149,35 @@ export function bestMethod(
   const { methods } = resultsTable(batch, outcomes, { profile: 'strict' });
   const scored = methods.flatMap(({ label, mean }) => (mean ? [{ label, score: mean.mean }] : []));
   return scored.toSorted((one, other) => other.score - one.score)[0] ?? null;
+}
+
+/** What the methods of a batch made of one task. */
+export interface TaskRow {
+  /** As of `taskKey`. */
+  readonly key: string;
+  /** Index into the plan's datasets. */
+  readonly dataset: number;
+  readonly taskId: string;
+  /** The outcomes of each method, in the order of the repeats. */
+  readonly methods: readonly (readonly Outcome[])[];
+}
+
+/** The tasks of a batch with the outcomes of all methods, in the order of the plan. */
+export function taskRows({ plan }: Batch, outcomes: readonly Outcome[]): readonly TaskRow[] {
+  const known = new Map(outcomes.map((outcome) => [unitKey(outcome), outcome]));
+  return plan.datasets.flatMap(({ taskIds }, dataset) =>
+    taskIds.map((taskId): TaskRow => {
+      const methods = plan.methods.map((_, method) =>
+        Array.from({ length: plan.repeats }, (__, repeat) =>
+          known.get(unitKey({ dataset, taskId, method, repeat })),
+        ).filter((outcome) => outcome !== undefined),
+      );
+      return {
+        key: taskKey({ dataset, taskId }),
+        dataset,
+        taskId,
+        methods,
+      };
+    }),
+  );
 }

@@ -52,6 +52,8 @@ interface PlacedLabel {
 const LETTER = 6.4;
 const LINE = 16;
 const BESIDE = 9;
+/** Distances to try, up and down. Above comes first, because the front leads right from its points. */
+const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 * index).flatMap((by) => [-by, by])];
 
 /** Places each label beside its point, as near as the labels before it allow. */
 export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
@@ -59,12 +61,8 @@ export function placeLabels(spots: readonly Spot[], within: Box): readonly Place
   return spots.map(({ x, y, text }) => {
     const width = text.length * LETTER;
     const fits = x + BESIDE + width <= within.right;
-    const offsets = [
-      0,
-      ...Array.from({ length: 24 }, (_, index) => Math.ceil((index + 1) / 2) * 8 * (index % 2 ? 1 : -1)),
-    ];
     const sides = fits ? (['start', 'end'] as const) : (['end', 'start'] as const);
-    const tries = offsets.flatMap((offset) =>
+    const tries = OFFSETS.flatMap((offset) =>
       sides.map((anchor) => ({ x: anchor === 'start' ? x + BESIDE : x - BESIDE, y: y + offset, anchor })),
     );
     const boxOf = (label: PlacedLabel): Box => {
