@@ -40,6 +40,10 @@ export default defineConfig({
             'dompurify',
             'katex',
             'p-queue',
+            'papaparse',
+            'hyparquet',
+            'hyparquet-compressors',
+            'hyparquet-writer',
             'fast-check',
             'highlight.js/lib/core',
             ...['bash', 'cpp', 'css', 'java', 'javascript', 'json', 'python', 'rust', 'sql', 'typescript', 'xml'].map(

@@ -72,8 +72,6 @@ export interface ConductorChoice {
   readonly group?: ConductorGroup;
   /** Whether one worker does it all, so that the user may choose which: see `withWorker`. */
   readonly takesWorker?: boolean;
-  /** The fewest workflows it writes to choose from, whatever the preferences say. Default 1. */
-  readonly fewestCandidates?: number;
   /** The parts of the prompt that its model was trained with. Absent: none. */
   readonly trained?: ConductorPrompt;
   /** Why it cannot conduct now. Absent if it can. */

@@ -9,7 +9,7 @@ import { createHeuristicConductor, HEURISTIC_INFO } from '../core/conductor/heur
 import { lateConductor } from '../core/conductor/late';
 import { POLICY_INFO } from '../core/conductor/policy-info';
 import { TEMPLATES, templateConductor } from '../core/conductor/templates';
-import { partOfPolicy, RANKED_CANDIDATES, withPolicyInfo } from '../core/conductor/with-policy-info';
+import { partOfPolicy, withPolicyInfo } from '../core/conductor/with-policy-info';
 import {
   fault,
   FaultError,
@@ -120,7 +120,6 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
     description: `${info.label} writes several workflows; the one that the trained policy ranks first runs.`,
     instant: false,
     group: 'policy',
-    fewestCandidates: RANKED_CANDIDATES,
     ...own,
   };
   return [words, ranked];
@@ -132,7 +131,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
   if (model.startsWith('local:')) return local(localInfo(info));
   if (info.kind === 'heuristic') return createHeuristicConductor();
   if (info.kind === 'policy') return embeddedConductor();
-  // The run contains its plan. It is asked again only in a later round, where it keeps the answer so far.
+  // The run contains the user's plan. This Conductor plans only in a later round, where it keeps the answer so far.
   if (info.kind === 'by-hand') return createByHandConductor({ steps: [] });
   const template = templateConductor(info);
   if (template) return template;

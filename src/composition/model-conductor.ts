@@ -1,5 +1,5 @@
 /** @file Lazy-loads a language model's Conductor: the model alone, or together with the policy in use. */
-import { loadOnce } from '../core/contract';
+import { fault, FaultError, loadOnce } from '../core/contract';
 import type { LlmConductorOptions } from '../core/conductor/llm';
 import { partOfPolicy } from '../core/conductor/with-policy-info';
 import type { Conductor } from '../core/contract';
@@ -24,13 +24,16 @@ export async function loadModelConductor(options: LlmConductorOptions): Promise<
   }
 }
 
-const loadAlone = loadOnce(() => import('../core/conductor/llm'));
-const loadWords = loadOnce(() => import('../core/conductor/skeleton-words'));
-const loadRanked = loadOnce(() => import('../core/conductor/ranked-by-policy'));
+const PART = 'the Conductor';
+const loadAlone = loadOnce(() => import('../core/conductor/llm'), PART);
+const loadWords = loadOnce(() => import('../core/conductor/skeleton-words'), PART);
+const loadRanked = loadOnce(() => import('../core/conductor/ranked-by-policy'), PART);
+
+const UNREADABLE = 'Couldn’t read the trained policy. Reload the page, or choose another Conductor.';
 
 async function loadWeights() {
   const [{ readCheckpoint }, checkpoint] = await Promise.all([import('../core/policy'), loadPolicyCheckpoint()]);
   const weights = readCheckpoint(checkpoint);
-  if (!weights) throw new RangeError('The checkpoint is not one of this policy.');
+  if (!weights) throw new FaultError(fault('internal', UNREADABLE));
   return weights;
 }

@@ -121,6 +121,10 @@ function clientFor(worker: PoolWorker, { simulated, endpoints, python, local }: 
       return local(worker);
     case 'python':
       return python;
+    case 'recorded': {
+      const message = `${worker.name} replays an imported table, which is not open here. Run its batch on Evaluate instead.`;
+      throw new FaultError(fault('worker-missing', message));
+    }
     case 'conductor': {
       const message = `${worker.name} cannot be called in this version of Podium. Choose another worker.`;
       throw new FaultError(fault('worker-missing', message));

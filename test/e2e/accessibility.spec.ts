@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './podium';
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no page has an axe finding in ${colorScheme}, wide or narrow`, async ({ page, podium }) => {
+  test(`axe finds nothing on any page in ${colorScheme}, wide or narrow`, async ({ page, podium }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const findings = async (name: string) => {
       for (const width of [1280, 390]) {
@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a question is asked, stopped and looked at again with the keyboard alone', async ({ page, podium }) => {
+test('a question can be asked, stopped and reopened with the keyboard alone', async ({ page, podium }) => {
   await podium.open();
   await expect(podium.run).toBeEnabled();
   await podium.question.focus();

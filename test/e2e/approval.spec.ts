@@ -12,7 +12,11 @@ const PLAN = [
   'access_list = [[], [], [0, 1]]',
 ].join('\n');
 
-test('a plan waits, is changed, survives a reload and runs as it was changed', async ({ page, podium, server }) => {
+test('a plan that waits for approval keeps its edits through a reload and runs as edited', async ({
+  page,
+  podium,
+  server,
+}) => {
   server.script('planner@approval', textReply(PLAN));
   await podium.addWorker({ address: server.url, model: 'planner@approval', name: 'Planner' });
   await podium.addWorker({ address: server.url, model: 'ok@north', name: 'North' });
@@ -62,7 +66,7 @@ test('a plan waits, is changed, survives a reload and runs as it was changed', a
   await expect(changes.getByText(/Step 3: new subtask instead of “Decide.”/)).toBeVisible();
 });
 
-test('of several plans each says why its workers, and the chosen one says it after a reload and on its own page', async ({
+test('every candidate shows why its workers were chosen, and the chosen plan still does after a reload and on the run’s page', async ({
   page,
   podium,
 }) => {
@@ -99,7 +103,7 @@ test('of several plans each says why its workers, and the chosen one says it aft
   await expect(page.getByText(said).filter({ visible: true })).toHaveCount(1);
 });
 
-test('a plan that is edited before Run survives a reload, and runs as it was edited', async ({ page, podium }) => {
+test('a plan edited before Run keeps its edits through a reload and runs as edited', async ({ page, podium }) => {
   await podium.open();
   await podium.choose('Alder', 'Birch');
   await podium.question.fill('Use 3, 4, 7 and 8 to reach 25.');

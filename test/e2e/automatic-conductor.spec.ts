@@ -15,7 +15,7 @@ async function expectAutomatic(podium: Podium, name: string): Promise<void> {
 
 const planned = ({ workflow }: Podium) => workflow.getByRole('img', { name: /^Step \d, / });
 
-test('in a real pool, the most able worker writes the plan, and one click changes that', async ({
+test('in a real pool the most able worker writes the plan, and one click chooses another Conductor', async ({
   page,
   podium,
   server,
@@ -52,7 +52,7 @@ test('in a real pool, the most able worker writes the plan, and one click change
   await expectAutomatic(podium, 'GPT-5');
 });
 
-test('if the planning call is refused, the policy plans, and the page says why while the plan waits', async ({
+test('the policy plans if the planning call is refused, and the page shows why while the plan waits', async ({
   page,
   podium,
   server,
@@ -77,7 +77,7 @@ test('if the planning call is refused, the policy plans, and the page says why w
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('while the browser is offline, the policy plans, and its plan is shown', async ({ page, podium, context }) => {
+test('the policy plans while the browser is offline, and its plan is shown', async ({ page, podium, context }) => {
   await podium.addWorker({ address: 'http://nowhere.invalid/v1', model: 'none', name: 'Remote' });
   await podium.choose('Remote');
   await podium.question.fill(QUESTION);

@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('an empty question', async ({ podium }) => {
+test('an empty question is rejected in place', async ({ podium }) => {
   await podium.open();
   await podium.question.fill('   ');
   await podium.run.click();
@@ -8,7 +8,7 @@ test('an empty question', async ({ podium }) => {
   await expect(podium.stop).toBeHidden();
 });
 
-test('a pool with no workers', async ({ podium }) => {
+test('a pool without workers is rejected in place', async ({ podium }) => {
   await podium.open();
   await podium.choose();
   await expect(podium.page.getByText(/Choose at least one worker/).first()).toBeVisible();
@@ -17,7 +17,7 @@ test('a pool with no workers', async ({ podium }) => {
   await expect(podium.question).toHaveValue(/537/);
 });
 
-test('a question that no simulated worker can read', async ({ podium }) => {
+test('a question that no simulated worker can read ends with an explanation', async ({ podium }) => {
   await podium.open();
   await podium.question.fill('Who was the first queen of Denmark?');
   await podium.run.click();
@@ -26,7 +26,10 @@ test('a question that no simulated worker can read', async ({ podium }) => {
   await expect(podium.question).toHaveValue('Who was the first queen of Denmark?');
 });
 
-test('a plan edited to name nobody is refused while it is typed, and nothing is lost', async ({ page, podium }) => {
+test('an edited step without a subtask is reported while typing, and the corrected plan runs', async ({
+  page,
+  podium,
+}) => {
   await podium.open();
   await page.getByRole('button', { name: 'Edit plan' }).click();
   const subtask = podium.workflow.getByRole('textbox').first();
@@ -41,7 +44,7 @@ test('a plan edited to name nobody is refused while it is typed, and nothing is 
   });
 });
 
-test('an address that is none', async ({ page, podium }) => {
+test('an invalid address is rejected in place', async ({ page, podium }) => {
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();
   await page.getByLabel('Provider').selectOption('custom');
@@ -52,7 +55,7 @@ test('an address that is none', async ({ page, podium }) => {
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('kept');
 });
 
-test('storage full: said in words, nothing is called, and the run can be seen', async ({ page, podium, server }) => {
+test('full storage is reported, no call is made, and the run is shown', async ({ page, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'ok@full', name: 'Desk' });
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');
@@ -76,12 +79,12 @@ test('storage full: said in words, nothing is called, and the run can be seen', 
   await expect(podium.question).toHaveValue('Will this be kept?');
 });
 
-test('a run that does not exist', async ({ page, podium }) => {
+test('a missing run is reported', async ({ page, podium }) => {
   await podium.open('/#/runs/none');
   await expect(page.getByText(/no.*run|not here|deleted/i).first()).toBeVisible();
 });
 
-test('a page that does not exist', async ({ page, podium }) => {
+test('an unknown address is reported', async ({ page, podium }) => {
   await podium.open('/#/nowhere');
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
 });

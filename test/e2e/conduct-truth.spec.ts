@@ -22,7 +22,7 @@ async function desk(page: Page, podium: Podium, server: OpenAiServer, model: str
   await expect(page.getByRole('button', { name: 'Edit Desk' })).toBeVisible();
 }
 
-test('an edited plan stays with its question', async ({ page, podium, server }) => {
+test('an edited plan is used only for its question', async ({ page, podium, server }) => {
   await desk(page, podium, server, 'edited@truth');
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:best-single');
@@ -43,7 +43,7 @@ test('an edited plan stays with its question', async ({ page, podium, server }) 
   expect(JSON.stringify(server.calls('edited@truth').at(-1)?.body)).toContain('Answer in one word.');
 });
 
-test('a change after a run shows the new plan, and leads back to the run', async ({ page, podium, server }) => {
+test('a change after a run shows the new plan and a link back to the run', async ({ page, podium, server }) => {
   await desk(page, podium, server, 'changed@truth');
   await podium.askAlone('Desk', QUESTION);
   await podium.ended();
@@ -57,7 +57,7 @@ test('a change after a run shows the new plan, and leads back to the run', async
   expect(server.calls('changed@truth')).toHaveLength(1);
 });
 
-test('a fork asks before it calls, on Conduct and on the run’s page', async ({ page, podium, server }) => {
+test('a fork asks before it makes calls, on Conduct and on the run’s page', async ({ page, podium, server }) => {
   await desk(page, podium, server, 'forked@truth');
   await podium.choose('Desk');
   await podium.conductor.selectOption('template:self-reflection');

@@ -13,7 +13,7 @@ async function ask(podium: Podium, question: string): Promise<void> {
   await podium.ended();
 }
 
-test('everything is backed up and restored in a fresh browser: runs replay equal, keys open with the passphrase', async ({
+test('a backup restores everything in a fresh browser: runs replay equally and the passphrase opens the keys', async ({
   page,
   podium,
   browser,
@@ -75,11 +75,7 @@ test('everything is backed up and restored in a fresh browser: runs replay equal
   await context.close();
 });
 
-test('runs are exported and imported; what is here already stays, and a damaged line costs nothing else', async ({
-  page,
-  podium,
-  browser,
-}) => {
+test('an import keeps stored runs, and skips only the damaged lines of a file', async ({ page, podium, browser }) => {
   await withoutPicker(page);
   await podium.open();
   await ask(podium, 'What is 3 + 4 × 5?');
@@ -108,7 +104,7 @@ test('runs are exported and imported; what is here already stays, and a damaged 
   await context.close();
 });
 
-test('a tab that dies is found by another that stays open, and only one of two resumes what is left', async ({
+test('a run whose tab crashed is found by open tabs, and only one of two resumes it', async ({
   page,
   context,
   podium,
@@ -138,7 +134,7 @@ test('a tab that dies is found by another that stays open, and only one of two r
   expect(third.errors).toEqual([]);
 });
 
-test('all runs deleted in one tab are gone in the other at once', async ({ page, context, podium }) => {
+test('deleting all runs in one tab removes them in the other at once', async ({ page, context, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
   const other = new Podium(await context.newPage());
@@ -151,7 +147,7 @@ test('all runs deleted in one tab are gone in the other at once', async ({ page,
   expect(other.errors).toEqual([]);
 });
 
-test('warns when the database was cleared between visits, and Restore is one step away', async ({ page, podium }) => {
+test('warns and offers Restore when the database was cleared between visits', async ({ page, podium }) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
   // As a browser that is short of space does: the database goes, the note beside it stays.
@@ -176,7 +172,11 @@ test('warns when the database was cleared between visits, and Restore is one ste
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('an older page gives way to a newer version and says what to do', async ({ page, context, podium }) => {
+test('an older page releases the database to a newer version and says what to do', async ({
+  page,
+  context,
+  podium,
+}) => {
   await podium.open();
   await ask(podium, 'What is 2 + 2?');
   const newer = await context.newPage();

@@ -32,7 +32,7 @@ test('Effort sets the steps, the ceiling and the thinking of a run, and stays af
   await expect(podium.effort).toHaveCount(0);
 });
 
-test('a model that conducts is asked for few steps, unless the effort is thorough', async ({ podium, server }) => {
+test('a Conductor with a model is asked for few steps, unless the effort is thorough', async ({ podium, server }) => {
   server.script('conducts', 'ok');
   await podium.addWorker({ address: server.url, model: 'conducts', name: 'Desk' });
   await podium.choose('Desk');

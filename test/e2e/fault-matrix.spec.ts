@@ -280,7 +280,7 @@ for (const hours of JUMPS) {
   });
 }
 
-test('the table has these rows and no other', ({ browserName: _browser }, info) => {
+test('the documented table has exactly these rows', ({ browserName: _browser }, info) => {
   test.skip(isUpdate(info.config), 'The table is being written anew.');
   const faults = [
     ...ROWS.map(({ fault }) => fault),

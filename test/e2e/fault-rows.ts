@@ -68,7 +68,7 @@ export const ROWS: readonly Row[] = [
     calls: MOST_CALLS,
   },
   {
-    fault: 'hangs up without a word',
+    fault: 'closes the connection without an answer',
     resent: true,
     reply: replies.hangUp,
     reads: /No answer from/,
@@ -90,7 +90,7 @@ export const ROWS: readonly Row[] = [
     code: 'bad-request',
   },
   {
-    fault: '400, a setting it does not take',
+    fault: '400, a setting it does not support',
     reply: inTurn(refusal(400, "Unrecognized request argument: 'seed'."), ok),
     reads: /doesn’t support the setting seed/,
     calls: 2,
@@ -220,13 +220,13 @@ export const ROWS: readonly Row[] = [
     code: 'broken-reply',
   },
   { fault: 'no text at all', reply: scenario('empty'), reads: /Desk/, code: 'empty-reply' },
-  { fault: 'a call for a tool nobody offered', reply: replies.onlyTools, reads: /Desk/, code: 'empty-reply' },
+  { fault: 'a call of a tool that was not offered', reply: replies.onlyTools, reads: /Desk/, code: 'empty-reply' },
 
   // What goes wrong inside an answer.
   { fault: 'bytes that are no UTF-8', reply: replies.brokenUtf8, output: 'caf\ufffd' },
   { fault: 'characters split between chunks', reply: scenario('split-utf8'), output: SPLIT_TEXT },
-  { fault: 'usage told twice', reply: replies.usageTwice, output: 'Counted twice.' },
-  { fault: 'usage not told', reply: scenario('no-usage'), output: 'Uncounted.' },
+  { fault: 'usage reported twice', reply: replies.usageTwice, output: 'Counted twice.' },
+  { fault: 'usage not reported', reply: scenario('no-usage'), output: 'Uncounted.' },
   { fault: 'no [DONE], but a finish reason', reply: replies.withoutDone, output: 'Whole without its last line.' },
   {
     fault: 'no [DONE] and no finish reason',
@@ -303,7 +303,7 @@ export const ROWS: readonly Row[] = [
     output: FIRST_WORDS,
   },
   {
-    fault: 'a byte now and then, and no text',
+    fault: 'only keep-alive bytes, no text',
     reply: replies.trickle,
     meanwhile: 'trickle',
     reads: /no text/,

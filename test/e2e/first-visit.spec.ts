@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('a first visit: the plan comes by itself, Run plays it, the answer comes, the run is there after a reload', async ({
+test('a first visit shows a plan without a click, runs it, and keeps the run through a reload', async ({
   page,
   podium,
 }) => {
@@ -41,7 +41,7 @@ test('a first visit: the plan comes by itself, Run plays it, the answer comes, t
   expect(graded.at(-1)).toMatchObject({ type: 'run-graded', correct: true, by: 'person' });
 });
 
-test('planned by rules: both solvers write before either has ended', async ({ page, podium }) => {
+test('the second solver of a plan by rules starts before the first has ended', async ({ page, podium }) => {
   await podium.open();
   await podium.conductor.selectOption({ label: 'Built in, by rules' });
   await podium.chooseEffort('Thorough');
@@ -59,7 +59,7 @@ test('planned by rules: both solvers write before either has ended', async ({ pa
   await expect(podium.conductor.locator('option:checked'), 'what was chosen stays').toHaveText('Built in, by rules');
 });
 
-test('plans by rules, and says so, where the policy cannot be had', async ({ page, podium }) => {
+test('plans by rules and says so if the policy cannot be loaded', async ({ page, podium }) => {
   await page.route('**/checkpoint*.json', (route) => route.abort());
   await podium.open();
   const { workflow } = podium;
@@ -80,7 +80,7 @@ test('plans by rules, and says so, where the policy cannot be had', async ({ pag
   await expect(workflow.getByText(/This plan is by rules/)).toBeHidden();
 });
 
-test('Run can be pressed before the policy is there: the plan then comes first', async ({ page, podium }) => {
+test('Run can be pressed before the policy is loaded, and the plan is made first', async ({ page, podium }) => {
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/checkpoint*.json', async (route) => {
@@ -99,7 +99,7 @@ test('Run can be pressed before the policy is there: the plan then comes first',
 });
 
 for (const width of [1440, 390]) {
-  test(`nothing moves at ${width} px when the plan comes`, async ({ page, podium }) => {
+  test(`nothing shifts at ${width} px when the plan appears`, async ({ page, podium }) => {
     await page.setViewportSize({ width, height: 900 });
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));

@@ -31,7 +31,7 @@ test('a step that waits for a rate limit is shown as waiting until it is sent', 
   await expect(podium.answer.getByText('42')).toBeVisible();
 });
 
-test('Escape asks before it stops a run, and the focus never leaves the page', async ({ page, podium, server }) => {
+test('Escape asks before it stops a run, and the focus stays on the page', async ({ page, podium, server }) => {
   server.script('solo@silent', () => new Promise(() => undefined));
   await setUp(podium, server.url, 'solo@silent');
   await podium.question.fill('What is six times seven?');
@@ -59,7 +59,11 @@ test('Escape asks before it stops a run, and the focus never leaves the page', a
   await expect(focused).toHaveCount(1);
 });
 
-test('the focus stays at hand when a worker is added, edited or given up', async ({ page, podium, server }) => {
+test('the focus moves to a near control when a form is cancelled or a worker is removed', async ({
+  page,
+  podium,
+  server,
+}) => {
   await podium.open('/#/workers');
   const add = page.getByRole('button', { name: 'Add a worker' });
   await add.focus();
@@ -76,7 +80,7 @@ test('the focus stays at hand when a worker is added, edited or given up', async
   await expect(page.getByRole('heading', { name: 'Yours' })).toBeFocused();
 });
 
-test('an answer is copied, and a follow-up is asked in its light', async ({ page, podium, server, context }) => {
+test('an answer can be copied, and a follow-up question is sent with it', async ({ page, podium, server, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   server.script('solo@follow', inTurn(textReply('It is **42**.'), textReply('84, of course.')));
   await setUp(podium, server.url, 'solo@follow');
@@ -103,6 +107,11 @@ test('an answer is copied, and a follow-up is asked in its light', async ({ page
   await expect(attached).toBeVisible();
   await attached.getByRole('link').click();
   await page.getByRole('button', { name: 'Ask a follow-up' }).click();
+  await expect(podium.question).toBeFocused();
+  await podium.question.fill('And thrice?');
+  await attached.getByRole('link').click();
+  await page.getByRole('button', { name: 'Ask a follow-up' }).click();
+  await expect(podium.question, 'a typed question is kept').toHaveValue('And thrice?');
   await expect(podium.question).toBeFocused();
   await attached.getByRole('button', { name: 'Remove' }).click();
   await expect(attached).toBeHidden();

@@ -90,10 +90,7 @@ async function visitAll(podium: Podium): Promise<string[]> {
   return runs;
 }
 
-test('imports what is good in every hostile file of runs and refuses the rest in a sentence', async ({
-  podium,
-  page,
-}) => {
+test('imports the valid runs of every hostile file and reports the rest in a sentence', async ({ podium, page }) => {
   test.setTimeout(15 * 60_000);
   await watchTasks(page);
   await podium.open('/#/runs');
@@ -131,7 +128,10 @@ test('imports what is good in every hostile file of runs and refuses the rest in
   );
 });
 
-test('restores what is good in every hostile backup and refuses the rest in a sentence', async ({ podium, page }) => {
+test('restores the valid parts of every hostile backup and reports the rest in a sentence', async ({
+  podium,
+  page,
+}) => {
   test.setTimeout(10 * 60_000);
   await watchTasks(page);
   await podium.open('/#/settings');
@@ -159,7 +159,7 @@ test('restores what is good in every hostile backup and refuses the rest in a se
   console.log(`longest block of the page: ${await longestTask(page)} ms`);
 });
 
-test('refuses hostile policy files, whatever their size and depth', async ({ podium, page }) => {
+test('rejects hostile policy files, whatever their size and depth', async ({ podium, page }) => {
   await watchTasks(page);
   await podium.open('/#/train');
   for (const file of HOSTILE_POLICIES) {
@@ -171,7 +171,7 @@ test('refuses hostile policy files, whatever their size and depth', async ({ pod
   await visitAll(podium);
 });
 
-test('shows every page over records that an older version let in, with bad links as text', async ({ podium, page }) => {
+test('shows every page for invalid records from an older version, with bad links as text', async ({ podium, page }) => {
   test.setTimeout(5 * 60_000);
   await podium.open();
   await expect(podium.run).toBeVisible();
@@ -204,7 +204,7 @@ test('shows every page over records that an older version let in, with bad links
   expect(await page.locator('[href^="javascript" i]').count()).toBe(0);
 });
 
-test('says so where a page cannot be drawn, and offers the ways out', async ({ podium, page }) => {
+test('reports a page that cannot be rendered, and offers Settings and a reload', async ({ podium, page }) => {
   const [good] = HOSTILE_RUN_FILES;
   if (!good) throw new Error('There is no file.');
   await podium.open('/#/runs');
@@ -236,7 +236,7 @@ test('says so where a page cannot be drawn, and offers the ways out', async ({ p
   await expect(failed).toHaveCount(0);
 });
 
-test('opens a link that a file named only after its address was confirmed', async ({ podium, page, context }) => {
+test('opens a link from a file only after its address was confirmed', async ({ podium, page, context }) => {
   await podium.open('/#/settings');
   const backup = HOSTILE_BACKUPS.at(-1);
   if (!backup) throw new Error('There is no backup.');
@@ -253,7 +253,7 @@ test('opens a link that a file named only after its address was confirmed', asyn
   expect(context.pages()).toHaveLength(1);
 });
 
-test('lists the models of a server once each, however often it names them', async ({ podium, page }) => {
+test('lists each model of a server once, however often the server repeats it', async ({ podium, page }) => {
   await page.route('http://127.0.0.1:9/v1/models', (route) => {
     const data = ['twice', 'twice', 'once', '__proto__', 'twice', 'x'.repeat(100_000)].map((id) => ({ id }));
     return route.fulfill({ json: { object: 'list', data }, headers: { 'access-control-allow-origin': '*' } });
@@ -268,7 +268,7 @@ test('lists the models of a server once each, however often it names them', asyn
   await visit(page, PAGES);
 });
 
-test('stops an import of a large file, and keeps each run that came whole', async ({ podium, page }) => {
+test('keeps every completely imported run when an import is stopped', async ({ podium, page }) => {
   test.setTimeout(5 * 60_000);
   await podium.open('/#/runs');
   const good = HOSTILE_RUN_FILES.find(({ name }) => name === 'lone surrogates');

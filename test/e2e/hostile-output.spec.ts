@@ -88,7 +88,7 @@ function fitting(pack: readonly HostileOutput[], length: number): readonly Hosti
 const missing = (pack: readonly HostileOutput[], shown: string | null) =>
   pack.filter(({ number }) => !shown?.includes(endOf(number))).map(({ number }) => number);
 
-test('answers, outputs, thoughts and subtasks: nothing leaves, nothing runs', async ({
+test('hostile answers, outputs, thoughts and subtasks send no request and run no script', async ({
   page,
   podium,
   server,
@@ -144,7 +144,7 @@ test('answers, outputs, thoughts and subtasks: nothing leaves, nothing runs', as
   await lookout.expectCalm();
 });
 
-test('names, lists of models and errors of servers: nothing leaves, nothing runs', async ({
+test('hostile names, model lists and server errors send no request and run no script', async ({
   page,
   podium,
   server,
@@ -187,7 +187,7 @@ test('names, lists of models and errors of servers: nothing leaves, nothing runs
   }
 });
 
-test('saved runs with hostile words in every field: nothing leaves, nothing runs', async ({
+test('saved runs with hostile text in every field send no request and run no script', async ({
   page,
   podium,
   corpus,
@@ -223,7 +223,7 @@ test('saved runs with hostile words in every field: nothing leaves, nothing runs
   await expect(page.getByRole('region', { name: 'Events' })).toBeVisible();
 });
 
-test('a link shows where it goes before anything is opened', async ({ page, podium, server, plan, trap, lookout }) => {
+test('a link shows its address before it is opened', async ({ page, podium, server, plan, trap, lookout }) => {
   const links = [
     { text: `[https://bank.example](${trap.address}/link)`, shows: `${trap.address}/link` },
     {
@@ -248,7 +248,7 @@ test('a link shows where it goes before anything is opened', async ({ page, podi
   }
 });
 
-test('what leaves, runs or is refused would be seen', async ({ page, server, baseURL }) => {
+test('these tests notice a request, a script and a refused request', async ({ page, server, baseURL }) => {
   const trap = await Trap.set();
   const lookout = await Lookout.post(page, trap, { home: baseURL ?? '', calls: server.url });
   await page.goto('/');

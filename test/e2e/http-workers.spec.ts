@@ -5,7 +5,7 @@ import { textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
 
 test.describe('an OpenAI-compatible server as a worker', () => {
-  test('streams without a key, with exactly the prompt that is on record', async ({ page, podium, server }) => {
+  test('streams without a key, with exactly the recorded prompt', async ({ page, podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'slow@streams', name: 'Desk' });
     await podium.askAlone('Desk');
     // Streaming: the first words stand there while the server still holds the rest back.
@@ -56,7 +56,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
   }
 
   for (const scenario of ['429-then-ok', '500-then-ok']) {
-    test(`tries again after ${scenario}`, async ({ podium, server }) => {
+    test(`retries after ${scenario}`, async ({ podium, server }) => {
       await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
       await podium.askAlone('Desk');
       await podium.ended();
@@ -72,7 +72,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('four calls at once to a server that takes two: each gets its answer, and none counts as a failed try', async ({
+  test('four parallel calls to a server that accepts two all get answers, and no attempt counts as failed', async ({
     podium,
     server,
   }) => {
@@ -102,7 +102,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     ['no-quota', 'payment-required', /quota|credit|paid/i, ''],
   ];
   for (const [scenario, code, sentence, kept] of failures) {
-    test(`says what is wrong with ${scenario}, and keeps what came`, async ({ podium, server }) => {
+    test(`explains ${scenario}, and keeps the received text`, async ({ podium, server }) => {
       await podium.addWorker({ address: server.url, model: `${scenario}@e2e`, name: 'Desk' });
       await podium.askAlone('Desk');
       if (scenario === 'cut-later') {
@@ -119,7 +119,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('a stall is stopped by the person, upstream too', async ({ podium, server }) => {
+  test('Stop ends a stalled call, on the server too', async ({ podium, server }) => {
     await podium.addWorker({ address: server.url, model: 'stall@e2e', name: 'Desk' });
     await podium.askAlone('Desk');
     await expect(podium.answer.getByText('The first words')).toBeVisible();
@@ -131,7 +131,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     expect(events.at(-1)?.type).toBe('run-cancelled');
   });
 
-  test('a stall that nobody stops ends by itself', async ({ page, podium, server }) => {
+  test('a stalled call times out if the user does not stop it', async ({ page, podium, server }) => {
     await page.clock.install();
     await podium.addWorker({ address: server.url, model: 'stall@clock', name: 'Desk' });
     await podium.askAlone('Desk');
@@ -146,7 +146,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     });
   });
 
-  test('a wrong key is refused in words, and the right one mends it without repeating anything', async ({
+  test('a wrong key is explained, and the right one continues the run without repeating a call', async ({
     podium,
     server,
   }) => {
@@ -168,7 +168,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     ['refused-preflight', 'unreachable'],
     ['redirect', 'bad-address'],
   ] as const) {
-    test(`${mode}: says that the page cannot reach it`, async ({ podium, server }) => {
+    test(`reports a server that the page cannot reach: ${mode}`, async ({ podium, server }) => {
       await podium.addWorker({ address: server.urlOf(mode), model: `${mode}@e2e`, key: RIGHT_KEY, name: 'Desk' });
       await podium.askAlone('Desk');
       await expect(podium.answer.getByRole('alert')).toBeVisible({ timeout: 45_000 });
@@ -179,7 +179,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
     });
   }
 
-  test('nobody is there: an address where nothing listens', async ({ podium }) => {
+  test('reports an address where no server is running', async ({ podium }) => {
     await podium.addWorker({ address: 'http://127.0.0.1:9/v1', model: 'none', name: 'Desk' });
     await podium.askAlone('Desk');
     await expect(podium.answer.getByRole('alert')).toContainText(/127\.0\.0\.1/, { timeout: 45_000 });
@@ -187,7 +187,7 @@ test.describe('an OpenAI-compatible server as a worker', () => {
   });
 });
 
-test('a worker can be tried out, edited and removed', async ({ page, podium, server }) => {
+test('a worker can be tested, edited and removed', async ({ page, podium, server }) => {
   await podium.open('/#/workers');
   await page.getByRole('button', { name: 'Add a worker' }).click();
   await page.getByLabel('Provider').selectOption('custom');
@@ -213,7 +213,7 @@ test('a worker can be tried out, edited and removed', async ({ page, podium, ser
   await expect(page.getByText('None yet.')).toBeVisible();
 });
 
-test('an endpoint conducts: its answer becomes the plan, and a plan that names nobody falls back', async ({
+test('an endpoint’s answer becomes the plan, and the fallback plans if it names no worker', async ({
   podium,
   server,
 }) => {
@@ -259,7 +259,11 @@ test('an endpoint conducts: its answer becomes the plan, and a plan that names n
   expect(again.find(({ type }) => type === 'plan-finished')).toMatchObject({ source: 'fallback' });
 });
 
-test('a plan that waits for a limit says so, beside the plan, until it leaves', async ({ page, podium, server }) => {
+test('a planning call that waits for a rate limit is shown as waiting until it is sent', async ({
+  page,
+  podium,
+  server,
+}) => {
   const plan = 'One will do.\n\nmodel_id = [0]\nsubtasks = ["Solve it"]\naccess_list = [[]]';
   const busy = refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after': '20' });
   server.script('planner@waits', inTurn(busy, textReply(plan)));

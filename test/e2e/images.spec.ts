@@ -62,7 +62,7 @@ async function loseImages({ page }: Podium): Promise<void> {
   );
 }
 
-test('a pasted image goes to the worker that can see, and nowhere else; lost, it comes back with a file of its run', async ({
+test('a pasted image is sent only to the worker that can see, and a lost image is restored by importing its run', async ({
   page,
   podium,
   server,
@@ -125,7 +125,7 @@ test('a pasted image goes to the worker that can see, and nowhere else; lost, it
   expect(await kept.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1568);
 });
 
-test('a file that is no image is refused in a sentence, and a fifth image too', async ({ page, podium }) => {
+test('a file that is not an image is rejected with a message, and so is a fifth image', async ({ page, podium }) => {
   await podium.open();
   const picker = page.getByLabel('Images', { exact: true });
   await picker.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });

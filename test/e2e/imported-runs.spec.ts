@@ -69,7 +69,7 @@ const limitShape = z.looseObject({
   max_completion_tokens: z.optional(z.number()),
 });
 
-test('an edited run from a file calls the worker as it is set up, within its limits, and only after asking', async ({
+test('an imported run calls the worker as it is set up here, within its limits, and only after asking', async ({
   page,
   podium,
   server,
@@ -115,11 +115,7 @@ test('an edited run from a file calls the worker as it is set up, within its lim
   expect(stored?.run.spent.usd).toBeGreaterThan(0);
 });
 
-test('a run from a file that prices its worker at nothing does not pass the daily budget', async ({
-  page,
-  podium,
-  server,
-}) => {
+test('an imported run that calls its worker free cannot exceed the daily budget', async ({ page, podium, server }) => {
   await withoutPicker(page);
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@budget' });
   await podium.askAlone('Desk');
@@ -135,7 +131,7 @@ test('a run from a file that prices its worker at nothing does not pass the dail
   expect(server.calls('ok@budget')).toHaveLength(1);
 });
 
-test('a restored backup with negative spending leaves the daily budget as it is', async ({ page, podium, server }) => {
+test('a restored backup with negative spending does not change the daily budget', async ({ page, podium, server }) => {
   await addPricedWorker(page, podium, { address: server.url, model: 'ok@restored' });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Daily budget (USD)').fill('0.0001');
@@ -162,7 +158,7 @@ test('a restored backup with negative spending leaves the daily budget as it is'
   expect(server.calls('ok@restored')).toHaveLength(0);
 });
 
-test('grades of a file count for plans only where the user wants that', async ({ page, podium }) => {
+test('imported grades count for plans only if the user allows it', async ({ page, podium }) => {
   await withoutPicker(page);
   await podium.open();
   await podium.conductor.selectOption('heuristic');

@@ -1,10 +1,6 @@
 import { expect, test } from './podium';
 
-test('a reload in the middle: finished steps are kept, Resume calls only what had not finished', async ({
-  page,
-  podium,
-  server,
-}) => {
+test('Resume after a reload keeps finished steps and calls only unfinished ones', async ({ page, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'slow@resume', name: 'Desk' });
   await podium.choose('Birch', 'Desk');
   await podium.conductor.selectOption('template:debate');
@@ -39,7 +35,7 @@ test('a reload in the middle: finished steps are kept, Resume calls only what ha
     ).toBe(false);
 });
 
-test('two tabs: neither harms the run of the other', async ({ page, context, podium, server }) => {
+test('two tabs run side by side without affecting each other’s run', async ({ page, context, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'slow@tabs', name: 'Desk' });
   await podium.askAlone('Desk', 'First tab?');
   await expect(podium.answer.getByText('The first words')).toBeVisible();

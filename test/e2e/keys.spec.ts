@@ -105,7 +105,7 @@ const ECHOES: Readonly<Record<string, string>> = {
   'in base64': btoa(CANARY),
 };
 
-test('a key that a server repeats in any form, cut anywhere, reaches neither the run nor the page', async ({
+test('a key that a server repeats in any form, split anywhere, reaches neither the run nor the page', async ({
   page,
   podium,
   server,
@@ -151,11 +151,7 @@ async function unlock(page: Page, passphrase: string): Promise<void> {
   await ask.click();
 }
 
-test('a key in memory is found nowhere else after runs, and is gone after a reload', async ({
-  page,
-  podium,
-  server,
-}) => {
+test('a key in memory is stored nowhere, and is gone after a reload', async ({ page, podium, server }) => {
   const said = listenToConsole(page);
   await fullRuns(podium, server.url);
   expect(server.calls('ok@canary')[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
@@ -167,7 +163,7 @@ test('a key in memory is found nowhere else after runs, and is gone after a relo
   await expect(page.getByText('key needed again')).toHaveCount(2);
 });
 
-test('a key in the vault outlives a reload, and lies nowhere in the clear', async ({ page, podium, server }) => {
+test('a key in the vault is kept through a reload, and is stored only encrypted', async ({ page, podium, server }) => {
   const said = listenToConsole(page);
   await podium.open();
   await keepKeys(page);
@@ -204,7 +200,7 @@ async function offerPassphrase(page: Page, passphrase: string): Promise<void> {
   await page.getByRole('button', { name: 'Save keys' }).click();
 }
 
-test('a weak passphrase is refused with the reason; what weighs it comes late, and works offline from then on', async ({
+test('a weak passphrase is rejected with the reason, and its lazy-loaded check works offline afterwards', async ({
   page,
   podium,
   context,
@@ -266,7 +262,7 @@ test('keys are locked, opened under another passphrase, and forgotten', async ({
   expect((await keptByBrowser(page))['podium/vault']).not.toContain('iv');
 });
 
-test("signing in at OpenRouter brings a key, and the paper's pool is one step away", async ({ page, podium }) => {
+test("signing in at OpenRouter adds a key, and one more step adds the paper's pool", async ({ page, podium }) => {
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
   const asked: unknown[] = [];
   await page.route('https://openrouter.ai/**', async (route) => {

@@ -89,7 +89,7 @@ async function conduct(podium: Podium, ...pool: string[]): Promise<readonly Stor
   return podium.storedEvents();
 }
 
-test('a download can be stopped and goes on, the model conducts under the grammar, is kept, and works offline', async ({
+test('a stopped download resumes, and the model plans under the grammar, also offline after a reload', async ({
   page,
   podium,
   models,
@@ -132,7 +132,7 @@ test('a download can be stopped and goes on, the model conducts under the gramma
   await expect(podium.conductor.locator('option:checked')).toHaveText('Tiny, not loaded');
   await podium.run.click();
   await expect(page.getByRole('alert').getByText('Tiny is not loaded.')).toBeVisible();
-  await page.getByRole('link', { name: 'Load it on Models' }).click();
+  await page.getByRole('link', { name: 'Load the model' }).click();
   await expect(stage(page, 'Tiny').getByText('loaded last')).toBeVisible();
   const requests = await askedFor(page, model.host, model.id);
   await context.setOffline(true);
@@ -146,12 +146,7 @@ test('a download can be stopped and goes on, the model conducts under the gramma
   expect(await askedFor(page, model.host, model.id)).toEqual(requests);
 });
 
-test('loaded at once on the first visit, it conducts with the network off', async ({
-  page,
-  podium,
-  models,
-  context,
-}) => {
+test('a model loaded on the first visit plans with the network off', async ({ page, podium, models, context }) => {
   const model = { host: models.url, id: 'tiny/plain-first', name: 'Tiny' };
   await addModel(page, podium, model);
   await downloadModel(page, 'Tiny');
@@ -166,7 +161,7 @@ test('loaded at once on the first visit, it conducts with the network off', asyn
   await context.setOffline(false);
 });
 
-test('words the policy’s steps under their grammar, or writes plans that the policy ranks; a reload keeps the choice', async ({
+test('a model writes the policy’s subtasks under a grammar, or plans that the policy ranks, and a reload keeps the choice', async ({
   page,
   podium,
   models,
@@ -208,7 +203,13 @@ test('words the policy’s steps under their grammar, or writes plans that the p
   await expect(podium.workflow.getByText(/per choice, log-probability|ranked last/).first()).toBeVisible();
 });
 
-test('as a worker with Private on nothing leaves the machine', async ({ page, podium, models, server, context }) => {
+test('a local model as a worker sends no request while Private is on', async ({
+  page,
+  podium,
+  models,
+  server,
+  context,
+}) => {
   await podium.addWorker({ address: `${server.url}/ok/v1`, model: 'outside', name: 'Outside' });
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-worker', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
@@ -227,7 +228,7 @@ test('as a worker with Private on nothing leaves the machine', async ({ page, po
   await expect(podium.answer.getByText('simulated')).toHaveCount(0);
 });
 
-test('several plans are drawn, shown side by side, and one is chosen', async ({ page, podium, models }) => {
+test('several sampled plans are shown side by side, and one is chosen', async ({ page, podium, models }) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-several', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
   await podium.open('/#/settings');
@@ -245,11 +246,7 @@ test('several plans are drawn, shown side by side, and one is chosen', async ({ 
   await expect(plans.getByText('chosen by vote')).toHaveCount(1);
 });
 
-test('of several plans one is chosen by hand, and a reload before that loses none', async ({
-  page,
-  podium,
-  models,
-}) => {
+test('the user chooses one of several plans, and a reload before that loses none', async ({ page, podium, models }) => {
   await addModel(page, podium, { host: models.url, id: 'tiny/plain-by-hand', name: 'Tiny' });
   await downloadModel(page, 'Tiny');
   await podium.open('/#/settings');
@@ -285,7 +282,7 @@ test('of several plans one is chosen by hand, and a reload before that loses non
   expect(events.at(-1)?.type).toBe('run-finished');
 });
 
-test('without the grammar the run says whether the free answer could be read, and Models counts it', async ({
+test('a run without the grammar shows whether its plan could be parsed, and Models counts it', async ({
   page,
   podium,
   models,

@@ -1,6 +1,6 @@
 import { expect, test } from './podium';
 
-test('what a call costs is summed up on Workers, and the cap of a day refuses the next one before it leaves', async ({
+test('Workers shows the sum of all costs, and the daily budget refuses the next call before it is sent', async ({
   page,
   podium,
   server,

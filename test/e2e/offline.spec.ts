@@ -73,7 +73,7 @@ const fetched = (page: Page, address: string) =>
   );
 
 for (const kind of TROUBLES) {
-  test(`keeps nothing when an early file is wrong (${kind}), and tries again on the next visit`, async ({
+  test(`caches nothing if an early file is wrong (${kind}), and tries again on the next visit`, async ({
     page,
     host,
     context,
@@ -95,7 +95,7 @@ for (const kind of TROUBLES) {
     await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   });
 
-  test(`does not keep a large file that is wrong (${kind}), and has the right one afterwards`, async ({
+  test(`does not cache a large file that is wrong (${kind}), and loads the right one afterwards`, async ({
     page,
     host,
   }) => {
@@ -110,7 +110,7 @@ for (const kind of TROUBLES) {
   });
 }
 
-test('replaces a wrong file that an older version kept', async ({ page, host, context }) => {
+test('replaces a wrong file that an older version cached', async ({ page, host, context }) => {
   await page.goto(host.url);
   await keptForOffline(page);
   const address = await addressOf(page, PYTHON);
@@ -136,7 +136,7 @@ test('replaces a wrong file that an older version kept', async ({ page, host, co
   expect((await fetched(page, address)).size).toBe(size);
 });
 
-test('Python works again after a network answered with its own page', async ({ page, podium, host }) => {
+test('Python works again after a network replaced its files with a login page', async ({ page, podium, host }) => {
   test.setTimeout(240_000);
   await podium.open(host.url);
   await keptForOffline(page);

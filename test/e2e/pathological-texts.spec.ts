@@ -112,7 +112,7 @@ const GROUPS = 4;
 const inGroup = (group: number) => PATHOLOGICAL_TEXTS.filter((_, index) => index % GROUPS === group);
 
 for (let group = 0; group < GROUPS; group++) {
-  test(`pathological texts, part ${group + 1}: Stop and Run work, and the text is stored whole`, async ({
+  test(`Stop and Run work with pathological texts, and the text is stored completely, part ${group + 1}`, async ({
     page,
     podium,
     server,
@@ -162,7 +162,7 @@ for (const [name, piece] of [
   });
 }
 
-test('an endless answer ends at its limit, and what came is kept', async ({ page, podium, server }) => {
+test('an endless answer ends at its limit, and the received text is kept', async ({ page, podium, server }) => {
   await watch(page);
   server.script('endless', floods(event(chunk({ content: 'on and **on** ' }))));
   await podium.addWorker({ address: server.url, model: 'endless', name: 'Endless' });

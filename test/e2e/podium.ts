@@ -112,18 +112,35 @@ export class Podium {
     await this.effort.getByLabel(effort).check({ force: true });
   }
 
-  /** Leaves only these workers in the pool. Twice, because the first real worker takes the simulated ones out. */
+  /** Leaves only these workers in the pool. The first real worker takes the simulated ones out, so that they are added again. */
   async choose(...names: string[]): Promise<void> {
     await this.page.getByRole('link', { name: 'Conduct', exact: true }).click();
     await expect(this.run).toBeVisible();
-    const boxes = await this.workers.getByRole('checkbox').all();
-    for (const box of [...boxes, ...boxes]) {
-      const name = await box.evaluate(
-        (element: HTMLInputElement) => element.closest('label')?.textContent?.trim() ?? '',
+    const boxes = this.workers.getByRole('checkbox');
+    const read = () =>
+      boxes.evaluateAll((elements) =>
+        elements.map((element) => ({
+          name: element.closest('label')?.textContent?.trim() ?? '',
+          isChosen: element.matches(':checked'),
+        })),
       );
-      const wanted = names.some((each) => name.endsWith(each));
-      if ((await box.isChecked()) !== wanted) await box.setChecked(wanted, { force: true });
+    for (;;) {
+      const shown = await read();
+      const isWanted = (label: string) => names.some((name) => label.endsWith(name));
+      const wrong = shown.findIndex(({ name, isChosen }) => isWanted(name) !== isChosen);
+      if (wrong >= 0) {
+        await boxes.nth(wrong).setChecked(shown[wrong]?.isChosen === false, { force: true });
+        continue;
+      }
+      const isShown = (name: string) => shown.some((each) => each.name.endsWith(name));
+      if (names.every(isShown)) return;
+      await this.showSimulated();
     }
+  }
+
+  /** Shows the simulated workers in a real pool. */
+  async showSimulated(): Promise<void> {
+    await this.workers.getByRole('button', { name: 'Add simulated workers…' }).click();
   }
 
   /** One worker, one step: asks and waits until the run has ended. */

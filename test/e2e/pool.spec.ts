@@ -15,7 +15,7 @@ function names(podium: Podium): Promise<string[]> {
   );
 }
 
-test('the first real worker is there in six clicks, replaces the practice pool, and answers', async ({
+test('the first real worker is added in six clicks, replaces the practice pool, and answers', async ({
   page,
   podium,
   server,
@@ -47,7 +47,7 @@ test('the first real worker is there in six clicks, replaces the practice pool, 
   expect((await podium.storedEvents()).at(-1)?.type).toBe('run-finished');
 });
 
-test('the switch brings both pools back as they were chosen, and a mixed pool explains itself', async ({
+test('the Practice switch restores both pools as they were chosen, and a mixed pool is explained', async ({
   page,
   podium,
   server,
@@ -68,6 +68,11 @@ test('the switch brings both pools back as they were chosen, and a mixed pool ex
 
   const note = page.getByText('Simulated workers can only solve puzzles. Your own workers can answer any question.');
   await expect(note).toHaveCount(0);
+  await expect(chip(podium, 'Alder'), 'only on request').toHaveCount(0);
+  await podium.showSimulated();
+  await expect(chip(podium, 'Alder')).toBeVisible();
+  await podium.workers.getByRole('button', { name: 'Hide simulated workers' }).click();
+  await podium.showSimulated();
   await chip(podium, 'Alder').setChecked(true, { force: true });
   await expect(note).toBeVisible();
   await page.getByRole('button', { name: 'Leave simulated workers out' }).click();
@@ -83,7 +88,7 @@ test('the switch brings both pools back as they were chosen, and a mixed pool ex
   await expect.poll(() => names(podium)).toEqual(['Alder', 'Birch', 'Cedar', 'Dogwood']);
 });
 
-test('with Private on, the practice pool stands in for workers elsewhere', async ({ page, podium, server }) => {
+test('the practice pool replaces remote workers while Private is on', async ({ page, podium, server }) => {
   await podium.addWorker({ address: server.url, model: 'ok@desk', name: 'Desk' });
   await page.getByRole('link', { name: 'Conduct', exact: true }).click();
   await expect.poll(() => names(podium)).toEqual(['Desk']);
@@ -94,7 +99,7 @@ test('with Private on, the practice pool stands in for workers elsewhere', async
   await expect.poll(() => names(podium)).toEqual(['Desk']);
 });
 
-test('says before Run that the plan’s workers cannot read the question, with one way on', async ({
+test('warns before Run that the plan’s workers cannot read the question, and offers a fix', async ({
   page,
   podium,
   server,
@@ -147,7 +152,7 @@ test('a step that could not read the question is given to a worker outside the p
   expect(server.calls('ok@desk')).toHaveLength(called.length);
 });
 
-test('the first visit says what Podium is, until it is dismissed or a run has begun', async ({ page, podium }) => {
+test('the first visit explains Podium until the user dismisses it or starts a run', async ({ page, podium }) => {
   await podium.open();
   const sentence = page.getByText(/^Podium lets several language models/);
   await expect(sentence).toBeVisible();

@@ -21,7 +21,7 @@ async function ask(podium: Podium) {
   await podium.question.fill('What is six times seven?');
 }
 
-test('the Conductor receives the prompt that the user has saved, and an invalid one is refused', async ({
+test('the Conductor receives the user’s saved prompt, and an invalid one is rejected', async ({
   page,
   podium,
   server,

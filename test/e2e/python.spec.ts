@@ -42,7 +42,7 @@ test('runs the code that an earlier step wrote', async ({ page, podium, server }
   );
 });
 
-test('says what failed, and says so where there is no code', async ({ page, podium }) => {
+test('explains a failure, and reports a step without code', async ({ page, podium }) => {
   await planPython(page, podium);
   await expectAnswer(podium, 'def half(x):\n    return x / 0\nhalf(3)', /ZeroDivisionError: division by zero/);
   await expect(podium.answer.getByText('return x / 0')).toBeVisible();
@@ -53,7 +53,7 @@ test('says what failed, and says so where there is no code', async ({ page, podi
   await expect(podium.answer.getByRole('alert')).toContainText('There is no Python code');
 });
 
-test('is fetched at its first use, kept, and works with the network off', async ({ page, podium, context }) => {
+test('is downloaded at its first use, cached, and works with the network off', async ({ page, podium, context }) => {
   const fetched: string[] = [];
   context.on('request', (request) => void (PYTHON_FILES.test(request.url()) && fetched.push(request.url())));
   await planPython(page, podium);
@@ -103,7 +103,7 @@ test.describe('the sandbox', () => {
   });
   test.afterEach(() => new Promise<void>((closed) => void beacon.close(() => closed())));
 
-  test('has no network, no storage and no page', async ({ page, podium, context, baseURL }) => {
+  test('cannot reach the network, the storage or the page', async ({ page, podium, context, baseURL }) => {
     const hosts = new Set<string>();
     // Requests that the policy refuses are told of, too; what was answered did leave. A blob has no host.
     context.on('response', (response) => void hosts.add(new URL(response.url()).host || 'no host'));
@@ -127,7 +127,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("still here")', 'still here');
   });
 
-  test('ends an endless loop, keeps what it printed, and stops at any time', async ({ page, podium }) => {
+  test('ends an endless loop, keeps its output, and can be stopped at any time', async ({ page, podium }) => {
     await planPython(page, podium);
     await start(podium, 'print("before the loop")\nwhile True: pass');
     await expect(podium.stop).toBeVisible();
@@ -145,7 +145,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'print("and on it goes")', 'and on it goes');
   });
 
-  test('ends what asks for 1 GB, or prints without end, and nothing is left of it', async ({ page, podium }) => {
+  test('ends code that allocates 1 GB or prints endlessly, and frees everything', async ({ page, podium }) => {
     await planPython(page, podium);
     await expectAnswer(podium, 'block = bytearray(2**30)\nprint(len(block))', /needed more than the 512 MB of memory/);
     await expectAnswer(
@@ -166,7 +166,7 @@ test.describe('the sandbox', () => {
     await expectAnswer(podium, 'import builtins\nprint("found", hasattr(builtins, "left"))', 'found False');
   });
 
-  test('writes nothing to the console that code asks for', async ({ page, podium }) => {
+  test('writes nothing from the code to the console', async ({ page, podium }) => {
     const messages: string[] = [];
     page.on('console', (message) => messages.push(message.text().slice(0, 200)));
     await planPython(page, podium);
@@ -175,7 +175,7 @@ test.describe('the sandbox', () => {
     expect(messages.filter((text) => /flood/.test(text))).toEqual([]);
   });
 
-  test('bounds what code returns that replaces the functions around it', async ({ page, podium }) => {
+  test('limits the result even if the code replaces the functions around it', async ({ page, podium }) => {
     await planPython(page, podium);
     for (const code of Object.values(FORGERIES)) {
       await expectAnswer(podium, code, /more than 32,768 characters|^The code failed:/);

@@ -24,7 +24,7 @@ async function restore(page: Page, sections: BackupSections, how: 'Add missing i
 const edit = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}` }).click();
 const toWorkers = (page: Page) => page.getByRole('link', { name: 'Workers', exact: true }).click();
 
-test('a restored worker under a service’s name at another address is shown with that address, and gets no key while one is typed', async ({
+test('a restored worker with a service’s name but another address shows that address and gets no key while one is typed', async ({
   page,
   podium,
   server,
@@ -56,7 +56,7 @@ test('a restored worker under a service’s name at another address is shown wit
   expect(keyed.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
 });
 
-test('a worker that an older version restored under a service’s name gets no key either', async ({
+test('a worker that an older version restored with a service’s name gets no key either', async ({
   page,
   podium,
   server,
@@ -97,7 +97,7 @@ async function offered(podium: Podium): Promise<string> {
 }
 
 for (const how of ['Add missing items', 'Replace everything'] as const) {
-  test(`restored workers and settings wait for the user, with “${how}”`, async ({ page, podium, server }) => {
+  test(`restored workers and settings wait for confirmation, with “${how}”`, async ({ page, podium, server }) => {
     await podium.open('/#/settings');
     const model = `ok@${how}`;
     const workers = [falseService(server.url, { model, needsKey: false }), selfConfirmed(server.url)];

@@ -96,7 +96,7 @@ async function grade(podium: Podium, question: string): Promise<void> {
   await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
 }
 
-test('graded runs are found by meaning once a model is used, offline too, and by spelling once it is removed', async ({
+test('graded runs are found by meaning with a sentence model, also offline, and by spelling without one', async ({
   page,
   podium,
   models,
@@ -143,7 +143,7 @@ test('graded runs are found by meaning once a model is used, offline too, and by
   await expectReasons(podium, OTHER, /Most similar to this question: right on/);
 });
 
-test('a hub that cannot be reached is said, and plans go on by spelling; a download is stopped, and another try works', async ({
+test('an unreachable model hub is reported and plans use spelling, and a stopped download can be retried', async ({
   page,
   podium,
   models,

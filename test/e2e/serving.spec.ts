@@ -20,7 +20,7 @@ test('every file comes with the security headers', async ({ page, request }) => 
   }
 });
 
-test('a file that is missing is answered by 404, not by the page', async ({ request }) => {
+test('a missing file gets a 404, not the page', async ({ request }) => {
   for (const path of ['/assets/missing.js', '/assets/missing.wasm', '/missing', '/runs']) {
     const response = await request.get(path);
     expect(response.status(), path).toBe(404);
@@ -44,7 +44,7 @@ async function framer() {
   };
 }
 
-test('in a frame it shows one sentence and a link, on a host that sends no headers', async ({ page, context }) => {
+test('shows only a sentence and a link in a frame, on a host without the headers', async ({ page, context }) => {
   const host = await startStaticHost();
   const frames = await framer();
   await page.goto(frames.of(`${host.url}/#/settings`));
@@ -65,7 +65,7 @@ test('in a frame it shows one sentence and a link, on a host that sends no heade
   await host.close();
 });
 
-test('a frame stays empty where the headers are sent', async ({ page, baseURL }) => {
+test('stays empty in a frame, on a host with the headers', async ({ page, baseURL }) => {
   const frames = await framer();
   const refused = page.waitForEvent('console', {
     predicate: (message) => /frame-ancestors/.test(message.text()),
@@ -77,7 +77,7 @@ test('a frame stays empty where the headers are sent', async ({ page, baseURL })
   frames.close();
 });
 
-test('plain strings are refused where the browser would run or parse them', async ({ page }) => {
+test('plain strings are refused where the browser would run or parse them as code', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').waitFor();
   const tried = await page.evaluate(async () => {

@@ -32,7 +32,10 @@ async function look(page: Page, name: string): Promise<void> {
 /** A busy machine takes its time; what is waited for comes of itself. */
 const PATIENCE = { timeout: 400_000 };
 
-test('a policy is trained, stopped, compared and discarded, while the page goes on', async ({ page, podium }) => {
+test('a policy can be trained, stopped, compared and discarded while the page stays usable', async ({
+  page,
+  podium,
+}) => {
   test.setTimeout(900_000);
   await podium.open('/#/train');
   await expect(page.getByRole('heading', { level: 1, name: 'Train' })).toBeVisible();
@@ -72,7 +75,7 @@ test('a policy is trained, stopped, compared and discarded, while the page goes 
   await expect(page.getByRole('region', { name: 'Policies' }).getByText(/^Seed 1, after update/)).toHaveCount(0);
 });
 
-test('a policy is exported, imported, compared, used for a plan, and left again; a bad file changes nothing', async ({
+test('a policy can be exported, imported, compared, used and replaced again, and a bad file changes nothing', async ({
   page,
   podium,
 }) => {

@@ -95,7 +95,7 @@ async function attempt(beacon: string): Promise<Record<string, string>> {
 }
 
 for (const [kind, begin] of Object.entries(KINDS)) {
-  test(`the ${kind} Worker refuses foreign code, strings as code and sockets without any header`, async ({
+  test(`the ${kind} Worker blocks foreign code, strings as code and sockets, without any headers`, async ({
     page,
     host,
     trap,

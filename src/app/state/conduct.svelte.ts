@@ -54,6 +54,8 @@ export class ConductState {
 
   #question = $state('');
   #context: QuestionContext | null = $state.raw(readContextDraft());
+  /** Whether a follow-up has begun and nothing was typed since, so that the question is what comes next. */
+  hasBegunFollowUp = $state(false);
   #seed = $state(newSeed());
   /** The newest run of this page: running, or ended. */
   #newest: LiveRunView | null = $state.raw(null);
@@ -130,6 +132,7 @@ export class ConductState {
   }
   set question(question: string) {
     this.#question = question;
+    this.hasBegunFollowUp = false;
     writeQuestionDraft(question);
     if (this.refusal?.code === 'empty-question') this.refusal = null;
   }
@@ -140,6 +143,7 @@ export class ConductState {
   }
   set context(context: QuestionContext | null) {
     this.#context = context;
+    if (!context) this.hasBegunFollowUp = false;
     writeContextDraft(context);
   }
 
@@ -149,6 +153,7 @@ export class ConductState {
     if (!context) return;
     this.context = context;
     if (this.question === run.question.text || this.question === this.#newest?.run.question.text) this.question = '';
+    this.hasBegunFollowUp = true;
     if (this.isRunning) return;
     this.#newest?.close();
     this.#newest = null;
@@ -186,12 +191,12 @@ export class ConductState {
 
   /**
    * Resumes a run that ended without an answer. Its finished steps are kept.
-   * @param before done first. If it fails, the run is not resumed. `caps`: raised for this run only
+   * @param before done first. If it fails, the run is not resumed. `raised`: caps raised for this run
    */
-  async resume(runId: string, { before, caps }: ResumeOptions = {}): Promise<void> {
+  async resume(runId: string, { before, raised }: ResumeOptions = {}): Promise<void> {
     const hasBegun = await this.#begin(async () => {
       await before?.();
-      return this.#services.runs.resume(runId, caps);
+      return this.#services.runs.resume(runId, raised);
     });
     if (hasBegun) this.interrupted.resumed(runId);
   }

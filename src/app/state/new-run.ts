@@ -12,6 +12,7 @@ import {
   type Sampling,
 } from '../../core/contract';
 import { BY_HAND_INFO, createByHandConductor } from '../../core/conductor/by-hand';
+import { candidatesFor } from '../../core/conductor/candidate-count';
 import { effortFor, followsEffort, recursionFor } from '../../core/conductor/effort';
 import { partOfPolicy } from '../../core/conductor/with-policy-info';
 import type { NewRun } from '../../core/runs';
@@ -61,7 +62,7 @@ export function newRunOf(
     sampling: samplingFor(info, preferences),
     access,
     approval,
-    candidates: draft ? 1 : candidatesFor(choice, candidates),
+    candidates: candidatesFor(info, candidates),
     choice: preferences.choice,
     seed: preferences.seed ?? input.seed,
     ...(draft || !isWritten(choice) || planTemperature === null ? {} : { planTemperature }),
@@ -94,12 +95,6 @@ export function isDrawn({ info }: ConductorChoice): boolean {
 /** Drawn before Run, so that the shown plan is the plan that runs. */
 export function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-}
-
-/** How many workflows the Conductor writes. */
-function candidatesFor(choice: ConductorChoice, wanted: number): number {
-  if (isDrawn(choice)) return wanted;
-  return isWritten(choice) ? Math.max(wanted, choice.fewestCandidates ?? 1) : 1;
 }
 
 /** Whether a language model writes the plan, so that another try may differ. */

@@ -24,6 +24,8 @@ export interface PromptFields {
   readonly showWorkers: WorkerNaming;
 }
 
+const FIELDS = ['fixed', 'question', 'later', 'examples', 'ownExamples', 'showWorkers'] as const;
+
 /** What a prompt is for. */
 export interface PromptScope {
   /** Id of the model's own Conductor. `null`: all Conductors. */
@@ -42,27 +44,31 @@ export class PromptForm {
   /** What is used without this prompt. */
   readonly standard: PromptFields;
   readonly #model: string | null;
-  readonly #prompts: ConductorPrompts;
+  readonly #prompts: () => ConductorPrompts;
 
   /** Only what differs from the default. */
   readonly prompt: ConductorPrompt = $derived.by(() => changesOf(this, this.standard));
   /** Why it cannot be saved, as a sentence, or `null`. */
   readonly problem: string | null = $derived.by(() => promptProblem(this.prompt) ?? this.#tooMany());
   readonly isDefault: boolean = $derived.by(() => isDefaultPrompt(this.prompt));
+  /** Whether it shows something else than the prompt that is saved now. */
+  readonly isUnsaved: boolean = $derived.by(() => {
+    const saved = this.#fieldsFor(this.#savedPrompt());
+    return FIELDS.some((field) => this[field] !== saved[field]);
+  });
 
-  /** @param prompts as saved */
-  constructor(prompts: ConductorPrompts, { model, trained }: PromptScope) {
+  /** @param saved all prompts, as saved now */
+  constructor(saved: () => ConductorPrompts, { model, trained }: PromptScope) {
     this.#model = model;
-    this.#prompts = prompts;
-    const shared = model === null ? {} : promptFor({ ...prompts, single: {} }, model, trained);
+    this.#prompts = saved;
+    const shared = model === null ? {} : promptFor({ ...saved(), single: {} }, model, trained);
     this.standard = fieldsOf({ ...trained, ...shared });
-    this.fill(model === null ? prompts.all : { ...trained, ...shared, ...prompts.single[model] });
+    this.fill(this.#savedPrompt());
   }
 
   /** Shows a prompt. Absent parts get the default. */
   fill(prompt: ConductorPrompt): void {
-    const { standard } = this;
-    const fields = { ...standard, ...definedParts(prompt), ...prompt.template };
+    const fields = this.#fieldsFor(prompt);
     this.fixed = fields.fixed;
     this.question = fields.question;
     this.later = fields.later;
@@ -86,15 +92,44 @@ export class PromptForm {
 
   /** All prompts with this one, to be saved. */
   get saved(): ConductorPrompts {
-    const { all, single } = this.#prompts;
+    const { all, single } = this.#prompts();
     if (this.#model === null) return { all: this.prompt, single };
     const others = Object.entries(single).filter(([id]) => id !== this.#model);
     return { all, single: Object.fromEntries(this.isDefault ? others : [...others, [this.#model, this.prompt]]) };
   }
 
+  #fieldsFor(prompt: ConductorPrompt): PromptFields {
+    return { ...this.standard, ...definedParts(prompt), ...prompt.template };
+  }
+
+  #savedPrompt(): ConductorPrompt {
+    const { all, single } = this.#prompts();
+    return this.#model === null ? all : (single[this.#model] ?? {});
+  }
+
   #tooMany(): string | null {
     if (Object.keys(this.saved.single).length <= MOST_PROMPTS) return null;
     return `At most ${MOST_PROMPTS} Conductors can have a prompt of their own. Reset another one first.`;
+  }
+}
+
+/** The forms of all Conductors, so that what is typed for one stays while another one is chosen. */
+export class PromptForms {
+  readonly #saved: () => ConductorPrompts;
+  readonly #forms = new Map<string | null, PromptForm>();
+
+  /** @param saved all prompts, as saved now */
+  constructor(saved: () => ConductorPrompts) {
+    this.#saved = saved;
+  }
+
+  /** The form of a Conductor, with what was typed into it. One without unsaved changes shows the prompt that is saved now. */
+  of(scope: PromptScope): PromptForm {
+    const known = this.#forms.get(scope.model);
+    if (known?.isUnsaved) return known;
+    const form = new PromptForm(this.#saved, scope);
+    this.#forms.set(scope.model, form);
+    return form;
   }
 }
 

@@ -77,12 +77,12 @@ export class SavedRun {
 
   /**
    * Resumes the run in this tab.
-   * @param before done first, e.g. storing the missing key. `caps`: raised for this run only
+   * @param before done first, e.g. storing the missing key. `raised`: caps raised for this run
    */
-  resume({ before, caps }: ResumeOptions = {}): Promise<void> {
+  resume({ before, raised }: ResumeOptions = {}): Promise<void> {
     return this.#do(async () => {
       await before?.();
-      this.#watch(await this.#services.runs.resume(this.id, caps));
+      this.#watch(await this.#services.runs.resume(this.id, raised));
       await this.#read();
     });
   }

@@ -4,9 +4,9 @@ import {
   FaultError,
   isReal,
   originOf,
-  type Caps,
   type KeySource,
   type PoolWorker,
+  type RaisedCaps,
   type Run,
 } from '../../core/contract';
 import type { ForkPoint } from '../../core/runs';
@@ -17,7 +17,7 @@ export interface WaysOn {
   resume(): void;
   /** Stores a key for the refused worker, then resumes. */
   resumeWithKey(worker: PoolWorker, key: string): void;
-  /** Resumes with a raised cap, for this run only. */
+  /** Raises a cap for this run from now on, and resumes it. */
   resumeWithCap(cap: RaisableCap, limit: number): void;
   /** Workers of the user that can read any question, whether or not they were in the pool of the run. */
   readonly own: readonly PoolWorker[];
@@ -59,8 +59,8 @@ export function othersFor(
 export interface ResumeOptions {
   /** Done first. If it fails, the run is not resumed. */
   readonly before?: () => Promise<void>;
-  /** Caps in place of those in the settings. */
-  readonly caps?: Partial<Caps>;
+  /** Caps that are raised for this run. */
+  readonly raised?: RaisedCaps;
 }
 
 interface Parts {
@@ -77,7 +77,7 @@ export function waysOn({ keys, workers, resume, run, fork }: Parts): WaysOn {
   return {
     resume: () => void resume(),
     resumeWithKey: (worker, key) => void resume({ before: () => giveKey(keys, workers, worker, key) }),
-    resumeWithCap: (cap, limit) => void resume({ caps: { [cap]: limit } }),
+    resumeWithCap: (cap, limit) => void resume({ raised: { [cap]: limit } }),
     get own() {
       return workers.offered.filter(isReal);
     },

@@ -137,7 +137,7 @@ export class WorkerForm {
     return this.#saysItSees ?? this.#listedSight ?? this.known.family(this.model)?.vision?.reads ?? false;
   }
 
-  /** Who says that it can see images. `null`: nobody does. */
+  /** The source of the information that the model can see images. `null`: no source says so. */
   get sightFrom(): 'person' | 'list' | 'published' | null {
     if (this.#saysItSees !== null) return 'person';
     if (this.#listedSight !== null) return 'list';
@@ -348,7 +348,10 @@ export class WorkerForm {
     this.isListing = false;
   }
 
-  /** Older versions did not mark restored workers as unconfirmed, but their form never saved a service with another address. */
+  /**
+   * Whether the address came from a file and is not confirmed. Older versions did not mark restored workers. Their form never saved
+   * a service with another address, so such a worker came from a file.
+   */
   #isFromFile(setup: WorkerSetup): boolean {
     if (setup.unconfirmed === true) return true;
     const named = this.#services.providers.find(({ id }) => id === setup.provider);

@@ -11,7 +11,7 @@ export type PromptField = (typeof PROMPT_FIELDS)[number];
 
 export interface Placeholder {
   readonly field: PromptField;
-  /** What replaces it, as the end of a list entry. */
+  /** What Podium fills in for the placeholder. Ends a list entry in the editor. */
   readonly meaning: string;
   /** Whether the user's prompt must contain it. `examples`: unless no examples are chosen. */
   readonly needed?: boolean | 'examples';

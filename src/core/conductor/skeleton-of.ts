@@ -81,7 +81,7 @@ export function choicesOf(skeleton: Skeleton, maxSteps: number): number {
 
 /** The policy's probability of each workflow that was written for a request. */
 export function scorer(request: PlanRequest, parameters: Parameters): (workflow: Workflow) => CandidateScore {
-  // It ranks the workflows of a model, which may repair without a check at any effort.
+  // The ranked workflows come from a model. At any effort, a model may repair an answer without a check before.
   const input = policyInput({ ...request, effort: 'thorough' });
   return (workflow) => {
     const read = skeletonOf(workflow, input);

@@ -15,6 +15,7 @@ export * from './evaluation/dataset-import';
 export * from './evaluation/outcome';
 export * from './evaluation/table';
 export * from './evaluation/task';
+export * from './run/batch-reference';
 export * from './run/decision';
 export * from './run/deltas';
 export * from './run/effort';

@@ -1,5 +1,6 @@
 /**
- * @file `execute`: question, pool and Conductor in, events out. Everything else in this folder is one of its parts.
+ * @file The entry point of this folder. Starts an `Execution` when its first event is read, queues its events for the reader, and
+ * stops it when the reader leaves.
  */
 import type { RunEvent } from '../contract';
 import { EventQueue } from './event-queue';

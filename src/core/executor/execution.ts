@@ -233,7 +233,7 @@ function open(request: ExecuteRequest): Opening {
     case undefined:
       return openNew(request);
     case 'resume':
-      return openResumed(request, prior.run);
+      return openResumed(request, prior);
     case 'fork':
       return openForked(request, prior);
     default:

@@ -7,6 +7,7 @@ import type {
   Journal,
   UserDecisions,
   PlanRequest,
+  RaisedCaps,
   Run,
   RunStarted,
   Spending,
@@ -18,6 +19,8 @@ import type {
 export interface ResumePrior {
   readonly kind: 'resume';
   readonly run: Run;
+  /** Caps that the user raises for this run. Recorded, so that a later resume keeps them. */
+  readonly raised?: RaisedCaps;
 }
 
 /** Starts a new run that copies everything before one step of an earlier one. */

@@ -28,11 +28,11 @@ import {
   type StepRun,
 } from '../contract';
 import { conductorIndex } from './context';
-import type { ExecuteRequest } from './request';
+import type { ExecuteRequest, ResumePrior } from './request';
 import { answerOf, freshRound, type KeptStep, type Opening, type OpenRound, type PlayedRound } from './opening';
 
 /** Opens the run with the request's workers and limits. All other settings stay as recorded. */
-export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run): Opening {
+export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, { run, raised }: ResumePrior): Opening {
   const { pool, caps, sampling, maxSteps, candidates } = start;
   const last = run.rounds.at(-1);
   const isOpen = last !== undefined && (last.outcome === null || last.outcome === 'failed');
@@ -42,7 +42,7 @@ export function openResumed({ start }: Pick<ExecuteRequest, 'start'>, run: Run):
     segment: run.segments.length,
     firstSeq: run.lastSeq + 1,
     spent: spentBy(run),
-    events: [{ type: 'run-resumed', ...changesOf(run, start) }],
+    events: [{ type: 'run-resumed', ...changesOf(run, start), ...(raised ? { raised } : {}) }],
     played: rounds.map((round) => playedRound(run, round)),
     next: isOpen ? openRound(run, last) : last && isLast(last) ? null : freshRound(rounds.length),
   };
@@ -105,7 +105,7 @@ function openRound(run: Run, round: Round): OpenRound {
   };
 }
 
-/** A step's output in the form that is kept. `null` if it has none that counts. */
+/** A step as a resumed run keeps it. `null` if the step has no output. */
 export function keptStep(step: StepRun, reused: boolean): KeptStep | null {
   if (step.output === null) return null;
   const attempt = step.attempts.findLast(({ status }) => status === 'finished');

@@ -12,7 +12,7 @@ import {
   type GradingProfile,
 } from '../contract';
 import type { Judge } from './judge';
-import type { OpenPrivateTests } from './python';
+import type { OpenPrivateTests } from '../contract/evaluation/program-tests';
 
 /** What some graders need. */
 export interface GraderParts {
@@ -26,7 +26,7 @@ export interface GraderParts {
 
 /**
  * Finds a grader. Its `grade` rejects with a `FaultError`: `not-gradable` or `nothing-to-grade` if the task can't be graded
- * here, any other code if grading itself failed. It never returns a verdict then.
+ * here, any other code if grading itself failed. A failed grading returns no verdict.
  * @returns `null` if a person grades, or if the profile has no rules of its own for this kind
  */
 export function graderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts = {}): Grader | null {
@@ -71,6 +71,8 @@ function loaderFor(kind: GraderKind, profile: GradingProfile, parts: GraderParts
       return async () => (await loadProgramTasks()).createProgramGrader(kind, profile, parts);
     case 'judge':
       return isStrict ? async () => (await import('./judge')).createJudgeGrader(parts.judge ?? null) : null;
+    case 'recorded':
+      return isStrict ? async () => (await import('./recorded-score')).createRecordedGrader() : null;
     case 'person':
       return null;
     default:

@@ -1,26 +1,38 @@
-/** @file Grades programs, and finds out which tasks can be graded here. */
-import { fault, FaultError, type EvaluationTask, type Fault, type Grader, type GradingProfile } from '../contract';
+/** @file Grades answers that are programs. */
+import { abortError, FaultError, type Grader, type GradingProfile, type Verdict } from '../contract';
 import type { GraderParts } from './grader-for';
+import { commentOut, refusedText } from './programs/artefact';
+import { checkProgramTask } from './programs/check-task';
+import { findProgram } from './programs/find-program';
+import { notGradable, readTests, type ProgramKind, type ProgramTask } from './programs/program-task';
+import { PYTHON_LIMITS, runProgram, type ProgramLimits } from './python';
+import { runUnitTests, UNITTEST_LIMITS } from './unittest';
 
-const NOT_YET = fault('not-gradable', 'Programs cannot be graded yet.');
+export { checkProgramTask };
 
-export function createProgramGrader(
-  _kind: 'python' | 'unittest',
-  _profile: GradingProfile,
-  _parts: GraderParts,
-): Grader {
+/** The limits of the published code for BigCodeBench: 60 s of processor time, 500 MB. */
+const ARTEFACT_UNITTEST_LIMITS: ProgramLimits = { timeLimit: 60_000, memoryLimit: 500 * 2 ** 20 };
+
+/** Its `grade` rejects with a `FaultError`: `not-gradable`, `nothing-to-grade`, or `internal` if Python could not start. */
+export function createProgramGrader(kind: ProgramKind, profile: GradingProfile, parts: GraderParts): Grader {
+  const isStrict = profile === 'strict';
   return {
-    async grade() {
-      throw new FaultError(NOT_YET);
+    async grade(task: ProgramTask, answer, signal): Promise<Verdict> {
+      if (signal.aborted) throw abortError();
+      const { runCode } = parts;
+      if (!runCode) throw new FaultError(notGradable('Programs can’t be run here.'));
+      const found = await checkProgramTask(task, kind, parts, signal);
+      if (found) throw new FaultError(found);
+      const program = findProgram(answer, profile);
+      if (program === null) return { correct: false, detail: 'No Python program was found in the response.' };
+      const tests = await readTests(task, kind, parts.openPrivateTests, signal);
+      if (tests.kind === 'unittest') {
+        const limits = isStrict ? UNITTEST_LIMITS : ARTEFACT_UNITTEST_LIMITS;
+        return runUnitTests(isStrict ? program : commentOut(program), tests.test, limits, runCode, signal);
+      }
+      const refused = isStrict ? null : refusedText(program);
+      if (refused !== null) return { correct: false, detail: `The program contains “${refused}”, so it was not run.` };
+      return runProgram(program, tests, PYTHON_LIMITS, runCode, signal);
     },
   };
-}
-
-export async function checkProgramTask(
-  _task: Pick<EvaluationTask, 'reference' | 'solution'>,
-  _kind: 'python' | 'unittest',
-  _parts: GraderParts,
-  _signal: AbortSignal,
-): Promise<Fault | null> {
-  return NOT_YET;
 }

@@ -1,5 +1,84 @@
-/** @file Grades programs by standard input and by call. */
+/** @file Runs programs on tests by standard input and by call, as LiveCodeBench does. */
+import type { CodeRunner, CodeSession, Verdict } from '../contract';
 import type { ProgramTest } from '../contract/evaluation/program-tests';
+import { PYTHON_HARNESS } from './programs/harness';
+import { failureOf, runPiece, shown, SPARE_OUTPUT, withHarness } from './programs/program-session';
+import { canonicalJson, canonicalReply } from './programs/python-value';
+import { isSameOutput } from './programs/same-output';
 
-/** Unpacks private tests. Rejects with an `Error` if they are not in the published format. */
-export type OpenPrivateTests = (packed: string) => Promise<readonly ProgramTest[]>;
+export interface ProgramLimits {
+  /** For one test, ms. */
+  readonly timeLimit: number;
+  /** Bytes. */
+  readonly memoryLimit: number;
+}
+
+/**
+ * As LiveCodeBench. Its limit for all n tests together, 7 n + 5 seconds, is above n times the limit for one, so it never decides.
+ */
+export const PYTHON_LIMITS: ProgramLimits = { timeLimit: 6_000, memoryLimit: 512 * 2 ** 20 };
+
+export interface PythonTask {
+  readonly tests: readonly ProgramTest[];
+  /** `null`: the tests are by standard input. */
+  readonly functionName: string | null;
+}
+
+/**
+ * Runs a program on the tests in one session, until the first failure. Rejects with a `FaultError` (`internal`) if Python could
+ * not start.
+ */
+export async function runProgram(
+  program: string,
+  task: PythonTask,
+  limits: ProgramLimits,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  return withHarness(PYTHON_HARNESS, runner, limits.memoryLimit, signal, async (session) => {
+    const unready = await prepare(program, task, limits, session, signal);
+    if (unready !== null) return wrong(`The program could not run: ${unready}`);
+    const { length } = task.tests;
+    for (const [index, test] of task.tests.entries()) {
+      const failure = await failureIn(test, limits, session, signal);
+      if (failure !== null) return wrong(`Test ${index + 1} of ${length} failed: ${failure}`);
+    }
+    return { correct: true, detail: `The program passed all ${length} tests.` };
+  });
+}
+
+/** @returns why the program can't run. `null`: it can */
+async function prepare(
+  program: string,
+  { functionName }: PythonTask,
+  { timeLimit }: ProgramLimits,
+  session: CodeSession,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const loaded = failureOf(await runPiece(session, 'load()', { timeLimit, stdin: program }, signal));
+  if (loaded !== null || functionName === null) return loaded;
+  return failureOf(await runPiece(session, `define(${JSON.stringify(functionName)})`, { timeLimit }, signal));
+}
+
+/** @returns how the test failed. `null`: it passed */
+async function failureIn(
+  { input, output, testtype }: ProgramTest,
+  { timeLimit }: ProgramLimits,
+  session: CodeSession,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const isCall = testtype === 'functional';
+  const outputLimit = SPARE_OUTPUT + 4 * output.length;
+  const request = { timeLimit, stdin: input, outputLimit };
+  const outcome = await runPiece(session, isCall ? 'call()' : 'run_script()', request, signal);
+  const failure = failureOf(outcome);
+  if (failure !== null) return failure;
+  const reply = isCall ? (outcome.result ?? '') : outcome.stdout;
+  const isSame = isCall ? canonicalReply(reply) === canonicalJson(output) : isSameOutput(output, reply);
+  if (isSame) return null;
+  return `it ${isCall ? 'returned' : 'printed'} ${shown(reply) || 'nothing'} instead of ${shown(output)}.`;
+}
+
+function wrong(detail: string): Verdict {
+  return { correct: false, detail };
+}

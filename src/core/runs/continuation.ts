@@ -13,12 +13,13 @@ import {
   type ConductorInfo,
   type Fault,
   type PoolWorker,
+  type RaisedCaps,
   type Run,
   type Sampling,
   type Workflow,
 } from '../contract';
+import { candidatesFor } from '../conductor/candidate-count';
 import { maxStepsFor } from '../conductor/effort';
-import { partOfPolicy, RANKED_CANDIDATES } from '../conductor/with-policy-info';
 import type { ExecuteRequest } from '../executor/request';
 import { conductorEntry, startOfRun } from './new-run';
 
@@ -80,8 +81,26 @@ export function continuedStart(
     caps,
     sampling: run.sampling.reasoning ? { ...sampling, reasoning: run.sampling.reasoning } : sampling,
     maxSteps: maxStepsFor(conductor, run.effort, pool),
-    candidates: candidatesOf(conductor, candidates),
+    candidates: candidatesFor(conductor, candidates),
   };
+}
+
+/**
+ * The caps of a run that is resumed. What the user raised for this run holds from then on: of that and the current setting, the
+ * higher one applies. So a setting that is lowered afterwards limits other runs, but not this one.
+ * @param raised earlier, for this run
+ * @param now entered for this resume. Applies as entered
+ */
+export function resumedCaps(caps: Caps, raised: RaisedCaps, now: RaisedCaps): Caps {
+  const higher = <T extends number | null>(cap: T, to: number | undefined): T | number =>
+    cap === null || to === undefined ? cap : Math.max(cap, to);
+  const kept: Caps = {
+    rounds: higher(caps.rounds, raised.rounds),
+    calls: higher(caps.calls, raised.calls),
+    tokens: higher(caps.tokens, raised.tokens),
+    usd: higher(caps.usd, raised.usd),
+  };
+  return { ...kept, ...now };
 }
 
 /**
@@ -109,24 +128,6 @@ function approvedPlanning(run: Run): Start {
   if (run.importedAt === null) return start;
   const { prompt: _, ...others } = start;
   return { ...others, planRetries: Math.min(start.planRetries, SETTING_DEFAULTS.planRetries) };
-}
-
-/** How many workflows a new run requests of a Conductor. Only one whose next try may differ is asked for several. */
-function candidatesOf({ id, kind }: ConductorInfo, wanted: number): number {
-  switch (kind) {
-    case 'policy':
-      return wanted;
-    case 'endpoint':
-    case 'webllm':
-    case 'transformers':
-      return partOfPolicy(id)?.part === 'ranking' ? Math.max(wanted, RANKED_CANDIDATES) : wanted;
-    case 'heuristic':
-    case 'template':
-    case 'by-hand':
-      return 1;
-    default:
-      return kind satisfies never;
-  }
 }
 
 /**

@@ -69,7 +69,7 @@ const FIGURE = 6;
 const TYPICAL_PLAN = 400;
 /** Most tokens of a plan. */
 const LONGEST_PLAN = 1024;
-/** Tokens of a subtask that is not written yet. */
+/** Tokens of a typical subtask that is not written yet. The longest is as long as the plan that it is part of. */
 const SUBTASK = 60;
 /** Digits, code and rare scripts take about twice the tokens of prose. */
 const WORST = 2;
@@ -77,7 +77,7 @@ const WORST = 2;
 /** @returns `null` if a price is unknown */
 export function priceRange(request: RangeRequest): PriceRange | null {
   const plan = planRange(request);
-  const steps = request.planned ? plannedRange(request, request.planned) : openRange(request);
+  const steps = request.planned ? plannedRange(request, request.planned) : unplannedRange(request);
   return plan && steps && { low: plan.low + steps.low, high: plan.high + steps.high };
 }
 
@@ -86,14 +86,14 @@ export function priceRange(request: RangeRequest): PriceRange | null {
  * The prompt of a later round contains the earlier rounds.
  */
 function planRange(request: RangeRequest): PriceRange | null {
-  const { pool, conductor, candidates, maxSteps } = request;
+  const { pool, conductor, candidates } = request;
   const { rounds, planned, isPlanned, earlier, follows, planRetries } = request;
   const charged = chargedBy(conductor);
   // Only a remote Conductor is charged for what it writes.
   if (isFree(charged)) return NOTHING;
   const asked = planPromptOf(request);
   const low = isPlanned ? 0 : cost(charged, asked, SHORT_ANSWER);
-  const roundShown = LONGEST_PLAN + maxSteps * (longestOf(request) + OUTPUT_FRAME);
+  const roundShown = roundShownOf(request);
   const last = planned && !follows && !handsOver(pool, planned) ? 1 : rounds;
   let high: number | null = 0;
   for (let round = isPlanned ? 1 : 0; round < last; round++) {
@@ -106,6 +106,11 @@ function planRange(request: RangeRequest): PriceRange | null {
     high = sum([high, first && candidates * first, ...corrected]);
   }
   return low === null || high === null ? null : { low: candidates * low, high };
+}
+
+/** Most tokens of a round in the prompt of a later plan or step: its subtasks and outputs. */
+function roundShownOf(request: RangeRequest): number {
+  return LONGEST_PLAN + request.maxSteps * (longestOf(request) + OUTPUT_FRAME);
 }
 
 type PlanPrompt = Pick<RangeRequest, 'question' | 'images' | 'conductor' | 'pool' | 'prompt'>;
@@ -139,17 +144,24 @@ function plannedRange(request: RangeRequest, { steps }: Workflow): PriceRange | 
   const called = steps.filter((step, index) => own.includes(step) && !request.reused?.has(index));
   const ranges = called.map((step) => stepRange(request, step, steps));
   const isFollowed = request.follows || own.length < steps.length;
-  const rest = isFollowed ? openRange({ ...request, rounds: request.rounds - 1 }) : NOTHING;
+  const rest = isFollowed ? openRange(request, request.rounds - 1, shownBy(request, { steps })) : NOTHING;
   const low = sum(ranges.map((range) => range?.low ?? null));
   const high = sum([...ranges.map((range) => range?.high ?? null), rest?.high ?? null]);
   return low === null || high === null ? null : { low, high };
 }
 
-function stepRange(
-  { question, images, pool, maxTokens: common, reused }: RangeRequest,
-  { worker, subtask, access }: Step,
-  steps: readonly Step[],
-): PriceRange | null {
+/** Most tokens that a step of the second round may see of the first one, whose workflow this is. */
+function shownBy({ follows, pool, maxTokens }: RangeRequest, { steps }: Workflow): number {
+  if (!follows) return 0;
+  return steps.reduce((sum, { worker, subtask }) => {
+    const by = pool[worker];
+    return sum + estimateTokens(subtask) + OUTPUT_FRAME + (by ? longestBy(by, maxTokens) : 0);
+  }, 0);
+}
+
+function stepRange(request: RangeRequest, step: Step, steps: readonly Step[]): PriceRange | null {
+  const { question, images, pool, maxTokens: common, reused } = request;
+  const { worker, subtask, access, seesEarlier = false } = step;
   const charged = pool[worker];
   if (!charged) return NOTHING;
   const longest = (by: PoolWorker | undefined) => longestBy(by ?? charged, common);
@@ -160,21 +172,37 @@ function stepRange(
     access.reduce((tokens, index) => tokens + (reused?.get(index) ?? answerOf(index)), 0);
   const low = cost(charged, asked + seen(() => short), short);
   const longestSeen = seen((index) => longest(pool[steps[index]?.worker ?? worker]));
-  const high = cost(charged, WORST * (asked + longestSeen), maxTokens);
+  const framed = access.reduce((sum, index) => sum + estimateTokens(steps[index]?.subtask ?? '') + OUTPUT_FRAME, 0);
+  const shown = seesEarlier ? request.earlier * roundShownOf(request) : 0;
+  const high = cost(charged, WORST * (asked + longestSeen + framed + shown), maxTokens);
   return low === null || high === null ? null : { low, high };
 }
 
-/** A workflow that is not written yet: from one step by the cheapest worker to the most steps by the most expensive one. */
-function openRange(request: RangeRequest): PriceRange | null {
-  const { question, images, pool, maxSteps, rounds, calls, maxTokens } = request;
+/** No workflow is written yet. */
+function unplannedRange(request: RangeRequest): PriceRange | null {
+  const { rounds, follows } = request;
+  if (!follows) return openRange(request, rounds, 0);
+  const first = openRange(request, 1, 0);
+  const second = openRange(request, rounds - 1, roundShownOf(request));
+  return first && second && { low: first.low, high: first.high + second.high };
+}
+
+/**
+ * Rounds whose workflows are not written yet: from one step by the cheapest worker to the most steps by the most expensive one.
+ * @param shown most tokens of earlier rounds that each step may see
+ */
+function openRange(request: RangeRequest, rounds: number, shown: number): PriceRange | null {
+  const { question, images, pool, maxSteps, calls, maxTokens } = request;
   const longest = longestOf(request);
   const workers = pool.filter(({ kind }) => kind !== 'conductor');
-  const askedOf = (worker: PoolWorker) => estimateTokens(question) + imagesFor(worker, images) + SUBTASK + STEP_FRAME;
+  const askedOf = (worker: PoolWorker) => estimateTokens(question) + imagesFor(worker, images) + STEP_FRAME;
   const mostOf = (worker: PoolWorker) => longestBy(worker, maxTokens);
-  const lows = workers.map((worker) => cost(worker, askedOf(worker), Math.min(SHORT_ANSWER, mostOf(worker))));
+  const lows = workers.map((worker) => cost(worker, askedOf(worker) + SUBTASK, Math.min(SHORT_ANSWER, mostOf(worker))));
   const steps = Array.from({ length: Math.min(maxSteps, calls) }, (_, index) => index);
+  /** What a step sees of its own round: all subtasks, and the outputs before it. */
+  const seenBy = (before: number) => LONGEST_PLAN + before * (longest + OUTPUT_FRAME);
   const highs = workers.map((worker) =>
-    sum(steps.map((seen) => cost(worker, WORST * (askedOf(worker) + seen * longest), mostOf(worker)))),
+    sum(steps.map((seen) => cost(worker, WORST * (askedOf(worker) + shown + seenBy(seen)), mostOf(worker)))),
   );
   if (lows.includes(null) || highs.includes(null)) return null;
   const least = Math.min(...lows.map((low) => low ?? 0));

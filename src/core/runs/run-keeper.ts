@@ -5,11 +5,11 @@
  */
 import {
   fault,
-  type Caps,
   type Fault,
   type Grader,
   type GradedRun,
   loadOnce,
+  type RaisedCaps,
   type Run,
   type Workflow,
 } from '../contract';
@@ -111,9 +111,9 @@ class RunKeeper implements Runs {
     });
   }
 
-  async resume(runId: string, caps: Partial<Caps> = {}): Promise<LiveRun> {
+  async resume(runId: string, raised?: RaisedCaps): Promise<LiveRun> {
     await this.#sessions.leave(runId, 'This run is already running.');
-    const { calledOnResume, continuedStart } = await loadContinuation();
+    const { calledOnResume, continuedStart, resumedCaps } = await loadContinuation();
     const before = (await requireRun(this.#dependencies.store, runId)).run;
     refuse(checkResume(before));
     const agreed = await this.#agreements.ask(before, calledOnResume(before));
@@ -125,9 +125,11 @@ class RunKeeper implements Runs {
       // Another tab may have changed the run while the user was asked.
       checkUnchanged(agreed, now);
       const { conductor, setup } = now;
-      const start = continuedStart(run, { ...setup, caps: { ...setup.caps, ...caps } }, conductor.info);
+      const caps = resumedCaps(setup.caps, run.raised, raised ?? {});
+      const start = continuedStart(run, { ...setup, caps }, conductor.info);
       const planHistory = await this.#launcher.historyFor(run.question.text);
-      const request = { runId, start, prior: { kind: 'resume', run }, ...planHistory } as const;
+      const resumed = { kind: 'resume', run, ...(raised ? { raised } : {}) } as const;
+      const request = { runId, start, prior: resumed, ...planHistory };
       return await this.#launcher.launch({ request, conductor, prior, release });
     } catch (thrown) {
       release();

@@ -2,7 +2,6 @@
  * @file The interface of this room, and its dependencies.
  */
 import type {
-  Caps,
   ChangeNotices,
   Clock,
   Conductor,
@@ -11,6 +10,7 @@ import type {
   Grader,
   Locks,
   QuestionEmbedder,
+  RaisedCaps,
   Run,
   RunEvent,
   RunStore,
@@ -71,9 +71,10 @@ export interface Runs {
   /**
    * Continues a run that ended without an answer: only unfinished steps are called, with the user's current setup. Throws an
    * `AbortError` if the user was asked and declined.
-   * @param caps raised for this session only, in place of those in the settings
+   * @param raised caps that are raised for this run, in place of those in the settings. Later resumes keep them unless the
+   *   settings are higher
    */
-  resume(runId: string, caps?: Partial<Caps>): Promise<LiveRun>;
+  resume(runId: string, raised?: RaisedCaps): Promise<LiveRun>;
   /**
    * Continues a run that ended without an answer with the settings of a request in place of the user's current setup. Asks
    * nobody, because the user agreed to these settings when they started the run's batch.

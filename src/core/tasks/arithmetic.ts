@@ -202,8 +202,8 @@ function rounded(value: Rational): Rational {
 }
 
 /**
- * The number after the last equals sign of the answer line, or else the line's first number. Without an answer line,
- * the same from the whole text, with its last number as fallback.
+ * The number after the last equals sign of the answer line. If the line has no equals sign, its first number. Without an answer
+ * line, the number after the last equals sign of the text, or else the text's last number.
  */
 function readAnswer(text: string): Rational | null {
   const plain = tidyAnswer(text)

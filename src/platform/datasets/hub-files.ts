@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { fault, FaultError, type HubFile } from '../../core/contract';
 import { infoUrl, type DatasetAddress } from './hub-address';
 import { brokenReply } from './hub-faults';
-import type { HubClient } from './hub-request';
+import { NO_PATIENCE, type HubClient } from './hub-request';
 import { formatOf } from './table-format';
 
 const datasetInfo = z.object({
@@ -16,9 +16,6 @@ export interface HubListing {
   readonly commit: string;
   readonly files: readonly HubFile[];
 }
-
-/** Waiting is for imports. Who only looks is told at once. */
-const NO_PATIENCE = 5000;
 
 export async function listTables(client: HubClient, address: DatasetAddress, signal: AbortSignal): Promise<HubListing> {
   const request = { url: infoUrl(address, client.host), address, file: null };

@@ -22,6 +22,8 @@ export interface HubClient {
   send(request: HubRequest, patience: number, signal: AbortSignal): Promise<Response>;
 }
 
+/** For requests that the user watches: short waits only, in ms. */
+export const NO_PATIENCE = 5000;
 const AT_A_TIME = 4;
 /** Waits before a retry, in ms, if the hub asks for none. */
 const PAUSES = [1000, 5000, 20_000];

@@ -5,12 +5,17 @@ import { fileUrl, type DatasetAddress } from './hub-address';
 import { brokenReply, unreachable } from './hub-faults';
 import type { HubClient, HubRequest } from './hub-request';
 
-/** Longest wait for the hub during an import, in ms: its window of 5 minutes, and a little more. */
-const PATIENCE = 330_000;
 /** Connections that may break in a row without a byte. */
 const MOST_CUTS = 3;
 
-export function hubSource(client: HubClient, address: DatasetAddress, commit: string, file: HubFile): ByteSource {
+/** @param patience as in `HubClient.send` */
+export function hubSource(
+  client: HubClient,
+  address: DatasetAddress,
+  commit: string,
+  file: HubFile,
+  patience: number,
+): ByteSource {
   const request = (start: number, end: number): HubRequest => ({
     url: fileUrl(address, commit, file.path, client.host),
     address,
@@ -18,7 +23,7 @@ export function hubSource(client: HubClient, address: DatasetAddress, commit: st
     range: { start, end },
   });
   const open = async (start: number, end: number, signal: AbortSignal) => {
-    const response = await client.send(request(start, end), PATIENCE, signal);
+    const response = await client.send(request(start, end), patience, signal);
     const isWhole = start === 0 && end === file.bytes;
     if (response.status !== 206 && !isWhole) {
       await response.body?.cancel();

@@ -32,7 +32,8 @@ interface RowRange {
   readonly read: number;
 }
 
-export async function openParquet(source: ByteSource, signal: AbortSignal): Promise<ParquetTable> {
+/** @param later the same file, for reading all rows */
+export async function openParquet(source: ByteSource, signal: AbortSignal, later: ByteSource): Promise<ParquetTable> {
   const metadata = await readable(source, signal, () =>
     // Without geography: it would decode columns of bytes that no task needs.
     parquetMetadataAsync(bufferOf(source, signal), { geoparquet: false }),
@@ -40,10 +41,10 @@ export async function openParquet(source: ByteSource, signal: AbortSignal): Prom
   const compressors = await codecsFor(metadata);
   const names = parquetSchema(metadata).children.map(({ element }) => element.name);
   const rowCount = Number(metadata.num_rows);
-  const rows = (start: number, end: number, columns: readonly string[] | undefined, stop: AbortSignal) =>
-    readable(source, stop, async () => {
+  const rows = (from: ByteSource, start: number, end: number, stop: AbortSignal, columns?: readonly string[]) =>
+    readable(from, stop, async () => {
       const decoded = await parquetReadObjects({
-        file: bufferOf(source, stop),
+        file: bufferOf(from, stop),
         metadata,
         rowStart: start,
         rowEnd: end,
@@ -56,11 +57,11 @@ export async function openParquet(source: ByteSource, signal: AbortSignal): Prom
   return {
     names,
     rowCount,
-    preview: rowCount === 0 ? [] : await rows(0, Math.min(rowCount, PREVIEW_ROWS), undefined, signal),
+    preview: rowCount === 0 ? [] : await rows(source, 0, Math.min(rowCount, PREVIEW_ROWS), signal),
     async *read(stop, columns) {
       for (const { start, end, read } of rangesOf(metadata, source.size, columns)) {
         stop.throwIfAborted();
-        const values = await rows(start, end, columns, stop);
+        const values = await rows(later, start, end, stop, columns);
         yield { rows: values.map((value, index) => ({ row: start + index + 1, value })), problems: [], read };
       }
     },

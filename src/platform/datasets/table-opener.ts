@@ -12,7 +12,7 @@ import {
 import { fileSource, type ByteSource } from './byte-source';
 import { datasetAddress, HUGGING_FACE, type HubHost } from './hub-address';
 import { chooseFile, listTables } from './hub-files';
-import { createHubClient } from './hub-request';
+import { createHubClient, NO_PATIENCE } from './hub-request';
 import { hubSource } from './hub-source';
 import { columnsOf, PREVIEW_ROWS } from './table-values';
 import { formatOf } from './table-format';
@@ -33,13 +33,14 @@ export function createTableOpener(
       const dataset = datasetAddress(address, host);
       const listing = await listTables(client, dataset, signal);
       const file = chooseFile(listing, address.file, dataset);
-      const source = hubSource(client, dataset, listing.commit, file);
+      const source = (patience: number) => hubSource(client, dataset, listing.commit, file, patience);
       const { repository } = dataset;
       return openTable(
-        source,
+        source(NO_PATIENCE),
         file.format,
         { kind: 'hub', repository, revision: listing.commit, file: file.path },
         signal,
+        source(IMPORT_PATIENCE),
       );
     },
     async listHub(address, signal) {
@@ -52,24 +53,31 @@ export function createTableOpener(
 const UNKNOWN_FORMAT =
   'This is not a table that Podium reads. Choose a file that ends in .jsonl, .csv, .tsv or .parquet, or in .jsonl.gz or .csv.gz.';
 
-/** @throws FaultError */
+/** Longest wait for the hub during an import, in ms: its window of 5 minutes, and a little more. */
+const IMPORT_PATIENCE = 330_000;
+
+/**
+ * @param later the same file, for reading all rows
+ * @throws FaultError
+ */
 export async function openTable(
   source: ByteSource,
   format: TableFormat,
   from: Table['source'],
   signal: AbortSignal,
+  later: ByteSource = source,
 ): Promise<Table> {
   signal.throwIfAborted();
   if (source.size === 0) throw new FaultError(fault('bad-request', `${source.name} is empty. Choose another file.`));
   const common = { source: from, format, bytes: source.size };
   if (format === 'parquet') {
     const { openParquet } = await import('./parquet');
-    const { names, rowCount, preview, read } = await openParquet(source, signal);
+    const { names, rowCount, preview, read } = await openParquet(source, signal, later);
     return { ...common, rowCount, preview, columns: columnsOf(preview, names), read };
   }
   const read = await textReader(format);
   const preview = await firstRows(read(source, signal), source.name);
-  return { ...common, rowCount: null, preview, columns: columnsOf(preview), read: (stop) => read(source, stop) };
+  return { ...common, rowCount: null, preview, columns: columnsOf(preview), read: (stop) => read(later, stop) };
 }
 
 type TextReader = (source: ByteSource, signal: AbortSignal) => AsyncGenerator<TablePart, void, undefined>;
@@ -78,6 +86,9 @@ async function textReader(format: 'jsonl' | 'csv'): Promise<TextReader> {
   return format === 'jsonl' ? (await import('./jsonl')).readJsonl : (await import('./csv')).readCsv;
 }
 
+/** Bytes after which the preview is content with fewer rows. */
+const PREVIEW_BYTES = 8 * 1024 * 1024;
+
 /** Leaving the loop stops the download. */
 async function firstRows(parts: AsyncIterable<TablePart>, name: string): Promise<readonly TableRow[]> {
   const rows: TableRow[] = [];
@@ -85,7 +96,8 @@ async function firstRows(parts: AsyncIterable<TablePart>, name: string): Promise
   for await (const part of parts) {
     rows.push(...part.rows.slice(0, PREVIEW_ROWS - rows.length).map(({ value }) => value));
     problem ??= part.problems[0]?.message ?? null;
-    if (rows.length >= PREVIEW_ROWS || (rows.length === 0 && problem !== null)) break;
+    const isEnough = rows.length >= PREVIEW_ROWS || part.read > PREVIEW_BYTES;
+    if (rows.length > 0 ? isEnough : problem !== null) break;
   }
   if (rows.length > 0) return rows;
   const why = problem === null ? 'It has no rows.' : `Its first row is damaged: ${problem}`;

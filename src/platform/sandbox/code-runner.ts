@@ -1,23 +1,19 @@
-/** @file Runs code, each time in a new sandbox room. Enforces the limits, and opens the next room in advance. */
+/** @file Runs code in new rooms of the sandbox, one room at a time, and opens the next room in advance. */
 import PQueue from 'p-queue';
 import {
   abortError,
-  CODE_OUTPUT_LIMIT,
   type Clock,
   type CodeFault,
-  type CodeFaultKind,
   type CodeOutcome,
   type CodeRequest,
   type CodeRunner,
+  type CodeSession,
 } from '../../core/contract';
-import { MessageMeter } from './message-meter';
-import type { OutputStream, RunOrder, RuntimeMessage } from './protocol';
 import type { Room } from './room';
+import { faultOf, faultySession, RoomSession } from './room-session';
 
-const DEFAULT_MEMORY_LIMIT = 512 * 2 ** 20;
 /** Longest time until a room is ready, ms. Long enough for slow machines. */
 const START_LIMIT = 60_000;
-const TRACEBACK_LINES = 12;
 
 export interface CodeRunnerOptions {
   readonly openRoom: () => Promise<Room>;
@@ -40,12 +36,18 @@ class RoomRunner implements CodeRunner {
     this.#clock = clock;
   }
 
-  async run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    try {
-      return await this.#queue.add(() => this.#runNow(code, request, signal), { signal });
-    } catch (thrown) {
-      throw signal.aborted ? abortError() : thrown;
-    }
+  run(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
+    return this.#enqueue(true, (session) => session.run(code, request, signal), signal);
+  }
+
+  open(signal: AbortSignal): Promise<CodeSession> {
+    return new Promise((resolve, reject) => {
+      const use = (session: CodeSession) =>
+        new Promise<void>((closed) => {
+          resolve({ run: (code, request, stop) => session.run(code, request, stop), close: closed });
+        });
+      this.#enqueue(false, use, signal).catch(reject);
+    });
   }
 
   dispose(): void {
@@ -53,13 +55,23 @@ class RoomRunner implements CodeRunner {
     this.#next = null;
   }
 
-  async #runNow(code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    const room = await this.#readyRoom(signal);
-    if ('kind' in room) return { ok: false, stdout: '', stderr: '', fault: room, time: 0 };
+  /** Waits for earlier sessions to end, opens one, and closes it after its use. */
+  async #enqueue<T>(isSingle: boolean, use: (session: CodeSession) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
-      return await this.#inRoom(room, code, request, signal);
+      return await this.#queue.add(() => this.#withSession(isSingle, use, signal), { signal });
+    } catch (thrown) {
+      throw signal.aborted ? abortError() : thrown;
+    }
+  }
+
+  async #withSession<T>(isSingle: boolean, use: (session: CodeSession) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const room = await this.#readyRoom(signal);
+    if ('kind' in room) return use(faultySession(room));
+    const session = new RoomSession(room, this.#clock, isSingle);
+    try {
+      return await use(session);
     } finally {
-      room.close();
+      session.close();
       this.#prepareRoom().catch(() => undefined);
     }
   }
@@ -95,34 +107,6 @@ class RoomRunner implements CodeRunner {
     }
     return this.#next;
   }
-
-  async #inRoom(room: Room, code: string, request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    const { timeLimit, memoryLimit = DEFAULT_MEMORY_LIMIT, outputLimit = CODE_OUTPUT_LIMIT, stdin = '' } = request;
-    const order: RunOrder = { code, stdin, memoryLimit, outputLimit };
-    const output: Record<OutputStream, string> = { stdout: '', stderr: '', result: '' };
-    const meter = new MessageMeter(outputLimit);
-    const startedAt = this.#clock.monotonic();
-    const cancelTimer = new AbortController();
-    const ended = new Promise<RuntimeMessage>((end) => {
-      room.port.onmessage = ({ data }: MessageEvent<unknown>) => {
-        const message = meter.read(data);
-        if (message.type === 'output') output[message.stream] += message.text;
-        else end(message);
-      };
-    });
-    const late = this.#clock.sleep(timeLimit, AbortSignal.any([signal, cancelTimer.signal]));
-    room.port.postMessage(order);
-    try {
-      const message = await Promise.race([ended, late]);
-      const time = this.#clock.monotonic() - startedAt;
-      const fault = message ? faultIn(message, request) : faultOf('time-limit', timeSentence(timeLimit));
-      const { stdout, stderr, result } = output;
-      const outcome = { stdout, stderr, ...(result === '' ? {} : { result }), time };
-      return fault ? { ok: false, ...outcome, fault } : { ok: true, ...outcome };
-    } finally {
-      cancelTimer.abort();
-    }
-  }
 }
 
 function closeWhenOpen(opening: Promise<Room>): void {
@@ -130,41 +114,4 @@ function closeWhenOpen(opening: Promise<Room>): void {
     (room) => room.close(),
     () => undefined,
   );
-}
-
-function faultIn(message: RuntimeMessage, request: CodeRequest): CodeFault | null {
-  switch (message.type) {
-    case 'finished':
-      return null;
-    case 'error':
-      return faultOf('error', lastLines(message.message));
-    case 'memory-limit': {
-      const megabytes = Math.round((request.memoryLimit ?? DEFAULT_MEMORY_LIMIT) / 2 ** 20);
-      return faultOf('memory-limit', `It needed more than the ${megabytes} MB of memory it may use.`);
-    }
-    case 'output-limit': {
-      const characters = (request.outputLimit ?? CODE_OUTPUT_LIMIT).toLocaleString('en');
-      return faultOf('output-limit', `It printed or returned more than ${characters} characters and was stopped.`);
-    }
-    case 'tampered':
-    case 'ready':
-    case 'failed':
-    case 'output':
-      return faultOf('tampered', 'It sent messages that Python never sends, so it was stopped.');
-    default:
-      return message satisfies never;
-  }
-}
-
-function faultOf(kind: CodeFaultKind, message: string): CodeFault {
-  return { kind, message };
-}
-
-function timeSentence(timeLimit: number): string {
-  return `It did not end within ${timeLimit / 1_000} s and was stopped.`;
-}
-
-/** The end of a traceback, which has the error. The runtime has already limited the traceback's length. */
-function lastLines(traceback: string): string {
-  return traceback.split('\n').slice(-TRACEBACK_LINES).join('\n');
 }

@@ -35,7 +35,12 @@ export class MessageMeter {
   }
 }
 
-/** Whether a message is the last of its run. */
-export function endsRun({ type }: RuntimeMessage): boolean {
+/** Whether a message is the last of its piece of code. */
+export function endsPiece({ type }: RuntimeMessage): boolean {
   return type !== 'output';
+}
+
+/** Whether the runtime can run another piece of code after this message. */
+export function allowsNextPiece({ type }: RuntimeMessage): boolean {
+  return type === 'finished' || type === 'error';
 }

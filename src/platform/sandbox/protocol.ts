@@ -18,9 +18,11 @@ export interface RuntimeFiles {
   readonly standardLibrary: Blob;
 }
 
-/** From the page through the guard to the runtime, once. */
+/** From the page through the guard to the runtime: one piece of code. The next one follows when it has ended. */
 export interface RunOrder {
   readonly code: string;
+  /** Whether no other piece follows. */
+  readonly isLast: boolean;
   readonly stdin: string;
   /** Bytes. */
   readonly memoryLimit: number;
@@ -51,7 +53,10 @@ const fromRuntime = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tampered') }),
 ]);
 
-/** From the runtime to the page: `ready` or `failed` once, then any number of `output`, then one of the others. */
+/**
+ * From the runtime to the page: `ready` or `failed` once, then for each piece of code any number of `output` and one of the
+ * others.
+ */
 export type RuntimeMessage = z.infer<typeof fromRuntime>;
 
 /** @returns `null` for anything but a message of the runtime. Texts may have any length */

@@ -21,7 +21,7 @@ const NO_CODE =
   'There is no Python code in what this step was sent. Let it see a step that writes code in a ```python block.';
 const FREE = { usage: { input: 0, output: 0 }, cost: 0 } as const;
 
-export function createPythonWorker(runner: CodeRunner): WorkerClient {
+export function createPythonWorker(runner: Pick<CodeRunner, 'run'>): WorkerClient {
   return {
     async *run(messages, _options, signal): AsyncGenerator<WorkerEvent> {
       if (signal.aborted) throw abortError();

@@ -16,7 +16,7 @@ const markerShape = z.object({ ...noteShape.shape, lost: z.optional(z.nullable(n
 export interface KeptMarker {
   /** The same store. Its changes update the note. */
   readonly store: IndexedRunStore;
-  /** Passes on the reports of a change made elsewhere, for example by the file Worker, and updates the note. */
+  /** Passes on the reports of a change that another part makes, such as the file Worker, and updates the note at its end. */
   around<Item>(change: AsyncIterable<Item>): AsyncIterable<Item>;
   /** The number of runs that disappeared without being deleted here. `null` if there are none. */
   lost(): Promise<LostRuns | null>;

@@ -40,9 +40,11 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   const refuse = (message: string): ParsedRunValue => ({ ok: false, message });
   const { format, version, events, images: carried } = isRecord(value) ? value : {};
   if (format !== RUN_FORMAT || typeof version !== 'number' || !Array.isArray(events))
-    return refuse('It is not a run saved by Podium.');
+    return refuse('This is not a run that Podium exported.');
   if (version > VERSION)
-    return refuse('It was saved by a newer version of Podium. Reload the page to get that version, then try again.');
+    return refuse(
+      'A newer version of Podium exported this run. Reload the page to update Podium, then import it again.',
+    );
   const tooMany = countProblem(events);
   if (tooMany !== null) return refuse(tooMany);
   const parsed = parseRun(events, 1);
@@ -51,20 +53,20 @@ export function parseRunValue(value: unknown, verified: VerifiedTexts): ParsedRu
   if (problem) return refuse(`Event ${problem.index + 1} of the run: ${problem.message}`);
   const inOrder = parsed.events.toSorted((one, other) => one.seq - other.seq);
   const [first] = inOrder;
-  if (first?.type !== 'run-started') return refuse('The run has no beginning.');
-  if (!RUN_ID.test(first.runId)) return refuse('Its id contains characters that Podium never uses.');
-  if (inOrder.some(({ runId }) => runId !== first.runId)) return refuse('It mixes the events of several runs.');
+  if (first?.type !== 'run-started') return refuse('The run’s first event is missing.');
+  if (!RUN_ID.test(first.runId)) return refuse('The run’s id contains invalid characters.');
+  if (inOrder.some(({ runId }) => runId !== first.runId)) return refuse('The run contains events of other runs.');
   if (inOrder.some(({ seq }, index) => seq === inOrder[index + 1]?.seq))
-    return refuse('Two of its events have the same number.');
+    return refuse('Two events of the run have the same number.');
   if (!inOrder.every((event) => verified.check(event))) {
-    return refuse('A text in it does not match its SHA-256, so the file has been changed.');
+    return refuse('A text of the run does not match its SHA-256. The file was changed after the export.');
   }
   const last = inOrder.at(-1);
   if (last && (last.seq >= MOST_SEQ / 2 || last.segment >= MOST_SEGMENTS / 2 || last.elapsed >= LONGEST_ELAPSED / 2)) {
-    return refuse('Its last event leaves no room for later ones.');
+    return refuse('The numbers of the run’s last event are too large.');
   }
   const images = readCarriedImages(carried);
-  if (!images) return refuse('An image in it does not match its SHA-256, so the file has been changed.');
+  if (!images) return refuse('An image of the run does not match its SHA-256. The file was changed after the export.');
   return { ok: true, events: inOrder, images };
 }
 

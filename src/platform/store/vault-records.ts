@@ -5,7 +5,7 @@ z.config({ jitless: true });
 
 /** OWASP's minimum for PBKDF2-SHA256. */
 export const ROUNDS = 600_000;
-/** Podium writes no record with more rounds. A record from elsewhere could have so many that the page freezes. */
+/** Podium writes no record with more rounds. An imported record with too many rounds could freeze the page. */
 const MOST_ROUNDS = 10_000_000;
 
 export type Bytes = Uint8Array<ArrayBuffer>;

@@ -14,7 +14,7 @@ export interface SilenceDependencies {
   readonly permission?: () => Promise<PermissionState | null>;
 }
 
-/** The finding of the test that it belongs to, and the fault. */
+/** The fault, and which check of a worker's test it belongs to. */
 export interface Explanation {
   readonly about: 'address' | 'key';
   readonly fault: Fault;

@@ -47,7 +47,7 @@ test.each([
   [12.5, '$12.50'],
 ])('%d dollars read %s', (usd, text) => expect(money(usd)).toBe(text));
 
-test('counts, plurals and lists', () => {
+test('formats counts, plurals and lists', () => {
   expect(count(2731)).toBe('2,731');
   expect([plural(1, 'step'), plural(4, 'step'), plural(0, 'try', 'tries')]).toEqual(['1 step', '4 steps', '0 tries']);
   expect([listed([]), listed([1]), listed([1, 2]), listed([1, 2, 3])]).toEqual(['', '1', '1 and 2', '1, 2 and 3']);

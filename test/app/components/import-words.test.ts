@@ -19,7 +19,7 @@ test.each([
     { updated: 2, removed: 1 },
     `${CAME}. Items that differed now match the file. Some items that aren’t in the file were removed. The others are still here.`,
   ],
-] as const)('a stopped %s that took in %o says what became of what was here', (mode, counts, said) => {
+] as const)('a stopped %s after %o says what it has changed', (mode, counts, said) => {
   expect(restoreStopped(mode, parts(counts))).toBe(said);
 });
 

@@ -49,9 +49,9 @@ function wording(messages: readonly Message[]): string {
   return `${workers}\nsubtasks = [${words.join(', ')}]\n${access}`;
 }
 
-async function show(conductor: Conductor, sentence: string, fewestCandidates = 1) {
+async function show(conductor: Conductor, sentence: string) {
   const stage = conductStage();
-  const choice = { info: conductor.info, description: 'Both.', instant: false, fewestCandidates };
+  const choice = { info: conductor.info, description: 'Both.', instant: false };
   const services = { ...stage.services, conductors: () => [choice], conductor: () => conductor };
   const screen = await render(ConductHost, { services, question: QUESTION });
   await expect.element(screen.getByText(sentence)).toBeVisible();
@@ -106,7 +106,7 @@ describe('a model’s workflows in the policy’s order', () => {
 
   test('are at least four, each with its score, and the best ranked runs', async () => {
     const sentence = `Tiny writes ${RANKED_CANDIDATES} plans when you press Run, and the policy chooses one.`;
-    const { services, screen } = await show(ranked(), sentence, RANKED_CANDIDATES);
+    const { services, screen } = await show(ranked(), sentence);
     await screen.getByRole('button', { name: /^Run/ }).click();
     await expect.element(screen.getByText('chosen by the policy')).toBeVisible();
     await expect.element(screen.getByText('policy rank 2')).toBeVisible();
@@ -122,7 +122,7 @@ describe('a model’s workflows in the policy’s order', () => {
   test('can be chosen by hand, with the policy’s favourite preselected', async () => {
     const stage = conductStage();
     const conductor = ranked();
-    const choice = { info: conductor.info, description: 'Both.', instant: false, fewestCandidates: RANKED_CANDIDATES };
+    const choice = { info: conductor.info, description: 'Both.', instant: false };
     const services = { ...stage.services, conductors: () => [choice], conductor: () => conductor };
     await services.preferences.write({ ...stage.preferences(), choice: 'person' });
     const screen = await render(ConductHost, { services, question: QUESTION });
@@ -139,7 +139,7 @@ describe('a model’s workflows in the policy’s order', () => {
   });
 });
 
-test('the policy of these tests plans more than one step, so that words differ', () => {
+test('the policy in these tests plans more than one step', () => {
   const asked: PlanRequest = {
     question: QUESTION,
     pool: conductStage().services.simulated,

@@ -127,7 +127,7 @@ describe('a step', () => {
     await expect.element(screen.getByText('Differs from what was sent')).toBeVisible();
   });
 
-  test('shows what it could not see', async () => {
+  test('shows which steps it could not see', async () => {
     const bodies = finishedRunBodies();
     const blind = bodies.map((body): EventBody => {
       if (body.type === 'plan-step-known' && body.index === 2) return { ...body, step: { ...body.step, access: [1] } };

@@ -160,7 +160,7 @@ describe('a training', () => {
     expect(desk.orders).toHaveLength(1);
   });
 
-  test('ends if its policy is deleted, and ignores later reports', async () => {
+  test('ends if the policy that it trains is deleted, and ignores later reports', async () => {
     const { desk, store, screen, press } = await show();
     await press('Start training');
     desk.report({ type: 'began', phase: 'updates' }, updated(20), improved);
@@ -258,7 +258,7 @@ describe('the policies', () => {
     await expect.element(screen.getByText('Mine', { exact: true })).not.toBeInTheDocument();
   });
 
-  test('are compared on the items of their weights, however they were added', async () => {
+  test('are compared on items chosen by their weights, however they were added', async () => {
     const { checkpoint } = keptPolicy('1');
     const again = { ...checkpoint, revision: 'another-name' };
     const { desk, screen, press } = await show([

@@ -52,7 +52,7 @@ function stage({ setups = memorySetups(), checks = [] as readonly WorkerCheck[] 
 }
 
 describe('Workers', () => {
-  test('explains what can be added, and shows the simulated ones', async () => {
+  test('explains what can be added, and lists the simulated workers', async () => {
     const screen = await stage().show();
     await expect.element(screen.getByText(/^None yet\./)).toBeVisible();
     const simulated = screen.getByRole('region', { name: 'Simulated' });

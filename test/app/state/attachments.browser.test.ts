@@ -86,7 +86,7 @@ describe('attached images', () => {
     expect(after.fault).toBeNull();
   });
 
-  it('are accepted if storage fails, which the run reports', async () => {
+  it('are accepted if storage fails, and the run reports the failure', async () => {
     const full = () => Promise.reject(new FaultError(fault('storage-full', 'The disk is full.')));
     const attachments = tab().open({ put: full, clearOut: full, drop: full, get: full });
     await attachments.load();

@@ -10,7 +10,7 @@ async function formOf(before: Before = null): Promise<KnownForm> {
   return form;
 }
 
-describe('what is known of a model, in the form', () => {
+describe('the known facts about a model, in the form', () => {
   test('follows the model’s id until the user corrects it', async () => {
     const form = await formOf();
     expect(form.published({ model: 'openai/gpt-5' })?.label).toBe('GPT-5');
@@ -22,13 +22,13 @@ describe('what is known of a model, in the form', () => {
     expect(form.read()).toEqual({ knownAs: null });
   });
 
-  test('keeps nothing where nothing was said, and everything that was there before', async () => {
+  test('stores nothing for empty fields, and keeps everything stored before', async () => {
     expect((await formOf()).read()).toEqual({});
     const before = { knownAs: 'gpt-5', domains: { maths: 0.8 }, strengths: { verify: 0.3 } };
     expect((await formOf(before)).read()).toEqual(before);
   });
 
-  test('reads ratings in percent, and refuses what is none', async () => {
+  test('reads ratings in percent, and rejects other text', async () => {
     const form = await formOf();
     form.ratings.code = ' 62,5 ';
     form.ratings.writing = '100';
@@ -50,7 +50,7 @@ describe('what is known of a model, in the form', () => {
     expect(form.wrong).toEqual(['solve']);
   });
 
-  test('offers nothing where the published figures cannot be loaded', async () => {
+  test('offers nothing if the published figures cannot be loaded', async () => {
     const form = new KnownForm(() => Promise.reject(new Error('offline')), null);
     await form.load();
     expect(form.models).toEqual([]);

@@ -80,7 +80,7 @@ describe("the paper's pool", () => {
     expect(kept.size).toBe(5);
   });
 
-  test('is set up unchecked if the list cannot be read', async () => {
+  test('is set up without checks if the list cannot be read', async () => {
     const offline = new FaultError(fault('offline', 'No network.'));
     const { pool, kept } = await stage(() => Promise.reject(offline));
     pool.key = 'sk-or';
@@ -144,7 +144,7 @@ describe("the paper's pool", () => {
     expect(preferences()).toMatchObject({ temperature: 0.2, maxTokens: 20_480 });
   });
 
-  test('marks who can see images as the list says, and as published where the list is silent', async () => {
+  test('marks workers that see images by the list, and by published facts if the list does not say', async () => {
     const seeing = async (more: Partial<ListedModel>) => {
       const { pool, kept } = await stage(() => Promise.resolve(ALL), undefined, more);
       pool.key = 'sk-or';

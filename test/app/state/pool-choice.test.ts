@@ -138,7 +138,7 @@ describe('a pool whose real workers are not available', () => {
     expect(withWorker(real, inPrivate(A, MODEL), 'model', true).pool).toEqual(['a', 'model']);
   });
 
-  it('stays empty if the user took everyone out', () => {
+  it('stays empty if the user removed every worker', () => {
     expect(chosenIds({ pool: [], otherPool: null }, known(A))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ async function give(worker: ReturnType<typeof toPoolWorker>, setups: readonly Wo
   return { fault, keyAt: (origin: string) => keys.get('w1', origin) };
 }
 
-describe('a key entered for a worker of a failed run', () => {
+describe('a new key for a worker of a failed run', () => {
   test('is stored if the worker is set up at the origin of the run', async () => {
     const { fault, keyAt } = await give(toPoolWorker(SETUP), [SETUP]);
     expect([fault, keyAt(HOST)]).toEqual([null, 'after']);

@@ -61,14 +61,14 @@ describe('a restored worker', () => {
   });
 });
 
-test('a confirmed worker that the user took out of the pool stays out when it is edited', async () => {
+test('a confirmed worker that the user removed from the pool stays out when it is edited', async () => {
   const { workers, preferences } = await workersOf(SETUP);
   workers.choosePool(['sim:alder']);
   await workers.save({ ...SETUP, name: 'Bigger' });
   expect(preferences.current.pool).toEqual(['sim:alder']);
 });
 
-test('the practice pool leaves with the first worker, returns by the switch, and is back after the last worker', async () => {
+test('the practice pool is replaced by the first worker, and returns with the switch or after the last worker is removed', async () => {
   const { workers } = await workersOf();
   const ids = () => workers.pool.map(({ id }) => id);
   const simulated = ids();
@@ -86,7 +86,7 @@ test('the practice pool leaves with the first worker, returns by the switch, and
   expect([ids(), workers.kind]).toEqual([simulated, 'practice']);
 });
 
-test('the pool that was set up at once replaces the practice pool, which the switch brings back', async () => {
+test('a pool that was added in one step replaces the practice pool, which the switch brings back', async () => {
   const { workers } = await workersOf();
   workers.choose('sim:alder', false);
   const simulated = workers.pool;

@@ -18,12 +18,12 @@ const [template] = TEMPLATES;
 if (!template) throw new Error('There is no template.');
 const real = [0, 1, 2].map((index) => worker(index, { kind: 'endpoint' }));
 
-describe('the rules', () => {
+describe('the planning rules', () => {
   const rules = createHeuristicConductor();
   const rolesAt = async (asked: Partial<PlanRequest>) =>
     (await workflowOf(rules, request({ pool: real, ...asked }))).steps.map(({ role }) => role);
 
-  it('plan one, three or five steps', async () => {
+  it('plan one, three or five steps, depending on the effort', async () => {
     expect(await rolesAt({ effort: 'quick' })).toEqual(['solve']);
     expect(await rolesAt({ effort: 'balanced' })).toEqual(['solve', 'verify', 'refine']);
     expect(await rolesAt({ effort: 'thorough' })).toEqual(['solve', 'solve', 'verify', 'refine', 'decide']);
@@ -83,21 +83,21 @@ describe('the prompt of a language model', () => {
     expect(textOf({ effort: 'thorough' })).toContain('Write at most 5 steps.\n\nQuestion:');
   });
 
-  it('leaves the advice out where the steps are given', () => {
+  it('leaves out the advice when the steps are given', () => {
     const skeleton = [{ worker: 0, subtask: 'Solve it.', access: [] }];
     const parts = conductorPrompt(request({ effort: 'balanced' }), { skeleton }).flatMap((message) => message.parts);
     expect(JSON.stringify(parts)).not.toContain('as few steps');
   });
 });
 
-describe('what effort applies to', () => {
-  test('Conductors that decide on the number of steps', () => {
+describe('the Conductors that effort applies to', () => {
+  test('are those that choose the number of steps', () => {
     const following = [POLICY_INFO, HEURISTIC_INFO, model, withPolicyInfo('skeleton', model)];
     expect(following.map(followsEffort)).toEqual([true, true, true, true]);
     expect([template.info, BY_HAND_INFO].map(followsEffort)).toEqual([false, false]);
   });
 
-  test('not a template or a plan by hand: its steps stay', () => {
+  test('do not include templates and plans by hand, whose steps are fixed', () => {
     for (const effort of EFFORTS) {
       expect(maxStepsFor(template.info, effort, real)).toBe(16);
       expect(effortFor(BY_HAND_INFO, effort)).toBe('thorough');
@@ -105,7 +105,7 @@ describe('what effort applies to', () => {
     expect(effortFor(model, 'quick')).toBe('quick');
   });
 
-  test('the policy’s limit where it chooses the steps and a model writes the words', () => {
+  test('use the policy’s limit if the policy chooses the steps and a model writes the subtasks', () => {
     expect(maxStepsFor(withPolicyInfo('skeleton', model), 'balanced', real)).toBe(3);
     expect(maxStepsFor(withPolicyInfo('ranking', model), 'balanced', real)).toBe(5);
   });

@@ -29,7 +29,7 @@ const plan = (workers: string, subtasks: string, access: string): string =>
   `model_id = [${workers}]\nsubtasks = [${subtasks}]\naccess_list = [${access}]`;
 const one = (literal: string): string => plan('0', literal, '[]');
 
-describe('all that is formatted', () => {
+describe('a formatted workflow', () => {
   it.each(SCHEMES.flatMap((access) => Array.from({ length: 9 }, (_, index) => [access, index + 1] as const)))(
     'fits the %s grammar of a pool of %i, with or without a thought',
     async (access, poolSize) => {
@@ -48,7 +48,7 @@ describe('all that is formatted', () => {
     },
   );
 
-  it('is allowed with blanks before a subtask', async () => {
+  it('is accepted with spaces before a subtask', async () => {
     const fits = await fitter(BINARY);
     for (const subtask of ['  - a', '\n\n\ta', '        a', '\u0001a', '\ud800', '\\', '"', '求解', '\u007fa']) {
       expect([subtask, await fits(formatWorkflow({ steps: [{ worker: 0, subtask, access: [] }] }, BINARY))]).toEqual([
@@ -58,7 +58,7 @@ describe('all that is formatted', () => {
     }
   });
 
-  it('is allowed at any length', async () => {
+  it('is accepted however long its subtasks are', async () => {
     const fits = await fitter(BINARY);
     expect(await fits(one(`"${'a'.repeat(3000)}"`))).toBe(true);
     expect(await fits(one(`"${'\\n\\u0001 '.repeat(300)}a"`))).toBe(true);
@@ -66,7 +66,7 @@ describe('all that is formatted', () => {
   });
 });
 
-describe('what is no plan', () => {
+describe('an answer that is not a plan', () => {
   const two = (workers: string, access: string): string => plan(workers, '"a", "b"', access);
   const invalid: [name: string, text: string, options: GrammarOptions][] = [
     ['no lists', 'I would ask worker 0.', BINARY],
@@ -107,13 +107,13 @@ describe('what is no plan', () => {
     ['the Conductor alone', plan('2', '"a"', '[]'), { ...BINARY, recursion: true }],
     ['the Conductor before the end', two('2, 0', '[], []'), { ...BINARY, recursion: true }],
   ];
-  it.each(invalid)('is refused: %s', async (_, text, options) => {
+  it.each(invalid)('is rejected: %s', async (_, text, options) => {
     expect(await (await fitter(options))(text)).toBe(false);
   });
 });
 
-describe('options', () => {
-  it('let a later round keep the answer', async () => {
+describe('the options of the grammar', () => {
+  it('allow a later round to keep the answer', async () => {
     const fits = await fitter({ ...FINE, allowEmpty: true });
     expect(await fits(plan('', '', ''))).toBe(true);
     expect(await fits(`It stands.\n${formatWorkflow({ steps: [] }, FINE)}`)).toBe(true);
@@ -126,7 +126,7 @@ describe('options', () => {
     expect(await fits(plan('1, 0, 2', '"a", "b", "c"', '[], [0], []'))).toBe(true);
   });
 
-  it('bind workers and access to a skeleton', async () => {
+  it('restrict workers and access to those of a given skeleton', async () => {
     const skeleton = {
       steps: [
         { worker: 1, access: [] },
@@ -144,20 +144,20 @@ describe('options', () => {
     expect(await binary(plan('1, 0, 1', '"a", "b", "c"', '[], "all", [1]'))).toBe(true);
   });
 
-  it('allow no thought when it is turned off', async () => {
+  it('forbid thought when it is turned off', async () => {
     const fits = await fitter({ ...BINARY, thought: false });
     expect(await fits(one('"a"'))).toBe(true);
     expect(await fits(`So.\n${one('"a"')}`)).toBe(false);
   });
 
-  it('are refused when no workflow can meet them', () => {
+  it('are rejected when no workflow can satisfy them', () => {
     expect(() => workflowGrammar({ ...BINARY, poolSize: 0 })).toThrow(RangeError);
     expect(() => workflowGrammar({ ...BINARY, poolSize: 1, recursion: true })).toThrow(RangeError);
     expect(() => workflowGrammar({ ...BINARY, maxSteps: 0 })).toThrow(RangeError);
   });
 });
 
-describe('whatever the grammar can write', () => {
+describe('any text that the grammar can generate', () => {
   const skeleton: Pick<Workflow['steps'][number], 'worker' | 'access'>[] = [
     { worker: 1, access: [] },
     { worker: 2, access: [0] },
@@ -172,7 +172,7 @@ describe('whatever the grammar can write', () => {
     ['no thought', { ...FINE, thought: false }],
   ];
 
-  it.each(variants)('is a workflow that passes: %s', (_, options) => {
+  it.each(variants)('parses as a valid workflow: %s', (_, options) => {
     const grammar = readGrammar(workflowGrammar(options));
     const random = seededRandom(7);
     const lengths = new Set<number>();

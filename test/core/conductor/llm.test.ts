@@ -60,7 +60,7 @@ describe('the tokens of a plan', () => {
     }
   });
 
-  it('are divided again when fewer are given', async () => {
+  it('are divided in proportion when fewer are available', async () => {
     const { engine, conductor: model } = conductor(
       [says(OTHER)],
       { sampling: { temperature: 0, maxTokens: 500 } },
@@ -123,7 +123,7 @@ describe('a language model without a grammar', () => {
     ]);
   });
 
-  it('gets one correction, and may succeed then', async () => {
+  it('is asked once to correct an invalid plan, and its second plan is used', async () => {
     const { engine, conductor: model } = conductor([says(WRONG), says(GOOD)]);
     const events = await proposed(model, request());
     expect(typesOf(events)).toEqual(['plan-started', 'plan-delta', 'plan-retried', 'plan-delta', 'plan-finished']);
@@ -437,8 +437,8 @@ describe('a language model under an enforced grammar', () => {
   });
 });
 
-describe('what a grammar cannot save', () => {
-  it('is a pool without workers, which is refused without a call', async () => {
+describe('a request that no grammar can satisfy', () => {
+  it('is refused without a call when the pool has no workers', async () => {
     const { engine, conductor: model } = conductor([], {}, true);
     const events = await proposed(model, request({ pool: [CONDUCTOR_ENTRY], recursion: true }));
     expect(ending(events, 'plan-failed').fault.code).toBe('no-workers');
@@ -446,14 +446,14 @@ describe('what a grammar cannot save', () => {
   });
 });
 
-describe('what it is made with', () => {
-  it('uses the access scheme that the model was trained on, whatever the request says', async () => {
+describe('the options of a model’s Conductor', () => {
+  it('include the access scheme that the model was trained on, which overrides the request', async () => {
     const { engine, conductor: model } = conductor([says(OTHER)], { access: 'binary' });
     await proposed(model, request({ access: 'fine' }));
     expect(engine.asked[0]?.messages[0]?.content).toContain('or "all" if');
   });
 
-  it('refuses a prompt template that never shows the question', async () => {
+  it('may not include a prompt template without the question', async () => {
     const { engine, conductor: model } = conductor([], { template: { fixed: 'Plan.', question: '{{workers}}' } });
     const { fault: refused } = ending(await proposed(model, request()), 'plan-failed');
     expect(refused.message).toContain('{{question}}');

@@ -150,7 +150,7 @@ describe('mutated answers', () => {
   }, 60_000);
 });
 
-describe('work', () => {
+describe('parsing time', () => {
   const PLAN = 'model_id = [0]\nsubtasks = ["a"]\naccess_list = [[]]\n';
   const REPEATED = [
     '[', ']', '(', '{', '"', "'", '\\', '`', '#', '/*', ' ', '\n', '0', '-', '1,', '“', '[[', '[(', '"\\', '```\n', '<think>',

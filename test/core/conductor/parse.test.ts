@@ -378,11 +378,11 @@ describe('ids that count from 1', () => {
     },
   );
 
-  it('are taken as written where they fit', () => {
+  it('are used as written if they are valid in the pool', () => {
     expect(numbered('[1, 2]')).toMatchObject({ workers: [1, 2] });
   });
 
-  it('are not suspected next to a 0 or a number far outside the pool', () => {
+  it('are not assumed next to a 0 or a number far outside the pool', () => {
     for (const ids of ['[0, 3]', '[3, 4]'])
       expect(numbered(ids)).toMatchObject({ message: expect.not.stringContaining('counts from 0') as string });
   });

@@ -49,7 +49,7 @@ it('shows the earlier question and answer of a follow-up once, where the questio
 
 const recursing = request({ pool: [...members, CONDUCTOR_ENTRY], recursion: true, round: 1, earlier: [earlier] });
 
-describe('the part that varies', () => {
+describe('the part of the prompt that varies', () => {
   it('shows workers by name, the limit and the question', () => {
     expect(rendered(request({ pool: members })).user).toBe(`The workers you can choose from:
 Model id 0: Alder. Fast and cheap.
@@ -62,7 +62,7 @@ Question:
 What is 2 + 2?`);
   });
 
-  describe('what is known of the workers', () => {
+  describe('the known facts about the workers', () => {
     const question = 'What is 17 * 23?';
     const members = [
       worker(0, { description: 'Fast and cheap' }),
@@ -76,7 +76,7 @@ What is 2 + 2?`);
     ];
     const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('Model id'));
 
-    it('is one line a worker: measured here, declared, published', () => {
+    it('are one line for each worker: measured here, declared, published', () => {
       expect(linesOf(rendered(request({ pool: members, question, history })).user)).toEqual([
         'Model id 0: Alder. Fast and cheap. Measured here: maths 1 of 2 right.',
         'Model id 1: GPT-5. Measured here: 9 of 12 right; maths 8 of 9. Published: maths 61, code 46, science 73, knowledge 61.',
@@ -84,19 +84,19 @@ What is 2 + 2?`);
       ]);
     });
 
-    it('names the domain of the question only if it was graded', () => {
+    it('name the domain of the question only if it was graded', () => {
       const [, line] = linesOf(rendered(request({ pool: members, question: 'Write a poem.', history })).user);
       expect(line).toContain('Measured here: 9 of 12 right. Published');
     });
 
-    it('is not shown with workers by number', () => {
+    it('are not shown when workers are listed by number', () => {
       const asked = request({ pool: members, question, history });
       const bare = members.map(({ id }, index) => worker(index, { id }));
       const byNumber = { showWorkers: 'number' } as const;
       expect(rendered(asked, byNumber)).toEqual(rendered(request({ pool: bare, question }), byNumber));
     });
 
-    it('leaves the prompt byte for byte as it is where nothing is known', () => {
+    it('leave the prompt unchanged, byte for byte, when nothing is known', () => {
       // Simulated workers declare strengths by role, which their descriptions say in words.
       const simulated = members.map((_, index) => worker(index, { strengths: { solve: 0.9 }, description: 'Solves.' }));
       const plain = members.map((_, index) => worker(index, { description: 'Solves.' }));
@@ -106,20 +106,20 @@ What is 2 + 2?`);
       );
     });
 
-    it('says nothing of Python and of the Conductor itself', () => {
+    it('leave out Python and the Conductor itself', () => {
       const pool = [worker(0), worker(1, { kind: 'python' }), CONDUCTOR_ENTRY];
       const graded = ['birch', 'conductor'].flatMap((id) => gradedRuns(id, 'solve', 1, 2, question));
       const asked = { pool, question, recursion: true };
       expect(rendered(request({ ...asked, history: graded }))).toEqual(rendered(request(asked)));
     });
 
-    it('is shown too where the steps are given', () => {
+    it('are also shown when the steps are given', () => {
       const skeleton = [{ worker: 1, subtask: 'Solve it.', access: [] }];
       expect(rendered(request({ pool: members, question }), { skeleton }).user).toContain('Published: maths 61');
     });
   });
 
-  it('shows workers by number alone where the model was trained so', () => {
+  it('lists workers by number alone if the model was trained that way', () => {
     const { user } = rendered(request({ pool: members.slice(0, 2), maxSteps: 1 }), { showWorkers: 'number' });
     expect(user).toContain('choose from:\nModel id 0\nModel id 1\n\nWrite at most 1 step.');
     expect(user).not.toContain('Alder');
@@ -190,7 +190,7 @@ The answer so far is the response of step 0. If you find it right, keep it: writ
   });
 });
 
-describe('the part that is fixed', () => {
+describe('the part of the prompt that is fixed', () => {
   it('is one blob identified by its digest, the same for every question, pool and round', () => {
     const [system] = conductorPrompt(recursing);
     const part = system?.parts[0];
@@ -200,7 +200,7 @@ describe('the part that is fixed', () => {
     expect(conductorPrompt(request({ question: 'Another?', maxSteps: 3 }))[0]).toEqual(system);
   });
 
-  it('is the same first bytes of every prompt', () => {
+  it('comes first in every prompt, with the same bytes', () => {
     const system = rendered(request()).system;
     fc.assert(
       fc.property(
@@ -223,7 +223,7 @@ describe('the part that is fixed', () => {
     expect(system?.parts[0]).toMatchObject({ kind: 'blob', hash: expect.stringMatching(/^\d+ characters$/) });
   });
 
-  it('names the three lists and leaves nothing to fill in', () => {
+  it('names the three lists and contains no placeholder', () => {
     const { system } = rendered(request());
     for (const name of ['model_id = ', 'subtasks = ', 'access_list = ']) expect(system).toContain(name);
     expect(system).not.toMatch(/\{\{/);
@@ -241,7 +241,7 @@ describe('the part that is fixed', () => {
     expect(messages).toEqual([{ role: 'user', content: '5 steps for What is 2 + 2? {{unknown}}' }]);
   });
 
-  it('shows the examples it is given, numbered', () => {
+  it('numbers the given examples', () => {
     const example = {
       question: 'Which way?',
       thought: 'Ask one.',

@@ -34,8 +34,8 @@ const checked: Workflow = { steps: [solve(), { worker: 1, subtask: 'Check it.', 
 const again = (access: readonly number[]): Step => ({ worker: 2, subtask: 'Go on.', access });
 const written = (workflow: Workflow) => formatWorkflow(workflow, { access: 'fine' });
 
-describe('a workflow as the policy would have chosen it', () => {
-  it('is what the policy chose, in its own words and without the roles', () => {
+describe('a workflow rewritten as choices of the policy', () => {
+  it('gives back the policy’s own choices, from its own wording without roles', () => {
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), fc.boolean(), (seed, recursion, later) => {
         const input = policyInput(drawRequest(seed, { recursion, later }));
@@ -204,7 +204,7 @@ describe('a Conductor with model and policy', () => {
   });
 });
 
-describe('the highest score', () => {
+describe('the score of a ranked workflow', () => {
   it('is a mean over the choices, so that short workflows have no advantage', () => {
     expect(
       chooseByScore([
@@ -214,7 +214,7 @@ describe('the highest score', () => {
     ).toBe(1);
   });
 
-  it('wins, the first of equal ones, and is missing without scores', () => {
+  it('decides which one runs: the highest, the first of equal ones, none without scores', () => {
     const of = (logProbability: number | null) => ({ logProbability, choices: 1 });
     expect(chooseByScore([of(null), of(-3), null, of(-2), of(-2)])).toBe(3);
     expect(chooseByScore([of(null), null])).toBeNull();

@@ -35,7 +35,7 @@ describe('expectedSuccess', () => {
     expect(many).toBeLessThan(0.05);
   });
 
-  it('lets runs on questions like this one outweigh those on others', () => {
+  it('weights runs on similar questions more than others', () => {
     const history = [
       ...gradedRuns('alder', 'solve', 0, 6, 'What is 3 + 9?'),
       ...gradedRuns('alder', 'solve', 30, 30, OTHER_KIND),

@@ -133,8 +133,8 @@ describe('the cost of a fold', () => {
   });
 });
 
-describe('events folded together', () => {
-  test('fold as they do one by one, and never change a state that was given or kept', () => {
+describe('events folded in one batch', () => {
+  test('give the same run as one by one, and change no earlier state', () => {
     fc.assert(
       fc.property(endedRun(), fc.nat(), fc.nat(), (events: readonly StoredEvent[], one, other) => {
         const [first, second] = [one % events.length, other % events.length].sort((a, b) => a - b);

@@ -283,7 +283,7 @@ describe('a plan whose call was never sent', () => {
     }
     const run = foldEvents(all);
     if (!run) throw new Error('There is no run.');
-    const again = openResumed({ start: startOfRun(run) }, run).spent;
+    const again = openResumed({ start: startOfRun(run) }, { kind: 'resume', run }).spent;
     return { spent: run.spent, again, today: (await spending.totals()).today, holds: spending.holds.size };
   }
 

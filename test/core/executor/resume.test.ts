@@ -50,8 +50,14 @@ async function interruptAt(scene: Scene, last: (event: RunEvent) => boolean): Pr
 
 function opened(bodies: readonly EventBody[]) {
   const run = fold(stampEvents(bodies));
-  return openResumed({ start: startOfRun(run) }, run);
+  return openResumed({ start: startOfRun(run) }, { kind: 'resume', run });
 }
+
+it('records the caps that were raised for the run, so that the folded run has them', () => {
+  const run = fold(stampEvents([runStarted({}), { type: 'run-cancelled' }]));
+  const { events } = openResumed({ start: startOfRun(run) }, { kind: 'resume', run, raised: { calls: 20 } });
+  expect(events).toEqual([{ type: 'run-resumed', raised: { calls: 20 } }]);
+});
 
 const startOf = (subtask: number) => (event: RunEvent) => event.type === 'step-started' && event.step === subtask;
 

@@ -1,6 +1,14 @@
 /** @file A saved run continues with the user's current setup, and the user is asked if that is not what the run used. */
 import { describe, expect, it } from 'vitest';
-import { foldEvents, type ConductorInfo, type EventBody, type PoolWorker, type Run } from '../../../src/core/contract';
+import {
+  fault,
+  foldEvents,
+  type ConductorInfo,
+  type EventBody,
+  type PoolWorker,
+  type RaisedCaps,
+  type Run,
+} from '../../../src/core/contract';
 import type { ContinueQuestion, CurrentSetup } from '../../../src/core/runs';
 import {
   calledOnFork,
@@ -9,10 +17,11 @@ import {
   continuedStart,
   forkedStart,
   questionFor,
+  resumedCaps,
   withJoining,
 } from '../../../src/core/runs/continuation';
 import { runStarted, stampEvents } from '../../fixtures/run-events';
-import { Browser, currentSetup, HANGING, newRun, worker } from './scripted';
+import { Browser, currentSetup, HANGING, newRun, opening, worker, type Script } from './scripted';
 
 const desk = worker('desk', {
   kind: 'endpoint',
@@ -33,6 +42,11 @@ const PLAN: EventBody = {
   usage: null,
   cost: null,
   finishReason: null,
+};
+/** Needs more than its cap on calls. */
+const FAILING: Script = async function* (request) {
+  yield await Promise.resolve(opening(request));
+  yield { type: 'run-failed', fault: fault('cap-reached', 'No calls are left.') };
 };
 const IMPORTED: EventBody = { type: 'run-imported' };
 
@@ -233,6 +247,48 @@ describe('the question before a run continues', () => {
   });
 });
 
+describe('the caps of a resumed run', () => {
+  it('are the higher of the current setting and what this run was raised to', () => {
+    expect(resumedCaps({ ...CAPS, calls: 8 }, { calls: 20 }, {})).toEqual({ ...CAPS, calls: 20 });
+    expect(resumedCaps({ ...CAPS, calls: 30 }, { calls: 20 }, {})).toEqual({ ...CAPS, calls: 30 });
+    expect(resumedCaps({ ...CAPS, usd: null }, { usd: 1 }, {}), 'no limit').toEqual({ ...CAPS, usd: null });
+  });
+
+  it('are as entered for this resume, whatever was raised before', () => {
+    expect(resumedCaps(CAPS, { usd: 5 }, { usd: 0.5 })).toEqual({ ...CAPS, usd: 0.5 });
+  });
+
+  it('follow a lowered setting where nothing was raised', () => {
+    const lowered = { ...CAPS, calls: 8 };
+    expect(resumedCaps(lowered, { usd: 1 }, {})).toEqual({ ...lowered, usd: 1 });
+  });
+
+  it('are never those that a file claims were raised', () => {
+    const forged: EventBody[] = [{ type: 'run-resumed', raised: { usd: 1000 } }, { type: 'run-cancelled' }];
+    expect(run([desk], forged).raised).toEqual({ usd: 1000 });
+    const imported = run([desk], [...forged, IMPORTED, { type: 'run-resumed', raised: { calls: 20 } }]);
+    expect(imported.raised, 'but those raised here afterwards').toEqual({ calls: 20 });
+  });
+});
+
+describe('a fork', () => {
+  const planned = { steps: [{ worker: 0, subtask: 'Solve it.', access: [] }] };
+  const prompt = { template: { fixed: 'Plan in rhymes.', question: '{{question}}' } };
+  const forked = (prior: Run) => forkedStart(prior, { round: 0, planned }, setup([desk]), HAND);
+
+  it('keeps the run’s prompt for the Conductor, except one from a file', () => {
+    expect(forked(run([desk], [], { prompt })).prompt).toEqual(prompt);
+    expect(forked(run([desk], [IMPORTED], { prompt }))).not.toHaveProperty('prompt');
+  });
+
+  it('keeps the second round that always follows, which may call everyone', () => {
+    const prior = run([desk, shelf], [], { recursionMode: 'always' });
+    expect(forked(prior)).toMatchObject({ recursion: false, recursionMode: 'always' });
+    expect(calledOnFork(prior, { round: 0, step: 0 }, planned)).toEqual({ workers: new Set([0, 1]), plans: true });
+    expect(calledOnFork(prior, { round: 1, step: 0 }, planned).plans, 'no third round follows').toBe(false);
+  });
+});
+
 describe('a fork that another worker joins', () => {
   const planned = { steps: [{ worker: 1, subtask: 'Solve it.', access: [] }] };
   const called = (prior: Run) => calledOnFork(prior, { round: 0, step: 0 }, planned);
@@ -271,7 +327,7 @@ describe('resuming', () => {
     live.stop();
     await live.done;
     const current = () => Promise.resolve(setup([{ ...desk, model: 'gpt-4o-mini' }, shelf]));
-    return { id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
+    return { browser, id: live.id, ...browser.tab(undefined, { current, ...(confirm ? { confirm } : {}) }) };
   }
 
   it('calls nothing if the user declines, or cannot be asked', async () => {
@@ -298,11 +354,18 @@ describe('resuming', () => {
     expect(executed[0]?.start).toMatchObject({ pool: [{ model: 'gpt-4o-mini' }, { model: 'mini' }], caps: CAPS });
   });
 
-  it('raises caps for one session only', async () => {
-    const { runs, asked: executed, id } = await stopped(() => Promise.resolve(true));
-    await (
-      await runs.resume(id, { calls: 99 })
-    ).done;
-    expect(executed[0]?.start.caps).toEqual({ ...CAPS, calls: 99 });
+  it('keeps every cap that was raised for the run, also after a reload', async () => {
+    const { browser, id } = await stopped();
+    const confirm = () => Promise.resolve(true);
+    const current = () => Promise.resolve(setup([desk, shelf]));
+    const resume = async (raised?: RaisedCaps) => {
+      const { runs, asked: executed } = browser.tab(FAILING, { current, confirm });
+      const live = await runs.resume(id, raised);
+      await live.done;
+      return executed[0]?.start.caps;
+    };
+    expect(await resume({ calls: 99 })).toEqual({ ...CAPS, calls: 99 });
+    expect(await resume({ usd: 2 }), 'another cap').toEqual({ ...CAPS, calls: 99, usd: 2 });
+    expect(await resume(), 'tried again').toEqual({ ...CAPS, calls: 99, usd: 2 });
   });
 });

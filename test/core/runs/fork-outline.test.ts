@@ -37,7 +37,7 @@ describe('the outline of a fork', () => {
     expect(outline(2, workflow)).toMatchObject({ reused: [], called: [0, 1, 2] });
   });
 
-  it('costs less the more steps are reused, and a reused output counts as what it is', () => {
+  it('costs less the more steps are reused, and counts reused outputs at their real length', () => {
     const [one, all] = [outline(2).ceiling.range, outline(0).ceiling.range];
     expect(one?.low).toBeGreaterThan(0);
     expect(one?.high).toBeLessThan((all?.high ?? 0) / 2);
@@ -50,6 +50,23 @@ describe('the outline of a fork', () => {
     const free = pool.map((worker, index) => (index === 2 ? { ...worker, price: { input: 0, output: 0 } } : worker));
     const { ceiling } = outlineFork(run, { round: 0, step: 2 }, { ...start, pool: free });
     expect(ceiling).toMatchObject({ free: true, usd: 0 });
+  });
+
+  it('counts the plan and the steps of a second round that always follows', () => {
+    const always = { ...start, recursionMode: 'always' as const, caps: { ...start.caps, rounds: 2 } };
+    const outlined = outlineFork(run, { round: 0, step: 2 }, always);
+    expect(outlined).toMatchObject({ plansAgain: true, called: [2], ceiling: { calls: 1 + start.maxSteps } });
+    expect(outlined.ceiling.range?.high).toBeGreaterThan(outline(2).ceiling.range?.high ?? Infinity);
+    const prompt = { template: { fixed: 'x'.repeat(20_000), question: '{{question}}' } };
+    const conductor = {
+      ...start.conductor,
+      kind: 'endpoint' as const,
+      origin: 'https://api.example.com',
+      price: PRICE,
+    };
+    const high = (more: object) =>
+      outlineFork(run, { round: 0, step: 2 }, { ...always, conductor, ...more }).ceiling.range?.high ?? 0;
+    expect(high({ prompt }), 'the prompt of its plan').toBeGreaterThan(high({}));
   });
 
   it('stays under the caps', () => {

@@ -61,7 +61,7 @@ describe('history', () => {
     expect(await gradedIn(runs)).toEqual(own);
   });
 
-  it('counts a check made here, whatever the imported grade', async () => {
+  it('counts a grader’s verdict given here, whatever the imported grade', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await play(runs, 1);
@@ -259,7 +259,7 @@ describe('history', () => {
     expect(readings).toEqual([50, 50, 20]);
   });
 
-  it('counts again when everything may have changed', async () => {
+  it('is read again when all runs may have changed', async () => {
     const browser = new Browser();
     const [one, other] = [browser.tab().runs, browser.tab().runs];
     for (let count = 0; count < 2; count++) {

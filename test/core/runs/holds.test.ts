@@ -165,7 +165,7 @@ describe('reserved money', () => {
     expect(await usd()).toBe(spent);
   });
 
-  it('is found by the next page if its run is over or deleted, and left alone if it is running', async () => {
+  it('is settled by the next page if its run has ended or was deleted, but not while it runs', async () => {
     const { browser, spending, usd } = room();
     const first = browser.tab(ANSWERING, { spending });
     const over = await first.runs.start(newRun());

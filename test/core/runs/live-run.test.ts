@@ -36,7 +36,7 @@ describe('a run in one tab', () => {
     expect(runs.liveRuns()).toEqual([]);
   });
 
-  it('holds the lock from before its first event until all is saved', async () => {
+  it('holds the lock from before its first event until all events are saved', async () => {
     const browser = new Browser();
     const held: boolean[] = [];
     browser.store.intercept = () => void held.push(browser.locks.isHeld('run:run-1'));

@@ -26,7 +26,7 @@ function conductorElsewhere(more: Partial<ConductorInfo>): Conductor {
 }
 
 describe('checkNewRun', () => {
-  it('lets a complete request start', () => {
+  it('accepts a complete request', () => {
     expect(checkNewRun(newRun(), everyone)).toBeNull();
   });
 
@@ -38,7 +38,7 @@ describe('checkNewRun', () => {
     ['cap-reached', newRun({ caps: { ...caps, calls: 0 } })],
     ['price-unknown', newRun({ pool: [worker('ash'), unpriced], caps: { ...caps, usd: 1 } })],
     ['price-unknown', newRun({ conductor: conductorElsewhere({}), caps: { ...caps, usd: 1 } })],
-  ])('says %s', (code, request) => {
+  ])('reports %s', (code, request) => {
     expect(checkNewRun(request, everyone)?.code).toBe(code);
   });
 
@@ -46,7 +46,7 @@ describe('checkNewRun', () => {
     expect(checkNewRun(newRun({ pool: [unpriced] }), everyone)).toBeNull();
   });
 
-  it('passes on why a worker cannot be called', () => {
+  it('reports why a worker cannot be called', () => {
     const missing = fault('worker-missing', 'Birch was removed. Add it again or leave it out.');
     const found = checkNewRun(newRun(), (asked) => {
       if (asked.id === 'birch') throw new FaultError(missing);
@@ -123,13 +123,13 @@ describe('ceilingOf', () => {
     steps: workers.map((each) => ({ worker: each, subtask: 'Do it.', access: [] })),
   });
 
-  it('is one workflow of the most steps if none is known', () => {
+  it('assumes one workflow with the most steps if none is known', () => {
     expect(ceilingOf(newRun())).toMatchObject({ calls: 5, tokens: null, usd: 0, free: true });
     expect(ceilingOf(newRun({ maxSteps: 20 })).calls).toBe(16);
     expect(ceilingOf(newRun({ recursion: true })).calls).toBe(10);
   });
 
-  it('follows the plan that is known', () => {
+  it('uses the plan that is known', () => {
     expect(ceilingOf(newRun(), plan(0, 1, 0)).calls).toBe(3);
     expect(ceilingOf(newRun({ caps: { ...caps, calls: 2 } }), plan(0, 1, 0)).calls).toBe(2);
   });

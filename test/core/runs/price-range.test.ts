@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderPrompt, worstInput, type ConductorInfo, type PoolWorker } from '../../../src/core/contract';
+import {
+  renderPrompt,
+  workerPrompt,
+  worstInput,
+  type ConductorInfo,
+  type PoolWorker,
+} from '../../../src/core/contract';
 import { conductorPrompt, promptSources } from '../../../src/core/conductor/prompt';
 import { priceRange, type RangeRequest } from '../../../src/core/runs/price-range';
 import { poolWorker, step } from '../../fixtures/run-events';
@@ -164,6 +170,43 @@ describe('what a run may cost', () => {
         },
       ),
       { numRuns: 50 },
+    );
+  });
+
+  test('has an upper end that covers the real prompt of every step of a second round that sees the first one', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 300 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 50, max: 2000 }),
+        fc.boolean(),
+        (question, maxSteps, maxTokens, isPlanned) => {
+          const pool = [paid(0, 10, 0)];
+          // As long as the plan may be, in tokens of four characters.
+          const subtask = 'x'.repeat(Math.floor((4 * 1024) / maxSteps));
+          const steps = Array.from({ length: maxSteps }, (_, index) => ({
+            ...step(0, subtask, [...Array(index).keys()]),
+            seesEarlier: true,
+          }));
+          const output = 'y'.repeat(4 * maxTokens);
+          const outputs = steps.map(() => output);
+          const sources = { question, subtask: () => subtask, output: () => output };
+          const sent = (round: number) =>
+            steps.reduce((sum, each, index) => {
+              const shown = round === 0 ? { ...each, seesEarlier: false } : each;
+              const workflow = { steps: steps.with(index, shown) };
+              const prompt = workerPrompt(workflow, round, index, undefined, round === 0 ? [] : [{ outputs }]);
+              return sum + (worstInput(renderPrompt(prompt, sources)) * 10) / 1e6;
+            }, 0);
+          const first = { steps: steps.map((each) => ({ ...each, seesEarlier: false })) };
+          const before = request({ question, pool, maxSteps, maxTokens, rounds: 2, follows: true });
+          expect(priceRange({ ...before, planned: isPlanned ? first : null })?.high).toBeGreaterThanOrEqual(
+            sent(0) + sent(1),
+          );
+          const waiting = { ...before, rounds: 1, follows: false, earlier: 1, isPlanned: true, planned: { steps } };
+          expect(priceRange(waiting)?.high, 'its plan waits for approval').toBeGreaterThanOrEqual(sent(1));
+        },
+      ),
     );
   });
 });

@@ -54,7 +54,7 @@ function scripted(script: Script, asked: ExecuteRequest[] = []): Execute {
 /** The first event of a run. */
 export function opening(request: ExecuteRequest): EventBody {
   return request.prior?.kind === 'resume'
-    ? { type: 'run-resumed' }
+    ? { type: 'run-resumed', ...(request.prior.raised ? { raised: request.prior.raised } : {}) }
     : { type: 'run-started', schema: 1, ...request.start };
 }
 

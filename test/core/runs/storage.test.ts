@@ -15,7 +15,7 @@ function filledAt(seq: number) {
 }
 
 describe('when storage is full', () => {
-  it.each([0, 4])('from event %i on, the run continues visibly and reports that it is not saved', async (seq) => {
+  it.each([0, 4])('keeps a run going and reports that it is not saved, from event %i on', async (seq) => {
     const { browser } = filledAt(seq);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -26,7 +26,7 @@ describe('when storage is full', () => {
     expect(await browser.store.read(live.id)).toHaveLength(seq);
   });
 
-  it('no tab marks the unsaved run as interrupted', async () => {
+  it('keeps other tabs from marking the unsaved run as interrupted', async () => {
     const { browser } = filledAt(4);
     const live = await browser.tab().runs.start(newRun());
     await live.done;
@@ -55,7 +55,7 @@ describe('when storage is full', () => {
     expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished', correct: true, labels: ['hard'] });
   });
 
-  it('a run that finds room before its end is saved whole at its end', async () => {
+  it('saves a run completely at its end if there is room by then', async () => {
     const browser = new Browser();
     let tries = 0;
     browser.store.intercept = (event) => {
@@ -67,7 +67,7 @@ describe('when storage is full', () => {
     expect((await browser.store.read(live.id)).map(({ seq }) => seq)).toEqual([...Array(live.run.lastSeq + 1).keys()]);
   });
 
-  it('an unsaved run is saved when deleting another makes room', async () => {
+  it('saves an unsaved run when deleting another makes room', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await (
@@ -86,7 +86,7 @@ describe('when storage is full', () => {
     expect(await browser.store.summary(live.id)).toMatchObject({ status: 'finished' });
   });
 
-  it('an unsaved run can be deleted', async () => {
+  it('deletes an unsaved run', async () => {
     const { browser } = filledAt(4);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -97,7 +97,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('deleting all runs drops the unsaved ones', async () => {
+  it('drops unsaved runs when all runs are deleted', async () => {
     const { browser } = filledAt(4);
     const { runs } = browser.tab();
     const live = await runs.start(newRun());
@@ -107,7 +107,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('slow storage does not delay live events', async () => {
+  it('does not delay live events when storage is slow', async () => {
     const browser = new Browser();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -123,7 +123,7 @@ describe('when storage is full', () => {
     expect(browser.locks.isHeld('run:run-1')).toBe(false);
   });
 
-  it('a failing delete throws and keeps the run', async () => {
+  it('throws and keeps the run when deleting fails', async () => {
     const browser = new Browser();
     const { runs } = browser.tab();
     await (

@@ -142,7 +142,7 @@ describe('two tabs', () => {
     expect((await watching.runs.open(live.id))?.run.status).toBe('interrupted');
   });
 
-  it('resume the same run at the same moment: one does, the other gets a fault', async () => {
+  it('resume a run only once if both try at the same moment, and the other gets a fault', async () => {
     const browser = new Browser();
     const closed = browser.tab(HANGING);
     const lost = await closed.runs.start(newRun());

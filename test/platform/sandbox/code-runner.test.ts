@@ -50,7 +50,7 @@ describe('a code runner', () => {
     });
     const outcome = await run('6 * 7', { stdin: 'in', memoryLimit: 5, outputLimit: 100 });
     expect(outcome).toEqual({ ok: true, stdout: 'ran 6 * 7', stderr: 'a warning', result: '42', time: 0 });
-    expect(opened[0]?.orders).toEqual([{ code: '6 * 7', stdin: 'in', memoryLimit: 5, outputLimit: 100 }]);
+    expect(opened[0]?.orders).toEqual([{ code: '6 * 7', isLast: true, stdin: 'in', memoryLimit: 5, outputLimit: 100 }]);
     runner.dispose();
   });
 

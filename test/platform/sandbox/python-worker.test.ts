@@ -18,12 +18,11 @@ async function said(
   messages = CODE,
 ): Promise<{ events: WorkerEvent[]; codes: string[] }> {
   const codes: string[] = [];
-  const runner: CodeRunner = {
+  const runner: Pick<CodeRunner, 'run'> = {
     run: async (code) => {
       codes.push(code);
       return { ok: outcome.fault === undefined, stdout: '', stderr: '', time: 1, ...outcome };
     },
-    dispose: () => {},
   };
   const events = await collect(createPythonWorker(runner).run(messages, OPTIONS, new AbortController().signal));
   return { events, codes };
@@ -66,7 +65,7 @@ describe('the Python worker', () => {
   });
 
   it('throws only an AbortError when it is stopped', async () => {
-    const runner: CodeRunner = { run: () => Promise.reject(abortError()), dispose: () => {} };
+    const runner: Pick<CodeRunner, 'run'> = { run: () => Promise.reject(abortError()) };
     const run = createPythonWorker(runner).run(CODE, OPTIONS, new AbortController().signal);
     await expect(collect(run)).rejects.toMatchObject({ name: 'AbortError' });
   });

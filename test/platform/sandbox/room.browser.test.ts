@@ -17,7 +17,7 @@ function runtime(run: string): Blob {
 
 const nothing = new Blob([]);
 const filesOf = (script: Blob) => ({ script, wasm: nothing, standardLibrary: nothing });
-const ORDER = { code: '', stdin: '', memoryLimit: 1, outputLimit: 100 };
+const ORDER = { code: '', isLast: true, stdin: '', memoryLimit: 1, outputLimit: 100 };
 
 const rooms: Room[] = [];
 async function open(script: Blob): Promise<Room> {

@@ -127,15 +127,15 @@ describe('import', () => {
 
   it.each([
     ['half a line', good('bad').slice(0, -20), 'not valid JSON'],
-    ['another file', '{"name":"podium"}', 'not a run saved by Podium'],
-    ['a list', '[1,2]', 'not a run saved by Podium'],
-    ['a null value', 'null', 'not a run saved by Podium'],
+    ['another file', '{"name":"podium"}', 'not a run that Podium exported'],
+    ['a list', '[1,2]', 'not a run that Podium exported'],
+    ['a null value', 'null', 'not a run that Podium exported'],
     ['a later format', JSON.stringify({ format: 'podium-run', version: 2, events: [] }), 'newer version'],
     ['a later schema', lineOf(stampEvents([runStarted({ schema: 99 })])), 'newer version'],
-    ['no events', lineOf([]), 'no beginning'],
-    ['no beginning', changed((events) => events.slice(1)), 'no beginning'],
+    ['no events', lineOf([]), 'first event is missing'],
+    ['no beginning', changed((events) => events.slice(1)), 'first event is missing'],
     ['a broken event', changed((events) => events.with(3, { ...events[3], seq: 'three' } as never)), 'Event 4'],
-    ['two runs in one', changed((events) => [...events, { ...finishedRun('x')[0], seq: 99 }]), 'several runs'],
+    ['two runs in one', changed((events) => [...events, { ...finishedRun('x')[0], seq: 99 }]), 'events of other runs'],
     ['a repeated sequence number', changed((events) => [...events, events.at(-1)]), 'same number'],
     [
       'a text under another text’s hash',

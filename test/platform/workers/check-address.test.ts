@@ -16,7 +16,7 @@ test.each([
   expect(checkAddress(typed)).toEqual({ ok: true, baseUrl, hint: null });
 });
 
-describe('is taken with a hint', () => {
+describe('an address that is accepted with a hint', () => {
   test.each([
     ['http://localhost:11434', '/v1'],
     ['https://api.deepseek.com', '/v1'],
@@ -26,7 +26,7 @@ describe('is taken with a hint', () => {
   });
 });
 
-describe('is refused with a sentence', () => {
+describe('an address that is rejected with a message', () => {
   test.each([
     ['', 'Enter the address'],
     ['   ', 'Enter the address'],

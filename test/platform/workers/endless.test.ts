@@ -53,8 +53,8 @@ async function call(model: string, reply: Reply): Promise<CollectedReply> {
   return collected;
 }
 
-describe('a stream that does not stop', () => {
-  test('ends an endless answer at its limit, and keeps what came', async () => {
+describe('a stream without an end', () => {
+  test('ends an endless answer at its limit, and keeps the received text', async () => {
     const reply = await call('endless', flood(event(chunk({ content: 'on and on ' }))));
     expect(reply.content).toHaveLength(MOST);
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
@@ -66,7 +66,7 @@ describe('a stream that does not stop', () => {
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'length' });
   });
 
-  test('splits no character', async () => {
+  test('splits no character at the limit', async () => {
     const reply = await call(
       'endless-notes',
       flood(event(chunk({ content: '🎼🎼🎼' })), { beginning: event(chunk({ content: 'a' })) }),
@@ -75,7 +75,7 @@ describe('a stream that does not stop', () => {
     expect(reply.content).toMatch(/^a(?:🎼)+$/u);
   });
 
-  test('refuses a line without end, and keeps what came before it', async () => {
+  test('fails on an endless line, and keeps the text before it', async () => {
     const reply = await call(
       'endless-line',
       flood('x'.repeat(1000), { beginning: event(chunk({ content: 'The first' })) + 'data: ' }),
@@ -84,29 +84,29 @@ describe('a stream that does not stop', () => {
     expect(reply.fault).toMatchObject({ code: 'broken-reply', retryable: false });
   });
 
-  test('refuses an event of lines without end', async () => {
+  test('fails on an event with endless lines', async () => {
     const { fault } = await call('endless-event', flood('data: {}\n'));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 
-  test('refuses comments without end', async () => {
+  test('fails on endless comments', async () => {
     const { fault } = await call('endless-comments', flood(`: ${'keep alive '.repeat(20)}\n\n`));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 });
 
-describe('a body that does not stop', () => {
-  test('is refused as an answer', async () => {
+describe('a body without an end', () => {
+  test('fails as an answer', async () => {
     const { fault } = await call('endless-json', flood(' ', { type: 'application/json' }));
     expect(fault).toMatchObject({ code: 'broken-reply' });
   });
 
-  test('is read only a little as a refusal', async () => {
+  test('is read up to a small limit as an error reply', async () => {
     const { fault } = await call('endless-refusal', flood('no ', { status: 500, type: 'text/plain' }));
     expect(fault).toMatchObject({ code: 'server-error', status: 500 });
   });
 
-  test('is refused as a list of models', async () => {
+  test('fails as a list of models', async () => {
     let pulled = 0;
     const piece = new TextEncoder().encode(' '.repeat(2 ** 16));
     const body = new ReadableStream<Uint8Array>({

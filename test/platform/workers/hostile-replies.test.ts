@@ -10,10 +10,10 @@ test.each([
   ['choices', { choices: ZEROS }],
   ['parts of the content', { choices: [{ delta: { content: ZEROS } }] }],
   ['reasoning details', { choices: [{ delta: { content: 'Hi', reasoning_details: ZEROS } }] }],
-])('an event with half a million %s is no reply', (_, event) => {
+])('an event with half a million %s is a broken reply', (_, event) => {
   expect(readPiece(event, custom)).toBeNull();
 });
 
-test('an error that lists half a million complaints is read as one that says nothing', () => {
+test('an error with half a million messages is read as an error without one', () => {
   expect(readProviderWords({ error: ZEROS }).text).toBe('');
 });

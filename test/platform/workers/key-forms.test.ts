@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('no more than three letters of a key leave, wherever its pieces are cut', () => {
+test('at most three letters of a key are passed on, wherever the text is split', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: KEY.length - 1 }), { maxLength: 8 }), (cuts) => {
       const removes = remover();
@@ -85,7 +85,7 @@ test('no more than three letters of a key leave, wherever its pieces are cut', (
   );
 });
 
-test('text without the key is unchanged, however it is cut', () => {
+test('text without the key is unchanged, wherever it is split', () => {
   const letters = fc.constantFrom(...'sk-proj aB3dE5\n👍ßé世', 'sk-proj-aB3', 'The task', KEY.slice(0, 20));
   const words = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(''));
   fc.assert(
@@ -100,12 +100,12 @@ test('two keys in a row are both removed, and the text between them stays', () =
   expect(clear(`${KEY} and ${turned(KEY)} and the end`)).toBe('[key] and [key] and the end');
 });
 
-test('a short key is not searched, so that words stay', () => {
+test('a short key is not removed, because it could be part of a word', () => {
   for (const key of ['ollama', 'sk-1234', 'not-needed', '', '----------------------'])
     expect(KeyForms.of(key)).toBeNull();
 });
 
-test('text is read once, however much of it looks like a key', () => {
+test('text is scanned in linear time, however much of it looks like a key', () => {
   const half = KEY.slice(0, 30);
   const texts = [half, `${half} `, 's ', 'sk', '-', KEY].map((part) => part.repeat(Math.ceil(1_000_000 / part.length)));
   const times = texts.map((text) => {

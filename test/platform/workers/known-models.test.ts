@@ -66,7 +66,7 @@ const OTHERS = [
 ];
 
 describe('the files of models/known', () => {
-  test.each(Object.entries(FILES))('%s keeps the schema, under its own id', (path, file) => {
+  test.each(Object.entries(FILES))('%s matches the schema and is named after its id', (path, file) => {
     const model: KnownModel = knownModelSchema.parse(file);
     expect(path.endsWith(`/${model.id}.json`)).toBe(true);
     for (const fact of [model.context, model.vision, model.thinking, ...model.figures]) {
@@ -74,7 +74,7 @@ describe('the files of models/known', () => {
     }
   });
 
-  test('refuse a field, a benchmark or a percentage that cannot be', () => {
+  test('reject an unknown field, an unknown benchmark and an impossible percentage', () => {
     const [file] = z.array(knownModelSchema).parse(Object.values(FILES));
     const figures = file?.figures[0];
     const broken = [
@@ -87,7 +87,7 @@ describe('the files of models/known', () => {
     for (const each of broken) expect(knownModelSchema.safeParse(each).success).toBe(false);
   });
 
-  test('have figures of the same benchmarks, so that their means compare', () => {
+  test('have figures of the same benchmarks, so that their means are comparable', () => {
     for (const { figures } of KNOWN_MODELS) {
       for (const { scores } of figures) expect(Object.keys(scores).toSorted()).toEqual([...BENCHMARKS].toSorted());
     }
@@ -111,20 +111,20 @@ describe('matching by model id', () => {
     },
   );
 
-  test.each(OTHERS)('“%s” is none of them', (id) => {
+  test.each(OTHERS)('does not match “%s”', (id) => {
     expect(matchModel(KNOWN_MODELS, id)).toBeNull();
   });
 
-  test('tests each family', () => {
+  test('has a test id for each family', () => {
     expect(Object.keys(IDS).toSorted()).toEqual(KNOWN_MODELS.map(({ id }) => id).toSorted());
   });
 
-  test('reads an id without path and routing', () => {
+  test('ignores the path and the routing suffix of an id', () => {
     expect(plainModelId('accounts/fireworks/models/Qwen3-32B:free')).toBe('qwen3-32b');
     expect(plainModelId('qwen3:32b')).toBe('qwen3:32b');
   });
 
-  test('leaves the last word to the user', () => {
+  test('prefers the user’s correction', () => {
     expect(familyOf(KNOWN_MODELS, { model: 'my-own-name', knownAs: 'gpt-5' })?.id).toBe('gpt-5');
     expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: null })).toBeNull();
     expect(familyOf(KNOWN_MODELS, { model: 'gpt-5', knownAs: 'gone' })).toBeNull();
@@ -150,7 +150,7 @@ describe('publishedRecord', () => {
     expect(recordOf('gemma3:27b', 'high')?.setting).toBe('constrained');
   });
 
-  test('tells a model that thinks from the same model that does not', () => {
+  test('distinguishes a model with thinking from the same model without it', () => {
     expect(recordOf('qwen/qwen3-32b', 'off')?.domains.maths?.score).toBeCloseTo((73.15 + 23.33) / 2, 3);
     expect(recordOf('qwen/qwen3-32b')?.domains.maths?.score).toBeCloseTo((76.85 + 23.33) / 2, 3);
   });

@@ -45,14 +45,14 @@ function callWithKey(model: string): AsyncIterable<WorkerEvent> {
   return workersFor(setup, new FakeClock(), { keys }).run(QUESTION, optionsFor(setup), never());
 }
 
-describe('an answer that repeats the key', () => {
+describe('an answer that contains the key', () => {
   test.each([
     ['as it is', LONG_KEY],
     ['reversed', turned(LONG_KEY)],
     ['in upper case', LONG_KEY.toUpperCase()],
     ['split by line breaks', split(LONG_KEY)],
     ['in base64', btoa(LONG_KEY)],
-  ])('comes without it, in thoughts and content, across chunks: %s', async (how, told) => {
+  ])('is passed on without it, in reasoning and content, across chunks: %s', async (how, told) => {
     const model = `echo@${how}`;
     server.script(model, async ({ response }) => {
       openStream(response);
@@ -69,7 +69,7 @@ describe('an answer that repeats the key', () => {
     expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
   });
 
-  test('keeps the rest of its text when it is cut off in the middle of the key', async () => {
+  test('keeps the text before the key when it is cut off inside the key', async () => {
     server.script('echo@cut', async ({ response }) => {
       openStream(response);
       await send(response, event(chunk({ content: `It is ${LONG_KEY.slice(0, 12)}` })));
@@ -102,7 +102,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is the same when its bytes are cut inside lines and characters', async () => {
+  test('is the same when its bytes are split inside lines and characters', async () => {
     expect((await call('split-utf8')).content).toBe(SPLIT_TEXT);
   });
 

@@ -27,7 +27,7 @@ describe('the price table', () => {
     expect(knownPrice('openai', 'gpt-5.5')).toMatchObject({ note: expect.stringContaining('short context') });
   });
 
-  test('does not guess for a newer model or another provider', () => {
+  test('has no price for a newer model or another provider', () => {
     for (const model of ['claude-opus-5-5', 'claude-opus-5.5', 'claude', ''])
       expect(knownPrice('anthropic', model)).toBeNull();
     expect(knownPrice('openrouter', 'gpt-5.5')).toBeNull();

@@ -69,7 +69,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     expect(presetFor(preset.baseUrl)).toBe(preset);
   });
 
-  test('counts at another origin only if it is a server of the user’s own', () => {
+  test('is recognized at another origin only if it is the user’s own server', () => {
     const counted = preset.place === 'own' ? id : 'custom';
     for (const baseUrl of ['https://elsewhere.example/v1', 'http://evil.example/v1', 'no address'])
       expect(presetOf({ provider: id, baseUrl }).id).toBe(counted);
@@ -79,7 +79,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     for (const origin of near) expect(presetOf({ provider: id, baseUrl: origin + pathname }).id).toBe('custom');
   });
 
-  test('is sent the key and its own headers, and no other', async () => {
+  test('gets the key and its own headers, and no others', async () => {
     const model = `ok@headers-${id}`;
     await callAs(preset, model);
     const { headers = {} } = server.calls(model).at(-1) ?? {};
@@ -88,7 +88,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     expect(headers).toMatchObject({ ...preset.headers, authorization: `Bearer ${RIGHT_KEY}` });
   });
 
-  test('is sent the settings it takes, under the names it takes', async () => {
+  test('gets the settings that it supports, under its own names', async () => {
     const model = `ok@settings-${id}`;
     await callAs(preset, model);
     const other = preset.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
@@ -98,7 +98,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     expect(names).not.toContain(other);
   });
 
-  test('is asked for thinking in its own words, and not at all unless someone wants it', async () => {
+  test('gets its own thinking setting, and none if thinking was not requested', async () => {
     const plain = `ok@plain-${id}`;
     await callAs(preset, plain);
     for (const level of REASONING_LEVELS) {
@@ -112,7 +112,7 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('has its thoughts read back', async () => {
+  test('has its reasoning read', async () => {
     for (const place of preset.reasoning.places) {
       const model = `${id}-${place}`;
       server.script(model, async ({ response }) => {
@@ -127,12 +127,12 @@ describe.each(PROVIDERS.map((preset) => [preset.id, preset] as const))('%s', (id
     }
   });
 
-  test('is believed about the cost only if it tells it in US dollars', async () => {
+  test('has its reported cost used only if it is in US dollars', async () => {
     const { end } = await callAs(preset, 'usage-last');
     expect(end).toMatchObject({ type: 'finished', cost: preset.usage.cost ? 0.00042 : null });
   });
 
-  test('lists its models as they are called', async () => {
+  test('lists its models under the ids that calls use', async () => {
     const tester = createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) });
     const models = await tester.models(addressOf(preset), RIGHT_KEY, never(), id);
     expect(models).toContainEqual(expect.objectContaining({ id: 'ok' }));
@@ -150,7 +150,7 @@ function presetWith(id: string): ProviderPreset {
   return preset;
 }
 
-describe('the asking for thinking', () => {
+describe('the request for thinking', () => {
   const ask = (id: string, level: ReasoningLevel, model = 'small', maxTokens = 4096) =>
     presetWith(id).reasoning.ask?.(level, { model, maxTokens }).fields;
 
@@ -178,7 +178,7 @@ describe('the asking for thinking', () => {
     expect(ask(id, level, model)).toEqual(fields);
   });
 
-  test('leaves Anthropic as it is where an answer has no room for its smallest budget', () => {
+  test('is left out for Anthropic if the smallest budget leaves no room for the answer', () => {
     expect(ask('anthropic', 'high', 'claude-sonnet-4', 1024)).toEqual({});
   });
 });
@@ -198,11 +198,11 @@ describe('a budget of thinking tokens', () => {
     expect(budget(id, tokens, maxTokens)).toEqual(fields);
   });
 
-  test('leaves room for the answer when the answer may not be that long', () => {
+  test('leaves room for the answer if the output limit is lower', () => {
     expect(budget('openrouter', 32_768, 1024)).toEqual({ reasoning: { max_tokens: 768 } });
   });
 
-  test('beats the level, and is left to the level where the provider takes none', async () => {
+  test('replaces the level, which is used if the provider supports no budget', async () => {
     const asked = { reasoning: 'high', reasoningTokens: 128 } as const;
     await callAs(presetWith('openrouter'), 'ok@budget', asked);
     expect(bodyOf('ok@budget')).toMatchObject({ reasoning: { max_tokens: 128 } });
@@ -211,7 +211,7 @@ describe('a budget of thinking tokens', () => {
   });
 });
 
-test('Gemini is listed without the prefix that its calls do not take', async () => {
+test('lists Gemini’s models without the prefix, which calls do not accept', async () => {
   server.script('models/gemini-2.5-pro', ({ response }) => answerJson(response, 200, usage(1, 1)));
   const listedBy = (preset: ProviderPreset) =>
     createWorkerTester({ clock: new FakeClock(), fetch: diverted(preset) }).models(

@@ -88,10 +88,15 @@ test('a connection that fails after the finish reason loses nothing', async () =
   expect(reply.end).toMatchObject({ type: 'finished', finishReason: 'stop' });
 });
 
-test.each(['error', 'insufficient_system_resource'])('an answer given up with “%s” has failed', async (reason) => {
-  const reply = await collectStream(data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE);
-  expect(reply.fault).toMatchObject({ code: 'server-error', retryable: true });
-});
+test.each(['error', 'insufficient_system_resource'])(
+  'an answer with the finish reason “%s” has failed',
+  async (reason) => {
+    const reply = await collectStream(
+      data({ choices: [{ delta: { content: 'Half' }, finish_reason: reason }] }) + DONE,
+    );
+    expect(reply.fault).toMatchObject({ code: 'server-error', retryable: true });
+  },
+);
 
 test.each([
   ['stop', 'stop'],
@@ -104,7 +109,7 @@ test.each([
   expect(reply.end).toMatchObject({ finishReason });
 });
 
-test('unknown fields, comments, pings and odd extras do no harm', async () => {
+test('unknown fields, comments and pings are ignored', async () => {
   const reply = await collectStream(
     ': keep-alive\n\n' +
       data(

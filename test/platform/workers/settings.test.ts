@@ -63,7 +63,7 @@ describe('a worker’s own sampling', () => {
     ['https://api.openai.com', ['top_k']],
     ['https://api.anthropic.com', ['top_k', 'presence_penalty']],
     ['https://openrouter.ai', []],
-  ])('%s is not sent what it does not take: %j', (origin, left) => {
+  ])('does not send %s what it does not support: %j', (origin, left) => {
     const at = targetAt(origin);
     const body = completionBody(at, [], own, createRefusedSettings());
     const names = ['top_p', 'top_k', 'presence_penalty'];
@@ -104,7 +104,7 @@ describe('a refusal', () => {
     [400, 'temperature must be between 0 and 1'],
     [400, 'Unsupported parameter: top_k'],
     [500, "Unsupported parameter: 'seed'"],
-  ])('%i %s does not concern a setting that was sent', (status, words) => {
+  ])('%i %s is not about a setting that was sent', (status, words) => {
     expect(createRefusedSettings().learn(target, status, words, ALL)).toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('a refusal', () => {
     expect(refused.learn(target, 400, "Unsupported: 'max_completion_tokens'", settingsIn(body))).toBeNull();
   });
 
-  test('of a field for thinking is learned too, and the fields it excluded are sent again', () => {
+  test('of a thinking field is learned too, and the fields that it excluded are sent again', () => {
     const thinking = targetAt('https://api.anthropic.com', { reasoning: 'high' });
     const refused = createRefusedSettings();
     const asked = { ...sampling, maxTokens: 4096 };

@@ -49,7 +49,7 @@ describe('silence', () => {
     expect(fault.message).toContain(words);
   });
 
-  test('of a provider that hides its refusals is about the key', async () => {
+  test('of a provider without CORS on errors is reported as a wrong key', async () => {
     const { sent, dependencies } = page(true);
     const openai = target('https://api.openai.com/v1', 'sk-secret-canary');
     const { about, fault } = await explainSilence(openai, UNREACHABLE, dependencies, never());
@@ -68,7 +68,7 @@ describe('silence', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('with a known reason is unchanged', async () => {
+  test('with a known reason keeps that reason', async () => {
     const { sent, dependencies } = page(true);
     const offline = fault('offline', 'This device is offline.');
     const explained = await explainSilence(target('https://a.example'), offline, dependencies, never());

@@ -41,8 +41,8 @@ function outcome(checks: readonly WorkerCheck[]): Record<string, WorkerCheck['st
 const detailOf = (checks: readonly WorkerCheck[], name: WorkerCheck['name']) =>
   checks.findLast((each) => each.name === name)?.detail;
 
-describe('a worker', () => {
-  test('that is well passes everything', async () => {
+describe('the test of a worker', () => {
+  test('passes every check if it works', async () => {
     const checks = await check(setupOf(server.url, 'ok'));
     expect(checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'address running',
@@ -61,7 +61,7 @@ describe('a worker', () => {
     });
   });
 
-  test('whose server is not there fails at the address, and is told how to start it', async () => {
+  test('fails at the address if no server is running, and says how to start it', async () => {
     const gone = await startOpenAiServer();
     await gone.close();
     const checks = await check(setupOf(gone.url, 'ok'));
@@ -70,7 +70,7 @@ describe('a worker', () => {
     expect(detailOf(checks, 'address')).toContain('Is the server running?');
   });
 
-  test('whose key is wrong fails at the key; with the right one it passes', async () => {
+  test('fails at the key if it is wrong, and passes with the right one', async () => {
     const setup = setupOf(server.url, 'wrong-key', { needsKey: true });
     const wrong = await check(setup, 'sk-wrong-0123456789');
     expect(outcome(wrong)).toEqual({ address: 'passed', model: 'passed', key: 'failed', answer: 'failed' });
@@ -79,45 +79,45 @@ describe('a worker', () => {
     expect(outcome(await check(setup, RIGHT_KEY))).toMatchObject({ key: 'passed', answer: 'passed' });
   });
 
-  test('that has no key at hand fails at the key, and nothing is asked', async () => {
+  test('fails at the key without a call if there is none', async () => {
     const checks = await check(setupOf(OPENAI, 'ok@keyless', { needsKey: true }));
     expect(outcome(checks)).toEqual({ address: 'passed', key: 'failed' });
     expect(detailOf(checks, 'key')).toContain('platform.openai.com');
     expect(server.calls('ok@keyless')).toHaveLength(0);
   });
 
-  test('that needs no key is sent none', async () => {
+  test('sends no key if none is needed', async () => {
     await check(setupOf(server.url, 'ok@no-key'), 'sk-not-needed');
     expect(server.calls('ok@no-key').at(-1)?.headers).not.toHaveProperty('authorization');
   });
 
-  test('whose model is unknown fails at the model', async () => {
+  test('fails at the model if it is unknown', async () => {
     const checks = await check(setupOf(server.url, 'unknown-model@2'));
     expect(outcome(checks)).toEqual({ address: 'passed', key: 'unknown', model: 'failed', answer: 'failed' });
     expect(detailOf(checks, 'model')).toContain('unknown-model@2');
   });
 
-  test('whose model is not listed but answers passes', async () => {
+  test('passes if the model is not listed but answers', async () => {
     const checks = await check(setupOf(server.url, 'ok@unlisted'));
     expect(checks.filter(({ name }) => name === 'model').map(({ state }) => state)).toEqual(['unknown', 'passed']);
   });
 
-  test('whose server lists no models can still pass', async () => {
+  test('can pass if the server lists no models', async () => {
     const checks = await check(setupOf(server.urlOf('no-list'), 'ok'));
     expect(outcome(checks)).toMatchObject({ address: 'unknown', model: 'passed', answer: 'passed' });
   });
 
-  test('that answers in one piece or does not count tokens can be used, and is told so', async () => {
+  test('passes with a note if the answer is not streamed or has no token count', async () => {
     expect(outcome(await check(setupOf(server.url, 'whole')))).toMatchObject({ answer: 'passed', streaming: 'failed' });
     expect(outcome(await check(setupOf(server.url, 'no-usage')))).toMatchObject({ answer: 'passed', usage: 'failed' });
   });
 
-  test('that says nothing fails at the answer', async () => {
+  test('fails at the answer if that is empty', async () => {
     const checks = await check(setupOf(server.url, 'empty'));
     expect(checks.find(({ name, state }) => name === 'answer' && state === 'failed')?.fault?.code).toBe('empty-reply');
   });
 
-  test('that refuses settings is asked again without them', async () => {
+  test('calls again without settings that were refused', async () => {
     server.script('picky', (exchange) => {
       const refused = ['stream_options', 'temperature', 'max_tokens'][exchange.earlier];
       if (refused === undefined) return SCENARIOS['ok']?.(exchange);
@@ -132,12 +132,12 @@ describe('a worker', () => {
     ['html', 'bad-address'],
     ['429-always', 'rate-limited'],
     ['cut', 'cut-off'],
-  ])('%s fails at the answer', async (model, code) => {
+  ])('fails at the answer: %s', async (model, code) => {
     expect((await check(setupOf(server.url, model))).at(-1)).toMatchObject({ name: 'answer', fault: { code } });
   });
 });
 
-describe('a server with nothing at the address', () => {
+describe('the test of an address that answers 404', () => {
   /** A server that answers below `/v1` only. */
   const below = (path: string, baseUrl: string) => {
     const fetchBelow = (url: string, init?: RequestInit) =>
@@ -148,7 +148,7 @@ describe('a server with nothing at the address', () => {
   };
   const ROOT = 'https://desk.example';
 
-  test('is offered with /v1 if it answers there, and nothing else is asked', async () => {
+  test('offers the address with /v1 if that answers, and calls nothing else', async () => {
     tester = below('ok', ROOT);
     const checks = await check(setupOf(ROOT, 'ok@moved'));
     expect(outcome(checks)).toEqual({ address: 'failed' });
@@ -156,14 +156,14 @@ describe('a server with nothing at the address', () => {
     expect(server.calls('ok@moved')).toHaveLength(0);
   });
 
-  test('is not offered where there is nothing either', async () => {
+  test('offers no other address if that does not answer either', async () => {
     tester = below('no-list', ROOT);
     const checks = await check(setupOf(ROOT, 'ok@nowhere', { needsKey: true }), RIGHT_KEY);
     expect(checks.some(({ correction }) => correction !== undefined)).toBe(false);
     expect(outcome(checks)).toMatchObject({ address: 'unknown', key: 'unknown', answer: 'failed' });
   });
 
-  test('does not pass its key when it answers 404', async () => {
+  test('does not report the key as accepted after a 404', async () => {
     const checks = await check(
       setupOf(server.urlOf('no-list').replace('/v1', '/v2'), 'missing', { needsKey: true }),
       RIGHT_KEY,
@@ -173,15 +173,15 @@ describe('a server with nothing at the address', () => {
   });
 });
 
-describe('sampling of its own', () => {
-  test('is sent, and reported as accepted', async () => {
+describe('a worker’s own sampling', () => {
+  test('is sent in the test, and reported as accepted', async () => {
     const sampling = { temperature: 0.4, topP: 0.8, maxTokens: 9 };
     const checks = await check(setupOf(server.url, 'ok@own', { sampling }));
     expect(outcome(checks).sampling).toBe('passed');
     expect(server.calls('ok@own').at(-1)?.body).toMatchObject({ temperature: 0.4, top_p: 0.8, max_tokens: 512 });
   });
 
-  test('that the server refuses is left out and named', async () => {
+  test('is left out and named if the server refuses it', async () => {
     server.script('no-top-k', (exchange) =>
       exchange.earlier > 0
         ? SCENARIOS['ok']?.(exchange)
@@ -193,37 +193,37 @@ describe('sampling of its own', () => {
   });
 });
 
-describe('thinking', () => {
+describe('the test of thinking', () => {
   const thinking = (model: string, more: Partial<WorkerSetup>) => check(setupOf(server.url, model, more));
 
-  test('that was asked for and seen passes', async () => {
+  test('passes if thinking was requested and received', async () => {
     const checks = await thinking('reasoning@asked', { reasoning: 'low' });
     expect(outcome(checks).reasoning).toBe('passed');
     expect(server.calls('reasoning@asked').at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
   });
 
-  test('that nobody asked about is only told', async () => {
+  test('only reports thinking that was not configured', async () => {
     expect(outcome(await thinking('reasoning', {})).reasoning).toBe('passed');
   });
 
-  test('that was forbidden and came all the same fails', async () => {
+  test('fails if thinking was turned off but received', async () => {
     const checks = await thinking('reasoning', { reasoning: 'off' });
     expect(checks.at(-1)).toMatchObject({ name: 'reasoning', state: 'failed' });
     expect(outcome(await thinking('ok', { reasoning: 'off' })).reasoning).toBe('passed');
   });
 
-  test('that was asked for and did not show is not told, and why', async () => {
+  test('gives no result, with the reason, if thinking was requested but not received', async () => {
     const checks = await check(setupOf(OPENAI, 'ok', { reasoning: 'high' }));
     expect(outcome(checks).reasoning).toBe('unknown');
     expect(detailOf(checks, 'reasoning')).toContain('OpenAI keeps thoughts back');
   });
 
-  test('that the provider cannot be told about fails, and says where to set it', async () => {
+  test('fails if the provider has no setting for it, and says where to set it', async () => {
     const checks = await thinking('ok', { reasoning: 'high', provider: 'lm-studio' });
     expect(detailOf(checks, 'reasoning')).toContain('Set it there');
   });
 
-  test('whose setting is refused fails, though the worker answers', async () => {
+  test('fails if the setting is refused, even if the worker answers', async () => {
     server.script('no-effort', (exchange) => {
       if (exchange.earlier > 0) return SCENARIOS['ok']?.(exchange);
       answerJson(exchange.response, 400, { error: { message: "Unsupported parameter: 'reasoning_effort'." } });
@@ -280,7 +280,7 @@ describe('the list of models', () => {
   });
 });
 
-describe('under the cap of the day', () => {
+describe('a test under the daily budget', () => {
   const price = { input: 1, output: 2 };
 
   async function room(cap: number | null) {
@@ -292,7 +292,7 @@ describe('under the cap of the day', () => {
     return { spending, locks };
   }
 
-  test('a test is booked as what it cost', async () => {
+  test('is booked at its cost', async () => {
     const { spending } = await room(1);
     const checks = await check(setupOf(server.url, 'ok', { price }));
     expect(outcome(checks).answer).toBe('passed');
@@ -303,7 +303,7 @@ describe('under the cap of the day', () => {
     expect(spending.holds.size).toBe(0);
   });
 
-  test('a test is not made where the day has no room for it, and says so', async () => {
+  test('is not made if the budget has no room for it, and says so', async () => {
     const { spending } = await room(0.0001);
     const before = server.calls('ok').length;
     const checks = await check(setupOf(server.url, 'ok', { price }));
@@ -313,21 +313,21 @@ describe('under the cap of the day', () => {
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
-  test('a test waits for nobody: while calls under way need the room it says so', async () => {
+  test('does not wait for running calls that reserve the rest of the budget, and says so', async () => {
     const { spending } = await room(0.01);
     await spending.hold({ runId: 'run', workerId: 'other', name: 'Other', usd: 0.0099 });
     const checks = await check(setupOf(server.url, 'ok', { price }));
     expect(detailOf(checks, 'answer')).toContain('Wait until they have ended');
   });
 
-  test('one that nobody charges for is no business of the day’s', async () => {
+  test('is not booked if it is free', async () => {
     const { spending } = await room(0);
     const checks = await check(setupOf(server.url, 'ok', { price: { input: 0, output: 0 } }));
     expect(outcome(checks).answer).toBe('passed');
     expect((await spending.totals()).today.calls).toBe(0);
   });
 
-  test('one that is left in the middle counts as what was set aside, and its lock tells other tabs to leave it alone', async () => {
+  test('counts as the reserved amount if it is abandoned, and its lock keeps other tabs from settling it', async () => {
     const { spending, locks } = await room(1);
     const stop = new AbortController();
     const other = locks.tab();

@@ -5,7 +5,7 @@ import { FakeClock } from '../../fixtures/fake-clock';
 import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openai-server';
 import { collect, optionsFor, QUESTION, setupOf, workersFor } from './calls';
 
-describe('how much a worker is asked to think', () => {
+describe('the thinking level of a call', () => {
   it.each<[string, Pick<WorkerSetup, 'model' | 'reasoning' | 'knownAs'>, ReasoningLevel | undefined, unknown]>([
     ['what the effort asks of a model that can think', { model: 'openai/gpt-5' }, 'low', 'low'],
     ['the same if the setup says null', { model: 'openai/gpt-5', reasoning: null }, 'high', 'high'],

@@ -24,19 +24,19 @@ async function piecesOf(text: string): Promise<string[]> {
   return pieces;
 }
 
-describe('a body that is watched', () => {
+describe('a watched body', () => {
   test.each([
     ['comments', ': ping\n\n'],
     ['blank lines', '\n\n'],
     ['comments with carriage returns', ': ping\r\n\r\n'],
-  ])('is decoded in pieces of at most 64 events where one chunk holds 20,000 %s', async (_, event) => {
+  ])('is decoded in pieces of at most 64 events if one chunk contains 20,000 %s', async (_, event) => {
     const text = event.repeat(20_000);
     const pieces = await piecesOf(text);
     expect(pieces.join('')).toBe(text);
     for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(64 * event.length);
   });
 
-  test('is decoded 64 KiB at a time where its events are long', async () => {
+  test('is decoded 64 KiB at a time if its events are long', async () => {
     const text = `data: ${'a'.repeat(300_000)}\n\n`;
     const pieces = await piecesOf(text);
     expect(pieces.join('')).toBe(text);

@@ -63,7 +63,7 @@ describe('an HTTP answer', () => {
     expect(found.message).toMatch(/\.$/);
   });
 
-  test('of an organisation that forbids pages names who can change that, whatever the status', () => {
+  test('names who can change it, whatever the status, if an organisation forbids calls from pages', () => {
     const words = said('CORS requests are not allowed for this Organization because of custom retention settings.');
     for (const status of [400, 401, 403]) {
       const found = read(status, words, at('https://api.anthropic.com/v1', 'sk'));
@@ -77,7 +77,7 @@ describe('an HTTP answer', () => {
     expect(read(401, '', { ...target, key: null }).message).toContain('needs a key');
   });
 
-  test('says what to set when a local server refuses this page', () => {
+  test('names the setting to change if a local server refuses this page', () => {
     expect(read(403, '', ollama).message).toContain('OLLAMA_ORIGINS');
   });
 
@@ -141,11 +141,11 @@ describe('a call without a reply', () => {
   const page = { online: true, secure: true, origin: 'https://podium.example' };
   const failed = new TypeError('Failed to fetch');
 
-  test('offline', () => {
+  test('is reported as offline if the browser has no network', () => {
     expect(faultFromThrown(failed, target, { ...page, online: false })).toMatchObject({ code: 'offline' });
   });
 
-  test('a local server, whether online or not', () => {
+  test('names the setting of a local server, whether the browser is online or not', () => {
     const found = faultFromThrown(failed, ollama, { ...page, online: false });
     expect(found).toMatchObject({ code: 'unreachable', retryable: true });
     expect(found.message).toContain('OLLAMA_ORIGINS=https://podium.example');
@@ -153,7 +153,7 @@ describe('a call without a reply', () => {
     expect(faultFromThrown(failed, at('http://127.0.0.1:1234/v1'), page).message).toContain('lms server start --cors');
   });
 
-  test('plain http from an https page', () => {
+  test('is reported as a bad address if an https page calls plain http', () => {
     const plain = { ...target, baseUrl: 'http://192.168.0.7:8000/v1' };
     expect(faultFromThrown(failed, plain, page)).toMatchObject({ code: 'bad-address', retryable: false });
     expect(faultFromThrown(failed, plain, { ...page, secure: false })).toMatchObject({ code: 'unreachable' });

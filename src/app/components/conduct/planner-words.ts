@@ -12,11 +12,13 @@ export function automaticLabel(info: ConductorInfo | null): string {
 /**
  * Who plans if the choice is automatic, and why. `''` if the pool is empty.
  * @param cost of a plan in US dollars; `null` if unknown
+ * @param hasBudget whether the run or the day has a budget, which refuses calls of unknown price
  */
 export function plannerSentence(
   { reason }: DefaultConductor,
   { label }: Pick<ConductorInfo, 'label'>,
   cost: number | null,
+  hasBudget = false,
 ): string {
   const byPolicy = 'The trained policy plans: ';
   switch (reason.kind) {
@@ -35,7 +37,7 @@ export function plannerSentence(
     case 'worker': {
       const strong = reason.strongest === null ? '' : `, strongest in ${reason.strongest}`;
       const why = `${WHY[reason.rank]}${reason.sees ? ' that can see images' : ''}${strong}`;
-      return `${label} plans: ${why}. ${costWords(cost)}`;
+      return `${label} plans: ${why}. ${costWords(cost, hasBudget)}`;
     }
     default:
       return reason satisfies never;
@@ -50,8 +52,11 @@ const WHY = {
   first: 'first model in the pool',
 } as const;
 
-function costWords(cost: number | null): string {
-  if (cost === null) return 'Price of the plan: unknown.';
+function costWords(cost: number | null, hasBudget: boolean): string {
+  if (cost === null)
+    return hasBudget
+      ? 'Its price is unknown, so it can’t be called while there is a budget. Enter its price under Workers.'
+      : 'Price of the plan: unknown.';
   if (cost === 0) return 'The plan is free.';
   return cost < 0.000_05 ? 'The plan costs under $0.0001.' : `The plan costs about ${money(cost)}.`;
 }

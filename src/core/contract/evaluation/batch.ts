@@ -75,12 +75,3 @@ export interface Unit {
   /** From 0. */
   readonly repeat: number;
 }
-
-/** The batch that a run belongs to, recorded in `run-started`. */
-export interface BatchReference {
-  readonly id: string;
-  readonly dataset: string;
-  readonly task: string;
-  readonly method: string;
-  readonly repeat: number;
-}

@@ -6,6 +6,7 @@ import type { Domain } from '../worker/domain';
  * How an answer is graded. `puzzle`: by the question alone. `letter`: a choice A to Z. `mathematics`, `rlpr`, `exact`: against a
  * reference. `pattern`: the reference is a regular expression. `python`: programs, by standard input or by call (LiveCodeBench).
  * `unittest`: programs, by a `unittest.TestCase` (BigCodeBench). `judge`: by one of the user's workers. `person`: by hand.
+ * `recorded`: by the score that an imported table has for a replayed answer.
  */
 export const GRADER_KINDS = [
   'puzzle',
@@ -18,6 +19,7 @@ export const GRADER_KINDS = [
   'unittest',
   'judge',
   'person',
+  'recorded',
 ] as const;
 export type GraderKind = (typeof GRADER_KINDS)[number];
 

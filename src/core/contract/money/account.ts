@@ -40,9 +40,12 @@ export interface CallRecord {
 
 const TURNED_AWAY: ReadonlySet<FaultCode> = new Set(TURNED_AWAY_CODES);
 
-/** Whether calls to it are free: a simulated worker, one in this page without a price, or one with a price of zero. */
+/**
+ * Whether calls to it are free: a simulated worker, one in this page without a price, or one with a price of zero. Replaying a
+ * recorded answer is free, too, although the answer has a recorded cost.
+ */
 export function isFree({ kind, price, origin }: Charged): boolean {
-  if (kind === 'simulated') return true;
+  if (kind === 'simulated' || kind === 'recorded') return true;
   return price ? price.input === 0 && price.output === 0 : origin === null;
 }
 
@@ -59,7 +62,8 @@ export function priceUnknown(name: string): Fault {
 }
 
 /**
- * Usage and cost as reported. Otherwise usage is estimated and marked so, and cost is calculated from usage and price.
+ * Usage and cost as reported. Otherwise usage is estimated and marked so, and cost is calculated from usage and price. The cost
+ * of a recorded answer is the recorded one or unknown.
  */
 export function accountFor(call: CallRecord): Account {
   const { reported, worker } = call;
@@ -67,7 +71,7 @@ export function accountFor(call: CallRecord): Account {
   if (!reported.usage && nothingCame && call.fault && TURNED_AWAY.has(call.fault.code))
     return { usage: null, cost: reported.cost ?? 0 };
   const usage = reported.usage ?? estimateUsage(call);
-  if (isFree(worker)) return { usage, cost: reported.cost ?? 0 };
+  if (isFree(worker) && worker.kind !== 'recorded') return { usage, cost: reported.cost ?? 0 };
   if (reported.cost !== null) return { usage, cost: reported.cost, billed: true };
   return { usage, cost: costOf(usage, worker.price) };
 }

@@ -3,10 +3,10 @@
  * money is in US dollars, all indexes are 0-based.
  */
 import type { PlanEvent } from '../workflow/conductor';
-import type { BatchReference } from '../evaluation/batch';
+import type { BatchReference } from './batch-reference';
 import type { Fault } from '../fault';
 import type { Channel, FinishReason, PromptMessage, Usage } from '../model/message';
-import type { ResumedWith, RunSettings } from './settings';
+import type { CapName, ResumedWith, RunSettings } from './settings';
 import type { PoolWorker, Waiting } from '../worker/worker';
 import type { Workflow } from '../workflow/workflow';
 
@@ -26,8 +26,6 @@ export interface StepKey {
  */
 export const HELD_FOR = ['approval', 'choice'] as const;
 export type HeldFor = (typeof HELD_FOR)[number];
-
-export type CapName = 'rounds' | 'calls' | 'tokens' | 'usd';
 
 /** Where a run was forked from. Everything before that step was reused. */
 export interface Parent {

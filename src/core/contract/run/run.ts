@@ -69,6 +69,7 @@ function startRun(event: Of<'run-started'>): Run {
     spent: { calls: 0, input: 0, output: 0, usd: 0, billed: 0, unpriced: 0, estimated: false },
     fault: null,
     capReached: null,
+    raised: {},
     grade: null,
     labels: [],
     importedAt: null,
@@ -148,7 +149,7 @@ function foldKnown(run: Run, event: RunEvent): Run {
     case 'run-labelled':
       return labelRun(run, event.label, event.on);
     case 'run-imported':
-      return { ...run, importedAt: event.at, grade: run.grade && { ...run.grade, imported: true } };
+      return { ...run, importedAt: event.at, raised: {}, grade: run.grade && { ...run.grade, imported: true } };
     default:
       return event satisfies never;
   }
@@ -163,6 +164,7 @@ function resumeRun(run: Run, event: Of<'run-resumed'>): Run {
     sampling: sampling ?? run.sampling,
     maxSteps: maxSteps ?? run.maxSteps,
     candidates: candidates ?? run.candidates,
+    raised: { ...run.raised, ...event.raised },
   };
   const open = { status: 'running', fault: null, capReached: null, answerKey: null, answer: null } as const;
   return { ...release(run), ...changed, ...open };

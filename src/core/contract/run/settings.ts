@@ -41,6 +41,11 @@ export interface Caps {
   readonly usd: number | null;
 }
 
+export type CapName = keyof Caps;
+
+/** Caps to which the user has raised a single run. Absent: not raised. */
+export type RaisedCaps = Readonly<Partial<Record<CapName, number>>>;
+
 /** The earlier run that a question follows up on. Its texts may be shortened (`run/follow-up.ts`). */
 export interface QuestionContext {
   readonly runId: string;
@@ -96,7 +101,10 @@ export interface RunSettings {
 /** Settings that a resumed run may change. Absent: unchanged. */
 export type ResumedWith = Partial<
   Pick<RunSettings, 'pool' | 'conductor' | 'caps' | 'sampling' | 'maxSteps' | 'candidates'>
->;
+> & {
+  /** Caps that the user raised for this run with this resume. */
+  readonly raised?: RaisedCaps;
+};
 
 /** Defaults for settings that older events and some callers omit. */
 export const SETTING_DEFAULTS = {

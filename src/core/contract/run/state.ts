@@ -2,11 +2,11 @@
  * @file The state of a run, folded from its events. Immutable: every fold shares the unchanged parts. `time` is active
  * time in ms: the monotonic time of all segments together, so an interruption of a day does not count.
  */
-import type { BatchReference } from '../evaluation/batch';
+import type { BatchReference } from './batch-reference';
 import type { CandidateScore, PlanCorrection, PlanPolicy, PlanSource, StepChoice } from '../workflow/conductor';
 import type { ConductorInfo } from '../workflow/conductor-info';
-import type { CapName, HeldFor, Parent, RoundOutcome, StepKey } from './events';
-import type { RunSettings } from './settings';
+import type { HeldFor, Parent, RoundOutcome, StepKey } from './events';
+import type { CapName, RaisedCaps, RunSettings } from './settings';
 import type { Fault } from '../fault';
 import type { EngineSpeed } from '../model/engine';
 import type { FinishReason, PromptMessage, Sampling, Usage } from '../model/message';
@@ -266,6 +266,8 @@ export interface Run extends RunSettings {
     readonly day?: boolean;
   } | null;
   /** The newest grade by the user, else by a grader. */
+  /** Caps that the user raised for this run. An import clears them, because a file may claim any. */
+  readonly raised: RaisedCaps;
   readonly grade: Grade | null;
   readonly labels: readonly string[];
   /** Time of the import, ms since the epoch. `null` for a run created here. */

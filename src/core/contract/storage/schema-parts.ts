@@ -138,6 +138,12 @@ export const caps = z.looseObject({
   tokens: z.nullable(amount),
   usd: recordedCap,
 });
+export const raisedCaps = z.looseObject({
+  rounds: z.optional(amount),
+  calls: z.optional(amount),
+  tokens: z.optional(amount),
+  usd: z.optional(amount),
+});
 
 export const fault = z.looseObject({
   code: z.enum(FAULT_CODES),

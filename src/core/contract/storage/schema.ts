@@ -13,6 +13,7 @@ import {
   attempt,
   candidateScore,
   caps,
+  raisedCaps,
   channel,
   conductor,
   cost,
@@ -178,6 +179,7 @@ export const eventSchemas = {
     sampling: z.optional(sampling),
     maxSteps: z.optional(amount),
     candidates: z.optional(amount),
+    raised: z.optional(raisedCaps),
   }),
   'run-graded': event('run-graded', {
     correct: z.nullable(z.boolean()),

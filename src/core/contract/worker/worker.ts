@@ -11,9 +11,10 @@ import { sameSampling, type WorkerSampling } from './worker-sampling';
  * - `endpoint`: an OpenAI-compatible URL
  * - `local`: the model loaded in this page
  * - `python`: runs code in the sandbox
+ * - `recorded`: replays answers or scores from an imported table (core/evaluation/recorded). It calls no model
  * - `conductor`: the Conductor itself, the pool's last entry when recursion is on
  */
-export const WORKER_KINDS = ['simulated', 'endpoint', 'local', 'python', 'conductor'] as const;
+export const WORKER_KINDS = ['simulated', 'endpoint', 'local', 'python', 'recorded', 'conductor'] as const;
 export type WorkerKind = (typeof WORKER_KINDS)[number];
 
 /** US dollars per million tokens. */

@@ -14,8 +14,7 @@ import {
 export type MethodSettings = Omit<Method['settings'], 'conductor'>;
 
 /** The templates that the paper compares with, and the random workflow, which it does not. */
-const BASELINES = ['self-reflection', 'consensus', 'mixture-of-agents', 'random'] as const;
-export type Baseline = (typeof BASELINES)[number];
+export type Baseline = 'self-reflection' | 'consensus' | 'mixture-of-agents' | 'random';
 
 /** A Conductor as a method. */
 export function conductorMethod(conductor: ConductorInfo, settings: MethodSettings, ablation?: Ablation): Method {

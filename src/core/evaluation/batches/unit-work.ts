@@ -75,7 +75,7 @@ export class UnitWorks {
         this.#digestOf(unit.method, method, pool),
         task.question,
         seed,
-        // What "before" means differs between batches.
+        // The runs before a batch differ between batches, so equal work is found only within one.
         plan.history === 'before' ? id : null,
       ]),
     ).slice(0, 32);
@@ -100,7 +100,7 @@ export class UnitWorks {
       question: task.question,
       conductor: ablated(conductorFor(method.settings.conductor), method.ablation),
       seed,
-      // Nobody is there to decide.
+      // A batch runs without a user who could decide.
       choice: 'vote',
       approval: false,
       planHistory: { history },

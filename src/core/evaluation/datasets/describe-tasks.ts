@@ -1,20 +1,20 @@
 /** @file What a dataset records about its tasks: their digest, number, groups and graders. */
-import { sha256Hex, type Dataset, type EvaluationTask } from '../../contract';
+import type { Dataset, EvaluationTask } from '../../contract';
+import { revisionDigest } from './revision';
 
 type TaskDescription = Pick<Dataset, 'revision' | 'tasks' | 'groups' | 'graders'>;
 
 export function describeTasks(tasks: readonly EvaluationTask[]): TaskDescription {
+  const digest = revisionDigest();
   const groups = new Map<string, number>();
-  for (const { group } of tasks) if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + 1);
+  for (const task of tasks) {
+    digest.add(task);
+    if (task.group !== undefined) groups.set(task.group, (groups.get(task.group) ?? 0) + 1);
+  }
   return {
-    revision: sha256Hex(tasks.map(canonicalText).join('\n')),
+    revision: digest.finish(),
     tasks: tasks.length,
     groups: [...groups].map(([group, count]) => ({ group, tasks: count })),
     graders: [...new Set(tasks.map(({ grader }) => grader))],
   };
-}
-
-/** The task as one line of JSON with its fields in a fixed order, so that equal tasks have equal digests. */
-function canonicalText({ id, question, reference, grader, domain, group, solution, caution }: EvaluationTask): string {
-  return JSON.stringify([id, question, reference, grader, domain, group, solution, caution]);
 }

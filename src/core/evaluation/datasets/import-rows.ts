@@ -91,7 +91,7 @@ async function* tasksOf(
   if (tally.tasks === 0) throw new FaultError(fault('bad-request', tally.nothingFits()));
 }
 
-/** Counts what a dataset is made of while its tasks pass by. */
+/** Collects the figures of a dataset as its tasks are read. */
 class DatasetTally {
   tasks = 0;
   skipped = 0;
@@ -138,7 +138,7 @@ class DatasetTally {
   }
 }
 
-/** Passes progress from the reading to the reporting. What nobody has collected yet is merged, so that reading never waits. */
+/** Passes progress from the reader to the reporter. Merges progress that was not collected yet, so that the reader never waits. */
 class ProgressInbox {
   #latest: Progress | null = null;
   #isClosed = false;

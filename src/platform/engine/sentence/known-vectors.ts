@@ -1,7 +1,7 @@
 /** @file Looks up embeddings of one sentence model, first in memory, then in storage. */
 import type { KeptVectors, SentenceModel } from '../../../core/contract';
 
-/** Maximum number of embeddings in memory. All graded runs that count and the questions of one visit are fewer. */
+/** Maximum number of embeddings in memory: enough for all graded runs that count and the questions of one visit. */
 const MOST = 2000;
 
 /** The name under which its embeddings are stored. It includes the weights, because other weights give other embeddings. */

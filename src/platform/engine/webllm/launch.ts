@@ -84,7 +84,7 @@ function folderLibrary(config: ModelConfig, { manifestId, list, source, files }:
   if (own) return { url, path: own.path, source };
   const same = list.find(({ model_id }) => model_id === sameShape(config));
   if (same) return fromServer(same.model_lib, source.named.label);
-  // Without the folder the library may be cached. If not, the source throws the fault.
+  // The folder is not open. Its library may be in the cache. If it is not, reading it from the source throws a fault.
   if (files.length === 0) return { url, path: FOLDER_LIBRARY, source };
   throw new FaultError(noLibrary(source.named));
 }

@@ -1,16 +1,22 @@
-"""Runs one piece of code as a script and reports its outcome. Tracebacks leave out the frames of this driver."""
+"""Runs pieces of code as scripts and reports the outcome of each. Tracebacks leave out the frames of this driver."""
 
+import sys
 import traceback
 
 from pyodide.code import eval_code_async
 
 NAME = "code.py"
+SESSION = {"__name__": "__main__"}
 
 
-async def run(code, longest):
+async def run(code, longest, in_session):
     """Returns the kind of outcome and its text. A value is cut at `longest` characters (main.ts)."""
+    names = SESSION if in_session else {"__name__": "__main__"}
+    if in_session:
+        open_streams()
+    streams = sys.stdout, sys.stderr
     try:
-        value = await eval_code_async(code, {"__name__": "__main__"}, filename=NAME)
+        value = await eval_code_async(code, names, filename=NAME)
         # Not `repr(value)[:longest]`: a `__repr__` may return a string of its own kind.
         return "finished", "" if value is None else str.__getitem__(repr(value), slice(longest))
     except MemoryError:
@@ -21,6 +27,23 @@ async def run(code, longest):
         return "error", f"SystemExit: {stop.code}"
     except BaseException as error:
         return "error", explain(error)
+    finally:
+        flush(*streams)
+
+
+def open_streams():
+    """An earlier piece of the session may have closed or replaced them, or have left a part of its input unread."""
+    sys.stdin = open(0, encoding="utf-8", closefd=False)
+    sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def flush(*streams):
+    for stream in (sys.stdout, sys.stderr, *streams):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
 
 
 def explain(error):

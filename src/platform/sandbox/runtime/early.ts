@@ -11,3 +11,11 @@ function unbound<This, Arguments extends unknown[], Value>(
 
 export const sliceText: (text: string, start: number, end?: number) => string = unbound(String.prototype.slice);
 export const preventDefault: (event: Event) => void = unbound(Event.prototype.preventDefault);
+/** Otherwise code could replace the getter, and receive the event with the port to the page. */
+export const dataOf: <Data>(event: MessageEvent<Data>) => Data = unbound(getterOf(MessageEvent.prototype, 'data'));
+
+function getterOf(prototype: object, name: string): () => never {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
+  if (!get) throw new Error(`There is no getter ${name}.`);
+  return get as () => never;
+}

@@ -4,7 +4,7 @@
  * No untrusted code runs in this Worker.
  */
 import { WORKER_POLICY } from '../frame';
-import { endsRun, MessageMeter } from '../message-meter';
+import { allowsNextPiece, endsPiece, MessageMeter } from '../message-meter';
 import { LONGEST_ERROR, type RunOrder, type RuntimeFiles, type RuntimeMessage } from '../protocol';
 
 addEventListener(
@@ -19,7 +19,8 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
   const runtime = new Worker(workerAddress(files.script));
   const { port1: port, port2: runtimePort } = new MessageChannel();
   let meter = new MessageMeter(0);
-  let isLoading = true;
+  let state: 'loading' | 'waiting' | 'running' = 'loading';
+  let isLast = true;
 
   const send = (message: RuntimeMessage): void => page.postMessage(message);
   const end = (message: RuntimeMessage): void => {
@@ -31,17 +32,24 @@ function guard(files: RuntimeFiles, page: MessagePort): void {
   runtime.onerror = (event) => {
     // Handled here, because the browser would otherwise report the error's text to the frame, however long it is.
     event.preventDefault();
-    if (isLoading) end({ type: 'failed', message: `The worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
+    if (state === 'loading')
+      end({ type: 'failed', message: `The worker failed. ${event.message}`.slice(0, LONGEST_ERROR) });
   };
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const message = meter.read(data);
-    if (isLoading && message.type === 'ready') {
-      isLoading = false;
+    // Between two pieces of code the runtime sends nothing, so the code has forged this.
+    const message: RuntimeMessage = state === 'waiting' ? { type: 'tampered' } : meter.read(data);
+    if (state === 'loading' && message.type === 'ready') {
+      state = 'waiting';
       send(message);
-    } else if (endsRun(message)) end(message);
-    else send(message);
+    } else if (!endsPiece(message)) send(message);
+    else if (state === 'running' && !isLast && allowsNextPiece(message)) {
+      state = 'waiting';
+      send(message);
+    } else end(message);
   };
   page.onmessage = ({ data }: MessageEvent<RunOrder>) => {
+    state = 'running';
+    ({ isLast } = data);
     meter = new MessageMeter(data.outputLimit);
     port.postMessage(data);
   };

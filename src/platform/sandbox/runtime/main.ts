@@ -1,5 +1,5 @@
 /**
- * @file The runtime in the sandbox's Worker: loads Python, runs one piece of code and reports the outcome. It is bundled into a
+ * @file The runtime in the sandbox's Worker: loads Python, runs pieces of code and reports the outcome of each. It is bundled into a
  * single file, because code in the sandbox cannot fetch or import anything.
  */
 import './module-scope';
@@ -8,7 +8,7 @@ import createPyodideModule from 'pyodide/pyodide.asm.mjs';
 import { info } from 'pyodide/pyodide-lock.json';
 import { LONGEST_ERROR, type RunOrder, type RuntimeFiles, type RuntimeMessage } from '../protocol';
 import driver from './driver.py?raw';
-import { sliceText } from './early';
+import { dataOf, sliceText } from './early';
 import { limitMemory, withhold } from './limits';
 import { OutputGate } from './output-gate';
 
@@ -29,9 +29,12 @@ async function serve(files: RuntimeFiles, port: MessagePort): Promise<void> {
   try {
     const python = await load(files);
     withhold();
-    port.onmessage = ({ data }: MessageEvent<RunOrder>) => {
-      port.onmessage = null;
-      void run(python, data, send);
+    let isFirst = true;
+    port.onmessage = (event: MessageEvent<RunOrder>) => {
+      const order = dataOf(event);
+      if (isFirst) limitMemory(order.memoryLimit);
+      isFirst = false;
+      void run(python, order, send);
     };
     send({ type: 'ready' });
   } catch (thrown) {
@@ -59,9 +62,11 @@ async function load(files: RuntimeFiles): Promise<PyodideAPI> {
 
 async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeMessage) => void): Promise<void> {
   const gate = new OutputGate(order.outputLimit, send);
-  // Python flushes to a terminal after each line. Otherwise it flushes every 8 kB, and the rest is lost when the code is stopped.
-  python.setStdout({ write: gate.writer('stdout'), isatty: true });
-  python.setStderr({ write: gate.writer('stderr'), isatty: true });
+  // Python flushes to a terminal after each line. Otherwise it flushes every 8 kB, which is faster, but the rest is lost when
+  // the code is stopped.
+  const isatty = order.isLast;
+  python.setStdout({ write: gate.writer('stdout'), isatty });
+  python.setStderr({ write: gate.writer('stderr'), isatty });
   let unread = order.stdin === '' ? null : order.stdin;
   python.setStdin({
     stdin: () => {
@@ -70,10 +75,9 @@ async function run(python: PyodideAPI, order: RunOrder, send: (message: RuntimeM
       return text;
     },
   });
-  limitMemory(order.memoryLimit);
   try {
     // One character above the limit, so that the gate notices when the value is longer.
-    const end = await python.globals.get('run')(order.code, order.outputLimit + 1);
+    const end = await python.globals.get('run')(order.code, order.outputLimit + 1, !order.isLast);
     // The code may have replaced the functions that return these values, so they can have any type.
     const [kind, text]: [unknown, unknown] = [end.get(0), end.get(1)];
     if (kind === 'finished' && typeof text === 'string') gate.write('result', text);

@@ -1,11 +1,11 @@
-/** @file Ollama on the user's machine. It refuses pages of other origins until they are allowed. */
+/** @file Ollama on the user's machine. It refuses calls from web pages until the user allows the page's origin. */
 import { BY_EFFORT, ownServer } from './preset';
 
 export const ollama = ownServer({
   id: 'ollama',
   label: 'Ollama',
   baseUrl: 'http://localhost:11434/v1',
-  // Its compatible API ignores it.
+  // Ollama's OpenAI-compatible API ignores top-k.
   refuses: ['top_k'],
   reasoning: { ...BY_EFFORT, places: ['reasoning'] },
   allowPage: (origin) => `Set OLLAMA_ORIGINS=${origin} and restart Ollama.`,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { candidatesSentence, candidateViews, favouriteOf } from '../../../../src/app/components/plan/candidate-views';
+import {
+  candidatesSentence,
+  candidateViews,
+  chosenWords,
+  favouriteOf,
+} from '../../../../src/app/components/plan/candidate-views';
 import { fault, foldEvents, type EventBody, type Plan, type Workflow } from '../../../../src/core/contract';
 import { poolWorker, runStarted, stampEvents, step } from '../../../fixtures/run-events';
 
@@ -61,4 +66,14 @@ describe('candidates side by side', () => {
     const told = [first, second, { ...third, problem: null, fault: lost }];
     expect(candidatesSentence({ candidates: told })).toBe('3 plans, 1 could not be read, 1 failed.');
   });
+});
+
+test('say why the chosen plan runs', () => {
+  const words = (workflows: readonly (Workflow | null)[], by: 'vote' | 'rank' | 'person') =>
+    chosenWords({ ...planOf(workflows, 0), chosenBy: by });
+  expect(words([pair, alone], 'person')).toBe('chosen by you');
+  expect(words([pair, null], 'rank')).toBe('the only valid plan');
+  expect(words([pair, alone], 'rank')).toBe('chosen by the policy');
+  expect(words([pair, alone, samePair], 'vote')).toBe('chosen by vote');
+  expect(words([pair, alone], 'vote')).toBe('the first, since no two agree');
 });

@@ -58,7 +58,7 @@ describe('steps as the page shows them', () => {
     [{ for: 'place', delay: null }, 'Waiting for other calls to Alder to finish.'],
     [{ for: 'money', delay: null }, /could exceed the daily budget/],
     [{ for: null, delay: null }, 'Called. No reply yet.'],
-  ] as const)('a waiting call says what it waits for: %j', (waiting, words) => {
+  ] as const)('names what a waiting call waits for: %j', (waiting, words) => {
     const bodies = finishedRunBodies();
     const start = bodies.findIndex(({ type }) => type === 'step-started');
     const held: EventBody = { type: 'step-waiting', round: 0, step: 0, attempt: 0, ...waiting };

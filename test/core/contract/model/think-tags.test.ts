@@ -25,7 +25,7 @@ test.each([
   expect(split([text])).toEqual({ reasoning, content });
 });
 
-test('does not hold white space without end', () => {
+test('limits how much white space is held back', () => {
   const splitter = new ThinkTagSplitter();
   const told = Array.from({ length: 2_000 }, () => splitter.push(' ')).flat();
   expect(told.map(({ text }) => text).join('')).toBe(' '.repeat(2_000));
@@ -35,7 +35,7 @@ test('does not hold white space without end', () => {
 
 const fragment = fc.constantFrom('<think>', '</think>', '<', '</', 'think', '>', ' ', '\n', 'a', 'word', '🎼');
 
-test('where the stream was cut makes no difference', () => {
+test('gives the same text wherever the stream is split', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 8 }), (fragments, cuts) => {
       const text = fragments.join('');
@@ -47,7 +47,7 @@ test('where the stream was cut makes no difference', () => {
   );
 });
 
-test('text that needs no waiting is passed on at once', () => {
+test('passes on text at once if it can’t be part of a tag', () => {
   const splitter = new ThinkTagSplitter();
   expect(splitter.push('<think>Why')).toEqual([{ channel: 'reasoning', text: 'Why' }]);
   expect(splitter.push(' so</')).toEqual([{ channel: 'reasoning', text: ' so' }]);

@@ -62,20 +62,20 @@ async function handedOver(ledgers: Ledgers = {}) {
 }
 
 describe('a paid call', () => {
-  it('has nothing to settle before it is reserved', () => {
+  it('settles nothing before it is reserved', () => {
     const { call, settled, bills } = callWith();
     void call.abandon();
     expect({ settled, bills, status: call.status }).toEqual({ settled: [], bills: [], status: 'settled' });
   });
 
-  it('stays planned while the caps have no room, and can be reserved later', () => {
+  it('stays unreserved while the caps leave no room, and can be reserved later', () => {
     const results: ReserveResult[] = [{ type: 'wait' }, { type: 'reserved', reservation: null }];
     const { call } = callWith({ reserve: () => results.shift() ?? { type: 'wait' } });
     expect([call.reserve().type, call.status]).toEqual(['wait', 'planned']);
     expect([call.reserve().type, call.status]).toEqual(['reserved', 'reserved']);
   });
 
-  it('gives everything back if it ends before it is handed over', async () => {
+  it('releases its reservation if it ends before it is sent', async () => {
     const { call, settled, bills } = callWith();
     call.reserve();
     await call.hold(signal);
@@ -84,20 +84,20 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('is charged its account once it is handed over', async () => {
+  it('is charged its reported cost once it was sent', async () => {
     const { call, settled, bills } = await handedOver();
     void call.settle(COST);
     expect(settled).toEqual([{ account: COST, isCall: true }]);
     expect(bills).toEqual([COST]);
   });
 
-  it('is charged an unknown cost if it is abandoned after it was handed over', async () => {
+  it('is charged an unknown cost if it is abandoned after it was sent', async () => {
     const { call, bills } = await handedOver();
     void call.abandon();
     expect(bills).toEqual([UNKNOWN]);
   });
 
-  it('gives everything back if it is abandoned while it waits', async () => {
+  it('releases its reservation if it is abandoned while it waits', async () => {
     const { call, settled, bills } = await handedOver();
     expect(call.wait({ for: 'limit', delay: 100 })).toBe(true);
     expect(call.status).toBe('waiting');
@@ -106,7 +106,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('leaves only once that is on disk', async () => {
+  it('is sent only after its reservation is stored', async () => {
     let write = () => {};
     const record: RecordWait = (waiting) =>
       waiting.for === null ? new Promise<void>((resolve) => (write = resolve)) : undefined;
@@ -119,7 +119,7 @@ describe('a paid call', () => {
     expect([call.status, call.mayHaveLeft]).toEqual(['sent', true]);
   });
 
-  it('never leaves if it is settled while that is written', async () => {
+  it('is never sent if it is settled while its reservation is being stored', async () => {
     let write = () => {};
     const { call, bills } = await handedOver({ record: () => new Promise<void>((resolve) => (write = resolve)) });
     const leaves = call.wait(LEAVES);
@@ -129,7 +129,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('gives the day’s money back if it is settled before that is held', async () => {
+  it('releases the daily budget if it is settled before the reservation is made', async () => {
     let held: (outcome: HoldOutcome) => void = () => {};
     const { call, settled, bills } = callWith({ hold: () => new Promise((resolve) => (held = resolve)) });
     call.reserve();
@@ -141,7 +141,7 @@ describe('a paid call', () => {
     expect(bills).toEqual([null]);
   });
 
-  it('records that it waits for the day’s money, and has not left by then', async () => {
+  it('records that it waits for the daily budget, and is not sent meanwhile', async () => {
     const recorded: Waiting[] = [];
     const { call } = callWith({
       hold: async (_call, _signal, wait) => {
@@ -166,7 +166,7 @@ describe('a paid call', () => {
     expect(call.hold(signal)).toEqual({ type: 'ready' });
   });
 
-  it('reports that the day has no room for it', async () => {
+  it('reports that the daily budget has no room for it', async () => {
     const { call } = callWith({ hold: () => Promise.resolve({ type: 'refused', fault: FULL }) });
     call.reserve();
     expect(await call.hold(signal)).toEqual({ type: 'refused', fault: FULL });
@@ -186,7 +186,7 @@ const HAPPENS = {
 } as const;
 const names = Object.keys(HAPPENS) as (keyof typeof HAPPENS)[];
 
-it('is settled exactly once, and charged only if it may have left, whatever happens in whichever order', async () => {
+it('is settled exactly once, and charged only if it may have been sent, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (happens) => {
       const { call, settled, bills } = callWith();

@@ -3,7 +3,7 @@ import { costOf, dayOf, judgeDay, sumOf, totalsOf, type DaySpent } from '../../.
 
 const call = (usd: number | null) => ({ name: 'Ada', usd });
 
-describe('the cap of a day', () => {
+describe('the daily budget', () => {
   test.each([
     ['no cap', call(5), null, { spent: 99, held: 99 }, null],
     ['room', call(0.4), 1, { spent: 0.3, held: 0.3 }, null],
@@ -19,7 +19,7 @@ describe('the cap of a day', () => {
     expect(found?.type === 'refused' ? found.fault.code : (found?.type ?? null)).toBe(verdict);
   });
 
-  test('says what the day has cost, and what to do', () => {
+  test('names the cost so far today and what to do', () => {
     const found = judgeDay(call(0.8), 1, { spent: 0.3, held: 0 });
     expect(found?.type === 'refused' && found.fault.message).toBe(
       'A day may cost at most $1.00. The next call could cost up to $0.80, and $0.70 is left today. Raise the daily budget, allow shorter answers, or go on tomorrow.',
@@ -27,20 +27,20 @@ describe('the cap of a day', () => {
   });
 });
 
-describe('sums', () => {
+describe('sums of spending', () => {
   test('counts the reserved amount when the cost is unknown', () => {
     expect(sumOf({ usd: null, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf({ usd: 0.2, billed: true, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0.2, unpriced: 0 });
     expect(sumOf({ usd: 0.2, billed: false, tokens: 9 }, 0.5)).toMatchObject({ usd: 0.2, billed: 0, unpriced: 0 });
   });
 
-  test.each([-1, -Infinity, Infinity, NaN, 1e300])('a bill of %s is unknown, so the reserved amount counts', (usd) => {
+  test.each([-1, -Infinity, Infinity, NaN, 1e300])('counts the reserved amount when the bill is %s', (usd) => {
     const bill = { usd, billed: true, tokens: -5 };
     expect(sumOf(bill, 0.5)).toEqual({ calls: 1, tokens: 0, usd: 0.5, billed: 0, unpriced: 1 });
     expect(sumOf(bill, usd)).toMatchObject({ usd: 0 });
   });
 
-  test('by worker, for today and the month, the dearest first', () => {
+  test('lists workers for today and the month, the most expensive first', () => {
     const row = (day: string, workerId: string, usd: number): DaySpent => {
       return { day, workerId, name: workerId.toUpperCase(), calls: 1, tokens: 10, usd, billed: 0, unpriced: 0 };
     };
@@ -55,13 +55,13 @@ describe('sums', () => {
     expect(totals).toMatchObject({ today: { usd: 4, calls: 2 }, month: { usd: 5, calls: 3, tokens: 30 } });
   });
 
-  test('days are those of the calendar here, and sort as text', () => {
+  test('uses the local calendar’s days, which sort as text', () => {
     expect(dayOf(new Date(2026, 0, 5, 23, 59).getTime())).toBe('2026-01-05');
     expect(dayOf(new Date(2026, 10, 21, 0, 0).getTime())).toBe('2026-11-21');
   });
 });
 
-test('input from the cache has a price of its own, where it is known', () => {
+test('charges cached input at its own price if that is known', () => {
   const usage = { input: 1000, output: 100, cached: 600 };
   expect(costOf(usage, { input: 2, output: 10, cachedInput: 0.5 })).toBeCloseTo((400 * 2 + 600 * 0.5 + 1000) / 1e6, 12);
   expect(costOf(usage, { input: 2, output: 10 })).toBeCloseTo((1000 * 2 + 1000) / 1e6, 12);

@@ -32,8 +32,8 @@ function fold(bodies: readonly Told[]): Run {
   return run;
 }
 
-describe('a run that waits for a person', () => {
-  it('says which plan waits, and for what, until that is decided', () => {
+describe('a run that waits for the user', () => {
+  it('names the plan that waits and the decision it waits for, until the user decides', () => {
     expect(heldPlan(fold(planned))).toBeNull();
     expect(heldPlan(fold([...planned, held]))).toMatchObject({ round: 0, heldFor: 'approval' });
     expect(heldPlan(fold([...planned, held, { type: 'plan-approved', round: 0, elapsed: 9000 }]))).toBeNull();
@@ -42,14 +42,14 @@ describe('a run that waits for a person', () => {
     expect(heldPlan(fold([...planned, choice, chosen]))).toBeNull();
   });
 
-  it('is known to lists, also once its page is gone, and not once it was stopped', () => {
+  it('is listed as waiting, also after its page was closed, but not after it was stopped', () => {
     expect(summarize(fold([...planned, held])).held).toBe('approval');
     expect(summarize(fold([...planned, held, { type: 'run-interrupted', elapsed: 300 }])).held).toBe('approval');
     expect(summarize(fold([...planned, held, { type: 'run-cancelled', elapsed: 300 }]))).not.toHaveProperty('held');
     expect(summarize(fold(planned))).not.toHaveProperty('held');
   });
 
-  it('does not age while it waits, however long that is and whatever is edited meanwhile', () => {
+  it('adds no active time while it waits, however long and despite edits', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100_000), { minLength: 1, maxLength: 5 }), fc.nat(1000), (waits, work) => {
         let elapsed = 300;

@@ -39,6 +39,6 @@ describe('thinking', () => {
   });
 });
 
-test('a setting that older runs lack plans as they did', () => {
+test('uses the old behaviour for a setting that older runs lack', () => {
   expect(SETTING_DEFAULTS.effort).toBe('thorough');
 });

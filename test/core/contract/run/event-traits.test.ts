@@ -13,11 +13,11 @@ test('every event that has a schema has traits', () => {
   expect(Object.keys(eventSchemas).filter((type) => !isKnownEvent(stamped(type)))).toEqual([]);
 });
 
-test('a waiting call is strict only once it leaves', () => {
+test('stores a waiting event with strict durability only once the call is sent', () => {
   expect(stampEvents(waiting('money')).map(isStrict)).toEqual([false, false]);
   expect(stampEvents(waiting(null)).map(isStrict)).toEqual([true, true]);
 });
 
-test('an event of a later version is listed and never strict', () => {
+test('lists an event of a later version, and never stores it with strict durability', () => {
   expect(traitsOf(stamped('step-praised'))).toEqual({ durability: 'relaxed', summary: 'write' });
 });

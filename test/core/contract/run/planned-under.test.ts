@@ -30,7 +30,7 @@ function runOf(start: Parameters<typeof runStarted>[0], bodies: readonly EventBo
   return run;
 }
 
-it('reads a round by the settings that it was planned under, though the run was resumed with others', () => {
+it('reads a round with the settings it was planned under, even if the run was resumed with others', () => {
   const resumed: EventBody[] = [{ type: 'run-interrupted' }, { type: 'run-resumed', ...after }];
   const run = runOf(before, [...planned(0, [step(0, 'a')]), ...resumed, ...planned(1, [step(0, 'b')])]);
   expect(settingsOfRound(run, 0)).toMatchObject({ ...before, candidates: 1 });
@@ -41,7 +41,7 @@ it('reads a round by the settings that it was planned under, though the run was 
   expect(latest).toMatchObject({ maxSteps: 2, candidates: 4, recursion: false, pool: [pool[0]] });
 });
 
-it('reads a round that is not planned yet by the current settings', () => {
+it('reads a round that is not planned yet with the current settings', () => {
   const run = runOf(before, [{ type: 'run-interrupted' }, { type: 'run-resumed', ...after }]);
   expect(settingsOfRound(run, 0)).toMatchObject(after);
 });

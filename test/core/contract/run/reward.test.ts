@@ -111,8 +111,8 @@ describe('the reward of a run', () => {
   });
 });
 
-describe('why steps went to their workers', () => {
-  it('stays with the plan', () => {
+describe('the reasons for the chosen workers', () => {
+  it('stay with the plan', () => {
     const choices = [{ basis: 'order' as const, expected: 0.5, graded: 0, right: 0, inRole: false, runs: [] }];
     expect(runOf(null, { ...finished, choices }).rounds[0]?.plan?.choices).toEqual(choices);
     expect(runOf(null, finished).rounds[0]?.plan?.choices).toBeNull();

@@ -49,14 +49,14 @@ const planned = (steps = [step(0, 'Solve it'), step(1, 'Decide', [0])]): EventBo
 ];
 
 describe('applyEvent', () => {
-  test('keeps what was thought before an output that is reused', () => {
+  test('keeps the reasoning of a reused output', () => {
     const reused: EventBody = { type: 'step-reused', ...key(0), output: 'four', reasoning: 'two and two' };
     const run = fold(stampEvents([...planned(), reused]));
     expect(run.rounds[0]?.steps[0]).toMatchObject({ status: 'reused', output: 'four', reasoning: 'two and two' });
     expect(run.rounds[0]?.steps[1]?.reasoning).toBe('');
   });
 
-  test('remembers that a run came in from a file, and takes none of its time for that', () => {
+  test('records that a run was imported, without counting the import as active time', () => {
     const before = fold(finished());
     expect([before.importedAt, summarize(before).imported]).toEqual([null, undefined]);
     const { runId, seq, segment } = finished().at(-1) ?? { runId: '', seq: 0, segment: 0 };
@@ -86,7 +86,7 @@ describe('applyEvent', () => {
     expect(attempt).toMatchObject({ status: 'finished', startedAt: 800, firstTokenAt: 1100, endedAt: 1400 });
   });
 
-  test('does not change the run it was given, and shares what stays', () => {
+  test('does not change the given run, and shares its unchanged parts', () => {
     const events = finished();
     const before = fold(events.slice(0, 12));
     const frozen = structuredClone(before);
@@ -99,7 +99,7 @@ describe('applyEvent', () => {
     expect(after.rounds[0]?.plan).toBe(before.rounds[0]?.plan);
   });
 
-  test('events without a run, of another run, repeated or out of place change nothing', () => {
+  test('ignores events without a run, of another run, repeated or out of order', () => {
     const events = finished();
     const [, second] = events;
     if (!second) throw new Error('too few events');
@@ -115,7 +115,7 @@ describe('applyEvent', () => {
     expect(fold(stray).rounds).toEqual([]);
   });
 
-  test('an event of a later version is counted and kept out of the way', () => {
+  test('counts an event of a later version and otherwise ignores it', () => {
     const later: StoredEvent = {
       runId: 'run-1',
       seq: 24,
@@ -129,7 +129,7 @@ describe('applyEvent', () => {
     expect(run).toMatchObject({ unknownEvents: 1, status: 'finished', lastSeq: 24 });
   });
 
-  test('counts an event of a later version once, and none of another run', () => {
+  test('counts an event of a later version once, and ignores those of another run', () => {
     const events = finished();
     const odd: StoredEvent = {
       runId: 'run-1',
@@ -143,7 +143,7 @@ describe('applyEvent', () => {
     expect(run).toEqual(fold([...events, odd]));
   });
 
-  test('an interruption ends what was on its way; time away does not count', () => {
+  test('an interruption ends running steps, and the time until Resume does not count', () => {
     const free = fold(stampEvents([...planned(), start(0), { type: 'run-interrupted' }]));
     expect(free.status).toBe('interrupted');
     expect(free.rounds[0]?.steps[0]).toMatchObject({ status: 'interrupted', attempts: [{ status: 'interrupted' }] });
@@ -193,7 +193,7 @@ describe('applyEvent', () => {
     },
   );
 
-  test('a plan that a person chooses does not wait for money any more', () => {
+  test('a plan that the user chooses no longer waits for the daily budget', () => {
     const { plan } =
       fold(
         stampEvents([
@@ -207,7 +207,7 @@ describe('applyEvent', () => {
     expect(plan).toMatchObject({ wait: null, isChoiceOpen: true });
   });
 
-  test('a lost plan: early calls are discarded and their cost is kept', () => {
+  test('discards the early calls of a lost plan, and keeps their cost', () => {
     const early = step(0, 'Guess');
     const run = fold(
       stampEvents([
@@ -239,7 +239,7 @@ describe('applyEvent', () => {
     expect(run.spent).toMatchObject({ calls: 2, usd: 0.75, input: 8 });
   });
 
-  test('a call that waits is no call until it leaves', () => {
+  test('counts a waiting call only once it is sent', () => {
     const waits = (cause: 'limit' | 'money' | null): EventBody => ({
       type: 'step-waiting',
       ...key(0),
@@ -259,7 +259,7 @@ describe('applyEvent', () => {
     expect(calls({ type: 'run-interrupted' })).toBe(1);
   });
 
-  test('the calls of any run are those that left, at every moment', () => {
+  test('counts exactly the calls that were sent, at every moment of any run', () => {
     const attemptOf = ({ round, step: index, attempt }: { round: number; step: number; attempt: number }) =>
       `${round}/${index}/${attempt}`;
     fc.assert(
@@ -284,7 +284,7 @@ describe('applyEvent', () => {
     );
   });
 
-  test('failures keep their partial text, what depends on them is skipped', () => {
+  test('keeps the partial text of failed steps, and skips the steps that depend on them', () => {
     const broken = fault('cut-off', 'It was cut off.');
     const run = fold(
       stampEvents([
@@ -302,7 +302,7 @@ describe('applyEvent', () => {
     expect(run.spent.unpriced).toBe(1);
   });
 
-  test("a person's grade outweighs a grader's; grading takes no time", () => {
+  test("prefers the user's grade to a grader's, and counts no active time for grading", () => {
     const graded = (by: 'person' | 'grader', correct: boolean | null): EventBody => ({
       type: 'run-graded',
       by,
@@ -318,7 +318,7 @@ describe('applyEvent', () => {
 });
 
 describe('deltas', () => {
-  test('shrunk events fold to the same run, and expand to the same events', () => {
+  test('fold to the same run after shrinking, and expand to the same events', () => {
     const events = finished();
     const shrunk = shrinkDeltas(events);
     expect(JSON.stringify(shrunk)).not.toContain('"text":"one "');
@@ -326,7 +326,7 @@ describe('deltas', () => {
     expect(expandDeltas(shrunk)).toEqual(events);
   });
 
-  test('what has not ended keeps its text', () => {
+  test('keep their text until their step has ended', () => {
     const events = finished().slice(0, 13);
     expect(shrinkDeltas(events)).toEqual(events);
   });
@@ -338,7 +338,7 @@ test('renderMessages gives the exact text again', () => {
   expect(renderMessages(run, key(1, 5))).toBeNull();
 });
 
-test('summarize tells what a list shows', () => {
+test('summarize returns everything that a list shows', () => {
   const summary = summarize(fold(finished()));
   expect(summary).toMatchObject({
     workers: ['Alder', 'Birch', 'Cedar'],

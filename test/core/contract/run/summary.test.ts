@@ -36,7 +36,7 @@ function runOf(...plan: PlanEvent[]) {
   return run;
 }
 
-describe('what came of a plan that was written freely', () => {
+describe('the outcome of a plan that was written without a grammar', () => {
   it.each([
     ['parsed', [started, finished]],
     ['refused', [started, retried, finished]],
@@ -60,7 +60,7 @@ describe('what came of a plan that was written freely', () => {
       ],
     ],
     ['and not finished yet', [started]],
-  ] as const)('is not known of one %s', (_, plan) => {
+  ] as const)('is unknown for a plan %s', (_, plan) => {
     expect(freePlanOf(runOf(...plan))).toBeNull();
     expect(summarize(runOf(...plan))).not.toHaveProperty('freePlan');
   });

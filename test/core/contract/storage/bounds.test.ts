@@ -17,9 +17,12 @@ describe('boundsProblem', () => {
     expect(boundsProblem(value)).toContain(why);
   });
 
-  it.each([[null], ['text'], [{ deep: nested(63) }], [Array(5000).fill(1)]])('lets through what is within', (value) => {
-    expect(boundsProblem(value)).toBeNull();
-  });
+  it.each([[null], ['text'], [{ deep: nested(63) }], [Array(5000).fill(1)]])(
+    'accepts values within the bounds',
+    (value) => {
+      expect(boundsProblem(value)).toBeNull();
+    },
+  );
 });
 
 describe('an event', () => {
@@ -31,27 +34,27 @@ describe('an event', () => {
     ['a round beyond any run', { round: 64 }],
     ['an id as long as a book', { runId: 'x'.repeat(100_000) }],
     ['a deep field that this version does not know', { later: nested(70) }],
-  ])('is refused with %s', (_what, change) => {
+  ])('is rejected with %s', (_what, change) => {
     expect(parseStoredEvent({ ...round, ...change })).toMatchObject({ ok: false });
     const delta = { type: 'plan-delta', channel: 'content', text: 'x', ...round, round: 0 };
     expect(parseStoredEvent({ ...delta, ...change, type: 'plan-delta' }), 'as a delta').toMatchObject({ ok: false });
   });
 
-  it('is refused with more steps than any plan has', () => {
+  it('is rejected with more steps than any plan has', () => {
     const step = { worker: 0, subtask: 'Solve it', access: [] };
     const known = { ...round, type: 'plan-step-known', round: 0, index: 64, step };
     expect(parseStoredEvent(known)).toMatchObject({ ok: false });
     expect(parseStoredEvent({ ...known, index: 63 })).toMatchObject({ ok: true });
   });
 
-  it('counts the first problem only, where one is enough', () => {
+  it('stops at the first problem if only one is requested', () => {
     const parsed = parseRun([start, {}, {}, {}], 1);
     expect(parsed).toMatchObject({ ok: true, problems: [{ index: 1 }] });
   });
 });
 
 describe('a worker’s set-up', () => {
-  it('loses a price’s origin whose date is none', () => {
+  it('drops the source of a price if its date is invalid', () => {
     const setup = { id: 'worker:a', baseUrl: 'http://localhost/v1', model: 'm' };
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: 'x' } })?.priced).toBeUndefined();
     expect(parseWorkerSetup({ ...setup, priced: { by: 'person', date: '2026-11-21' } })?.priced).toBeDefined();
@@ -62,7 +65,7 @@ describe('a worker’s set-up', () => {
     (id) => expect(isReservedWorkerId(id)).toBe(true),
   );
 
-  it.each(['worker:1', 'desk', 'pythonic', 'simple'])('can take the id %s', (id) => {
+  it.each(['worker:1', 'desk', 'pythonic', 'simple'])('may have the id %s', (id) => {
     expect(isReservedWorkerId(id)).toBe(false);
   });
 });
@@ -80,7 +83,7 @@ it.each([
   'x',
   '',
   `https://example.org/${'x'.repeat(3000)}`,
-])('%s is no address of a page', (address) => {
+])('%s is not the address of a page', (address) => {
   expect(isWebAddress(address)).toBe(false);
 });
 

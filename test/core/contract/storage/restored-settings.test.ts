@@ -60,18 +60,18 @@ describe('a restored setting', () => {
     expect(admitSettings({ ...here, ...changed }, here)).toEqual({ ...here, ...changed, pool: here.pool });
   });
 
-  test('applies as far as it is tighter, and the rest waits', () => {
+  test('applies only its stricter values at once, and the rest waits for the user', () => {
     const caps = { rounds: 1, calls: 50, tokens: null, usd: 0.5 };
     const admitted = admitSettings({ ...here, caps }, here);
     expect(admitted.caps).toEqual({ rounds: 1, calls: 10, tokens: 1000, usd: 0.5 });
     expect(admitted.restored).toEqual({ caps });
   });
 
-  test('for the Practice switch alone is left out', () => {
+  test('is left out if it is only the Practice switch', () => {
     expect(admitSettings({ ...here, otherPool: ['c'] }, here)).toEqual(here);
   });
 
-  test('that waits in the file itself is not taken over', () => {
+  test('that is still waiting in the file is not restored', () => {
     expect(admitSettings({ ...here, restored: { isPrivate: false } }, here).restored).toBeNull();
   });
 });

@@ -177,7 +177,7 @@ const BODIES: { [Type in EventType]: Extract<EventBody, { type: Type }> } = {
 const EVENTS: RunEvent[] = Object.values(BODIES).map((body) => ({ ...stamp, ...body }));
 
 describe('the schema of events', () => {
-  it('is of the same type as the contract, both ways', () => {
+  it('infers the same types as the contract', () => {
     expectTypeOf<Parsed>().toEqualTypeOf<Contract>();
   });
 
@@ -186,7 +186,7 @@ describe('the schema of events', () => {
     expect(parseStoredEvent(JSON.parse(JSON.stringify(event)))).toEqual({ ok: true, event });
   });
 
-  it.each(EVENTS)('refuses $type without any one of its required fields', (event) => {
+  it.each(EVENTS)('rejects $type if any required field is missing', (event) => {
     const optional = new Set([
       'length',
       'parent',
@@ -212,7 +212,7 @@ describe('the schema of events', () => {
     }
   });
 
-  it('says what is wrong in a sentence', () => {
+  it('describes the problem in a sentence', () => {
     const event = { ...stamp, type: 'step-delta', ...key, channel: 'content', text: 5 };
     expect(parseStoredEvent(event)).toEqual({
       ok: false,
@@ -229,7 +229,7 @@ describe('the schema of events', () => {
     }
   });
 
-  it('puts the steps that a step sees in order, each once', () => {
+  it('sorts an access list and removes duplicates', () => {
     const [first, second] = [2, 2].map((worker) => ({ worker, subtask: 'Solve it', access: [] as number[] }));
     const third = { worker: 1, subtask: 'Decide', access: [1, 0, 1] };
     const event = { ...stamp, type: 'plan-edited', round: 0, workflow: { steps: [first, second, third] } };
@@ -237,7 +237,7 @@ describe('the schema of events', () => {
     expect(parsed.ok && parsed.event).toMatchObject({ workflow: { steps: [{}, {}, { access: [0, 1] }] } });
   });
 
-  it('keeps fields it does not know, at any depth', () => {
+  it('keeps unknown fields, at any depth', () => {
     const [start] = stampEvents([runStarted()]);
     const grown = {
       ...start,
@@ -248,7 +248,7 @@ describe('the schema of events', () => {
     expect(parseStoredEvent(grown)).toEqual({ ok: true, event: grown });
   });
 
-  it('fills in the settings that an older run-started leaves out', () => {
+  it('fills in the settings missing in an older run-started', () => {
     const [start] = stampEvents([runStarted({ access: 'binary', approval: true })]);
     const {
       access: _access,
@@ -262,7 +262,7 @@ describe('the schema of events', () => {
     expect(parsed.ok && foldEvents(parsed.events)).toMatchObject(SETTING_DEFAULTS);
   });
 
-  it('keeps events it does not know, if they say who, when and in which order', () => {
+  it('keeps unknown events if they have a run, a time and a sequence number', () => {
     const event = { ...stamp, type: 'worker-praised', stars: 5 };
     expect(parseStoredEvent(event)).toEqual({ ok: true, event });
     expect(parseStoredEvent({ ...event, seq: '3' }).ok).toBe(false);
@@ -274,12 +274,12 @@ describe('the schema of events', () => {
     ['a fraction', { seq: 0.5 }],
     ['a time that is no number', { at: Number.NaN }],
     ['more sessions than can be', { segment: 1e9 }],
-  ])('refuses a stamp with %s', (_what, wrong) => {
+  ])('rejects a stamp with %s', (_what, wrong) => {
     expect(parseStoredEvent({ ...stamp, type: 'run-cancelled', ...wrong }).ok).toBe(false);
   });
 });
 
-describe('the short cut for deltas', () => {
+describe('the fast check of deltas', () => {
   const value = fc.constantFrom<unknown>(
     0,
     7,
@@ -299,7 +299,7 @@ describe('the short cut for deltas', () => {
   );
   const fields = ['runId', 'seq', 'at', 'segment', 'elapsed', 'round', 'step', 'attempt', 'channel', 'text', 'length'];
 
-  it('lets through exactly what the schema does', () => {
+  it('accepts exactly what the schema accepts', () => {
     const change = fc.tuple(fc.constantFrom(...fields), value);
     fc.assert(
       fc.property(fc.constantFrom('step-delta', 'plan-delta'), fc.array(change, { maxLength: 2 }), (type, changes) => {
@@ -311,15 +311,15 @@ describe('the short cut for deltas', () => {
   });
 });
 
-describe('money on record', () => {
+describe('stored money', () => {
   const wrong = [-1, -1e6, 1e300, Infinity, -Infinity, NaN];
 
-  it.each(wrong)('is unknown where a cost is %s', (cost) => {
+  it.each(wrong)('is unknown if a cost is %s', (cost) => {
     const event = { ...stamp, ...BODIES['step-finished'], cost };
     expect(parseStoredEvent(event)).toEqual({ ok: true, event: { ...event, cost: null } });
   });
 
-  it.each(wrong)('is unknown where a price holds %s', (amount) => {
+  it.each(wrong)('is unknown if a price contains %s', (amount) => {
     const price = { input: 1, output: 2, cachedInput: amount };
     const event = { ...stamp, ...runStarted({ pool: [poolWorker(0, { price })] }) };
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { pool: [{ price: null }] } });
@@ -328,7 +328,7 @@ describe('money on record', () => {
     });
   });
 
-  it.each(wrong)('allows nothing where a cap is %s', (usd) => {
+  it.each(wrong)('allows no spending if a cap is %s', (usd) => {
     const caps = { ...runStarted().caps, usd };
     expect(parseStoredEvent({ ...stamp, ...runStarted({ caps }) })).toMatchObject({
       ok: true,
@@ -337,12 +337,12 @@ describe('money on record', () => {
     expect(parsePreferences({ caps, dayUsd: usd })).toMatchObject({ caps: { usd: 0 }, dayUsd: 0 });
   });
 
-  it.each([-1, 1e300])('takes usage of %s tokens for unknown', (input) => {
+  it.each([-1, 1e300])('treats usage of %s tokens as unknown', (input) => {
     const event = { ...stamp, ...BODIES['step-finished'], usage: { input, output: 1 } };
     expect(parseStoredEvent(event)).toMatchObject({ ok: true, event: { usage: null } });
   });
 
-  it('has no cap where none is on record', () => {
+  it('has no cap if none is stored', () => {
     expect(parsePreferences({})).toMatchObject({ caps: { usd: null }, dayUsd: null });
     expect(parsePreferences({ caps: { usd: null }, dayUsd: null })).toMatchObject({
       caps: { usd: null },
@@ -352,7 +352,7 @@ describe('money on record', () => {
 });
 
 describe('parseRun', () => {
-  it('leaves out and reports what cannot be read', () => {
+  it('leaves out unreadable events and reports them', () => {
     const events = stampEvents(finishedRunBodies());
     const damaged: unknown[] = events.with(2, { ...stamp, type: 'plan-started', seq: 2 } as never);
     const parsed = parseRun(damaged);
@@ -360,7 +360,7 @@ describe('parseRun', () => {
     expect(parsed.ok && parsed.problems.map(({ index }) => index)).toEqual([2]);
   });
 
-  it('reads today’s schema as it is and says so plainly where a run is newer', () => {
+  it('reads the current schema unchanged, and reports a newer run', () => {
     const events = stampEvents(finishedRunBodies());
     expect(upcast(events)).toEqual({ ok: true, values: events });
     const newer = stampEvents([runStarted({ schema: SCHEMA + 1 })]);
@@ -369,7 +369,7 @@ describe('parseRun', () => {
 });
 
 describe('parsePreferences', () => {
-  it('keeps what can be read', () => {
+  it('keeps the readable fields', () => {
     const mine = {
       ...DEFAULT_PREFERENCES,
       theme: 'dark',
@@ -379,7 +379,7 @@ describe('parsePreferences', () => {
     expect(parsePreferences(mine)).toEqual(mine);
   });
 
-  it('falls back field by field', () => {
+  it('uses the default for each invalid field', () => {
     const broken = { theme: 'plaid', conductor: 'policy', caps: { rounds: 'many', calls: 3 }, temperature: 1 };
     expect(parsePreferences(broken)).toEqual({
       ...DEFAULT_PREFERENCES,
@@ -389,7 +389,7 @@ describe('parsePreferences', () => {
     });
   });
 
-  it.each([undefined, null, 'dark', 3, []])('takes the defaults where there is nothing to read: %j', (value) => {
+  it.each([undefined, null, 'dark', 3, []])('uses the defaults if nothing is readable: %j', (value) => {
     expect(parsePreferences(value)).toEqual(DEFAULT_PREFERENCES);
   });
 });
@@ -401,7 +401,7 @@ describe('the output tokens of preferences', () => {
   });
 });
 
-describe('what a run records of its workers', () => {
+describe('the workers in a run’s record', () => {
   const published: PublishedRecord = {
     family: 'gpt-5',
     label: 'GPT-5',
@@ -413,7 +413,7 @@ describe('what a run records of its workers', () => {
   };
   const read = (worker: unknown) => parseStoredEvent({ ...stamp, ...runStarted(), pool: [worker] });
 
-  it('keeps what was published and declared', () => {
+  it('keep published figures and declared strengths', () => {
     const worker = poolWorker(0, { published, domains: { code: 0.4 } });
     expect(read(worker)).toMatchObject({ ok: true, event: { pool: [worker] } });
   });
@@ -423,11 +423,11 @@ describe('what a run records of its workers', () => {
     ['a score above 100 %', { published: { ...published, domains: { maths: { score: 101, ability: 1 } } } }],
     ['an unknown setting', { published: { ...published, setting: 'best' } }],
     ['an endless source', { published: { ...published, source: 'x'.repeat(5000) } }],
-  ])('refuses %s', (_, more) => {
+  ])('reject %s', (_, more) => {
     expect(read({ ...poolWorker(0), ...(more as object) }).ok).toBe(false);
   });
 
-  it('tells workers apart by what is published of them and what they declare', () => {
+  it('differ if their published figures or declared strengths differ', () => {
     const worker = poolWorker(0, { published, domains: { code: 0.4 } });
     expect(sameWorker(worker, { ...worker, published: { ...published } })).toBe(true);
     const better = { ...published, domains: { maths: { score: 60.56, ability: 0.7 } } };
@@ -451,11 +451,11 @@ describe('parseWorkerSetup', () => {
     needsKey: false,
   };
 
-  it('keeps a sound setup', () => {
+  it('keeps a valid setup', () => {
     expect(parseWorkerSetup(setup)).toEqual(setup);
   });
 
-  it('keeps a corrected match and declared strengths, and drops those that are no share', () => {
+  it('keeps a corrected match and declared strengths, and drops strengths outside 0 to 1', () => {
     const declared = { knownAs: null, domains: { maths: 0.9 }, strengths: { verify: 0.4 } };
     expect(parseWorkerSetup({ ...setup, ...declared })).toEqual({ ...setup, ...declared });
     const wrong = { knownAs: 5, domains: { maths: 90 }, strengths: { verify: -1 } };
@@ -468,7 +468,7 @@ describe('parseWorkerSetup', () => {
     expect(bare).toEqual({ ...setup, name: 'llama3', mark: '··', colour: 1, price: null, needsKey: true });
   });
 
-  it.each(['id', 'baseUrl', 'model'])('refuses one without %s, which could not be called', (field) => {
+  it.each(['id', 'baseUrl', 'model'])('rejects a setup without %s, which could not be called', (field) => {
     expect(parseWorkerSetup({ ...setup, [field]: undefined })).toBeNull();
   });
 });

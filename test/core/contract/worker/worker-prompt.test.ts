@@ -65,14 +65,14 @@ Decide.
 </subtask>`);
   });
 
-  it('keeps no text twice: question, subtasks and outputs are references', () => {
+  it('stores no text twice: question, subtasks and outputs are references', () => {
     const text = JSON.stringify(workerPrompt(workflow, 1, 2));
     expect(text).not.toContain('Solve it');
     expect(text).not.toContain('Decide');
     expect(text).not.toContain('2 + 2');
   });
 
-  it('refuses a step that is not there', () => {
+  it('rejects a missing step', () => {
     expect(() => workerPrompt(workflow, 0, 3)).toThrow(RangeError);
   });
 });

@@ -8,7 +8,7 @@ describe('the sampling of a call', () => {
     expect(samplingOf({}, run)).toEqual(run);
   });
 
-  test('takes the worker’s values before the run’s, field by field', () => {
+  test('prefers the worker’s values to the run’s, field by field', () => {
     const sampling = { maxTokens: 128_000, topP: 0.8, topK: 20, presencePenalty: 1 };
     expect(samplingOf({ sampling }, run)).toEqual({ ...run, ...sampling });
   });

@@ -21,15 +21,15 @@ describe('the prompt of a Conductor', () => {
     single: { 'endpoint:a': { examples: 'same' } },
   } as const;
 
-  it('is the one for all', () => {
+  it('is the shared prompt by default', () => {
     expect(promptFor(prompts, 'endpoint:b', {})).toEqual(prompts.all);
   });
 
-  it('is its own as far as it has one', () => {
+  it('is the Conductor’s own, part by part, where it has one', () => {
     expect(promptFor(prompts, 'endpoint:a', {})).toEqual({ template, examples: 'same' });
   });
 
-  it('leaves what the model was trained with as it is, unless the prompt is for this model', () => {
+  it('keeps the trained parts unless the prompt was written for this model', () => {
     const trained: ConductorPrompt = { template: { fixed: '', question: '{{question}}' }, showWorkers: 'number' };
     expect(promptFor(prompts, 'local:own', trained)).toEqual({ examples: 'none' });
     expect(promptFor({ ...prompts, single: { 'local:own': { template } } }, 'local:own', trained)).toEqual({
@@ -46,13 +46,13 @@ describe('the prompt of a Conductor', () => {
 });
 
 describe('a stored prompt', () => {
-  it('is refused if a text is too long', () => {
+  it('is rejected if a text is too long', () => {
     const long = { later: 'x'.repeat(LONGEST_PROMPT + 1) };
     expect(z.safeParse(conductorPromptSchema, long).success).toBe(false);
     expect(z.parse(conductorPromptsSchema, { all: long, single: {} })).toEqual(NO_PROMPTS);
   });
 
-  it('falls back to the default if there are too many or they are unreadable', () => {
+  it('is replaced by the default if there are too many, or they are unreadable', () => {
     const single = Object.fromEntries(
       Array.from({ length: MOST_PROMPTS + 1 }, (_, index) => [`endpoint:${index}`, {}]),
     );

@@ -8,15 +8,15 @@ it('chooses the first workflow of the most common skeleton, whatever its words',
   expect(chooseByVote([one(0), one(1, 'Solve it.'), null, one(1, 'Do it.')])).toBe(1);
 });
 
-it('gives ties to the first', () => {
+it('chooses the first of a tie', () => {
   expect(chooseByVote([null, one(2), one(1)])).toBe(1);
 });
 
-it('chooses none where none is valid', () => {
+it('chooses none if none is valid', () => {
   expect(chooseByVote([null, null])).toBeNull();
   expect(chooseByVote([])).toBeNull();
 });
 
-it('tells which candidates agree', () => {
+it('returns which candidates agree', () => {
   expect(agreement([one(0), null, one(1), one(0, 'In other words.')])).toEqual([[0, 3], [], [2], [0, 3]]);
 });

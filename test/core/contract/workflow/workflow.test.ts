@@ -5,7 +5,7 @@ const limits: WorkflowLimits = { poolSize: 3, maxSteps: 5 };
 const step = (worker: number, access: number[] = [], subtask = 'Solve it'): Step => ({ worker, subtask, access });
 
 describe('checkWorkflow', () => {
-  test('accepts what may run', () => {
+  test('accepts a valid workflow', () => {
     expect(checkWorkflow({ steps: [step(0), step(2), step(1, [0, 1])] }, limits)).toBeNull();
     expect(checkWorkflow({ steps: [] }, { ...limits, allowEmpty: true })).toBeNull();
     expect(checkWorkflow({ steps: [step(0), step(2)] }, { ...limits, recursion: true })).toBeNull();
@@ -38,7 +38,7 @@ describe('checkWorkflow', () => {
     );
   });
 
-  test('the Conductor may stand only last, and not alone', () => {
+  test('accepts the Conductor only as the last of several steps', () => {
     const recursion = { ...limits, recursion: true };
     expect(checkWorkflow({ steps: [step(2)] }, recursion)?.code).toBe('conductor-not-last');
     expect(checkWorkflow({ steps: [step(0), step(2), step(1)] }, recursion)?.code).toBe('conductor-not-last');

@@ -149,7 +149,7 @@ export function openPage(
   };
   const own = world.locks.tab();
   const locks: typeof own = {
-    take: (name) => alive(() => own.take(name)),
+    acquire: (name) => alive(() => own.acquire(name)),
     whenFree: (name, signal) => alive(() => own.whenFree(name, signal)),
     close: () => own.close(),
   };

@@ -87,7 +87,7 @@ describe('a limit that one tab learns', () => {
     expect(waits).toEqual([{ for: 'limit', delay: 5000 }]);
   });
 
-  test('is learned once: a tab that is opened later resets no other', async () => {
+  test('does not reset other tabs when one is opened later', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];
@@ -113,7 +113,7 @@ describe('a limit that one tab learns', () => {
     expect(await wave()).toBe(4);
   });
 
-  test('leaves a refusal its word that comes after the lesson was told again', async () => {
+  test('is replaced by a newer refusal, even if the old lesson is sent again', async () => {
     const clock = new FakeClock();
     const channel = browser();
     const [one, two] = [createGate(clock, channel()), createGate(clock, channel())];

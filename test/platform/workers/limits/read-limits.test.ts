@@ -4,7 +4,7 @@ import { readBudgets, readLimitRefusal } from '../../../../src/platform/workers/
 const NOW = Date.UTC(2026, 0, 1);
 const none = new Headers();
 
-describe('what is left, by headers', () => {
+describe('the remaining limit in headers', () => {
   test.each([
     ['1s', 1000],
     ['6m0s', 360_000],
@@ -12,7 +12,7 @@ describe('what is left, by headers', () => {
     ['2m59.56s', 179_560],
     ['1h30m', 5_400_000],
     ['12', 12_000],
-  ])('that is full again in %s', (reset, ms) => {
+  ])('is read with a reset in %s', (reset, ms) => {
     const headers = new Headers({
       'x-ratelimit-remaining-requests': '3',
       'x-ratelimit-reset-requests': reset,
@@ -26,7 +26,7 @@ describe('what is left, by headers', () => {
     });
   });
 
-  test('in the words of Anthropic', () => {
+  test('is read from Anthropic’s headers', () => {
     const headers = new Headers({
       'anthropic-ratelimit-requests-remaining': '0',
       'anthropic-ratelimit-requests-reset': new Date(NOW + 9000).toISOString(),
@@ -37,7 +37,7 @@ describe('what is left, by headers', () => {
     expect(readBudgets(headers, null, NOW)).toEqual({ requests: null, tokens: null });
   });
 
-  test('that makes no sense is nothing told', () => {
+  test('is ignored if it is invalid', () => {
     for (const [left, reset] of [
       ['many', '1s'],
       ['3', 'soon'],
@@ -52,7 +52,7 @@ describe('what is left, by headers', () => {
   });
 });
 
-describe('why a call was turned away', () => {
+describe('the reason why a call was refused', () => {
   const openAi =
     'Rate limit reached for small in organization org-a on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s.';
   const groq =
@@ -94,7 +94,7 @@ describe('why a call was turned away', () => {
     expect(readLimitRefusal(body, none, NOW)).toMatchObject(found);
   });
 
-  test('a header counts more than words', () => {
+  test('prefers a header to the text', () => {
     expect(readLimitRefusal(openAi, new Headers({ 'retry-after': '7' }), NOW).retryAfter).toBe(7000);
   });
 });

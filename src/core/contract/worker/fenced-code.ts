@@ -1,0 +1,58 @@
+/**
+ * @file Fenced code in a Markdown text. Looks for fences only, line by line: a model can write text for which a whole Markdown
+ * parser takes seconds or overflows the stack.
+ */
+
+const PYTHON = /^\{?\.?(?:python3?|py3?)\b/i;
+/** A fence, with quote and list marks before it. Their number is bounded, so that matching stays linear. */
+const OPENING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,40})(`{3,}|~{3,})(.*)$/;
+
+export interface FencedCode {
+  /** As written after the opening fence. */
+  readonly language: string;
+  readonly code: string;
+}
+
+/** Whether a fence is marked as Python. */
+export function isPython({ language }: FencedCode): boolean {
+  return PYTHON.test(language);
+}
+
+/** The fences with code in them, in their order. The last one may be open. */
+export function fencedCode(markdown: string): FencedCode[] {
+  const fences: FencedCode[] = [];
+  let open: {
+    readonly fence: string;
+    readonly before: string;
+    readonly language: string;
+    readonly lines: string[];
+  } | null = null;
+  const close = () => {
+    if (open && open.lines.some((line) => line.trim() !== '')) {
+      fences.push({ language: open.language, code: open.lines.join('\n') });
+    }
+    open = null;
+  };
+  for (const line of markdown.split(/\r\n|\r|\n/)) {
+    if (open) {
+      const inner = withoutMargin(line, open.before);
+      const rest = inner.trim();
+      if (rest.length >= open.fence.length && rest === (open.fence[0] ?? '').repeat(rest.length)) close();
+      else open.lines.push(inner);
+      continue;
+    }
+    const [, before = '', fence, info = ''] = OPENING.exec(line) ?? [];
+    if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) continue;
+    open = { fence, before, language: info.trim(), lines: [] };
+  }
+  close();
+  return fences;
+}
+
+/** A line of code without the indentation and the quote marks of its opening fence. */
+function withoutMargin(line: string, before: string): string {
+  const marks = before.includes('>') ? ' \t>' : ' \t';
+  let at = 0;
+  while (at < before.length && at < line.length && marks.includes(line[at] ?? '')) at += 1;
+  return line.slice(at);
+}

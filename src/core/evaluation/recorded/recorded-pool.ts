@@ -1,0 +1,35 @@
+/** @file The workers of a recorded table as pool entries. Their names say that they are recorded, wherever they are shown. */
+import type { PoolWorker } from '../../contract';
+
+const COLOURS = 9;
+
+/** @param names of the workers in the table, each once */
+export function recordedPoolWorkers(
+  names: readonly string[],
+  table: { readonly id: string; readonly name: string },
+): PoolWorker[] {
+  const marks = new Set<string>();
+  return names.map((name, index) => {
+    const mark = newMark(name, marks);
+    marks.add(mark);
+    return {
+      id: `recorded:${table.id}:${name}`,
+      name: `${name} (recorded)`,
+      mark,
+      colour: 1 + (index % COLOURS),
+      kind: 'recorded',
+      model: name,
+      origin: null,
+      price: null,
+      description: `Replays what ${name} answered in the table ${table.name}. It can answer nothing else.`,
+    };
+  });
+}
+
+/** Two letters or digits of the name: the first with the next that makes the mark unique, if there is one. */
+function newMark(name: string, taken: ReadonlySet<string>): string {
+  const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
+  const [first = 'R', ...rest] = letters;
+  const marks = [...rest, ...'123456789'].map((next) => `${first.toUpperCase()}${next.toLowerCase()}`);
+  return marks.find((mark) => !taken.has(mark)) ?? marks[0] ?? first;
+}

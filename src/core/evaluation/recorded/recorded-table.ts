@@ -1,0 +1,200 @@
+/**
+ * @file Makes a dataset and a pool of workers from a table of recorded outcomes, such as a router benchmark's. Bad rows are
+ * skipped and listed.
+ */
+import { domainOf } from '../../analysis';
+import type { Dataset, DatasetSource, EvaluationTask, GraderKind, PoolWorker } from '../../contract';
+import { describeTasks } from '../datasets/describe-tasks';
+import { readRecordedRow, type RecordedRow, type RowDefaults, type TableRow } from './recorded-row';
+import { recordedPoolWorkers } from './recorded-pool';
+import { withRecordedScore } from '../../graders/recorded-score';
+
+/** A row that was skipped, with the reason as a sentence. Rows count from 1. */
+interface RowProblem {
+  readonly row: number;
+  readonly message: string;
+}
+
+/** Some rows of a table, as a reader of files delivers them. */
+export interface RecordedPart {
+  readonly rows: readonly { readonly row: number; readonly value: TableRow }[];
+  /** Rows that the reader could not read. */
+  readonly problems: readonly RowProblem[];
+}
+
+/**
+ * Where verdicts come from. `score`: a recorded score of at least `passMark` counts as correct, whatever the answer says.
+ * `answer`: a grader compares the recorded answer with the reference.
+ */
+export type RecordedGrading =
+  { readonly by: 'score'; readonly passMark: number } | { readonly by: 'answer'; readonly grader: GraderKind };
+
+export interface RecordedTableOptions {
+  /** Unique among datasets. The workers' ids begin with it. */
+  readonly id: string;
+  readonly name: string;
+  readonly grading: RecordedGrading;
+  readonly defaults?: RowDefaults;
+}
+
+/** What a worker answered to one task. */
+export interface RecordedOutcome {
+  readonly workerId: string;
+  readonly taskId: string;
+  readonly question: string;
+  /** The text to replay. It states the score if the score decides. */
+  readonly text: string;
+  /** US dollars. `null`: unknown. */
+  readonly usd: number | null;
+  /** Ms. `null`: unknown. */
+  readonly latency: number | null;
+  /** Tokens. `null`: unknown. */
+  readonly input: number | null;
+  readonly output: number | null;
+}
+
+export interface RecordedTable {
+  readonly tasks: readonly EvaluationTask[];
+  readonly workers: readonly PoolWorker[];
+  readonly outcomes: readonly RecordedOutcome[];
+  /** In the order of the rows. */
+  readonly problems: readonly RowProblem[];
+}
+
+/** Reads the parts of a table one after the other. */
+export function readRecordedTable(parts: Iterable<RecordedPart>, options: RecordedTableOptions): RecordedTable {
+  const reader = new RecordedTableReader(options);
+  for (const part of parts) reader.add(part);
+  return reader.finish();
+}
+
+/** The dataset of a table's tasks. @param addedAt ms since the epoch */
+export function recordedDataset(
+  { tasks }: Pick<RecordedTable, 'tasks'>,
+  { id, name }: Pick<RecordedTableOptions, 'id' | 'name'>,
+  source: DatasetSource,
+  addedAt: number,
+): Dataset {
+  return { id, name, source, ...describeTasks(tasks), isConfidential: false, addedAt };
+}
+
+interface KnownTask {
+  readonly task: EvaluationTask;
+  /** Where it was first read. */
+  readonly row: number;
+}
+
+interface NamedOutcome extends Omit<RecordedOutcome, 'workerId'> {
+  readonly worker: string;
+}
+
+class RecordedTableReader {
+  readonly #options: RecordedTableOptions;
+  readonly #byQuestion = new Map<string, KnownTask>();
+  readonly #byId = new Map<string, KnownTask>();
+  /** The row of each pair of task and worker. */
+  readonly #rowOfPair = new Map<string, number>();
+  readonly #workers = new Set<string>();
+  readonly #outcomes: NamedOutcome[] = [];
+  readonly #problems: RowProblem[] = [];
+
+  constructor(options: RecordedTableOptions) {
+    this.#options = options;
+  }
+
+  add({ rows, problems }: RecordedPart): void {
+    this.#problems.push(...problems);
+    for (const { row, value } of rows) {
+      const message = this.#read(row, value);
+      if (message !== null) this.#problems.push({ row, message });
+    }
+  }
+
+  finish(): RecordedTable {
+    const { id, name } = this.#options;
+    const workers = recordedPoolWorkers([...this.#workers], { id, name });
+    const idOf = new Map(workers.map((worker) => [worker.model, worker.id]));
+    return {
+      tasks: [...this.#byQuestion.values()].map(({ task }) => task),
+      workers,
+      outcomes: this.#outcomes.map(({ worker, ...outcome }) => ({ workerId: idOf.get(worker) ?? worker, ...outcome })),
+      problems: this.#problems.sort((one, other) => one.row - other.row),
+    };
+  }
+
+  /** @returns why the row is skipped, or `null` */
+  #read(row: number, value: TableRow): string | null {
+    const read = readRecordedRow(value, this.#options.defaults);
+    if (!read.ok) return read.message;
+    const gap = this.#gap(read.row);
+    if (gap !== null) return gap;
+    const known = this.#taskOf(read.row, row);
+    if (typeof known === 'string') return known;
+    const { worker } = read.row;
+    const pair = JSON.stringify([known.task.id, worker]);
+    const earlier = this.#rowOfPair.get(pair);
+    if (earlier !== undefined)
+      return `Row ${earlier} already has the outcome of ${worker} on this task. The first one counts.`;
+    this.#remember(known);
+    this.#rowOfPair.set(pair, row);
+    this.#workers.add(worker);
+    this.#outcomes.push(this.#outcomeOf(read.row, known.task));
+    return null;
+  }
+
+  /** What the row lacks for the chosen grading. */
+  #gap({ answer, score, reference }: RecordedRow): string | null {
+    const { grading } = this.#options;
+    if (grading.by === 'score')
+      return score === null ? 'The row has no score, and this table is graded by scores.' : null;
+    if (answer === null) return 'The row has no answer text, and this table is graded by answers.';
+    const needsReference = grading.grader !== 'puzzle' && grading.grader !== 'person';
+    return needsReference && reference === null ? 'The row has no reference to compare its answer with.' : null;
+  }
+
+  /** The task of a row, or why the row contradicts earlier ones. Tasks are the same if their questions are. */
+  #taskOf(read: RecordedRow, row: number): KnownTask | string {
+    const question = read.question.trim();
+    const known = this.#byQuestion.get(question);
+    if (known) {
+      const isSame = this.#options.grading.by === 'score' || known.task.reference === read.reference;
+      return isSame ? known : `The reference differs from that of the same question in row ${known.row}.`;
+    }
+    const id = taskIdOf(read, this.#byQuestion.size + 1);
+    const other = this.#byId.get(id);
+    if (other) return `The task id “${id}” already belongs to another question, in row ${other.row}.`;
+    return { task: this.#newTask(id, question, read), row };
+  }
+
+  #newTask(id: string, question: string, { reference, group }: RecordedRow): EvaluationTask {
+    const { grading } = this.#options;
+    return {
+      id,
+      question,
+      grader: grading.by === 'score' ? 'recorded' : grading.grader,
+      domain: domainOf(question),
+      ...(reference === null ? {} : { reference }),
+      ...(group === null ? {} : { group }),
+    };
+  }
+
+  #remember(known: KnownTask): void {
+    this.#byQuestion.set(known.task.question, known);
+    this.#byId.set(known.task.id, known);
+  }
+
+  #outcomeOf({ worker, answer, score, usd, latency, input, output }: RecordedRow, task: EvaluationTask): NamedOutcome {
+    const { grading } = this.#options;
+    const text =
+      grading.by === 'score' && score !== null
+        ? withRecordedScore(task.question, answer, { score, passMark: grading.passMark })
+        : (answer ?? '');
+    return { worker, taskId: task.id, question: task.question, text, usd, latency, input, output };
+  }
+}
+
+/** Ids often repeat in the groups of a table, so the group is part of the id. */
+function taskIdOf({ taskId, group }: RecordedRow, number: number): string {
+  const id = taskId ?? String(number);
+  return group === null ? id : `${group}/${id}`;
+}

@@ -1,0 +1,96 @@
+/** @file Makes a judge of a worker. Each question to it is a `PaidCall`, like a call of a run. */
+import {
+  abortError,
+  accountFor,
+  fault,
+  FaultError,
+  isFree,
+  PaidCall,
+  samplingOf,
+  type CallCaps,
+  type CallDay,
+  type Message,
+  type PoolWorker,
+  type Sampling,
+  type WorkerClient,
+} from '../contract';
+import type { Judge } from './judge';
+
+export interface JudgeOptions {
+  readonly worker: PoolWorker;
+  readonly client: WorkerClient;
+  /** The daily ledger. `null`: there is none. */
+  readonly day: CallDay | null;
+  /** The caps of the batch for one call. Absent: no caps apply. */
+  readonly caps?: (messages: readonly Message[], sampling: Sampling) => CallCaps;
+}
+
+/** Room for a model that thinks before it judges. */
+const SAMPLING: Sampling = { temperature: 0, maxTokens: 8_192 };
+
+const NO_ROOM = fault('cap-reached', 'Calls in progress may use up the budget. Grade again when they have ended.', {
+  retryable: true,
+});
+const CUT_OFF = fault('cut-off', 'The connection to the judge closed before its answer was complete. Grade again.', {
+  retryable: true,
+});
+
+export function createJudge({ worker, client, day: ledger, caps }: JudgeOptions): Judge {
+  const sampling = samplingOf(worker, SAMPLING);
+  return {
+    name: worker.name,
+    async ask(messages, signal) {
+      const { maxTokens } = sampling;
+      const paid = new PaidCall({
+        caps: caps?.(messages, sampling) ?? null,
+        day: ledger && !isFree(worker) ? { ledger, charged: worker, messages, maxTokens, key: null } : null,
+        record: () => undefined,
+      });
+      try {
+        const reserved = paid.reserve();
+        if (reserved.type !== 'reserved') throw new FaultError(reserved.type === 'wait' ? NO_ROOM : reserved.fault);
+        const room = await paid.hold(signal);
+        if (room.type === 'refused') throw new FaultError(room.fault);
+        if (room.type === 'gone') throw abortError();
+        return await callOnce(paid, { worker, client, messages, sampling }, signal);
+      } finally {
+        await paid.abandon();
+      }
+    },
+  };
+}
+
+interface Call {
+  readonly worker: PoolWorker;
+  readonly client: WorkerClient;
+  readonly messages: readonly Message[];
+  readonly sampling: Sampling;
+}
+
+async function callOnce(
+  paid: PaidCall,
+  { worker, client, messages, sampling }: Call,
+  signal: AbortSignal,
+): Promise<string> {
+  const maxTokens = paid.outputLimit ?? sampling.maxTokens;
+  let output = '';
+  let reasoning = '';
+  paid.handOver();
+  for await (const event of client.run(messages, { ...sampling, maxTokens, worker, attempt: 0, seed: 0 }, signal)) {
+    if (event.type === 'waiting') {
+      await paid.wait({ for: event.for, delay: event.delay });
+      continue;
+    }
+    if (event.type !== 'failed') paid.confirmSent();
+    if (event.type === 'delta') {
+      if (event.channel === 'content') output += event.text;
+      else reasoning += event.text;
+      continue;
+    }
+    const found = event.type === 'failed' ? event.fault : null;
+    await paid.settle(accountFor({ worker, messages, output, reasoning, maxTokens, reported: event, fault: found }));
+    if (found) throw new FaultError(found);
+    return output;
+  }
+  throw signal.aborted ? abortError() : new FaultError(CUT_OFF);
+}

@@ -1,0 +1,51 @@
+/** @file What the paper's published code does to programs before it runs them. */
+
+/**
+ * The published grader of LiveCodeBench runs no program that contains one of these texts anywhere, in any case. Not even in a
+ * comment or as a part of a name.
+ */
+const REFUSED: readonly string[] = [
+  // threads and coroutines
+  ...['threading.', 'thread(', '_thread.', 'concurrent.futures', 'multiprocessing.', 'asyncio.', 'async def', 'await '],
+  // the operating system
+  ...['kill', 'system', 'putenv', 'remove', 'rmdir', 'fchdir', 'setuid', 'fork', 'rename', 'truncate', 'replace'].map(
+    (name) => `os.${name}`,
+  ),
+  ...['unlink', 'fchmod', 'fchown', 'chmod', 'chown', 'chroot', 'lchflags', 'lchmod', 'lchown', 'getcwd', 'chdir'].map(
+    (name) => `os.${name}`,
+  ),
+  ...['shutil.rmtree', 'shutil.move', 'shutil.chown', 'subprocess.popen', 'subprocess.call', 'subprocess.run'],
+  // modules
+  ...['os', 'subprocess', 'shutil', 'resource', 'psutil', 'tkinter', 'joblib', 'ipdb'].flatMap((name) => [
+    `import ${name}`,
+    `from ${name} import`,
+  ]),
+  ...['socket.', 'urllib.', 'requests.', 'http.', 'ftplib.', 'smtplib.'],
+  // built-in functions
+  ...['quit()', 'exit()', 'eval(', 'exec(', 'compile(', '__import__', 'globals(', 'locals(', 'vars(', 'dir('],
+];
+
+/** Ways to read a file that the published code accepts beside `open(`. */
+const READING = ['"r"', "'r'", 'sys.stdin'];
+
+/** The text because of which the published grader of LiveCodeBench would not run a program. `null`: it would. */
+export function refusedText(program: string): string | null {
+  const lower = program.toLowerCase();
+  return REFUSED.find((text) => lower.includes(text)) ?? (lower.split('\n').some(opensFile) ? 'open(' : null);
+}
+
+function opensFile(line: string): boolean {
+  return line.includes('open(') && !line.trimStart().startsWith('#') && !READING.some((text) => line.includes(text));
+}
+
+const COMMENTED_OUT = [
+  ...['exec(', 'eval(', '__import__(', 'input(', 'raw_input(', 'os.system(', 'os.popen('],
+  ...['import sys', 'from sys import'],
+];
+
+/** Comments out the lines that the published grader of BigCodeBench comments out. */
+export function commentOut(program: string): string {
+  const isOut = (line: string) => COMMENTED_OUT.some((text) => line.toLowerCase().includes(text));
+  const lines = program.split('\n').map((line) => (isOut(line) ? `# ${line}` : line));
+  return lines.join('\n');
+}

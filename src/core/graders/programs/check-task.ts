@@ -1,0 +1,87 @@
+/** @file Finds out whether a task with programs can be graded here: its libraries are there, and its own solution passes. */
+import { FaultError, isAbort, sha256Hex, type CodeRunner, type Fault } from '../../contract';
+import type { GraderParts } from '../grader-for';
+import { PYTHON_LIMITS, runProgram } from '../python';
+import { runUnitTests, UNITTEST_LIMITS } from '../unittest';
+import { UNITTEST_HARNESS } from './harness';
+import { runPiece, withHarness } from './program-session';
+import { notGradable, readTests, type ProgramKind, type ProgramTask } from './program-task';
+
+/** To import the libraries of a task, ms. */
+const IMPORT_TIME = 60_000;
+
+type Checks = Map<string, Promise<Fault | null>>;
+/** The results, for each place where programs run. */
+const checksOf = new WeakMap<CodeRunner, Checks>();
+
+/**
+ * The first call for a task runs its solution, later ones share the result. Rejects with a `FaultError` (`internal`) if Python
+ * could not start.
+ * @returns `not-gradable` or `nothing-to-grade`. `null`: it can be graded
+ */
+export async function checkProgramTask(
+  task: ProgramTask,
+  kind: ProgramKind,
+  parts: GraderParts,
+  signal: AbortSignal,
+): Promise<Fault | null> {
+  const { runCode } = parts;
+  if (!runCode) return notGradable('Programs can’t be run here.');
+  const checks = checksOf.get(runCode) ?? new Map<string, Promise<Fault | null>>();
+  checksOf.set(runCode, checks);
+  const key = sha256Hex(JSON.stringify([kind, task.reference, task.solution]));
+  const shared = checks.get(key);
+  const result = shared ?? check(task, kind, parts, runCode, signal);
+  checks.set(key, result);
+  try {
+    return await result;
+  } catch (thrown) {
+    // It failed for another reason than the task, so it is not remembered.
+    if (checks.get(key) === result) checks.delete(key);
+    // Another caller's signal aborted the check that this one shared.
+    if (shared && isAbort(thrown) && !signal.aborted) return checkProgramTask(task, kind, parts, signal);
+    throw thrown;
+  }
+}
+
+async function check(
+  task: ProgramTask,
+  kind: ProgramKind,
+  { openPrivateTests }: GraderParts,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<Fault | null> {
+  try {
+    const tests = await readTests(task, kind, openPrivateTests, signal);
+    if (tests.kind === 'unittest') {
+      const missing = await missingLibraries(tests.libraries, runner, signal);
+      if (missing !== '') return notGradable(`It needs Python packages that are not available here: ${missing}.`);
+    }
+    if (task.solution === undefined) return null;
+    const { correct, detail } = await (tests.kind === 'python'
+      ? runProgram(task.solution, tests, PYTHON_LIMITS, runner, signal)
+      : runUnitTests(task.solution, tests.test, UNITTEST_LIMITS, runner, signal));
+    return correct ? null : notGradable(`Its own solution fails. ${detail}`);
+  } catch (thrown) {
+    if (thrown instanceof FaultError && isAboutTask(thrown.fault)) return thrown.fault;
+    throw thrown;
+  }
+}
+
+function isAboutTask({ code }: Fault): boolean {
+  return code === 'not-gradable' || code === 'nothing-to-grade';
+}
+
+/** @returns names of modules, separated by commas */
+async function missingLibraries(
+  libraries: readonly string[],
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<string> {
+  if (libraries.length === 0) return '';
+  return withHarness(UNITTEST_HARNESS, runner, UNITTEST_LIMITS.memoryLimit, signal, async (session) => {
+    const request = { timeLimit: IMPORT_TIME, stdin: libraries.join('\n') };
+    const { result = '', fault: found } = await runPiece(session, 'missing()', request, signal);
+    return found ? libraries.join(', ') : result.replaceAll(' ', ', ');
+  });
+}

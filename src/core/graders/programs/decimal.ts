@@ -1,0 +1,31 @@
+/** @file Exact decimal numbers, as Python's `Decimal` reads them. */
+
+const NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
+
+/**
+ * A spelling that equal numbers share: "1", "1.0" and "10e-1" give the same. `null`: the text is not a finite number, or its
+ * exponent has more than nine digits.
+ */
+export function canonicalDecimal(text: string): string | null {
+  const match = NUMBER.exec(text.replaceAll('_', ''));
+  if (!match) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = withoutZerosBefore(whole + fraction);
+  const significant = withoutZerosAfter(digits);
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign === '-' ? '-' : ''}${significant}e${power}`;
+}
+
+// Loops, because `/0+$/` takes quadratic time for zeros that other digits follow.
+function withoutZerosBefore(digits: string): string {
+  let start = 0;
+  while (digits[start] === '0') start += 1;
+  return digits.slice(start);
+}
+
+function withoutZerosAfter(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}

@@ -1,0 +1,24 @@
+/** @file Finds the Python program in an answer. */
+import type { GradingProfile } from '../../contract';
+import { fencedCode, isPython } from '../../contract/worker/fenced-code';
+import { firstTagged, lastTagged } from '../answer-tags';
+
+/**
+ * The program in an answer. `null`: none.
+ *
+ * `strict`: the last fence that is marked as Python, else the last fence without a language. Within the last answer tags, if there
+ * are any. Tags without a fence contain the program itself.
+ *
+ * `paper-artefact`: what the first answer tags contain, without the signs of fences. So two fences are one program.
+ */
+export function findProgram(answer: string, profile: GradingProfile): string | null {
+  if (profile === 'paper-artefact') return withoutFences(firstTagged(answer) ?? '') || null;
+  const tagged = lastTagged(answer);
+  const fences = fencedCode(tagged ?? answer);
+  const fence = fences.findLast(isPython) ?? fences.findLast(({ language }) => language === '');
+  return fence?.code ?? (fences.length === 0 ? tagged : null);
+}
+
+function withoutFences(text: string): string {
+  return text.replaceAll('```python', '').replaceAll('```', '').trim();
+}

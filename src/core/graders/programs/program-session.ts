@@ -1,0 +1,66 @@
+/** @file A session of the sandbox with the harness in it, and one program. */
+import {
+  fault,
+  FaultError,
+  type CodeOutcome,
+  type CodeRequest,
+  type CodeRunner,
+  type CodeSession,
+} from '../../contract';
+
+/** To import modules, ms. */
+const HARNESS_TIME = 60_000;
+/** UTF-16 units that a program may print beyond what is expected, for instance to standard error. */
+export const SPARE_OUTPUT = 2 ** 20;
+/** UTF-16 units of a shown text. */
+const SHOWN = 120;
+
+/**
+ * Opens a session, runs the harness, and closes the session after its use. Rejects with a `FaultError` (`internal`) if Python
+ * could not start.
+ */
+export async function withHarness<T>(
+  harness: string,
+  runner: CodeRunner,
+  memoryLimit: number,
+  signal: AbortSignal,
+  use: (session: CodeSession) => Promise<T>,
+): Promise<T> {
+  const session = await runner.open(signal);
+  try {
+    const { fault: found } = await session.run(harness, { timeLimit: HARNESS_TIME, memoryLimit }, signal);
+    if (found) throw new FaultError(fault('internal', found.message, { retryable: true }));
+    return await use(session);
+  } finally {
+    session.close();
+  }
+}
+
+/** Runs a piece that calls the harness. */
+export function runPiece(
+  session: CodeSession,
+  code: string,
+  request: CodeRequest,
+  signal: AbortSignal,
+): Promise<CodeOutcome> {
+  return session.run(code, { outputLimit: SPARE_OUTPUT, ...request }, signal);
+}
+
+/** How a piece failed, as the end of a sentence about the program. `null`: it did not. */
+export function failureOf({ fault: found }: CodeOutcome): string | null {
+  if (!found) return null;
+  if (found.kind !== 'error') return lowerFirst(found.message);
+  const lines = found.message.split('\n').filter((line) => line.trim() !== '');
+  if (found.message.startsWith('Python itself crashed.')) return 'it crashed Python, often by too deep a recursion.';
+  return `it raised ${shown(lines.findLast((line) => /^[\w.]+(?::|$)/.test(line)) ?? lines.at(-1) ?? 'an error')}.`;
+}
+
+/** A text on one line and shortened, for a verdict. */
+export function shown(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1)}…` : line;
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,48 @@
+/**
+ * @file Carries a recorded score through a replay. Graders see only the question and the answer, so the replayed answer ends
+ * with a line that states the score, and the grader reads that line.
+ */
+import { abortError, fault, FaultError, sha256Hex, type Grader } from '../contract';
+
+/** A score of a table, and the least score that counts as correct. */
+export interface RecordedScore {
+  readonly score: number;
+  readonly passMark: number;
+}
+
+const NO_ANSWER = 'The table has no text for this answer.';
+const SCORE_LINE = /(?:^|\n)\[Recorded score (\S+), pass mark (\S+), question ([0-9a-f]{12})\]\s*$/;
+
+/** The replayed text. @param answer `null`: the table has only the score */
+export function withRecordedScore(question: string, answer: string | null, { score, passMark }: RecordedScore): string {
+  return `${answer ?? NO_ANSWER}\n\n[Recorded score ${score}, pass mark ${passMark}, question ${digestOf(question)}]`;
+}
+
+/**
+ * Takes the verdict from the record. Its `grade` throws a `FaultError` (`nothing-to-grade`) if the answer is no replay of a
+ * recorded answer to this question.
+ */
+export function createRecordedGrader(): Grader {
+  return {
+    async grade({ question }, answer, signal) {
+      if (signal.aborted) throw abortError();
+      const [, score = '', passMark = '', digest] = SCORE_LINE.exec(answer) ?? [];
+      if (digest !== digestOf(question)) throw new FaultError(NOT_REPLAYED);
+      const correct = Number(score) >= Number(passMark);
+      const verdict = correct ? `at least the pass mark of ${passMark}` : `below the pass mark of ${passMark}`;
+      return {
+        correct,
+        detail: `The verdict is from the imported table, not from the answer: the recorded score is ${score}, ${verdict}.`,
+      };
+    },
+  };
+}
+
+const NOT_REPLAYED = fault(
+  'nothing-to-grade',
+  'This task is graded by the scores of an imported table, and the answer is not from that table. Use its recorded workers.',
+);
+
+function digestOf(question: string): string {
+  return sha256Hex(question).slice(0, 12);
+}

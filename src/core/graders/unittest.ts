@@ -1,0 +1,48 @@
+/** @file Runs a `unittest.TestCase` on a program, as BigCodeBench does. */
+import type { CodeOutcome, CodeRunner, Verdict } from '../contract';
+import type { ProgramLimits } from './python';
+import { UNITTEST_HARNESS } from './programs/harness';
+import { failureOf, runPiece, shown, withHarness } from './programs/program-session';
+
+/** As BigCodeBench: for all tests together. */
+export const UNITTEST_LIMITS: ProgramLimits = { timeLimit: 240_000, memoryLimit: 512 * 2 ** 20 };
+
+/**
+ * Runs the tests after the program, in the same module. Rejects with a `FaultError` (`internal`) if Python could not start.
+ *
+ * The tests have to share an interpreter with the program. What the program prints can't be a verdict, and a program that
+ * changes `unittest` is wrong. But one that is written against Podium's harness could fool it.
+ */
+export async function runUnitTests(
+  program: string,
+  test: string,
+  { timeLimit, memoryLimit }: ProgramLimits,
+  runner: CodeRunner,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  return withHarness(UNITTEST_HARNESS, runner, memoryLimit, signal, async (session) => {
+    const stdin = JSON.stringify([program, test]);
+    return verdictOf(await runPiece(session, 'run_tests()', { timeLimit, stdin }, signal));
+  });
+}
+
+/** Reads the outcome of `run_tests` in the harness. */
+export function verdictOf(outcome: CodeOutcome): Verdict {
+  const failure = failureOf(outcome);
+  if (failure !== null) return wrong(`The tests could not run: ${failure}`);
+  const [summary = '', ...issues] = (outcome.result ?? '').split('\n');
+  const passed = /^passed (\d+)$/.exec(summary);
+  if (passed) return { correct: true, detail: `The program passed all ${passed[1]} tests.` };
+  if (summary === 'ended') return wrong('The program ended Python before the tests were over.');
+  if (summary === 'changed') return wrong('The program changed the unittest module, so its result does not count.');
+  const failed = /^failed (\d+) of (\d+)$/.exec(summary);
+  if (!failed) return wrong('The tests ended without a result.');
+  const [first] = issues;
+  return wrong(
+    `The program passed ${failed[1]} of ${failed[2]} tests.${first ? ` First failure: ${shown(first)}` : ''}`,
+  );
+}
+
+function wrong(detail: string): Verdict {
+  return { correct: false, detail };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { automaticLabel, plannerSentence } from '../../../../src/app/components/conduct/planner-words';
+import type { DefaultReason, WorkerRank } from '../../../../src/core/conductor/default-conductor';
+import { POLICY_INFO } from '../../../../src/core/conductor/policy-info';
+
+const desk = { label: 'Desk' };
+const chosen = (more: Partial<Extract<DefaultReason, { kind: 'worker' }>> = {}) => ({
+  id: 'endpoint:desk',
+  reason: { kind: 'worker', rank: 'only', strongest: null, sees: false, ...more } as const,
+});
+
+describe('who plans if the choice is automatic', () => {
+  test.each([
+    ['empty', ''],
+    ['practice', 'The trained policy plans: practice pool.'],
+    ['private', 'The trained policy plans: Private is on and no model is loaded.'],
+    ['offline', 'The trained policy plans: you are offline.'],
+    ['no-writer', 'The trained policy plans: no worker in the pool can write plans.'],
+    ['local', 'Desk plans: loaded on this machine, free.'],
+  ] as const)('is given with its reason: %s', (kind, sentence) => {
+    expect(plannerSentence({ id: 'any', reason: { kind } }, desk, 0)).toBe(sentence);
+  });
+
+  test.each([
+    ['only', 'the only model'],
+    ['best', 'best known figures of the models'],
+    ['near-best', 'cheapest of the best models'],
+    ['cheapest', 'cheapest model'],
+    ['first', 'first model in the pool'],
+  ] satisfies [WorkerRank, string][])('is a worker with its rank: %s', (rank, why) => {
+    expect(plannerSentence(chosen({ rank }), desk, 0)).toBe(`Desk plans: ${why}. The plan is free.`);
+  });
+
+  test('is a worker with its strongest domain, and that it sees images if it was chosen for that', () => {
+    expect(plannerSentence(chosen({ rank: 'best', strongest: 'maths', sees: true }), desk, 0.0123)).toBe(
+      'Desk plans: best known figures of the models that can see images, strongest in maths. The plan costs about $0.0123.',
+    );
+  });
+
+  test('has a price, however small or unknown that is', () => {
+    const cost = (usd: number | null) => plannerSentence(chosen(), desk, usd).split('only model. ')[1];
+    expect(cost(0.000_01)).toBe('The plan costs under $0.0001.');
+    expect(cost(null)).toBe('Price of the plan: unknown.');
+  });
+
+  test('cannot be called at an unknown price under a budget, which is said before Run', () => {
+    const sentence = plannerSentence(chosen(), desk, null, true);
+    expect(sentence).toContain('Its price is unknown, so it can’t be called while there is a budget.');
+    expect(plannerSentence(chosen(), desk, 0.01, true)).not.toContain('unknown');
+  });
+});
+
+test('the menu names the automatic Conductor', () => {
+  expect(automaticLabel(null)).toBe('Automatic');
+  expect(automaticLabel(POLICY_INFO)).toBe('Automatic: trained policy');
+  expect(automaticLabel({ id: 'endpoint:desk', label: 'Desk', kind: 'endpoint' })).toBe('Automatic: Desk');
+});

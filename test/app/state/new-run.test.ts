@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { newRunOf } from '../../../src/app/state/new-run';
+import type { ConductorChoice } from '../../../src/app/services';
+import { createByHandConductor } from '../../../src/core/conductor/by-hand';
+import { HEURISTIC_INFO } from '../../../src/core/conductor';
+import { POLICY_INFO } from '../../../src/core/conductor/policy-info';
+import { DEFAULT_PREFERENCES, type ConductorInfo, type Preferences } from '../../../src/core/contract';
+import { poolWorker } from '../../fixtures/run-events';
+
+const ENDPOINT: ConductorInfo = { id: 'endpoint:desk', label: 'Desk', kind: 'endpoint' };
+const choiceOf = (info: ConductorInfo, more: Partial<ConductorChoice> = {}): ConductorChoice => ({
+  info,
+  description: '',
+  instant: false,
+  ...more,
+});
+const services = { conductor: (info: ConductorInfo) => ({ ...createByHandConductor({ steps: [] }), info }) };
+const input = { question: 'Why?', images: [], pool: [poolWorker(0)], planPool: [poolWorker(0)], maxSteps: 5, seed: 1 };
+
+function runOf(choice: ConductorChoice, more: Partial<Preferences>, draft: [] | null = null) {
+  return newRunOf({ ...input, choice, draft }, { ...DEFAULT_PREFERENCES, ...more }, services);
+}
+
+const PROMPTS = { all: { examples: 'none' }, single: { 'endpoint:desk': { later: 'Mine.' } } } as const;
+
+describe('the prompt of a new run', () => {
+  test('is the one for all Conductors with that of this one, if a model writes the plan', () => {
+    expect(runOf(choiceOf(ENDPOINT), { prompts: PROMPTS }).prompt).toEqual({ examples: 'none', later: 'Mine.' });
+    const other = choiceOf({ ...ENDPOINT, id: 'endpoint:shelf' });
+    expect(runOf(other, { prompts: PROMPTS }).prompt).toEqual({ examples: 'none' });
+  });
+
+  test('is that of the model where the policy works together with one', () => {
+    const ranked = choiceOf({ ...ENDPOINT, id: 'ranked+endpoint:desk' });
+    expect(runOf(ranked, { prompts: PROMPTS }).prompt?.later).toBe('Mine.');
+  });
+
+  test('leaves parts that the model was trained with to the model', () => {
+    const trained = choiceOf({ ...ENDPOINT, id: 'webllm:own', kind: 'webllm' }, { trained: { examples: 'other' } });
+    expect(runOf(trained, { prompts: PROMPTS })).not.toHaveProperty('prompt');
+  });
+
+  test('is absent without an edited prompt, without a model, and for a plan by hand', () => {
+    expect(runOf(choiceOf(ENDPOINT), {})).not.toHaveProperty('prompt');
+    expect(runOf(choiceOf(HEURISTIC_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
+    expect(runOf(choiceOf(POLICY_INFO), { prompts: PROMPTS })).not.toHaveProperty('prompt');
+    expect(runOf(choiceOf(ENDPOINT), { prompts: PROMPTS }, [])).not.toHaveProperty('prompt');
+  });
+});
+
+describe('a second round that always follows', () => {
+  const always = { recursion: true, recursionMode: 'always' } as const;
+  const modeOf = (choice: ConductorChoice, draft: [] | null = null) => {
+    const { recursion, recursionMode } = runOf(choice, always, draft);
+    return { recursion, recursionMode };
+  };
+
+  test('is for Conductors that can read the first round, and the Conductor cannot name itself', () => {
+    expect(modeOf(choiceOf(ENDPOINT))).toEqual({ recursion: false, recursionMode: 'always' });
+    expect(modeOf(choiceOf(POLICY_INFO))).toEqual({ recursion: false, recursionMode: 'always' });
+    expect(modeOf(choiceOf(HEURISTIC_INFO)).recursionMode).toBe('self');
+    expect(modeOf(choiceOf(ENDPOINT), []).recursionMode).toBe('self');
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { PromptForm, PromptForms, type PromptScope } from '../../../src/app/state/prompt-form.svelte';
+import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
+import { MOST_PROMPTS, NO_PROMPTS, type ConductorPrompts } from '../../../src/core/contract';
+
+const ALL: PromptScope = { model: null, trained: {} };
+const DESK: PromptScope = { model: 'endpoint:desk', trained: {} };
+
+/** Prompts that are saved, as the preferences keep them. */
+function store(prompts: ConductorPrompts = NO_PROMPTS) {
+  const kept = { prompts };
+  return { kept, read: () => kept.prompts };
+}
+
+describe('the prompt of one Conductor', () => {
+  test('shows the default, and stores only what differs from it', () => {
+    const form = new PromptForm(store().read, ALL);
+    expect([form.fixed, form.question]).toEqual([DEFAULT_TEMPLATE.fixed, DEFAULT_TEMPLATE.question]);
+    expect([form.isDefault, form.isUnsaved, form.saved]).toEqual([true, false, NO_PROMPTS]);
+    form.showWorkers = 'number';
+    form.fixed = 'Plan in rhymes.';
+    expect(form.prompt).toEqual({
+      template: { fixed: 'Plan in rhymes.', question: DEFAULT_TEMPLATE.question },
+      showWorkers: 'number',
+    });
+    form.reset();
+    expect(form.isDefault).toBe(true);
+  });
+
+  test('begins with the prompt for all, and is removed once it is the same', () => {
+    const { read } = store({
+      all: { later: 'All: {{rounds}} {{choice}}' },
+      single: { 'endpoint:desk': { examples: 'none' } },
+    });
+    const form = new PromptForm(read, DESK);
+    expect([form.later, form.examples]).toEqual(['All: {{rounds}} {{choice}}', 'none']);
+    form.examples = 'other';
+    expect(form.saved).toEqual({ all: read().all, single: {} });
+  });
+
+  test('keeps what the model was trained with, whatever the prompt for all is', () => {
+    const { read } = store({ all: { showWorkers: 'name' }, single: {} });
+    const form = new PromptForm(read, { model: 'webllm:own', trained: { showWorkers: 'number' } });
+    expect([form.showWorkers, form.isDefault]).toEqual(['number', true]);
+  });
+
+  test('is invalid without the question, and if too many Conductors have one', () => {
+    const form = new PromptForm(store().read, ALL);
+    form.question = '{{workers}}';
+    expect(form.problem).toContain('{{question}} is missing');
+    const single = Object.fromEntries(Array.from({ length: MOST_PROMPTS }, (_, index) => [`endpoint:${index}`, {}]));
+    const another = new PromptForm(store({ all: {}, single }).read, DESK);
+    expect(another.problem).toBeNull();
+    another.examples = 'none';
+    expect(another.problem).toContain(`At most ${MOST_PROMPTS} Conductors`);
+  });
+
+  test('begins the user’s own examples with those that were shown', () => {
+    const form = new PromptForm(store().read, ALL);
+    form.choose('own', 'fine');
+    expect(form.ownExamples).toContain('Example 1\n');
+    form.ownExamples = 'Mine.';
+    form.choose('none', 'fine');
+    form.choose('own', 'fine');
+    expect(form.ownExamples).toBe('Mine.');
+  });
+});
+
+describe('the prompts of several Conductors', () => {
+  test('keep unsaved text while another Conductor is chosen', () => {
+    const forms = new PromptForms(store().read);
+    forms.of(ALL).fixed = 'For all.';
+    forms.of(DESK).fixed = 'For Desk.';
+    expect([forms.of(ALL).fixed, forms.of(DESK).fixed]).toEqual(['For all.', 'For Desk.']);
+  });
+
+  test('are saved without replacing one that was saved meanwhile', () => {
+    const { kept, read } = store();
+    const forms = new PromptForms(read);
+    const [all, desk] = [forms.of(ALL), forms.of(DESK)];
+    all.showWorkers = 'number';
+    desk.examples = 'none';
+    kept.prompts = all.saved;
+    kept.prompts = desk.saved;
+    expect(read()).toEqual({ all: { showWorkers: 'number' }, single: { 'endpoint:desk': { examples: 'none' } } });
+  });
+
+  test('show what was saved meanwhile where nothing was typed', () => {
+    const { kept, read } = store();
+    const forms = new PromptForms(read);
+    expect(forms.of(DESK).examples).toBe('other');
+    kept.prompts = { all: { examples: 'none' }, single: {} };
+    expect(forms.of(DESK).examples).toBe('none');
+  });
+});

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import {
+  FaultError,
+  type Dataset,
+  type DatasetImportEvent,
+  type DatasetMap,
+  type EvaluationTask,
+  type Table,
+  type TablePart,
+  type TableRow,
+} from '../../../../src/core/contract';
+import { createDatasetImporter } from '../../../../src/core/evaluation/datasets';
+
+const signal = () => new AbortController().signal;
+
+function tableOf(parts: readonly (readonly TableRow[])[], more: Partial<Table> = {}): Table {
+  const rows = parts.flat();
+  return {
+    source: { kind: 'file', name: 'table.jsonl' },
+    format: 'jsonl',
+    columns: Object.keys(rows[0] ?? {}).map((name) => ({ name, kind: 'text' })),
+    bytes: parts.length * 10,
+    rowCount: null,
+    preview: rows.slice(0, 5),
+    async *read() {
+      let row = 0;
+      for (const [index, part] of parts.entries()) {
+        const numbered = part.map((value) => ({ row: (row += 1), value }));
+        yield { rows: numbered, problems: [], read: (index + 1) * 10 } satisfies TablePart;
+      }
+    },
+    ...more,
+  };
+}
+
+/** Keeps a dataset only if it arrived whole, as the contract says. */
+function memoryStore() {
+  const kept: { dataset: Dataset; tasks: EvaluationTask[] }[] = [];
+  return {
+    kept,
+    async add(_id: string, tasks: AsyncIterable<EvaluationTask>, finish: () => Dataset, stop: AbortSignal) {
+      const arrived: EvaluationTask[] = [];
+      for await (const task of tasks) {
+        stop.throwIfAborted();
+        arrived.push(task);
+      }
+      const dataset = finish();
+      kept.push({ dataset, tasks: arrived });
+      return dataset;
+    },
+  };
+}
+
+function importer() {
+  const store = memoryStore();
+  const tables = { openFile: unused, openHub: unused, listHub: unused };
+  const { import: start } = createDatasetImporter({ store, tables, clock: { now: () => 5 }, newId: () => 'set-1' });
+  return { store, start };
+}
+const unused = () => Promise.reject(new Error('unused'));
+
+const COLUMNS: DatasetMap = {
+  kind: 'columns',
+  map: {
+    grader: 'exact',
+    domain: 'knowledge',
+    question: { kind: 'column', column: 'q' },
+    reference: 'a',
+    id: 'id',
+    group: 'g',
+    choices: null,
+    tests: null,
+    solution: null,
+    isConfidential: false,
+  },
+};
+const row = (id: string, more: TableRow = {}): TableRow => ({ id, q: `Question ${id}`, a: 'yes', g: 'one', ...more });
+
+async function collect(events: AsyncIterable<DatasetImportEvent>) {
+  const all: DatasetImportEvent[] = [];
+  for await (const event of events) all.push(event);
+  const problems = all.flatMap((event) => (event.kind === 'progress' ? event.problems : []));
+  const last = all.at(-1);
+  return { problems, last, dataset: last?.kind === 'finished' ? last.dataset : null };
+}
+
+test('stores the rows as a dataset', async () => {
+  const { store, start } = importer();
+  const rows = [[row('1'), row('2', { g: 'two' })], [row('3')]];
+  const { dataset } = await collect(start(tableOf(rows), COLUMNS, { name: 'Mine' }, signal()));
+  expect(dataset).toMatchObject({
+    id: 'set-1',
+    name: 'Mine',
+    tasks: 3,
+    groups: [
+      { group: 'one', tasks: 2 },
+      { group: 'two', tasks: 1 },
+    ],
+    graders: ['exact'],
+    isConfidential: false,
+    addedAt: 5,
+    source: { kind: 'file', name: 'table.jsonl' },
+  });
+  expect(store.kept[0]?.tasks.map(({ id }) => id)).toEqual(['1', '2', '3']);
+});
+
+test('reports rows that don’t fit with their number and imports the others', async () => {
+  const { store, start } = importer();
+  const rows = [
+    [row('1'), row('1'), row('2', { q: ' ' }), row('3', { a: 'x'.repeat(1024 * 1024) })],
+    [{ id: '4', a: 'yes' }, row('5'), row('6', { q: 7 })],
+  ];
+  const { problems, last } = await collect(start(tableOf(rows), COLUMNS, { name: '' }, signal()));
+  expect(problems).toEqual([
+    { row: 2, message: 'The id “1” is already used in row 1.' },
+    { row: 3, message: 'The field “q” is missing or empty.' },
+    { row: 4, message: 'The reference has 1,048,576 characters. The limit is 10,000.' },
+    { row: 5, message: 'The field “q” is missing or empty.' },
+  ]);
+  expect(last).toMatchObject({ kind: 'finished', skipped: 4 });
+  expect(store.kept[0]?.tasks.map(({ id }) => id)).toEqual(['1', '5', '6']);
+});
+
+test('reports the first 100 problems only, but counts all', async () => {
+  const rows = [row('0'), ...Array.from({ length: 150 }, () => row('0'))];
+  const { problems, last } = await collect(importer().start(tableOf([rows]), COLUMNS, { name: '' }, signal()));
+  expect(problems).toHaveLength(100);
+  expect(last).toMatchObject({ skipped: 150 });
+});
+
+test('passes on damaged rows of the table', async () => {
+  const damaged = { row: 2, message: 'The line is not JSON.' };
+  const table = tableOf([[]], {
+    async *read() {
+      yield { rows: [{ row: 1, value: row('1') }], problems: [damaged], read: 10 };
+    },
+  });
+  const { problems, last } = await collect(importer().start(table, COLUMNS, { name: '' }, signal()));
+  expect(problems).toEqual([damaged]);
+  expect(last).toMatchObject({ skipped: 1 });
+});
+
+test('keeps nothing if no row fits', async () => {
+  const { store, start } = importer();
+  const events = start(tableOf([[row('1', { q: '' })]]), COLUMNS, { name: '' }, signal());
+  await expect(collect(events)).rejects.toThrow('No row became a task');
+  await expect(collect(start(tableOf([]), COLUMNS, { name: '' }, signal()))).rejects.toThrow(FaultError);
+  expect(store.kept).toEqual([]);
+});
+
+test.each(['the signal aborts', 'the reader leaves'])('keeps nothing when %s', async (how) => {
+  const { store, start } = importer();
+  const controller = new AbortController();
+  let isStopped = false;
+  const table = tableOf([[]], {
+    async *read(stop) {
+      for (let index = 1; ; index++) {
+        isStopped = stop.aborted;
+        stop.throwIfAborted();
+        yield { rows: [{ row: index, value: row(`${index}`) }], problems: [], read: index };
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+    },
+  });
+  const events = start(table, COLUMNS, { name: '' }, controller.signal);
+  await events[Symbol.asyncIterator]().next();
+  if (how === 'the signal aborts') {
+    controller.abort();
+    await expect(collect(events)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  } else {
+    for await (const _ of events) break;
+  }
+  await expect.poll(() => isStopped).toBe(true);
+  expect(store.kept).toEqual([]);
+});
+
+test('gives datasets with the same tasks the same revision', async () => {
+  const revision = async (...rows: TableRow[]) =>
+    (await collect(importer().start(tableOf([rows]), COLUMNS, { name: '' }, signal()))).dataset?.revision;
+  const first = await revision(row('1'), row('2'));
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(await revision(row('1', { unused: 1 }), row('2'))).toBe(first);
+  expect(await revision(row('2'), row('1'))).not.toBe(first);
+  expect(await revision(row('1', { a: 'no' }), row('2'))).not.toBe(first);
+});
+
+test('keeps GPQA confidential, also if its columns were assigned by hand', async () => {
+  const gpqa = {
+    Question: 'Which?',
+    'Correct Answer': 'a',
+    'Incorrect Answer 1': 'b',
+    'Incorrect Answer 2': 'c',
+    'Incorrect Answer 3': 'd',
+  };
+  const byHand: DatasetMap = {
+    kind: 'columns',
+    map: {
+      ...COLUMNS.map,
+      question: { kind: 'column', column: 'Question' },
+      reference: 'Correct Answer',
+      id: null,
+      group: null,
+    },
+  };
+  for (const map of [byHand, { kind: 'known', set: 'gpqa-diamond' } as const]) {
+    const { dataset } = await collect(importer().start(tableOf([[gpqa]]), map, { name: '' }, signal()));
+    expect(dataset?.isConfidential).toBe(true);
+  }
+});

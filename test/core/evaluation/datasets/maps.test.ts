@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import type { EvaluationTask, KnownSet, TableRow } from '../../../../src/core/contract';
+import { programTests, unitTests } from '../../../../src/core/contract/evaluation/program-tests';
+import { checkMap } from '../../../../src/core/evaluation/datasets/check-map';
+import { recognizeSet } from '../../../../src/core/evaluation/datasets/maps';
+
+const ROWS: Record<KnownSet, TableRow> = {
+  'math-500': {
+    problem: 'What is $1+1$?',
+    solution: 'It is $\\boxed{2}$.',
+    answer: '2',
+    subject: 'Algebra',
+    level: 1,
+    unique_id: 'test/algebra/1.json',
+  },
+  mmlu: { question: 'Which is even?', subject: 'arithmetic', choices: ['1', '2', '3', '5'], answer: 1 },
+  'gpqa-diamond': {
+    'Record ID': 'rec1',
+    Question: 'Which force?',
+    'Correct Answer': 'Right\n',
+    'Incorrect Answer 1': 'Wrong 1',
+    'Incorrect Answer 2': 'Wrong 2',
+    'Incorrect Answer 3': 'Wrong 3',
+    'High-level domain': 'Physics',
+  },
+  rlpr: {
+    prompt: [
+      { role: 'system', content: 'Think in tags.' },
+      { role: 'user', content: 'How far?' },
+    ],
+    ability: 'Physics',
+    reward_model: { ground_truth: '12 m', style: 'rule' },
+  },
+  livecodebench: {
+    question_title: 'Add',
+    question_content: 'Add two numbers.',
+    question_id: '2873',
+    starter_code: 'class Solution:\n    def add(self, a, b):',
+    public_test_cases: '[{"input": "1\\n2", "output": "3", "testtype": "functional"}]',
+    private_test_cases: 'eJw=',
+    metadata: '{"func_name": "add"}',
+    difficulty: 'easy',
+  },
+  bigcodebench: {
+    task_id: 'BigCodeBench/0',
+    complete_prompt: 'import random\ndef task_func():',
+    canonical_solution: '    return random.random()',
+    test: 'class TestCases(unittest.TestCase): pass',
+    entry_point: 'task_func',
+    libs: "['random', 'itertools']",
+  },
+  'aime-2025': { id: 'I-1', problem: 'Find the sum.', answer: '70', year: 2025 },
+};
+
+function tableOf(set: KnownSet, name = `${set}.jsonl`) {
+  const row = ROWS[set];
+  const columns = Object.keys(row).map((column) => ({ name: column, kind: 'text' as const }));
+  return { source: { kind: 'file' as const, name }, columns, preview: [row] };
+}
+
+function taskOf(set: KnownSet, changes: TableRow = {}): EvaluationTask {
+  const table = tableOf(set);
+  const check = checkMap({ ...table, preview: [{ ...ROWS[set], ...changes }] }, { kind: 'known', set });
+  const task = check.ok ? check.tasks[0] : undefined;
+  if (!task) throw new Error(check.ok ? 'no task' : check.problem);
+  return task;
+}
+
+const SETS = Object.keys(ROWS) as KnownSet[];
+
+test.each(SETS)('recognizes %s by its columns', (set) => {
+  expect(recognizeSet(tableOf(set))).toBe(set);
+});
+
+test('recognizes no set in a table with common columns', () => {
+  expect(recognizeSet(tableOf('aime-2025', 'homework.jsonl'))).toBe(null);
+  const columns = ['question', 'answer'].map((name) => ({ name, kind: 'text' as const }));
+  expect(recognizeSet({ ...tableOf('mmlu'), columns })).toBe(null);
+});
+
+test('reads MATH-500', () => {
+  expect(taskOf('math-500')).toEqual({
+    id: 'test/algebra/1.json',
+    question: 'What is $1+1$?',
+    reference: '2',
+    grader: 'mathematics',
+    domain: 'maths',
+    group: 'Algebra',
+  });
+});
+
+test('words MMLU as simple-evals does, and keeps the order of its options', () => {
+  const { question, reference, group } = taskOf('mmlu');
+  expect(question).toBe(
+    "Answer the following multiple choice question. The last line of your response should be of the following format: 'Answer: $LETTER' (without quotes) where LETTER is one of ABCD. Think step by step before answering.\n\nWhich is even?\n\nA) 1\nB) 2\nC) 3\nD) 5",
+  );
+  expect([reference, group]).toEqual(['B', 'arithmetic']);
+});
+
+test('shuffles the options of GPQA by the task, and the reference follows the right one', () => {
+  const letters = new Set<string>();
+  for (let index = 0; index < 40; index++) {
+    const { question, reference } = taskOf('gpqa-diamond', { 'Record ID': `rec${index}` });
+    expect(question).toContain(`${reference}) Right`);
+    letters.add(reference ?? '');
+  }
+  expect([...letters].toSorted()).toEqual(['A', 'B', 'C', 'D']);
+  expect(taskOf('gpqa-diamond')).toEqual(taskOf('gpqa-diamond'));
+});
+
+test('reads the user’s message of RLPR', () => {
+  expect(taskOf('rlpr')).toMatchObject({ question: 'How far?', reference: '12 m', grader: 'rlpr', domain: 'science' });
+});
+
+test('leaves out long references of RLPR', () => {
+  expect(() => taskOf('rlpr', { reward_model: { ground_truth: 'x'.repeat(31) } })).toThrow('longer than 30 characters');
+});
+
+test('keeps the private tests of LiveCodeBench compressed', () => {
+  const { reference, question, group } = taskOf('livecodebench');
+  expect(programTests.parse(JSON.parse(reference ?? ''))).toEqual({
+    tests: [{ input: '1\n2', output: '3', testtype: 'functional' }],
+    privateTests: 'eJw=',
+    functionName: 'add',
+  });
+  expect(question).toContain('def add(self, a, b):');
+  expect(group).toBe('easy');
+});
+
+test('adds private tests of LiveCodeBench that are not compressed to the others', () => {
+  const hidden = '[{"input": "4", "output": "5", "testtype": "stdin"}]';
+  const { reference } = taskOf('livecodebench', { private_test_cases: hidden, metadata: '{}', starter_code: '' });
+  const { tests, ...rest } = programTests.parse(JSON.parse(reference ?? ''));
+  expect(tests).toHaveLength(2);
+  expect(rest).toEqual({});
+});
+
+test.each([
+  [{ question_id: 'abc337_e' }, 'interactive'],
+  [{ question_id: '1', question_title: 'Find the Peaks' }, 'Several outputs are right'],
+  [{ question_id: '1', question_title: 'find-the-peaks' }, 'Several outputs are right'],
+])('flags the known fault of LiveCodeBench’s %j', (changes, words) => {
+  expect(taskOf('livecodebench', changes).caution).toContain(words);
+  expect(taskOf('livecodebench').caution).toBeUndefined();
+});
+
+test('reads BigCodeBench with a whole program as the solution', () => {
+  const { reference, solution } = taskOf('bigcodebench');
+  expect(unitTests.parse(JSON.parse(reference ?? ''))).toEqual({
+    test: 'class TestCases(unittest.TestCase): pass',
+    entryPoint: 'task_func',
+    libraries: ['random', 'itertools'],
+  });
+  expect(solution).toBe('import random\ndef task_func():\n    return random.random()');
+});
+
+test('reads AIME, also with an answer in degrees', () => {
+  expect(taskOf('aime-2025')).toMatchObject({ id: 'I-1', reference: '70', grader: 'mathematics' });
+  expect(taskOf('aime-2025', { answer: '336^\\circ' }).reference).toBe('336');
+  expect(() => taskOf('aime-2025', { answer: '1/2' })).toThrow('not an integer');
+});

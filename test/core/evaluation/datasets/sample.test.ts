@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sampleTasks, splitTasks } from '../../../../src/core/evaluation/datasets';
+
+const outline = (sizes: Record<string, number>) =>
+  Object.entries(sizes).flatMap(([group, size]) =>
+    Array.from({ length: size }, (_, index) => ({ id: `${group}${index}`, group })),
+  );
+const countOf = (ids: readonly string[], group: string) => ids.filter((id) => id.startsWith(group)).length;
+
+test('draws the same tasks for the same seed, and others for another one', () => {
+  const tasks = outline({ a: 100 });
+  expect(sampleTasks(tasks, 10, 1)).toEqual(sampleTasks(tasks, 10, 1));
+  expect(sampleTasks(tasks, 10, 1)).not.toEqual(sampleTasks(tasks, 10, 2));
+  expect(sampleTasks(tasks, 10, 1)).not.toEqual(tasks.slice(0, 10).map(({ id }) => id));
+});
+
+test('draws tasks without groups', () => {
+  const tasks = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
+  expect(sampleTasks(tasks, 4, 1)).toHaveLength(4);
+});
+
+test('gives each group its share of the sample', () => {
+  const ids = sampleTasks(outline({ a: 60, b: 30, c: 10 }), 20, 7);
+  expect(['a', 'b', 'c'].map((group) => countOf(ids, group))).toEqual([12, 6, 2]);
+});
+
+test('splits into two disjoint parts with the same share of each group', () => {
+  const tasks = outline({ a: 40, b: 20 });
+  const { first, second } = splitTasks(tasks, 0.8, 3);
+  expect([countOf(first, 'a'), countOf(first, 'b')]).toEqual([32, 16]);
+  expect(new Set([...first, ...second]).size).toBe(60);
+});
+
+test('draws as many tasks as asked for, each once, in the order of the dataset, and no group off by more than one', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ a: fc.nat(30), b: fc.nat(30), c: fc.nat(30) }),
+      fc.integer({ min: -1, max: 100 }),
+      fc.integer(),
+      (sizes, count, seed) => {
+        const tasks = outline(sizes);
+        const ids = sampleTasks(tasks, count, seed);
+        const wanted = Math.max(0, Math.min(count, tasks.length));
+        expect(ids).toHaveLength(wanted);
+        const drawn = new Set(ids);
+        expect(ids).toEqual(tasks.map(({ id }) => id).filter((id) => drawn.has(id)));
+        for (const [group, size] of Object.entries(sizes)) {
+          const exact = tasks.length === 0 ? 0 : (size * wanted) / tasks.length;
+          expect(Math.abs(countOf(ids, group) - exact)).toBeLessThan(1);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { rowsOfJsonLines } from '../../../../src/core/evaluation/recorded/json-lines';
+import { readRecordedTable, recordedDataset } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { BY_SCORE, CAPITAL, LINES, RIVER, SUM, TABLE, tableOf } from './table';
+
+describe('a table of recorded outcomes', () => {
+  test('becomes a dataset with one task for each question', () => {
+    expect(TABLE.problems).toEqual([]);
+    expect(TABLE.tasks.map(({ id, question, grader, reference }) => [id, question, grader, reference])).toEqual([
+      ['a', CAPITAL, 'recorded', 'Lima'],
+      ['b', SUM, 'recorded', '42'],
+      ['c', RIVER, 'recorded', 'The Nile'],
+    ]);
+    const dataset = recordedDataset(
+      TABLE,
+      { id: 'made-up', name: 'Made-up' },
+      { kind: 'file', name: 'table.jsonl' },
+      5,
+    );
+    expect(dataset).toMatchObject({ id: 'made-up', tasks: 3, graders: ['recorded'], groups: [], addedAt: 5 });
+    expect(dataset.revision).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('becomes a pool whose workers are labelled as recorded', () => {
+    expect(TABLE.workers).toMatchObject([
+      {
+        id: 'recorded:made-up:lynx',
+        name: 'lynx (recorded)',
+        mark: 'Ly',
+        kind: 'recorded',
+        model: 'lynx',
+        origin: null,
+      },
+      {
+        id: 'recorded:made-up:wren',
+        name: 'wren (recorded)',
+        mark: 'Wr',
+        kind: 'recorded',
+        model: 'wren',
+        origin: null,
+      },
+    ]);
+  });
+
+  test('gives workers with similar names different marks', () => {
+    const lines = ['model-a', 'model-b', 'mo'].map((worker) => JSON.stringify({ question: 'Q', worker, score: 1 }));
+
+    expect(tableOf(lines.join('\n')).workers.map(({ mark }) => mark)).toEqual(['Mo', 'Md', 'M1']);
+  });
+
+  test('puts the group into the id, because ids repeat between groups', () => {
+    const row = { id: 1, worker: 'lynx', score: 1 };
+    const lines = [
+      { ...row, question: 'First?', dataset: 'x' },
+      { ...row, question: 'Second?', dataset: 'y' },
+    ].map((each) => JSON.stringify(each));
+    const { tasks, problems } = tableOf(lines.join('\n'));
+
+    expect(problems).toEqual([]);
+    expect(tasks.map(({ id, group }) => [id, group])).toEqual([
+      ['x/1', 'x'],
+      ['y/1', 'y'],
+    ]);
+  });
+});
+
+describe('bad rows', () => {
+  test('are listed in the order of the file, and the rest is kept', () => {
+    const [first = '', second = '', ...rest] = LINES.split('\n');
+    const { problems, outcomes } = tableOf(
+      [first, second.slice(0, 40), '', '[1]', '{"worker":"lynx","score":1}', ...rest].join('\n'),
+    );
+
+    expect(problems).toEqual([
+      { row: 2, message: 'The line is not valid JSON. It may have been cut off.' },
+      { row: 4, message: 'The line is not a JSON object.' },
+      { row: 5, message: expect.stringContaining('The row has no question.') as string },
+    ]);
+    expect(outcomes).toHaveLength(4);
+  });
+
+  test('that repeat a worker and a task lose to the first one', () => {
+    const again = JSON.stringify({ id: 'a', question: ` ${CAPITAL}\n`, worker: 'lynx', answer: 'Quito', score: 0 });
+    const { problems, outcomes } = tableOf(`${LINES}\n${again}`);
+
+    expect(problems).toEqual([
+      { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The first one counts.' },
+    ]);
+    expect(outcomes.filter(({ question }) => question === CAPITAL)).toHaveLength(2);
+  });
+
+  test('that use the id of another question are skipped', () => {
+    const other = JSON.stringify({ id: 'a', question: 'Something else?', worker: 'wren', score: 1 });
+
+    expect(tableOf(`${LINES}\n${other}`).problems).toEqual([
+      { row: 6, message: 'The task id “a” already belongs to another question, in row 1.' },
+    ]);
+  });
+
+  test('lack what the grading needs', () => {
+    const onlyAnswer = JSON.stringify({ question: 'Q', worker: 'lynx', answer: 'A' });
+    const onlyScore = JSON.stringify({ question: 'Q', worker: 'lynx', score: 1 });
+    const byAnswer = { by: 'answer', grader: 'exact' } as const;
+
+    expect(tableOf(onlyAnswer, BY_SCORE).problems[0]?.message).toContain('has no score');
+    expect(tableOf(onlyScore, byAnswer).problems[0]?.message).toContain('has no answer text');
+    expect(tableOf(onlyAnswer, byAnswer).problems[0]?.message).toContain('has no reference');
+    expect(tableOf(onlyAnswer, { by: 'answer', grader: 'puzzle' }).problems).toEqual([]);
+  });
+
+  test('that contradict the reference of a question are skipped when answers are graded', () => {
+    const other = JSON.stringify({ question: CAPITAL, worker: 'third', answer: 'Lima', reference: 'Quito' });
+    const { problems, tasks } = tableOf(`${LINES}\n${other}`, { by: 'answer', grader: 'exact' });
+
+    expect(problems[0]?.message).toBe('The reference differs from that of the same question in row 1.');
+    expect(tasks.map(({ grader }) => grader)).toEqual(['exact', 'exact', 'exact']);
+  });
+
+  test('leave no task behind that nobody answered', () => {
+    const table = readRecordedTable([rowsOfJsonLines('{"question":"Q","worker":"lynx","score":"?"}')], {
+      id: 't',
+      name: 'T',
+      grading: BY_SCORE,
+    });
+
+    expect(table).toMatchObject({ tasks: [], workers: [], outcomes: [] });
+  });
+});

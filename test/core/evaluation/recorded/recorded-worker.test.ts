@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { PoolWorker, Step, WorkerEvent } from '../../../../src/core/contract';
+import { createRecordedGrader } from '../../../../src/core/graders/recorded-score';
+import type { RecordedTable } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { createRecordedWorkers, recordedOutcomes } from '../../../../src/core/evaluation/recorded/recorded-worker';
+import { createExactGrader } from '../../../../src/core/graders';
+import { FakeClock } from '../../../fixtures/fake-clock';
+import { play } from '../../executor/scripted';
+import { CAPITAL, LINES, RIVER, SCORE_TABLE, SUM, TABLE, tableOf } from './table';
+
+const { signal } = new AbortController();
+const SOLVE = 'Solve the task. Show the steps that matter and end with your result.';
+const alone = (worker: number, subtask = SOLVE): Step => ({ worker, subtask, access: [] });
+
+/** A run of the real executor with a table's workers. */
+function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
+  const clock = new FakeClock('auto');
+  const client = createRecordedWorkers({ outcomes: recordedOutcomes(table.outcomes), clock });
+  return play({
+    clock,
+    plan,
+    start: { pool: table.workers, question: { text: question } },
+    dependencies: { workers: () => client },
+  });
+}
+
+async function call(content: string, worker: PoolWorker | undefined): Promise<WorkerEvent[]> {
+  if (!worker) throw new Error('There is no worker.');
+  const client = createRecordedWorkers({ outcomes: recordedOutcomes(TABLE.outcomes), clock: new FakeClock('auto') });
+  const options = { worker, attempt: 0, seed: 1, temperature: 0, maxTokens: 100 };
+  const events: WorkerEvent[] = [];
+  for await (const event of client.run([{ role: 'user', content }], options, signal)) events.push(event);
+  return events;
+}
+
+describe('a step that asks a recorded worker for the whole question', () => {
+  test.each([SOLVE, 'Solve the user question.', 'Answer the question.'])('replays its answer: %s', async (subtask) => {
+    const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
+
+    expect(run.status).toBe('finished');
+    expect(run.answer).toMatch(/^Lima\n/);
+  });
+
+  test('takes the recorded cost, tokens and time', async () => {
+    const { run } = await replay(TABLE, CAPITAL, [alone(0)]);
+
+    expect(run.spent).toMatchObject({ usd: 0.002, billed: 0.002, input: 9, output: 1, unpriced: 0 });
+    expect(run.time).toBeGreaterThanOrEqual(800);
+  });
+
+  test('leaves an unrecorded cost unknown instead of free', async () => {
+    const { run } = await replay(TABLE, RIVER, [alone(0)]);
+
+    expect(run.spent).toMatchObject({ usd: 0, unpriced: 1 });
+  });
+
+  test('answers each worker by its own record', async () => {
+    const answers = await Promise.all(
+      [0, 1].map(async (worker) => (await replay(TABLE, SUM, [alone(worker)])).run.answer),
+    );
+
+    expect(answers.map((answer) => answer?.split('\n')[0])).toEqual(['41', '42']);
+  });
+
+  test('is graded by the record if the table has scores', async () => {
+    const grader = createRecordedGrader();
+    const verdicts = [0, 1].map(async (worker) => {
+      const { run } = await replay(SCORE_TABLE, SUM, [alone(worker)]);
+      return (await grader.grade({ question: SUM }, run.answer ?? '', signal)).correct;
+    });
+
+    expect(await Promise.all(verdicts)).toEqual([false, true]);
+  });
+
+  test('is graded by its text if answers are to be graded', async () => {
+    const table = tableOf(LINES, { by: 'answer', grader: 'exact' });
+    const { run } = await replay(table, RIVER, [alone(0)]);
+
+    expect(run.answer).toBe('The Nile');
+    const [, , task] = table.tasks;
+    expect(task && (await createExactGrader().grade(task, run.answer ?? '', signal))).toMatchObject({ correct: true });
+  });
+});
+
+describe('a step that nobody recorded', () => {
+  test.each([
+    ['asks for a part of the work', 'Plan how to solve the task: name the parts. Do not solve it yet.'],
+    ['asks for a check', 'Check each result against the task. Say of each whether it is right.'],
+  ])('fails in a sentence if it %s', async (_, subtask) => {
+    const { run } = await replay(TABLE, CAPITAL, [alone(0, subtask)]);
+
+    expect(run.status).toBe('failed');
+    expect(run.rounds[0]?.steps[0]?.fault).toMatchObject({
+      code: 'question-unreadable',
+      retryable: false,
+      message:
+        'lynx (recorded) replays an imported table. Nobody recorded this subtask, so it cannot be replayed. Use methods that call one worker once.',
+    });
+    expect(run.spent).toMatchObject({ usd: 0, input: 0, output: 0, unpriced: 0 });
+  });
+
+  test('fails if it sees an earlier response', async () => {
+    const { run } = await replay(TABLE, CAPITAL, [alone(0), { worker: 1, subtask: SOLVE, access: [0] }]);
+
+    expect(run.rounds[0]?.steps.map(({ fault }) => fault?.code)).toEqual([undefined, 'question-unreadable']);
+  });
+
+  test('fails if the table has no such question, or not for this worker', async () => {
+    const [lynx, wren] = TABLE.workers;
+
+    for (const events of [await call('Something else?', lynx), await call(RIVER, wren)]) {
+      expect(events).toMatchObject([
+        {
+          type: 'failed',
+          fault: { message: expect.stringContaining('Nobody recorded this question for this worker') as string },
+        },
+      ]);
+    }
+    expect((await call(RIVER, lynx)).map(({ type }) => type)).toEqual(['delta', 'finished']);
+  });
+
+  test('stops when its signal aborts', async () => {
+    const client = createRecordedWorkers({ outcomes: recordedOutcomes(TABLE.outcomes), clock: new FakeClock('auto') });
+    const [worker] = TABLE.workers;
+    if (!worker) throw new Error('There is no worker.');
+    const options = { worker, attempt: 0, seed: 1, temperature: 0, maxTokens: 100 };
+    const events = client.run([{ role: 'user', content: CAPITAL }], options, AbortSignal.abort());
+
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,38 @@
+/** @file A small made-up table of recorded outcomes: two workers, three tasks, one outcome missing. */
+import { rowsOfJsonLines } from '../../../../src/core/evaluation/recorded/json-lines';
+import { readRecordedTable, type RecordedGrading } from '../../../../src/core/evaluation/recorded/recorded-table';
+
+export const CAPITAL = 'What is the capital of Peru?';
+export const SUM = 'What is 19 + 23?';
+export const RIVER = 'Which river flows through Cairo?';
+
+const ROWS = [
+  {
+    id: 'a',
+    question: CAPITAL,
+    worker: 'lynx',
+    answer: 'Lima',
+    reference: 'Lima',
+    score: 1,
+    cost: 0.002,
+    latency_ms: 800,
+    input_tokens: 9,
+    output_tokens: 1,
+  },
+  { id: 'b', question: SUM, worker: 'lynx', answer: '41', reference: '42', score: 0, cost: 0.003 },
+  { id: 'c', question: RIVER, worker: 'lynx', answer: 'The Nile', reference: 'The Nile', score: 0.5 },
+  { id: 'a', question: CAPITAL, worker: 'wren', answer: 'Cusco', reference: 'Lima', score: 0, cost: 0.0001 },
+  { id: 'b', question: SUM, worker: 'wren', answer: '42', reference: '42', score: 1, cost: 0.0002 },
+];
+
+export const LINES = ROWS.map((row) => JSON.stringify(row)).join('\n');
+const SCORE_LINES = ROWS.map(({ answer: _answer, ...row }) => JSON.stringify(row)).join('\n');
+
+export const BY_SCORE: RecordedGrading = { by: 'score', passMark: 1 };
+
+export function tableOf(lines: string, grading: RecordedGrading = BY_SCORE) {
+  return readRecordedTable([rowsOfJsonLines(lines)], { id: 'made-up', name: 'Made-up table', grading });
+}
+
+export const TABLE = tableOf(LINES);
+export const SCORE_TABLE = tableOf(SCORE_LINES);

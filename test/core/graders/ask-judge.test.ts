@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { fault, type CallCaps, type CallDay, type PoolWorker, type WorkerEvent } from '../../../src/core/contract';
+import { createJudge } from '../../../src/core/graders/ask-judge';
+
+const WORKER: PoolWorker = {
+  id: 'ash',
+  name: 'Ash',
+  mark: 'As',
+  colour: 1,
+  kind: 'endpoint',
+  model: 'ash-1',
+  origin: 'https://api.example.com',
+  price: { input: 1, output: 2 },
+};
+const MESSAGES = [{ role: 'user', content: 'Grade.' }] as const;
+const DELTA: WorkerEvent = { type: 'delta', channel: 'content', text: 'VERDICT: CORRECT' };
+const FINISHED: WorkerEvent = { type: 'finished', usage: { input: 5, output: 3 }, cost: 0.5, finishReason: 'stop' };
+
+function judgeWith(events: readonly WorkerEvent[], isRefused = false) {
+  const bills: unknown[] = [];
+  const settled: unknown[] = [];
+  let calls = 0;
+  const day: CallDay = {
+    hold: async () =>
+      isRefused ? { type: 'refused', fault: fault('cap-reached', 'Spent.') } : { type: 'held', hold: { id: 'one' } },
+    settle: async (_hold, account) => void bills.push(account?.cost ?? account),
+  };
+  const caps = (): CallCaps => ({
+    reserve: () => ({ type: 'reserved', reservation: null }),
+    settle: (_reservation, account, isCall) => void settled.push([account.cost, isCall]),
+  });
+  const client = {
+    async *run() {
+      calls += 1;
+      yield* events;
+    },
+  };
+  const judge = createJudge({ worker: WORKER, client, day, caps });
+  return { ask: () => judge.ask(MESSAGES, new AbortController().signal), bills, settled, calls: () => calls };
+}
+
+test('returns the answer, and books its cost', async () => {
+  const { ask, bills, settled } = judgeWith([DELTA, FINISHED]);
+  expect(await ask()).toBe('VERDICT: CORRECT');
+  expect(bills).toEqual([0.5]);
+  expect(settled).toEqual([[0.5, true]]);
+});
+
+test('rejects with the fault of a call that failed, and books what it cost', async () => {
+  const failed: WorkerEvent = { type: 'failed', fault: fault('overloaded', 'Busy.'), usage: null, cost: 0.1 };
+  const { ask, bills } = judgeWith([failed]);
+  await expect(ask()).rejects.toMatchObject({ fault: { code: 'overloaded' } });
+  expect(bills).toEqual([0.1]);
+});
+
+test('books the maximum cost of an answer that was cut off', async () => {
+  const { ask, bills, settled } = judgeWith([DELTA]);
+  await expect(ask()).rejects.toMatchObject({ fault: { code: 'cut-off' } });
+  expect(bills).toEqual([{ usage: null, cost: null }]);
+  expect(settled).toEqual([[null, true]]);
+});
+
+test('makes no call if the daily budget has no room, and releases the reservation', async () => {
+  const { ask, settled, calls } = judgeWith([DELTA, FINISHED], true);
+  await expect(ask()).rejects.toMatchObject({ fault: { code: 'cap-reached' } });
+  expect(calls()).toBe(0);
+  expect(settled).toEqual([[0, false]]);
+});

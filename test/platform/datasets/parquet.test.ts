@@ -1,0 +1,91 @@
+import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/platform/clock';
+import { createTableOpener, openTable } from '../../../src/platform/datasets/table-opener';
+import { fileOf, readAll, signal } from './harness';
+
+const COUNT = 1000;
+
+function parquetBytes(codec: 'SNAPPY' | 'UNCOMPRESSED' | 'GZIP' = 'SNAPPY', rowGroupSize = 300) {
+  const of = <Value>(make: (index: number) => Value) => Array.from({ length: COUNT }, (_, index) => make(index));
+  return new Uint8Array(
+    parquetWriteBuffer({
+      codec,
+      ...(codec === 'GZIP' && { compressors: { GZIP: (bytes: Uint8Array) => Uint8Array.from(gzipSync(bytes)) } }),
+      rowGroupSize,
+      columnData: [
+        { name: 'question', data: of((index) => `Question ${index} é`), type: 'STRING' },
+        { name: 'answer', data: of((index) => BigInt(index)), type: 'INT64' },
+        { name: 'big', data: of(() => 2n ** 60n), type: 'INT64' },
+        { name: 'when', data: of(() => new Date(0)), type: 'TIMESTAMP' },
+        { name: 'choices', data: of((index) => [`a${index}`, 'b']), type: 'JSON' },
+        { name: 'unused', data: of(() => 'x'.repeat(500) + Math.random()), type: 'STRING' },
+      ],
+    }),
+  );
+}
+
+const opener = createTableOpener(systemClock);
+
+test('opens Parquet with its columns, the number of rows and JSON values', async () => {
+  const bytes = parquetBytes();
+  const table = await opener.openFile(fileOf('set.parquet', bytes), signal());
+  expect(table).toMatchObject({ format: 'parquet', rowCount: COUNT, bytes: bytes.length });
+  expect(table.columns.map(({ name, kind }) => [name, kind])).toEqual([
+    ['question', 'text'],
+    ['answer', 'number'],
+    ['big', 'text'],
+    ['when', 'text'],
+    ['choices', 'list'],
+    ['unused', 'text'],
+  ]);
+  expect(table.preview).toHaveLength(5);
+  expect(table.preview[1]).toMatchObject({
+    question: 'Question 1 é',
+    answer: 1,
+    big: '1152921504606846976',
+    when: '1970-01-01T00:00:00.000Z',
+    choices: ['a1', 'b'],
+  });
+});
+
+test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP'] as const)(
+  'reads all groups of rows in order, compressed with %s',
+  async (codec) => {
+    const bytes = parquetBytes(codec);
+    const { rows, read } = await readAll(await opener.openFile(fileOf('set.parquet', bytes), signal()));
+    expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
+    expect(rows.map(({ value }) => value['answer'])).toEqual(Array.from({ length: COUNT }, (_, index) => index));
+    expect(read).toBe(bytes.length);
+  },
+);
+
+test('reads only the needed columns, and only a group of rows at a time', async () => {
+  const bytes = parquetBytes('UNCOMPRESSED');
+  const asked: number[] = [];
+  const source = {
+    name: 'set.parquet',
+    size: bytes.length,
+    slice: (start: number, end: number) => {
+      asked.push(end - start);
+      return Promise.resolve(bytes.buffer.slice(start, end));
+    },
+    stream: () => new ReadableStream<never>(),
+  };
+  const table = await openTable(source, 'parquet', { kind: 'file', name: source.name }, signal());
+  asked.length = 0;
+  const { values } = await readAll(table, ['question', 'answer']);
+  expect(Object.keys(values[0] ?? {})).toEqual(['question', 'answer']);
+  expect(asked.reduce((sum, size) => sum + size, 0)).toBeLessThan(bytes.length / 5);
+  expect(Math.max(...asked)).toBeLessThan(bytes.length / 10);
+});
+
+test.each([
+  ['is cut off', (bytes: Uint8Array) => bytes.slice(0, -100)],
+  ['is text', () => Uint8Array.from(Buffer.from('question,answer\n1,2\n'))],
+  ['is damaged', (bytes: Uint8Array) => bytes.fill(255, 4, 2000)],
+])('refuses a file that %s', async (_, change) => {
+  const opening = opener.openFile(fileOf('set.parquet', Uint8Array.from(change(parquetBytes()))), signal());
+  await expect(opening).rejects.toThrow('not a complete Parquet file');
+});

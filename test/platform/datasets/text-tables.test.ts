@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTableOpener, openTable } from '../../../src/platform/datasets/table-opener';
+import { systemClock } from '../../../src/platform/clock';
+import { fileOf, generatedSource, readAll, signal } from './harness';
+
+const opener = createTableOpener(systemClock);
+const open = (name: string, ...parts: BlobPart[]) => opener.openFile(fileOf(name, ...parts), signal());
+
+const JSONL = '{"q":"one","n":1}\n\n{"q":"two","l":[1]}\r\n{"q":"three"}';
+
+test('opens JSONL with its columns and a preview', async () => {
+  const table = await open('set.jsonl', JSONL);
+  expect(table).toMatchObject({ format: 'jsonl', bytes: JSONL.length, rowCount: null });
+  expect(table.source).toEqual({ kind: 'file', name: 'set.jsonl' });
+  expect(table.columns).toEqual([
+    { name: 'q', kind: 'text' },
+    { name: 'n', kind: 'number' },
+    { name: 'l', kind: 'list' },
+  ]);
+  expect(table.preview).toEqual([{ q: 'one', n: 1 }, { q: 'two', l: [1] }, { q: 'three' }]);
+  const { rows, read } = await readAll(table);
+  expect(rows.map(({ row }) => row)).toEqual([1, 2, 3]);
+  expect(read).toBe(JSONL.length);
+});
+
+test('shows five rows of a longer table, and reads all', async () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => JSON.stringify({ index }));
+  const table = await open('set.jsonl', lines.join('\n'));
+  expect(table.preview).toHaveLength(5);
+  expect((await readAll(table)).values).toHaveLength(1000);
+});
+
+test('reads gzipped JSONL and counts its compressed bytes', async () => {
+  const bytes = Uint8Array.from(gzipSync(JSONL));
+  const { values, read } = await readAll(await open('set.jsonl.gz', bytes));
+  expect(values).toHaveLength(3);
+  expect(read).toBe(bytes.length);
+});
+
+test('reports damaged lines of JSONL and a torn last line, and reads the others', async () => {
+  const { values, problems } = await readAll(await open('set.jsonl', '{"q":1}\n{"q":\n[1]\n{"q":4}\n{"q":"to'));
+  expect(values).toEqual([{ q: 1 }, { q: 4 }]);
+  expect(problems).toEqual([
+    { row: 2, message: 'The line is not JSON.' },
+    { row: 3, message: 'The line is JSON, but not an object.' },
+    { row: 5, message: 'The last line is incomplete. The file may have been cut off.' },
+  ]);
+});
+
+test.each([
+  ['an unknown ending', 'set.xlsx', 'x', 'not a table that Podium reads'],
+  ['no bytes', 'set.jsonl', '', 'is empty'],
+  ['no rows', 'set.csv', 'q,a\n', 'It has no rows.'],
+  ['another format', 'set.jsonl', 'q,a\n1,2\n', 'Its first row is damaged'],
+  ['gzip that is none', 'set.jsonl.gz', '{"q":1}', 'is cut off or damaged'],
+  ['gzip that is cut off', 'set.jsonl.gz', Uint8Array.from(gzipSync(JSONL)).slice(0, 20), 'is cut off or damaged'],
+])('refuses a file with %s', async (_, name, content, words) => {
+  await expect(open(name, content)).rejects.toThrow(words);
+});
+
+test('refuses a file that is compressed beyond any text', async () => {
+  const bytes = Uint8Array.from(gzipSync(Buffer.alloc(80 * 1024 * 1024, ' ')));
+  await expect(open('set.jsonl.gz', bytes)).rejects.toThrow('compressed more than any text');
+});
+
+test.each([
+  ['commas', 'q,a\n"one, ""quoted""\nline",1\ntwo,2\n', 'set.csv'],
+  ['semicolons and CRLF', 'q;a\r\n"one, ""quoted""\nline";1\r\ntwo;2', 'set.csv'],
+  ['tabs and a byte order mark', '\ufeffq\ta\n"one, ""quoted""\nline"\t1\ntwo\t2\n\n', 'set.tsv'],
+])('reads CSV with %s', async (_, text, name) => {
+  const { values, problems } = await readAll(await open(name, text));
+  expect(values).toEqual([
+    { q: 'one, "quoted"\nline', a: '1' },
+    { q: 'two', a: '2' },
+  ]);
+  expect(problems).toEqual([]);
+});
+
+test('reports records of CSV with a wrong number of fields, and one that is cut off', async () => {
+  const { values, problems } = await readAll(await open('set.csv', 'q,a\n1,2\n3\n4,5,6\n7,8\n"9,'));
+  expect(values).toEqual([
+    { q: '1', a: '2' },
+    { q: '7', a: '8' },
+  ]);
+  expect(problems).toEqual([
+    { row: 2, message: 'The row has 1 fields, but the header has 2.' },
+    { row: 3, message: 'The row has 3 fields, but the header has 2.' },
+    { row: 5, message: 'A quote is not closed. The file may have been cut off.' },
+  ]);
+});
+
+test('names columns of CSV without a name, or with one that is taken, by their number', async () => {
+  expect((await open('set.csv', 'q,,q\n1,2,3\n')).preview).toEqual([{ q: '1', 'column 2': '2', 'column 3': '3' }]);
+});
+
+test('reads any fields of CSV, wherever the chunks end', async () => {
+  const field = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '😀', ' ') }).map((text) => `x${text}`);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(field, field), { minLength: 1 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (records, size) => {
+        const text = [['q', 'a'], ...records].map((record) => `${record.map(quoted).join(',')}\n`).join('');
+        const bytes = new TextEncoder().encode(text);
+        const stream = () =>
+          new ReadableStream({
+            start(controller) {
+              for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+              controller.close();
+            },
+          });
+        const slice = () => Promise.reject(new Error('unused'));
+        const source = { name: 'set.csv', size: bytes.length, slice, stream };
+        const table = await openTable(source, 'csv', { kind: 'file', name: 'set.csv' }, signal());
+        expect((await readAll(table)).values).toEqual(records.map(([q, a]) => ({ q, a })));
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test.each(['jsonl', 'csv'] as const)('never holds more than a few chunks of 200 MB of %s', async (format) => {
+  const record = format === 'jsonl' ? `${JSON.stringify({ q: 'x'.repeat(1000) })}\n` : `${'x'.repeat(1000)},1\n`;
+  const chunk = Uint8Array.from(Buffer.from(record.repeat(65)));
+  const { source, state } = generatedSource(`set.${format}`, chunk, Math.ceil((200 * 1024 * 1024) / chunk.length));
+  const table = await openTable(source, format, { kind: 'file', name: source.name }, signal());
+  // The preview stops the first stream.
+  expect(state.made * chunk.length).toBeLessThan(4 * 1024 * 1024);
+  state.made = 0;
+  let rows = 0;
+  let mostHeld = 0;
+  for await (const part of table.read(signal())) {
+    rows += part.rows.length;
+    mostHeld = Math.max(mostHeld, state.made - rows / 65);
+  }
+  expect(source.size).toBeGreaterThan(200 * 1024 * 1024);
+  expect(rows).toBeGreaterThan(200_000);
+  expect(mostHeld).toBeLessThan(10);
+});
+
+test('stops reading the file when the reader leaves or the signal aborts', async () => {
+  const chunk = Uint8Array.from(Buffer.from('{"q":"x"}\n'.repeat(1000)));
+  const { source, state } = generatedSource('set.jsonl', chunk, 1000);
+  const table = await openTable(source, 'jsonl', { kind: 'file', name: source.name }, signal());
+  expect(state.cancelled).toBe(true);
+  state.cancelled = false;
+  const controller = new AbortController();
+  const reading = (async () => {
+    for await (const _ of table.read(controller.signal)) controller.abort();
+  })();
+  await expect(reading).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  expect(state.cancelled).toBe(true);
+  expect(state.made).toBeLessThan(100);
+});
