@@ -73,6 +73,7 @@ export const GRADER_WORDS: Readonly<Record<GraderKind, string>> = {
   pattern: 'Regular expression',
   python: 'Programs, by input and output',
   unittest: 'Programs, by unit tests',
+  recorded: 'Recorded scores',
   judge: 'A worker judges',
   person: 'You grade by hand',
 };
@@ -86,6 +87,7 @@ const SHORT_GRADERS: Readonly<Record<GraderKind, string>> = {
   pattern: 'patterns',
   python: 'programs',
   unittest: 'programs with unit tests',
+  recorded: 'recorded scores',
   judge: 'judged by a worker',
   person: 'graded by hand',
 };
