@@ -14,9 +14,7 @@ async function expectAccessible(page: Page, name: string): Promise<void> {
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
       );
       expect(found, `${name}, ${width} px wide, ${colorScheme}`).toEqual([]);
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+      const over = await page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
       expect(over, `${name}, ${width} px wide`).toBe(0);
     }
   }
@@ -78,8 +76,9 @@ test('a batch is paused, survives a reload in the middle, and is resumed to its 
   await podium.open('/#/evaluate/new');
   await page.getByRole('checkbox', { name: /^Practice set/ }).check();
   await page.getByText('All 200').click();
+  const methods = page.getByRole('region', { name: 'Methods' });
   for (const method of ['Built in, by rules', 'Alder', 'Birch', 'Debate', 'Consensus, five samples']) {
-    await page.getByRole('checkbox', { name: method, exact: true }).check();
+    await methods.getByRole('checkbox', { name: method, exact: true }).check();
   }
   await page.getByRole('textbox', { name: 'Repeats' }).fill('4');
   await page.getByRole('textbox', { name: 'Repeats' }).blur();
