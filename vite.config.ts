@@ -29,7 +29,12 @@ export default defineConfig({
     rolldownOptions: {
       checks,
       // Nearly every part uses the contract. In one file it compresses better than in the thirty that sharing would make of it.
-      output: { codeSplitting: { groups: [{ name: 'contract', test: /src\/core\/contract\/(?!.*schema)/ }] } },
+      // What only late parts use is left out, and so is what needs zod.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'contract', test: /src\/core\/contract\/(?!.*(?:schema|program-tests|fenced-code))/ }],
+        },
+      },
     },
   },
 });

@@ -110,7 +110,7 @@ function withPolicy({ info, missing, trained }: ConductorChoice): ConductorChoic
   const own = trained ? { trained } : {};
   const words: ConductorChoice = {
     info: withPolicyInfo('skeleton', info),
-    description: `The trained policy chooses steps, workers and views; ${info.label} writes the subtasks.`,
+    description: `The trained policy chooses steps, workers and access; ${info.label} writes the subtasks.`,
     instant: false,
     group: 'policy',
     ...own,
@@ -151,7 +151,7 @@ function conductorFor(info: ConductorInfo, { setups, client, local }: ConductorP
       });
     }
   }
-  const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
+  const message = `The Conductor ${info.label} is no longer available. Choose another one.`;
   throw new FaultError(fault('worker-missing', message));
 }
 

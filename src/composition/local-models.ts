@@ -100,7 +100,7 @@ function* refusal(info: ConductorInfo, isKnown: boolean): Generator<PlanEvent> {
   const name = modelLabel(info);
   const message = isKnown
     ? `${name} is not loaded. Load it on Models, or choose another Conductor.`
-    : `${name} is not here any more. Choose another Conductor.`;
+    : `${name} is no longer available. Choose another Conductor.`;
   yield { type: 'plan-started', conductor: info, messages: [] };
   const missing = fault('worker-missing', message);
   yield { type: 'plan-failed', problem: null, fault: missing, text: '', usage: null, cost: null };

@@ -82,7 +82,7 @@ describe('the Conductors of saved runs', () => {
     for (const id of ['endpoint:gone', 'policy+endpoint:gone', 'ranked+endpoint:gone']) {
       const gone = { id, label: 'Gone', kind: 'endpoint', origin: 'https://x.example.com' } as const;
       expect(() => services.conductor(gone)).toThrow(FaultError);
-      expect(() => services.conductor(gone)).toThrow('The Conductor Gone is not here any more.');
+      expect(() => services.conductor(gone)).toThrow('The Conductor Gone is no longer available.');
     }
   });
 

@@ -1,20 +1,26 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { refusal } from '../fixtures/fault-replies';
+import { planText, textReply } from '../fixtures/plans';
 import { expect, test } from './podium';
+
+/** Checks the page with axe, wide and narrow. */
+async function checkPage(page: Page, name: string): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+    expect(found, `${name}, ${width} px wide`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page in ${colorScheme}, wide or narrow`, async ({ page, podium }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const findings = async (name: string) => {
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 800 });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const found = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-        );
-        expect(found, `${name}, ${width} px wide`).toEqual([]);
-      }
-      await page.setViewportSize({ width: 1280, height: 800 });
-    };
+    const findings = (name: string) => checkPage(page, name);
     await podium.open();
     await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
     await findings('Conduct');
@@ -61,6 +67,54 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/#/prompt');
     await page.getByLabel('Compare with the default').check();
     await findings('the Conductor’s prompt');
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no state of a run has an axe finding in ${colorScheme}, wide or narrow`, async ({ page, podium, server }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const [planner, desk] = [`planner-axe-${colorScheme}`, `desk-axe-${colorScheme}`];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const never = new Promise<undefined>(() => undefined);
+    const plan = textReply(planText([{ worker: 0, subtask: 'Multiply.', access: [] }]));
+    server.script(planner, async (exchange) => {
+      await held;
+      await plan(exchange);
+    });
+    server.script(desk, async () => {
+      await never;
+    });
+    await podium.addWorker({ address: server.url, model: desk, name: 'Desk' });
+    await podium.addWorker({ address: server.url, model: planner, name: 'Planner' });
+    await podium.choose('Desk');
+    await podium.conductor.selectOption({ label: 'Planner' });
+    await podium.question.fill('What is six times seven?');
+    await podium.run.click();
+    await expect(podium.stop).toBeVisible();
+    await checkPage(page, 'the Conductor plans');
+    release();
+    await expect(podium.steps.getByRole('article', { name: /^Step 1/ })).toBeVisible();
+    await checkPage(page, 'a step runs');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Resume' }).first()).toBeVisible();
+    await checkPage(page, 'Conduct after an interrupted run');
+    await page.getByRole('link', { name: 'Runs' }).first().click();
+    await page
+      .getByRole('link', { name: /six times seven/ })
+      .first()
+      .click();
+    await expect(page.getByRole('slider')).toBeVisible();
+    await checkPage(page, 'an interrupted run');
+    server.script(desk, refusal(401, 'No such key.', 'invalid_api_key'));
+    await page.getByRole('link', { name: 'Conduct', exact: true }).click();
+    await podium.question.fill('What is six times seven?');
+    await podium.run.click();
+    await expect(podium.answer.getByRole('alert')).toBeVisible();
+    await checkPage(page, 'Conduct after a failed run');
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await expect(page.getByRole('slider')).toBeVisible();
+    await checkPage(page, 'a failed run');
   });
 }
 

@@ -51,3 +51,39 @@ test('known models: figures in the form, a fitting plan for a recall question, a
   if (!Array.isArray(workers)) throw new Error('The run has no pool.');
   expect(workers.find((worker) => worker.id === called)).toMatchObject({ name: 'Gemini' });
 });
+
+test('the reasons of a plan link to the runs that counted, and give known figures with their source', async ({
+  page,
+  podium,
+  pool,
+}) => {
+  await podium.addWorker({ address: pool.url, model: 'google/gemma-3-27b-it', name: 'Gemma' });
+  await podium.addWorker({ address: pool.url, model: 'google/gemini-2.5-pro', name: 'Gemini' });
+  await podium.choose('Gemma', 'Gemini');
+  await podium.conductor.selectOption({ label: 'Built in, by rules' });
+  await podium.chooseEffort('Quick');
+  await podium.question.fill(RECALL);
+  await expect(podium.workflow.getByRole('img', { name: /^Step 1, / })).toBeVisible();
+  const why = podium.workflow.locator('details', { hasText: 'Why these workers' });
+  await why.getByText('Why these workers').click();
+  await expect(why.getByText('Known before any grade:')).toBeVisible();
+  await expect(why).toContainText(/published for Gemini 2\.5 Pro: .*knowledge \d+ %/);
+  const source = why.getByRole('listitem').filter({ hasText: 'published for Gemini 2.5 Pro' });
+  await source.getByRole('button').click();
+  await expect(page.getByRole('dialog')).toContainText('arxiv.org');
+  await page.keyboard.press('Escape');
+  await expect(why.getByRole('link'), 'no run has counted yet').toHaveCount(0);
+
+  await podium.run.click();
+  await podium.ended();
+  await podium.answer.getByRole('button', { name: 'Right' }).click();
+  await expect.poll(async () => (await podium.storedTypes()).at(-1)).toBe('run-graded');
+  await podium.question.fill('What is the capital of New Zealand?');
+  await expect(podium.workflow.getByText('Nothing has been called yet')).toBeVisible();
+  await why.getByText('Why these workers').click();
+  const counted = why.getByRole('link', { name: `right on “${RECALL}”` });
+  await expect(counted).toBeVisible();
+  await expect(why).toContainText('Runs that counted most: ');
+  await counted.click();
+  await expect(page.getByRole('heading', { level: 1, name: RECALL })).toBeVisible();
+});

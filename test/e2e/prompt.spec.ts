@@ -46,6 +46,12 @@ test('the Conductor receives the user’s saved prompt, and an invalid one is re
   await system.fill('Plan in rhymes.');
   await page.getByRole('radio', { name: 'None' }).check({ force: true });
   await page.getByRole('radio', { name: 'Number' }).check({ force: true });
+  const scope = page.getByRole('combobox', { name: 'For' });
+  const own = await scope.inputValue();
+  await scope.selectOption('');
+  await expect(system, 'the prompt for all is another one').not.toHaveValue('Plan in rhymes.');
+  await scope.selectOption(own);
+  await expect(system, 'unsaved text is kept').toHaveValue('Plan in rhymes.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(saved).toBeVisible();
 

@@ -64,7 +64,7 @@ function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conduc
   return (info) => {
     const found = info.kind === 'heuristic' ? heuristic : info.kind === 'policy' ? policy : templateConductor(info);
     if (found) return found;
-    const message = `The Conductor ${info.label} is not here any more. Choose another one.`;
+    const message = `The Conductor ${info.label} is no longer available. Choose another one.`;
     throw new FaultError(fault('worker-missing', message));
   };
 }

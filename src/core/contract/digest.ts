@@ -1,10 +1,13 @@
 /** @file SHA-256 digests that identify texts and images: prompts as sent, and long content that is stored only once. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+
+/** Shared: creating an encoder and copying its bytes for each prompt took 3 % of the executor's time. */
+const ENCODER = new TextEncoder();
 
 /** SHA-256 of a text's UTF-8 bytes, as lower-case hex. */
 export function sha256Hex(text: string): string {
-  return sha256HexOfBytes(utf8ToBytes(text));
+  return sha256HexOfBytes(ENCODER.encode(text));
 }
 
 /** SHA-256 of bytes, as lower-case hex. */

@@ -4,6 +4,7 @@
  */
 import {
   affordableOutput,
+  leastOutput,
   fault,
   money,
   priceUnknown,
@@ -11,6 +12,7 @@ import {
   worstInput,
   type Account,
   type CapName,
+  type PoolWorker,
   type Caps,
   type Charged,
   type EventBody,
@@ -52,21 +54,26 @@ export class CapsLedger {
    * Reserves the worst case of a call: a high estimate of its prompt, and all the tokens of its longest answer. If that can
    * never fit, the call gets a lower output limit, unless too little would be left for an answer.
    */
-  reserve(worker: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
+  reserve(
+    worker: Charged & Pick<PoolWorker, 'thinks'>,
+    messages: readonly Message[],
+    sampling: Sampling,
+  ): ReserveResult {
     const { calls } = this.#caps;
     const wantedCalls = this.#spent.calls + 1;
     if (wantedCalls > calls) return this.#refuse('calls', calls, wantedCalls);
-    const result = this.#setAside(worker, messages, sampling, true);
+    const result = this.#setAside(worker, messages, sampling, leastOutput(worker, sampling));
     if (result.type === 'reserved') this.#spent.calls = wantedCalls;
     return result;
   }
 
   /** Like `reserve`, for a call to the Conductor's model. It doesn't count towards the cap on calls. */
   reservePlan(conductor: Charged, messages: readonly Message[], sampling: Sampling): ReserveResult {
-    return this.#setAside(conductor, messages, sampling, false);
+    return this.#setAside(conductor, messages, sampling, null);
   }
 
-  #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling, isLowerable: boolean): ReserveResult {
+  /** @param least the lowest output limit that the call may be given. `null`: only its own */
+  #setAside(who: Charged, messages: readonly Message[], { maxTokens }: Sampling, least: number | null): ReserveResult {
     const { tokens: tokenCap, usd: usdCap } = this.#caps;
     const input = tokenCap === null && usdCap === null ? 0 : worstInput(messages);
     const usd = worstCost(who, input, maxTokens);
@@ -75,7 +82,7 @@ export class CapsLedger {
     const tooMuch = this.#exceeded(reservation);
     if (tooMuch) {
       const room = { tokens: this.#left('tokens'), usd: this.#left('usd') };
-      const outputLimit = isLowerable ? affordableOutput(who, input, maxTokens, room) : null;
+      const outputLimit = least === null ? null : affordableOutput(who, input, { maxTokens, least }, room);
       if (outputLimit === null)
         return this.#refuse(tooMuch.cap, tooMuch.limit, this.#spent[tooMuch.cap] + reservation[tooMuch.cap]);
       reservation = { tokens: input + outputLimit, usd: worstCost(who, input, outputLimit) ?? 0, outputLimit };

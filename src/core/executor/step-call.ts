@@ -8,6 +8,7 @@ import {
   isAbort,
   NOTHING_SPENT,
   PaidCall,
+  leastOutput,
   samplingOf,
   toFault,
   type Account,
@@ -79,6 +80,7 @@ export class StepCall {
     const { worker, messages } = prepared;
     this.#sampling = samplingOf(worker, snapshot.sampling);
     const { maxTokens } = this.#sampling;
+    const least = leastOutput(worker, this.#sampling);
     this.key = key;
     this.#context = context;
     this.#prepared = prepared;
@@ -91,7 +93,7 @@ export class StepCall {
         reserve: () => caps.reserve(worker, messages, this.#sampling),
         settle: (reservation, account, isCall) => caps.settle(reservation, account, isCall),
       },
-      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, isLowerable: true, key } : null,
+      day: day.counts(worker) ? { ledger: day, charged: worker, messages, maxTokens, least, key } : null,
       record: (waiting) => this.#record(waiting),
     });
   }

@@ -86,7 +86,7 @@ async function textReader(format: 'jsonl' | 'csv'): Promise<TextReader> {
   return format === 'jsonl' ? (await import('./jsonl')).readJsonl : (await import('./csv')).readCsv;
 }
 
-/** Bytes after which the preview is content with fewer rows. */
+/** Bytes after which the preview may have fewer rows. */
 const PREVIEW_BYTES = 8 * 1024 * 1024;
 
 /** Leaving the loop stops the download. */

@@ -34,7 +34,7 @@ export function isRow(value: unknown): value is TableRow {
 }
 
 /** A value from Parquet as a JSON value. Whole numbers that JavaScript can't hold become texts, and dates ISO 8601. */
-export function plainValue(value: unknown): unknown {
+function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PromptForm, PromptForms, type PromptScope } from '../../../src/app/state/prompt-form.svelte';
+import { PromptForm, type PromptScope } from '../../../src/app/state/prompt-form.svelte';
+import { PromptForms } from '../../../src/app/state/prompt-forms';
 import { DEFAULT_TEMPLATE } from '../../../src/core/conductor/prompt-template';
 import { MOST_PROMPTS, NO_PROMPTS, type ConductorPrompts } from '../../../src/core/contract';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { othersFor, waysOn } from '../../../src/app/state/ways-on';
+import { othersFor, waysOn, type ResumeOptions } from '../../../src/app/state/ways-on';
 import type { WorkersState } from '../../../src/app/state/workers.svelte';
 import { toFault, toPoolWorker, type WorkerSetup } from '../../../src/core/contract';
 import type { ForkPoint } from '../../../src/core/runs';
@@ -74,6 +74,33 @@ test('giving a step to another worker proposes a fork from that step, with the r
     step: 1,
     workflow: { steps: steps.map((each, index) => (index === 1 ? { ...each, worker: 2 } : each)) },
   });
+});
+
+test('a raised cap is handed on as raised for this run', () => {
+  const resume = vi.fn((_?: ResumeOptions) => Promise.resolve());
+  const workers: Partial<WorkersState> = {};
+  const run = finishedRun();
+  const ways = waysOn({
+    keys: memoryKeys(),
+    workers: workers as WorkersState,
+    resume,
+    run: () => run,
+    fork: () => undefined,
+  });
+  ways.resumeWithCap('usd', 2);
+  expect(resume).toHaveBeenCalledExactlyOnceWith({ raised: { usd: 2 } });
+});
+
+test.each([
+  [{}, {}],
+  [{ reasoning: null }, {}],
+  [{ reasoning: 'off' }, { thinks: false }],
+  [{ reasoning: 'low' }, { thinks: true }],
+  [{ reasoning: 'high', reasoningTokens: 0 }, { thinks: false }],
+  [{ reasoningTokens: 4096 }, { thinks: true }],
+] as const)('a worker of the pool knows whether its setup asks it to think: %o', (setup, known) => {
+  const { thinks } = toPoolWorker({ ...SETUP, ...setup });
+  expect({ ...(thinks === undefined ? {} : { thinks }) }).toEqual(known);
 });
 
 describe('a step that could not read the question', () => {

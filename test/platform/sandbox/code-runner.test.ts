@@ -219,4 +219,83 @@ describe('a code runner', () => {
     await expect(run('1', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(asked()).toBe(0);
   });
+
+  describe('a session', () => {
+    const { signal } = new AbortController();
+    const LIMITS = { timeLimit: 1_000 };
+    const echo: Reply = (order, say) => {
+      if (order.code === 'loop') return;
+      if (order.code === 'forge') say({ type: 'ready' });
+      say({ type: 'output', stream: 'stdout', text: order.code + order.stdin });
+      say({ type: 'finished' });
+    };
+
+    it('runs pieces of code in one room, each with its own input and output', async () => {
+      const { runner, opened } = rooms((order, say) => {
+        say({ type: 'output', stream: 'stdout', text: order.code + order.stdin });
+        say(order.code === 'raise' ? { type: 'error', message: 'NameError: x' } : { type: 'finished' });
+      });
+      const session = await runner.open(signal);
+      expect(await session.run('a', { ...LIMITS, stdin: '1' }, signal)).toMatchObject({ ok: true, stdout: 'a1' });
+      expect(await session.run('raise', LIMITS, signal)).toMatchObject({ ok: false, fault: { kind: 'error' } });
+      expect(await session.run('b', LIMITS, signal)).toMatchObject({ ok: true, stdout: 'b' });
+      expect(opened[0]?.orders.map(({ isLast }) => isLast)).toEqual([false, false, false]);
+      session.close();
+      await until(() => opened[0]?.closed === true);
+      runner.dispose();
+    });
+
+    it('is over after a piece that took too long', async () => {
+      const { runner, clock, opened } = rooms(echo);
+      const session = await runner.open(signal);
+      const late = session.run('loop', LIMITS, signal);
+      await until(() => opened[0]?.orders.length === 1);
+      await clock.advance(1_000);
+      expect(await late).toMatchObject({ fault: { kind: 'time-limit' } });
+      expect(await session.run('a', LIMITS, signal)).toMatchObject({ ok: false, fault: { kind: 'time-limit' } });
+      expect(opened[0]?.orders).toHaveLength(1);
+      session.close();
+      runner.dispose();
+    });
+
+    it('is over after a forged message', async () => {
+      const { runner } = rooms(echo);
+      const session = await runner.open(signal);
+      expect(await session.run('forge', LIMITS, signal)).toMatchObject({ fault: { kind: 'tampered' } });
+      expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'tampered' } });
+      session.close();
+      runner.dispose();
+    });
+
+    it('is over after a message between two pieces', async () => {
+      const { runner } = rooms((_order, say) => {
+        say({ type: 'finished' });
+        say({ type: 'finished' });
+      });
+      const session = await runner.open(signal);
+      expect(await session.run('a', LIMITS, signal)).toMatchObject({ ok: true });
+      for (let turn = 0; turn < 5; turn += 1) await idle();
+      expect(await session.run('b', LIMITS, signal)).toMatchObject({ fault: { kind: 'tampered' } });
+      session.close();
+      runner.dispose();
+    });
+
+    it('makes other runs wait until it is closed', async () => {
+      const { runner, opened } = rooms(finish);
+      const session = await runner.open(signal);
+      const other = runner.run('1', LIMITS, signal);
+      await session.run('a', LIMITS, signal);
+      expect(opened.flatMap(({ orders }) => orders)).toHaveLength(1);
+      session.close();
+      expect(await other).toMatchObject({ ok: true });
+      runner.dispose();
+    });
+
+    it('reports with each piece that Python could not start', async () => {
+      const { runner } = rooms(finish, () => Promise.reject(new Error('404')));
+      const session = await runner.open(signal);
+      expect(await session.run('a', LIMITS, signal)).toMatchObject({ fault: { kind: 'could-not-start' } });
+      session.close();
+    });
+  });
 });

@@ -52,9 +52,9 @@ async function backup({ archive }: Browser) {
   return { file, leftOut, text };
 }
 
-async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'merge') {
+async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'merge', isOwn = true) {
   let last: RestoreProgress | null = null;
-  for await (const progress of archive.restore(file, { mode, isOwn: true }, signal)) last = progress;
+  for await (const progress of archive.restore(file, { mode, isOwn }, signal)) last = progress;
   if (!last) throw new Error('It reported no progress.');
   const counts = Object.fromEntries(
     last.parts.map(({ name, counts }) => [
@@ -116,6 +116,21 @@ describe('a backup', () => {
     ]);
     expect(parts).toContainEqual(['tasks', 3, 3]);
     expect(parts).toContainEqual(['datasets', 1, 1]);
+  });
+});
+
+describe('batches of a backup', () => {
+  it('are marked as imported unless the backup is the user’s own or they are here already', async () => {
+    const from = browser();
+    await from.batches.put(storedBatch('batch'));
+    const { file } = await backup(from);
+    const isImported = async (isOwn: boolean, into = browser()) => {
+      await restore(into, file, 'replace', isOwn);
+      return (await into.batches.get('batch'))?.isImported;
+    };
+    expect(await isImported(true)).toBe(false);
+    expect(await isImported(false)).toBe(true);
+    expect(await isImported(false, from)).toBe(false);
   });
 });
 

@@ -1,8 +1,15 @@
 /** @file Lowers the output limit of a call to what a budget has left, so that its maximum cost still fits. */
+import type { Sampling } from '../model/message';
+import type { PoolWorker } from '../worker/worker';
 import { isFree, worstCost, type Charged } from './account';
 
 /** Fewest output tokens that are worth a call. Below them, the call is refused. */
 const LEAST_OUTPUT = 512;
+/**
+ * The same for a model that is asked to think, because thinking uses the tokens of the answer. Providers accept budgets for thinking
+ * from 1,024 tokens on, and a high level takes three quarters of the limit. So at least 512 tokens are left for the answer.
+ */
+const LEAST_THINKING_OUTPUT = 2048;
 
 /** Tolerance when a cost is compared with what is left, relative to it, because both are floating-point numbers. */
 const ROUNDING = 1e-9;
@@ -14,21 +21,35 @@ export interface Room {
   readonly usd: number | null;
 }
 
-/** The lowest output limit that a call may be given in place of its own. */
-export function leastOutput(maxTokens: number): number {
-  return Math.min(LEAST_OUTPUT, maxTokens);
+/** The output limits of a call: its own, and the lowest that it may be given in place of that. */
+export interface OutputLimits {
+  readonly maxTokens: number;
+  readonly least: number;
+}
+
+/** The lowest output limit that a call to this worker may be given in place of its own. */
+export function leastOutput(
+  { kind, thinks }: Pick<PoolWorker, 'kind' | 'thinks'>,
+  { maxTokens, reasoning = 'off' }: Pick<Sampling, 'maxTokens' | 'reasoning'>,
+): number {
+  const isThinking = kind === 'endpoint' && (thinks ?? reasoning !== 'off');
+  return Math.min(isThinking ? LEAST_THINKING_OUTPUT : LEAST_OUTPUT, maxTokens);
 }
 
 /**
  * The highest output limit with which a call fits.
  * @param input most tokens of its prompt
- * @param maxTokens its own output limit
  * @returns `null` if too few tokens would be left for an answer, or the price is unknown
  */
-export function affordableOutput(who: Charged, input: number, maxTokens: number, room: Room): number | null {
+export function affordableOutput(
+  who: Charged,
+  input: number,
+  { maxTokens, least }: OutputLimits,
+  room: Room,
+): number | null {
   const byTokens = room.tokens === null ? maxTokens : Math.floor(room.tokens - input);
   const limit = Math.min(maxTokens, byTokens, room.usd === null ? maxTokens : paidOutput(who, input, room.usd));
-  return limit >= leastOutput(maxTokens) ? limit : null;
+  return limit >= least ? limit : null;
 }
 
 /** Output tokens that the money left pays for. */

@@ -25,7 +25,7 @@ import type { Message } from '../model/message';
 import type { Waiting } from '../worker/worker';
 import { NOTHING_SPENT, worstCost, type Account, type Charged } from './account';
 import { worstInput } from './estimate';
-import { affordableOutput, leastOutput } from './output-limit';
+import { affordableOutput } from './output-limit';
 import type { CallKey } from './spending';
 
 export type PaidCallStatus = 'planned' | 'reserved' | 'waiting' | 'leaving' | 'handed-over' | 'sent' | 'settled';
@@ -110,8 +110,8 @@ export interface DayTerms {
   readonly messages: readonly Message[];
   /** Maximum tokens of the answer. */
   readonly maxTokens: number;
-  /** Whether the call may leave with a lower output limit if its own does not fit. */
-  readonly isLowerable?: boolean;
+  /** The lowest output limit that the call may leave with if its own does not fit. Absent: its own. */
+  readonly least?: number;
   /** `null`: the call belongs to no run. */
   readonly key: CallKey | null;
 }
@@ -224,7 +224,8 @@ export class PaidCall {
     const input = worstInput(messages);
     const maxTokens = this.#outputLimit ?? terms.maxTokens;
     const usd = worstCost(charged, input, maxTokens);
-    const leastUsd = terms.isLowerable ? worstCost(charged, input, leastOutput(maxTokens)) : usd;
+    const least = Math.min(terms.least ?? maxTokens, maxTokens);
+    const leastUsd = worstCost(charged, input, least);
     const outcome = await ledger.hold({ charged, usd, leastUsd, key }, signal, (waiting) => this.#record(waiting));
     if (outcome.type !== 'held') return outcome;
     if (!this.isOpen) {
@@ -234,8 +235,7 @@ export class PaidCall {
     this.#hold = outcome.hold;
     const held = outcome.hold.usd;
     if (held !== undefined)
-      this.#outputLimit =
-        affordableOutput(charged, input, maxTokens, { tokens: null, usd: held }) ?? leastOutput(maxTokens);
+      this.#outputLimit = affordableOutput(charged, input, { maxTokens, least }, { tokens: null, usd: held }) ?? least;
     return READY;
   }
 

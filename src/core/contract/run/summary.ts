@@ -115,6 +115,11 @@ export function isSimulated(run: Run): boolean {
   return planned.some((step) => workerOf(run, step)?.kind === 'simulated');
 }
 
+/** Whether the run replays recorded answers, so that its cost and time are those of an earlier run elsewhere. */
+export function isRecorded({ pool }: Pick<Run, 'pool'>): boolean {
+  return pool.some(({ kind }) => kind === 'recorded');
+}
+
 /** The small score is a few dozen pixels wide, but a run may have any number of calls. */
 const MOST_BARS = 240;
 

@@ -290,6 +290,7 @@ export const poolWorker = z.looseObject({
   domains: z.optional(domainStrengths),
   published: z.optional(published),
   canSee: z.optional(z.boolean()),
+  thinks: z.optional(z.boolean()),
   contextWindow: z.optional(amount),
   sampling: z.optional(workerSampling),
 });

@@ -128,12 +128,18 @@ export function toPoolWorker(setup: WorkerSetup, published: PublishedRecord | nu
     price,
     ...description,
     ...sight,
+    ...thinkingOf(setup),
     ...(strengths ? { strengths } : {}),
     ...(domains ? { domains } : {}),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(sampling ? { sampling } : {}),
     ...(published ? { published } : {}),
   };
+}
+
+function thinkingOf({ reasoning = null, reasoningTokens }: WorkerSetup): Pick<PoolWorker, 'thinks'> {
+  if (reasoningTokens !== undefined) return { thinks: reasoningTokens > 0 };
+  return reasoning === null ? {} : { thinks: reasoning !== 'off' };
 }
 
 /** The origin of an address, or `''` if the address is not a URL. */

@@ -49,6 +49,8 @@ export interface PoolWorker {
   readonly published?: PublishedRecord;
   /** Whether it receives the images of a question. Absent: no. See `canSee`. */
   readonly canSee?: boolean;
+  /** Whether its setup asks the model to think. Absent: the run's effort or the model decides. */
+  readonly thinks?: boolean;
   /** The model's context window in tokens, if known. */
   readonly contextWindow?: number;
   /** Sampling settings of its own, which beat the run's. See `samplingOf`. */
@@ -140,6 +142,7 @@ const FIELDS = [
   'origin',
   'description',
   'canSee',
+  'thinks',
   'contextWindow',
 ] as const;
 

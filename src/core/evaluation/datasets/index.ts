@@ -1,4 +1,4 @@
 /** @file Datasets: from rows of tables to the tasks of an evaluation, and samples of them. */
-export { createDatasetImporter, type ImporterDependencies } from './importer';
-export { privateTestsOpener, type InflateBase64 } from './private-tests';
-export { sampleTasks, splitTasks, type OutlineEntry } from './sample';
+export { createDatasetImporter } from './importer';
+export { privateTestsOpener } from './private-tests';
+export { sampleTasks, splitTasks } from './sample';

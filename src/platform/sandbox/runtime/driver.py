@@ -50,4 +50,5 @@ def explain(error):
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename != NAME:
         frames = frames.tb_next
-    return "".join(traceback.format_exception(type(error), error, frames)).rstrip()
+    # The last frames only, because formatting fifty thousand takes seconds.
+    return "".join(traceback.format_exception(type(error), error, frames, limit=-50)).rstrip()

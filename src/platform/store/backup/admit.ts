@@ -1,6 +1,7 @@
 /**
  * @file Restores workers as unconfirmed, and holds back settings that send or spend more, until the user confirms them. The
- * reason is that a file can change where questions and keys are sent, and someone else may have made it.
+ * reason is that a file can change where questions and keys are sent, and someone else may have made it. Batches of someone
+ * else are only shown.
  */
 import { admitSettings } from '../../../core/contract/storage/restored-settings';
 import { parsePreferences } from '../../../core/contract/storage/schema';
@@ -17,6 +18,12 @@ export function admitPreferences(value: unknown, here: unknown): unknown {
   const now = parsePreferences(here);
   const admitted = admitSettings(parsePreferences(value), now);
   return here !== undefined && isSame(now, admitted) ? here : admitted;
+}
+
+/** Marks a batch of someone else's backup as imported, so that it is not continued here. An identical stored one stays as it is. */
+export function admitBatch(value: unknown, here: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return here !== undefined && isSame(value, here) ? here : { ...value, isImported: true };
 }
 
 function unmarked(setup: object): object {

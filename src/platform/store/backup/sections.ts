@@ -12,7 +12,7 @@ import { parseWorkerSetup } from '../../../core/contract/storage/schema';
 import type { Database, StoreName } from '../database';
 import type { IndexedRunStore } from '../run-store';
 import { daySpent } from '../spending';
-import { admitPreferences, admitWorker } from './admit';
+import { admitBatch, admitPreferences, admitWorker } from './admit';
 import { datasetsSection, tasksSection } from './dataset-sections';
 import { recordsSection } from './records';
 import { runsSection } from './runs-section';
@@ -32,7 +32,7 @@ export const KEYS = 'vault';
 
 /**
  * In the order in which they are written and restored: small ones first, runs last.
- * @param importedAt marks restored runs as imported at this moment, ms since the epoch. `null`: no mark
+ * @param importedAt marks restored runs as imported at this moment, ms since the epoch, and batches too. `null`: no mark
  */
 export function backupSections(
   database: Database,
@@ -109,6 +109,7 @@ export function backupSections(
       many: 'batches',
       store: 'batches',
       boundsOf: batchBoundsProblem,
+      ...(importedAt === null ? {} : { admit: admitBatch }),
       keyOf(value) {
         const parsed = z.safeParse(batchSchema, value);
         return parsed.success ? { key: parsed.data.id } : { message: 'This version of Podium can’t read the batch.' };

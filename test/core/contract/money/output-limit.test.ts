@@ -8,26 +8,26 @@ const WORKER: Charged = {
   origin: 'https://api.example.com',
   price: { input: 1, output: 10 },
 };
+const LIMITS = { maxTokens: 4096, least: 512 };
 const NO_LIMIT = { tokens: null, usd: null };
 
 describe('the output limit that fits a budget', () => {
   it('is the call’s own without a budget, and for a free worker under a money budget', () => {
-    expect(affordableOutput(WORKER, 100, 4096, NO_LIMIT)).toBe(4096);
+    expect(affordableOutput(WORKER, 100, LIMITS, NO_LIMIT)).toBe(4096);
     const free = { ...WORKER, price: { input: 0, output: 0 } };
-    expect(affordableOutput(free, 100, 4096, { tokens: null, usd: 0 })).toBe(4096);
+    expect(affordableOutput(free, 100, LIMITS, { tokens: null, usd: 0 })).toBe(4096);
   });
 
   it('is what the tokens and the money leave after the prompt, whichever is less', () => {
-    expect(affordableOutput(WORKER, 100, 4096, { tokens: 2100, usd: null })).toBe(2000);
-    expect(affordableOutput(WORKER, 1000, 4096, { tokens: null, usd: 0.0110005 })).toBe(1000);
-    expect(affordableOutput(WORKER, 1000, 4096, { tokens: 1600, usd: 0.011 })).toBe(600);
+    expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 2100, usd: null })).toBe(2000);
+    expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: null, usd: 0.0110005 })).toBe(1000);
+    expect(affordableOutput(WORKER, 1000, LIMITS, { tokens: 1600, usd: 0.011 })).toBe(600);
   });
 
   it('is none if too little would be left for an answer, or the price is unknown', () => {
-    expect(affordableOutput(WORKER, 100, 4096, { tokens: 611, usd: null })).toBeNull();
-    expect(affordableOutput(WORKER, 100, 4096, { tokens: 612, usd: null })).toBe(512);
-    expect(affordableOutput({ ...WORKER, price: null }, 100, 4096, { tokens: null, usd: 1 })).toBeNull();
-    expect(leastOutput(100)).toBe(100);
+    expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 611, usd: null })).toBeNull();
+    expect(affordableOutput(WORKER, 100, LIMITS, { tokens: 612, usd: null })).toBe(512);
+    expect(affordableOutput({ ...WORKER, price: null }, 100, LIMITS, { tokens: null, usd: 1 })).toBeNull();
   });
 
   it('never costs more than the money left', () => {
@@ -39,10 +39,25 @@ describe('the output limit that fits a budget', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (charged, input, usd) => {
           const who = { ...WORKER, price: charged };
-          const limit = affordableOutput(who, input, 4096, { tokens: null, usd });
+          const limit = affordableOutput(who, input, LIMITS, { tokens: null, usd });
           if (limit !== null) expect(worstCost(who, input, limit)).toBeLessThanOrEqual(usd * (1 + 1e-9));
         },
       ),
     );
+  });
+
+  it('is at least 512, or the call’s own limit', () => {
+    expect(leastOutput(WORKER, { maxTokens: 4096 })).toBe(512);
+    expect(leastOutput(WORKER, { maxTokens: 100 })).toBe(100);
+  });
+
+  it('leaves room for the answer where the worker is asked to think, by its setup or by the run', () => {
+    const asked = { maxTokens: 4096, reasoning: 'high' } as const;
+    expect(leastOutput(WORKER, asked)).toBe(2048);
+    expect(leastOutput({ ...WORKER, thinks: true }, { maxTokens: 4096 })).toBe(2048);
+    expect(leastOutput({ ...WORKER, thinks: false }, asked), 'its setup comes first').toBe(512);
+    expect(leastOutput({ ...WORKER, kind: 'simulated' }, asked), 'it cannot think').toBe(512);
+    expect(leastOutput(WORKER, { ...asked, maxTokens: 1000 })).toBe(1000);
+    expect(affordableOutput(WORKER, 100, { maxTokens: 4096, least: 2048 }, { tokens: 2147, usd: null })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PoolWorker, Step, WorkerEvent } from '../../../../src/core/contract';
+import { isRecorded, type PoolWorker, type Step, type WorkerEvent } from '../../../../src/core/contract';
 import { createRecordedGrader } from '../../../../src/core/graders/recorded-score';
 import type { RecordedTable } from '../../../../src/core/evaluation/recorded/recorded-table';
 import { createRecordedWorkers, recordedOutcomes } from '../../../../src/core/evaluation/recorded/recorded-worker';
@@ -46,6 +46,7 @@ describe('a step that asks a recorded worker for the whole question', () => {
 
     expect(run.spent).toMatchObject({ usd: 0.002, billed: 0.002, input: 9, output: 1, unpriced: 0 });
     expect(run.time).toBeGreaterThanOrEqual(800);
+    expect(isRecorded(run)).toBe(true);
   });
 
   test('leaves an unrecorded cost unknown instead of free', async () => {

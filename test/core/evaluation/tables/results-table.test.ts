@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchPlan, Outcome } from '../../../../src/core/contract';
+import { SET_MAPS } from '../../../../src/core/evaluation/datasets/maps';
 import { benchmarkOf, PUBLISHED_ROWS, resultsTable } from '../../../../src/core/evaluation/tables';
 import { batchMethod, batchPlan, outcome, storedBatch } from '../../../fixtures/evaluation/batches';
 
@@ -89,6 +90,13 @@ describe('the table of results', () => {
 });
 
 describe('published rows', () => {
+  it('match every known dataset by its title', () => {
+    expect(Object.values(SET_MAPS).map(({ info }) => [info.title, benchmarkOf(info.title)])).not.toContainEqual([
+      expect.anything(),
+      null,
+    ]);
+  });
+
   it.each([
     // Means that the paper itself states.
     ['Table 1', 'Conductor', 77.27],

@@ -1,0 +1,23 @@
+/** @file One form for the prompt of each Conductor. */
+import type { ConductorPrompts } from '../../core/contract';
+import { PromptForm, type PromptScope } from './prompt-form.svelte';
+
+/** The forms of all Conductors, so that what is typed for one stays while another one is chosen. */
+export class PromptForms {
+  readonly #saved: () => ConductorPrompts;
+  readonly #forms = new Map<string | null, PromptForm>();
+
+  /** @param saved all prompts, as saved now */
+  constructor(saved: () => ConductorPrompts) {
+    this.#saved = saved;
+  }
+
+  /** The form of a Conductor, with what was typed into it. One without unsaved changes shows the prompt that is saved now. */
+  of(scope: PromptScope): PromptForm {
+    const known = this.#forms.get(scope.model);
+    if (known?.isUnsaved) return known;
+    const form = new PromptForm(this.#saved, scope);
+    this.#forms.set(scope.model, form);
+    return form;
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import Facts from '../../../src/app/components/Facts.svelte';
+
+const SPENT = { input: 9, output: 1, usd: 0.25, billed: 0.25, unpriced: 0, calls: 1, estimated: false };
+
+test('says that time and cost are recorded, and not that anything was billed', async () => {
+  const screen = await render(Facts, { time: 800, spent: SPENT, simulated: false, recorded: true });
+
+  await expect.element(screen.getByText('recorded', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('as recorded')).toBeVisible();
+  expect(screen.container.textContent).not.toContain('billed');
+});
+
+test('says that a cost is billed if the provider reported it', async () => {
+  const screen = await render(Facts, { time: 800, spent: SPENT, simulated: false, recorded: false });
+
+  await expect.element(screen.getByText('as billed')).toBeVisible();
+  expect(screen.container.textContent).not.toContain('recorded');
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { CodeOutcome, CodeRunner, GradingProfile } from '../../../src/core/contract';
+import { checkGradable, graderFor } from '../../../src/core/graders/grader-for';
+import { verdictOf } from '../../../src/core/graders/unittest';
+
+const { signal } = new AbortController();
+const TESTS = {
+  tests: [
+    { input: '1', output: '2', testtype: 'stdin' },
+    { input: '2', output: '4', testtype: 'stdin' },
+    { input: '3', output: '6', testtype: 'stdin' },
+  ],
+};
+const TASK = { question: 'Double it.', reference: JSON.stringify(TESTS) };
+const DONE: CodeOutcome = { ok: true, stdout: '', stderr: '', time: 1 };
+
+/** Sessions in which a program prints what `play` says for the input of each test. */
+function runnerOf(play: (program: string, input: string) => Partial<CodeOutcome>) {
+  const pieces: string[] = [];
+  let open = 0;
+  const runCode: CodeRunner = {
+    run: () => Promise.reject(new Error('Not a session.')),
+    dispose: () => undefined,
+    async open() {
+      open += 1;
+      let program = '';
+      return {
+        close: () => void (open -= 1),
+        async run(code, { stdin = '' }) {
+          pieces.push(code);
+          if (code === 'load()') program = stdin;
+          return code === 'run_script()' || code === 'run_tests()' ? { ...DONE, ...play(program, stdin) } : DONE;
+        },
+      };
+    },
+  };
+  return { runCode, pieces, open: () => open };
+}
+
+const doubles = (program: string, input: string) => ({
+  stdout: program === 'right' ? String(2 * Number(input)) : input === '1' ? '2' : '0',
+});
+const answer = (program: string) => `\`\`\`python\n${program}\n\`\`\``;
+
+function grade(runCode: CodeRunner, program: string, task: object = {}, profile: GradingProfile = 'strict') {
+  const grader = graderFor('python', profile, { runCode });
+  if (!grader) throw new Error('There is no grader.');
+  return grader.grade({ ...TASK, ...task }, answer(program), signal);
+}
+
+test('runs all tests in one session, and closes it', async () => {
+  const { runCode, pieces, open } = runnerOf(doubles);
+  expect(await grade(runCode, 'right')).toEqual({ correct: true, detail: 'The program passed all 3 tests.' });
+  expect(pieces.slice(1)).toEqual(['load()', 'run_script()', 'run_script()', 'run_script()']);
+  expect(open()).toBe(0);
+});
+
+test('stops at the first test that fails', async () => {
+  const { runCode, pieces } = runnerOf(doubles);
+  const detail = 'Test 2 of 3 failed: it printed 0 instead of 4.';
+  expect(await grade(runCode, 'wrong')).toEqual({ correct: false, detail });
+  expect(pieces.filter((piece) => piece === 'run_script()')).toHaveLength(2);
+});
+
+test('runs the solution of a task once, before any answer', async () => {
+  const { runCode, pieces } = runnerOf(doubles);
+  await grade(runCode, 'right', { solution: 'right' });
+  await grade(runCode, 'wrong', { solution: 'right' });
+  expect(pieces.filter((piece) => piece === 'load()')).toHaveLength(3);
+});
+
+test('reports a task as not gradable if its solution fails, even to a right answer', async () => {
+  const { runCode } = runnerOf(doubles);
+  const grading = grade(runCode, 'right', { solution: 'wrong' });
+  await expect(grading).rejects.toMatchObject({ fault: { code: 'not-gradable' } });
+});
+
+test('fails without a verdict if Python could not start, and tries again with the next answer', async () => {
+  let isBroken = true;
+  const { runCode } = runnerOf(doubles);
+  const broken: CodeOutcome = { ...DONE, ok: false, fault: { kind: 'could-not-start', message: 'No Python.' } };
+  const flaky: CodeRunner = {
+    ...runCode,
+    open: async (stop) => (isBroken ? { run: async () => broken, close: () => undefined } : await runCode.open(stop)),
+  };
+  const failed = grade(flaky, 'right', { solution: 'right' });
+  await expect(failed).rejects.toMatchObject({ fault: { code: 'internal', retryable: true } });
+  isBroken = false;
+  expect(await grade(flaky, 'right', { solution: 'right' })).toMatchObject({ correct: true });
+});
+
+test.each([
+  ['no JSON', 'x'],
+  ['no tests', JSON.stringify({ tests: [] })],
+  ['private tests that nobody opens', JSON.stringify({ ...TESTS, privateTests: 'abc' })],
+  ['a call of no function', JSON.stringify({ tests: [{ input: '1', output: '2', testtype: 'functional' }] })],
+])('finds that a reference with %s is not gradable', async (_name, reference) => {
+  const { runCode } = runnerOf(doubles);
+  const task = { ...TASK, id: 'one', grader: 'python', domain: 'code', reference } as const;
+  expect(await checkGradable(task, { runCode }, signal)).toMatchObject({ code: 'not-gradable' });
+});
+
+test('finds programs not gradable where none can run, and other tasks gradable', async () => {
+  const task = { ...TASK, id: 'one', grader: 'python', domain: 'code' } as const;
+  expect(await checkGradable(task, {}, signal)).toMatchObject({ code: 'not-gradable' });
+  expect(await checkGradable({ ...task, grader: 'letter' }, {}, signal)).toBeNull();
+});
+
+test('runs no program that the published code refuses, under its rules only', async () => {
+  const { runCode, pieces } = runnerOf(() => ({ stdout: '0' }));
+  const grader = graderFor('python', 'paper-artefact', { runCode });
+  const verdict = await grader?.grade(TASK, '<answer>import os</answer>', signal);
+  expect(verdict).toMatchObject({ correct: false, detail: expect.stringContaining('import os') });
+  expect(pieces).toEqual([]);
+});
+
+test.each([
+  ['passed 3', true, 'The program passed all 3 tests.'],
+  ['failed 2 of 3\ntest_a: AssertionError', false, 'First failure: test_a: AssertionError'],
+  ['changed', false, 'changed the unittest module'],
+  ['passed 3 and more', false, 'without a result'],
+  ['', false, 'without a result'],
+])('reads the summary %j', (result, correct, detail) => {
+  expect(verdictOf({ ...DONE, result })).toMatchObject({ correct, detail: expect.stringContaining(detail) });
+});
+
+test('ignores a verdict that was printed', () => {
+  expect(verdictOf({ ...DONE, stdout: 'passed 3' })).toMatchObject({ correct: false });
+});
