@@ -16,6 +16,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { path: '/', name: 'Conduct' },
   { path: '/runs', name: 'Runs' },
+  { path: '/evaluate', name: 'Evaluate' },
   { path: '/train', name: 'Train' },
   { path: '/workers', name: 'Workers', aside: true },
   { path: '/models', name: 'Models', aside: true },
@@ -33,6 +34,9 @@ export const ROUTES = {
   '/': Conduct,
   '/runs': lazy(() => import('./pages/Runs.svelte')),
   '/runs/:id': lazy(() => import('./pages/Run.svelte')),
+  '/evaluate': lazy(() => import('./pages/Evaluate.svelte')),
+  '/evaluate/new': lazy(() => import('./pages/NewBatch.svelte')),
+  '/evaluate/:id': lazy(() => import('./pages/Batch.svelte')),
   '/train': lazy(() => import('./pages/Train.svelte')),
   '/workers': lazy(() => import('./pages/Workers.svelte')),
   '/models': lazy(() => import('./pages/Models.svelte')),

@@ -7,6 +7,7 @@ import type {
   AddressCheck,
   BatchRunner,
   BatchStore,
+  DatasetImporter,
   DatasetStore,
   LostRuns,
   ModelFolders,
@@ -198,11 +199,12 @@ export interface TrainingServices {
   readonly training: () => Promise<PolicyTraining>;
 }
 
-/** Evaluation: its datasets and batches, and running them. */
+/** Evaluation: its datasets, of which the practice set is always one, its batches, and what runs and imports them. */
 export interface EvaluationDesk {
   readonly datasets: DatasetStore;
   readonly batches: BatchStore;
   readonly runner: BatchRunner;
+  readonly importer: DatasetImporter<File>;
 }
 
 export interface EvaluationServices {

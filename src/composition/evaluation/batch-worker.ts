@@ -9,6 +9,7 @@ import { fault, FaultError, toFault, type Conductor, type ConductorInfo } from '
 import { createUnitPlayer } from '../../core/evaluation/batches';
 import { readPlayOrder, type PlayOrder, type PlayReport } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
+import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
 import { createSimulatedWorkers } from '../../core/simulation';
 import { createBatchStore } from '../../platform/store/batches';
 import { createDatabase } from '../../platform/store/database';
@@ -39,7 +40,7 @@ async function play({ batchId, units: chosen, history, checkpoint }: PlayOrder):
   if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
   const units = unitsOf(batch.plan);
   const player = createUnitPlayer({
-    datasets: createDatasetStore(database),
+    datasets: withPractice(createDatasetStore(database)),
     batches,
     store: createRunStore(database),
     graders: pureGraders(),

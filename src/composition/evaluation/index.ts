@@ -14,15 +14,33 @@ interface Others {
 
 export function createEvaluation(storage: StorageParts, { runs, conductor }: Others): EvaluationServices['evaluation'] {
   return loadOnce(async () => {
-    const [{ createBatchRunner }, { createPlayDesk }, { gradersWith }, { createBatchStore }, { createDatasetStore }] =
-      await Promise.all([
-        import('../../core/evaluation/batches'),
-        import('./play-desk'),
-        import('./graders'),
-        import('../../platform/store/batches'),
-        import('../../platform/store/datasets'),
-      ]);
-    const datasets = createDatasetStore(storage.database, systemClock);
+    const [
+      { createBatchRunner },
+      { createDatasetImporter },
+      { withPractice },
+      { createPlayDesk },
+      { gradersWith },
+      { createBatchStore },
+      { createDatasetStore },
+      { createTableOpener },
+    ] = await Promise.all([
+      import('../../core/evaluation/batches'),
+      import('../../core/evaluation/datasets'),
+      import('../../core/evaluation/datasets/practice/with-practice'),
+      import('./play-desk'),
+      import('./graders'),
+      import('../../platform/store/batches'),
+      import('../../platform/store/datasets'),
+      import('../../platform/datasets/table-opener'),
+    ]);
+    const stored = createDatasetStore(storage.database, systemClock);
+    const datasets = withPractice(stored);
+    const importer = createDatasetImporter({
+      store: stored,
+      tables: createTableOpener(systemClock),
+      clock: systemClock,
+      newId: () => crypto.randomUUID(),
+    });
     const batches = createBatchStore(storage.database);
     const graders = gradersWith(async () => {
       const { createSandbox } = await import('../../platform/sandbox/sandbox');
@@ -40,6 +58,6 @@ export function createEvaluation(storage: StorageParts, { runs, conductor }: Oth
       conductorFor: conductor,
       report: (thrown) => reportError(thrown),
     });
-    return { datasets, batches, runner };
+    return { datasets, batches, runner, importer };
   }, 'the evaluation');
 }

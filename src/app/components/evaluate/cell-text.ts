@@ -1,0 +1,9 @@
+/** @file A value of a table as a short text. */
+
+/** Longest text of a cell, in UTF-16 units. Longer ones are cut, as the cell shows one line. */
+const LONGEST = 120;
+
+export function cellText(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,112 @@
+/** @file Words for batches, datasets and graders. */
+import {
+  poolKind,
+  type Batch,
+  type BatchEstimate,
+  type BatchPlan,
+  type BatchProgress,
+  type Dataset,
+  type DatasetSource,
+  type GraderKind,
+} from '../../../core/contract';
+import { count, duration, money, plural } from '../figures';
+
+/** Number of tasks in all datasets of a plan. */
+function tasksOf({ datasets }: BatchPlan): number {
+  return datasets.reduce((sum, { taskIds }) => sum + taskIds.length, 0);
+}
+
+/** `40 tasks × 4 methods`, with the repeats if there are several. */
+export function sizeWords(plan: BatchPlan): string {
+  const repeats = plan.repeats > 1 ? ` × ${plan.repeats} repeats` : '';
+  return `${plural(tasksOf(plan), 'task')} × ${plural(plan.methods.length, 'method')}${repeats}`;
+}
+
+/** Whether no worker of any method is real. */
+export function isSimulated({ plan }: Pick<Batch, 'plan'>): boolean {
+  return plan.methods.every(({ settings }) => poolKind(settings.pool) === 'practice');
+}
+
+/** `Finished`, `Running, 40 %`, `Paused, 40 %`. */
+export function stateWords({ status, done, units }: BatchProgress): string {
+  const share = `${Math.floor((100 * done) / Math.max(1, units))} %`;
+  switch (status) {
+    case 'finished':
+      return 'Finished';
+    case 'running':
+      return `Running, ${share}`;
+    case 'paused':
+      return done === 0 ? 'Not started' : `Paused, ${share}`;
+    default:
+      return status satisfies never;
+  }
+}
+
+/** The cost so far. A plus means that some of it is unknown. */
+export function costWords({ usd, unpriced }: Pick<BatchProgress, 'usd' | 'unpriced'>): string {
+  return unpriced > 0 ? `${money(usd)} + ${count(unpriced)} unpriced` : money(usd);
+}
+
+/** What a batch may take, in short sentences. */
+export function estimateWords({ units, known, calls, usd, time }: BatchEstimate): readonly string[] {
+  const range =
+    calls.low === calls.high ? plural(calls.low, 'call') : `${count(calls.low)} to ${plural(calls.high, 'call')}`;
+  return [
+    `${plural(units, 'run')}, ${range}`,
+    usd === null ? 'cost unknown' : usd.high === 0 ? 'free' : costRange(usd),
+    time === null ? 'time unknown' : `about ${duration(time)}`,
+    ...(known > 0 ? [`${plural(known, 'run')} ${known === 1 ? 'is' : 'are'} known and will not run again`] : []),
+  ];
+}
+
+function costRange({ low, high }: { readonly low: number; readonly high: number }): string {
+  return money(low) === money(high) ? `about ${money(high)}` : `${money(low)} to ${money(high)}`;
+}
+
+/** What a grader does, as an option of a list. */
+export const GRADER_WORDS: Readonly<Record<GraderKind, string>> = {
+  puzzle: 'Puzzle, checked by the question alone',
+  letter: 'Multiple choice',
+  mathematics: 'Mathematics',
+  rlpr: 'Short answer or number (RLPR rules)',
+  exact: 'Exact text',
+  pattern: 'Regular expression',
+  python: 'Programs, by input and output',
+  unittest: 'Programs, by unit tests',
+  recorded: 'Recorded scores',
+  judge: 'A worker judges',
+  person: 'You grade by hand',
+};
+
+const SHORT_GRADERS: Readonly<Record<GraderKind, string>> = {
+  puzzle: 'puzzles',
+  letter: 'multiple choice',
+  mathematics: 'mathematics',
+  rlpr: 'short answers',
+  exact: 'exact text',
+  pattern: 'patterns',
+  python: 'programs',
+  unittest: 'programs with unit tests',
+  recorded: 'recorded scores',
+  judge: 'judged by a worker',
+  person: 'graded by hand',
+};
+
+/** Tasks, kinds and origin of a dataset in one line. */
+export function datasetLine(dataset: Dataset): string {
+  const kinds = dataset.graders.map((grader) => SHORT_GRADERS[grader]).join(', ');
+  return `${plural(dataset.tasks, 'task')} · ${kinds} · ${sourceWords(dataset.source)}`;
+}
+
+function sourceWords(source: DatasetSource): string {
+  switch (source.kind) {
+    case 'practice':
+      return 'comes with Podium';
+    case 'file':
+      return `from ${source.name}`;
+    case 'hub':
+      return `${source.repository} on the Hugging Face hub, ${source.revision.slice(0, 7)}`;
+    default:
+      return source satisfies never;
+  }
+}

@@ -1,0 +1,17 @@
+/** @file What the form of a new batch depends on, from the app's state. */
+import type { Dataset } from '../../../core/contract';
+import type { Services } from '../../services';
+import type { AppState } from '../../state/app-state.svelte';
+import type { FormParts } from '../../state/evaluate-form.svelte';
+
+export function formParts(services: Services, app: AppState, datasets: readonly Dataset[]): FormParts {
+  const { current } = app.preferences;
+  const conductors = services.conductors(app.workers.all, app.models.offered);
+  return {
+    datasets,
+    workers: app.workers.offered,
+    conductors: current.isPrivate ? conductors.filter(({ info }) => (info.origin ?? null) === null) : conductors,
+    preferences: current,
+    services,
+  };
+}

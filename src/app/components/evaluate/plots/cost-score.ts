@@ -1,0 +1,85 @@
+/** @file Geometry of the plot of score against cost: the horizontal axis, and labels that don't overlap. All lengths in px. */
+import { money } from '../../figures';
+
+interface Axis {
+  readonly isLog: boolean;
+  readonly ticks: readonly number[];
+  place(value: number): number;
+  words(value: number): string;
+}
+
+/** Above this ratio of the largest to the smallest value, equal distances mean equal ratios. */
+const LOG_FROM = 8;
+
+export function axisOf(values: readonly number[], unit: 'usd' | 'calls', width: number): Axis {
+  const words = (value: number) => (unit === 'usd' ? money(value) : value.toFixed(value < 10 ? 1 : 0));
+  const least = Math.min(...values, Infinity);
+  const most = Math.max(...values, 0);
+  if (least > 0 && Number.isFinite(least) && most / least > LOG_FROM) {
+    const low = Math.log10(least) - 0.1;
+    const high = Math.log10(most) + 0.1;
+    const first = Math.ceil(low);
+    const powers = Array.from(
+      { length: Math.max(0, Math.floor(high) - first + 1) },
+      (_, index) => 10 ** (first + index),
+    );
+    const ticks = powers.length >= 2 ? powers : [10 ** low, 10 ** ((low + high) / 2), 10 ** high];
+    return { isLog: true, ticks, words, place: (value) => (width * (Math.log10(value) - low)) / (high - low) };
+  }
+  const high = most > 0 ? most * 1.08 : 1;
+  return { isLog: false, ticks: [0, high / 2, high], words, place: (value) => (width * value) / high };
+}
+
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface PlacedLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'end';
+}
+
+const LETTER = 6.4;
+const LINE = 16;
+const BESIDE = 9;
+/** Distances to try, up and down. Above comes first, because the front leads right from its points. */
+const OFFSETS = [-10, 10, 0, ...Array.from({ length: 11 }, (_, index) => 16 + 8 * index).flatMap((by) => [-by, by])];
+
+/** Places each label beside its point, as near as the labels before it allow. */
+export function placeLabels(spots: readonly Spot[], within: Box): readonly PlacedLabel[] {
+  const taken: Box[] = [];
+  return spots.map(({ x, y, text }) => {
+    const width = text.length * LETTER;
+    const fits = x + BESIDE + width <= within.right;
+    const sides = fits ? (['start', 'end'] as const) : (['end', 'start'] as const);
+    const tries = OFFSETS.flatMap((offset) =>
+      sides.map((anchor) => ({ x: anchor === 'start' ? x + BESIDE : x - BESIDE, y: y + offset, anchor })),
+    );
+    const boxOf = (label: PlacedLabel): Box => {
+      const left = label.anchor === 'start' ? label.x : label.x - width;
+      return { left, right: left + width, top: label.y - LINE / 2, bottom: label.y + LINE / 2 };
+    };
+    const isFree = (label: PlacedLabel) => {
+      const box = boxOf(label);
+      const isInside = box.left >= within.left - 30 && box.right <= within.right && box.top >= 0;
+      return isInside && box.bottom <= within.bottom && !taken.some((other) => overlaps(box, other));
+    };
+    const free = tries.find(isFree) ?? tries[0] ?? { x, y, anchor: 'start' as const };
+    taken.push(boxOf(free));
+    return free;
+  });
+}
+
+function overlaps(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}

@@ -1,0 +1,87 @@
+/** @file Shares of a whole as rows of bars: steps of workflows, workers, rewards. */
+import type { PoolWorker } from '../../../../core/contract';
+import type { RewardHistogram, StepCounts, WorkerShare } from '../../../../core/evaluation/statistics';
+import { fillOf, inkOn } from '../../colours';
+import { count, percent } from '../../figures';
+
+/** A part of a bar. */
+interface SharePart {
+  /** Shown if there is room. */
+  readonly label: string;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly title: string;
+  readonly fill: string;
+  /** Colour of the label. */
+  readonly ink: string;
+  readonly look?: 'hatched';
+}
+
+export interface ShareRow {
+  readonly key: string;
+  readonly label: string;
+  readonly parts: readonly SharePart[];
+  /** After the bar. */
+  readonly note: string;
+}
+
+/** What a row is about. */
+interface Subject {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** The ink on a `--share-n` fill: the fills go from dark to light in the light theme, and the other way in the dark one. */
+const INK_ON_SHARE = [
+  'light-dark(#ffffff, #0d0e10)',
+  'light-dark(#ffffff, #0d0e10)',
+  'light-dark(#0d0e10, #ffffff)',
+  'light-dark(#0d0e10, #ffffff)',
+];
+const SHADES = INK_ON_SHARE.length;
+
+/** How many steps the workflows have. More than four share one shade. */
+export function stepRow(subject: Subject, steps: StepCounts | null): ShareRow {
+  const parts = (steps?.counts ?? []).flatMap((runs, length): SharePart[] => {
+    if (runs === 0 || !steps) return [];
+    const shade = Math.min(Math.max(length, 1), SHADES);
+    const words = `${length} ${length === 1 ? 'step' : 'steps'}: ${percent(runs / steps.runs)}`;
+    const ink = INK_ON_SHARE[shade - 1] ?? '';
+    return [{ label: String(length), share: runs / steps.runs, title: words, fill: `var(--share-${shade})`, ink }];
+  });
+  return { ...subject, parts, note: steps ? `mean ${steps.mean.toFixed(1)}` : '–' };
+}
+
+/** Who got the steps. */
+export function workerRow(
+  subject: Subject,
+  shares: readonly WorkerShare[],
+  workers: ReadonlyMap<string, PoolWorker>,
+): ShareRow {
+  const parts = shares.map(({ workerId, share }): SharePart => {
+    const worker = workers.get(workerId);
+    const colour = worker?.colour ?? 0;
+    const title = `${worker?.name ?? workerId}: ${percent(share)}`;
+    return { label: worker?.mark ?? '?', share, title, fill: fillOf(colour), ink: inkOn(colour) };
+  });
+  const steps = shares.reduce((sum, each) => sum + each.steps, 0);
+  return { ...subject, parts, note: shares.length === 0 ? '–' : `n = ${count(steps)}` };
+}
+
+/** Rewards: 0 for an invalid plan, 0.5 for a valid one with a wrong answer, 1 for a right answer. */
+export function rewardRow(subject: Subject, { invalid, wrong, correct }: RewardHistogram): ShareRow {
+  const rewarded = invalid + wrong + correct;
+  const part = (reward: string, words: string, outcomes: number, fill: string, ink: string): SharePart => ({
+    label: `${reward}`,
+    share: rewarded === 0 ? 0 : outcomes / rewarded,
+    title: `Reward ${reward}, ${words}: ${percent(rewarded === 0 ? 0 : outcomes / rewarded)}`,
+    fill,
+    ink,
+  });
+  const parts: SharePart[] = [
+    part('1', 'right', correct, 'var(--share-1)', INK_ON_SHARE[0] ?? ''),
+    part('0.5', 'wrong', wrong, 'var(--share-4)', INK_ON_SHARE[3] ?? ''),
+    { ...part('0', 'invalid plan', invalid, 'none', 'var(--ink)'), look: 'hatched' },
+  ];
+  return { ...subject, parts: rewarded === 0 ? [] : parts, note: rewarded === 0 ? '–' : `n = ${count(rewarded)}` };
+}

@@ -1,0 +1,47 @@
+/** @file Formats the figures of a results table. */
+import type { Difference } from '../../../core/evaluation/statistics';
+import type { MethodRow, ResultsTable } from '../../../core/evaluation/tables/results-table';
+import { money } from '../figures';
+
+const NONE = '–';
+
+const inPercent = (share: number) => (100 * share).toFixed(1);
+
+/** With a sign, and a real minus: `+2.5`, `−1.0`. */
+function points(share: number): string {
+  const value = inPercent(Math.abs(share));
+  return value === '0.0' ? value : `${share < 0 ? '−' : '+'}${value}`;
+}
+
+/** `84.2 ± 2.1`. */
+export function scoreWords(score: { readonly mean: number; readonly error: number | null } | null): string {
+  if (!score) return NONE;
+  return score.error === null ? inPercent(score.mean) : `${inPercent(score.mean)} ± ${inPercent(score.error)}`;
+}
+
+export function shareWords(share: number | null): string {
+  return share === null ? NONE : inPercent(share);
+}
+
+/** `+2.5 (−1.0 to +6.0)`. */
+export function differenceWords(value: Difference | null): string {
+  return value ? `${points(value.difference)} (${points(value.low)} to ${points(value.high)})` : NONE;
+}
+
+/** Per task. A plus means that some of it is unknown. */
+export function costPerTask({ usage }: Pick<MethodRow, 'usage'>): string {
+  if (!usage) return NONE;
+  return usage.usd === null ? 'unknown' : money(usage.usd);
+}
+
+/** Notes under a table. One that all methods share is given once. */
+export function notesOf(
+  rows: readonly (ResultsTable['methods'][number] | ResultsTable['references'][number])[],
+): readonly string[] {
+  const methods = rows.filter(({ kind }) => kind === 'method').length;
+  const all = [...new Set(rows.flatMap(({ notes }) => notes))];
+  return all.map((note) => {
+    const own = rows.filter(({ notes }) => notes.includes(note));
+    return own.length === methods && methods > 1 ? note : `${own.map(({ label }) => label).join(', ')}: ${note}`;
+  });
+}

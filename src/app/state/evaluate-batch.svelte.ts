@@ -1,0 +1,184 @@
+/** @file One batch on its page: its plan, progress and outcomes, and the ways to start, stop and grade it. */
+import {
+  isAbort,
+  toFault,
+  type Batch,
+  type BatchProgress,
+  type Fault,
+  type LiveBatch,
+  type Outcome,
+  type Unit,
+} from '../../core/contract';
+import type { EvaluationDesk } from '../services';
+
+/** Outcomes are read again at most this often while the batch runs, ms. */
+const READ_EVERY = 1_000;
+/** The share of time that reading may take. A batch with many outcomes is read less often. */
+const READ_SHARE = 0.1;
+/** How often the progress of a batch that runs in another tab is read, ms. */
+const ELSEWHERE_EVERY = 3_000;
+
+type Needed = Pick<EvaluationDesk, 'batches' | 'runner'>;
+
+export class BatchState {
+  batch: Batch | null = $state.raw(null);
+  /** `null` until it was read. */
+  progress: BatchProgress | null = $state.raw(null);
+  /** Outcomes, as last read. */
+  outcomes: readonly Outcome[] = $state.raw([]);
+  /** Whether the outcomes have been read once. */
+  isLoaded = $state(false);
+  /** Whether there is no such batch. */
+  isMissing = $state(false);
+  /** Whether it runs in this tab. */
+  isLive = $state(false);
+  /** Whether a press of Pause or Stop waits for running runs to end. */
+  isEnding = $state(false);
+  /** Why something could not be read or started. */
+  fault: Fault | null = $state.raw(null);
+
+  readonly id: string;
+  readonly #desk: Needed;
+  #live: LiveBatch | null = null;
+  #unsubscribe: () => void = () => undefined;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  /** How long the last read took, ms. */
+  #readTime = 0;
+  #isClosed = false;
+
+  /** Outcomes that wait for the user's grade. */
+  readonly waiting: readonly Outcome[] = $derived.by(() => this.outcomes.filter(({ status }) => status === 'waiting'));
+
+  constructor(desk: Needed, id: string) {
+    this.#desk = desk;
+    this.id = id;
+  }
+
+  async load(): Promise<void> {
+    await this.#try(async () => {
+      this.batch = await this.#desk.batches.get(this.id);
+      this.isMissing = this.batch === null;
+      if (!this.batch) return;
+      const live = this.#desk.runner.live(this.id);
+      if (live) this.#follow(live);
+      else await this.#readProgress();
+      await this.#readOutcomes();
+    });
+  }
+
+  /** Starts the batch, or continues it. */
+  async start(): Promise<void> {
+    await this.#begin(() => this.#desk.runner.start(this.id));
+  }
+
+  async retryFailed(): Promise<void> {
+    await this.#begin(() => this.#desk.runner.retryFailed(this.id));
+  }
+
+  /** Changes the money cap, and continues. @param usd US dollars, `null` for none */
+  async raiseCap(usd: number | null): Promise<void> {
+    const { batch } = this;
+    if (!batch) return;
+    await this.#begin(async () => {
+      const raised: Batch = { ...batch, plan: { ...batch.plan, usd } };
+      await this.#desk.batches.put(raised);
+      this.batch = raised;
+      return this.#desk.runner.start(this.id);
+    });
+  }
+
+  /** Starts no further run. Those that run end. */
+  pause(): void {
+    this.isEnding = this.isLive;
+    this.#live?.pause();
+  }
+
+  /** Stops those that run, too. */
+  stop(): void {
+    this.isEnding = this.isLive;
+    this.#live?.stop();
+  }
+
+  /** Grades a unit that waits for the user. */
+  async grade(unit: Unit, correct: boolean): Promise<void> {
+    await this.#try(async () => {
+      await this.#desk.runner.grade(this.id, unit, correct);
+      await this.#readOutcomes();
+      if (!this.#live) await this.#readProgress();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  async #begin(start: () => Promise<LiveBatch>): Promise<void> {
+    await this.#try(async () => this.#follow(await start()));
+  }
+
+  #follow(live: LiveBatch): void {
+    this.#unsubscribe();
+    this.#live = live;
+    this.isLive = true;
+    this.isEnding = false;
+    this.progress = live.progress;
+    this.#unsubscribe = live.subscribe((progress) => {
+      this.progress = progress;
+      this.#readSoon();
+    });
+    void live.done.then((progress) => this.#ended(live, progress));
+  }
+
+  async #ended(live: LiveBatch, progress: BatchProgress): Promise<void> {
+    if (this.#isClosed || this.#live !== live) return;
+    this.#unsubscribe();
+    this.#live = null;
+    this.isLive = false;
+    this.isEnding = false;
+    this.progress = progress;
+    await this.#try(() => this.#readOutcomes());
+  }
+
+  /** Reads outcomes again, debounced. */
+  #readSoon(): void {
+    const delay = Math.max(READ_EVERY, this.#readTime / READ_SHARE);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#try(() => this.#readOutcomes());
+    }, delay);
+  }
+
+  async #readProgress(): Promise<void> {
+    this.progress = await this.#desk.runner.progress(this.id);
+    if (this.progress.status !== 'running' || this.#isClosed) return;
+    // Another tab runs it.
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#try(async () => {
+        await this.#readOutcomes();
+        if (!this.#live) await this.#readProgress();
+      });
+    }, ELSEWHERE_EVERY);
+  }
+
+  async #readOutcomes(): Promise<void> {
+    const began = performance.now();
+    const outcomes = await this.#desk.batches.outcomes(this.id);
+    this.#readTime = performance.now() - began;
+    if (this.#isClosed) return;
+    // A live batch may have replaced outcomes meanwhile, so the newest read counts.
+    this.outcomes = outcomes;
+    this.isLoaded = true;
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    this.fault = null;
+    try {
+      await work();
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.fault = toFault(thrown);
+    }
+  }
+}

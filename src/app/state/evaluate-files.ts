@@ -1,0 +1,75 @@
+/** @file Exports the results of a batch as CSV, Markdown, LaTeX or JSON, and imports the JSON. */
+import { fault, FaultError, type Batch, type BatchStore, type Outcome } from '../../core/contract';
+import { version } from '../../../package.json';
+import { chooseTarget, dateInName, type ChooseTarget } from './save-file';
+import type { ResultsTable } from '../../core/evaluation/tables';
+
+export const EXPORT_FORMATS = ['csv', 'markdown', 'latex', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
+  csv: 'csv',
+  markdown: 'md',
+  latex: 'tex',
+  json: 'podium-batch.json',
+};
+
+/** Larger than the results of any batch that a browser could have run, bytes. */
+const LARGEST = 512e6;
+
+interface Exported {
+  readonly batch: Batch;
+  readonly outcomes: readonly Outcome[];
+  readonly table: ResultsTable;
+  /** Whether the table has the rows of the paper. */
+  readonly withPublished: boolean;
+}
+
+/** Asks where to save, and writes the file. Needs a user gesture. @returns whether it was written */
+export async function exportBatch(
+  format: ExportFormat,
+  { batch, outcomes, table, withPublished }: Exported,
+  choose: ChooseTarget = chooseTarget,
+): Promise<boolean> {
+  const now = Date.now();
+  const target = await choose(`podium-${fileName(batch.name)}-${dateInName(now)}.${EXTENSIONS[format]}`);
+  if (!target) return false;
+  const tables = await import('../../core/evaluation/tables');
+  const shown = withPublished ? table : { ...table, published: [] };
+  const text = (() => {
+    switch (format) {
+      case 'csv':
+        return tables.tableAsCsv(shown);
+      case 'markdown':
+        return tables.tableAsMarkdown(shown);
+      case 'latex':
+        return tables.tableAsLatex(shown);
+      case 'json':
+        return tables.writeBatchFile(batch, outcomes, { app: version, exportedAt: now });
+      default:
+        return format satisfies never;
+    }
+  })();
+  const stream = new Blob([text]).stream();
+  await target.write(stream, new AbortController().signal);
+  return true;
+}
+
+/** Stores the batch of a JSON file. @returns its id. Rejects with a `FaultError` if it is no such file */
+export async function importBatch(file: Blob, batches: BatchStore, id: string): Promise<string> {
+  if (file.size > LARGEST) throw new FaultError(fault('too-large', 'This file is too large for results of a batch.'));
+  const { readBatchFile } = await import('../../core/evaluation/tables');
+  const { batch, outcomes } = readBatchFile(await file.text(), id);
+  await batches.put(batch);
+  await batches.addOutcomes(outcomes);
+  return batch.id;
+}
+
+/** A name that every file system takes. */
+function fileName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return plain.slice(0, 60) || 'batch';
+}

@@ -1,0 +1,300 @@
+/** @file The form of a new batch: datasets, methods and limits, and what the batch would take. */
+import {
+  isAbort,
+  isFree,
+  isReal,
+  poolKind,
+  toFault,
+  type Batch,
+  type BatchDataset,
+  type BatchEstimate,
+  type BatchPlan,
+  type Dataset,
+  type Fault,
+  type Method,
+  type PoolWorker,
+  type Preferences,
+} from '../../core/contract';
+import { sampleTasks } from '../../core/evaluation/datasets/sample';
+import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
+import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
+import { methodChoices, methodOf, nameOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
+
+/** A dataset on the form. */
+export interface ChosenDataset {
+  readonly id: string;
+  /** Tasks to draw. `null`: all. */
+  readonly size: number | null;
+  readonly seed: number;
+  /** Leaves out what simulated workers cannot read. */
+  readonly onlyPuzzles: boolean;
+}
+
+/** What the form depends on, read again whenever it changes. */
+export interface FormParts {
+  readonly datasets: readonly Dataset[];
+  /** Workers that can be chosen. */
+  readonly workers: readonly PoolWorker[];
+  /** With `missing`, if one cannot conduct now. */
+  readonly conductors: readonly ConductorChoice[];
+  readonly preferences: Preferences;
+  readonly services: Pick<ConductorServices, 'conductor'>;
+}
+
+export interface FormOptions {
+  readonly now?: () => number;
+  readonly newId?: () => string;
+}
+
+/** Tasks that a first sample of a large dataset has. */
+const FIRST_SAMPLE = 100;
+
+/** The batch that an empty page offers. It takes seconds. */
+const PRACTICE_TASKS = 40;
+const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random'];
+
+/** Puts off an estimate until the form has not changed for this long, ms. */
+const REST = 300;
+
+export class BatchForm {
+  name = $state('');
+  /** Ids of the workers in the pool. */
+  pool: readonly string[] = $state.raw([]);
+  chosen: readonly ChosenDataset[] = $state.raw([]);
+  methods: readonly MethodDraft[] = $state.raw([]);
+  repeats = $state(1);
+  usd: number | null = $state(null);
+  concurrency = $state(4);
+  history: BatchPlan['history'] = $state('none');
+  seed = $state(1);
+  /** Id of the worker that grades as a judge. `''`: none. */
+  judge = $state('');
+  estimate: BatchEstimate | null = $state.raw(null);
+  isStarting = $state(false);
+  /** Why the estimate or the start failed. */
+  fault: Fault | null = $state.raw(null);
+
+  readonly #desk: EvaluationDesk;
+  readonly #parts: () => FormParts;
+  readonly #options: Required<FormOptions>;
+  #outlines: readonly Outline[] = $state.raw([]);
+
+  readonly poolWorkers: readonly PoolWorker[] = $derived.by(() =>
+    this.#parts().workers.filter(({ id }) => this.pool.includes(id)),
+  );
+  readonly choices: readonly MethodChoice[] = $derived.by(() =>
+    methodChoices(this.#parts().conductors, this.poolWorkers),
+  );
+  readonly datasets: readonly Dataset[] = $derived.by(() =>
+    this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
+  );
+  readonly needsJudge: boolean = $derived.by(() => this.datasets.some(({ graders }) => graders.includes('judge')));
+  /** The workers that may grade as a judge. */
+  readonly judges: readonly PoolWorker[] = $derived.by(() => this.#parts().workers.filter(isReal));
+  readonly isSimulated: boolean = $derived.by(() => poolKind(this.poolWorkers) === 'practice');
+
+  readonly #methods: readonly Method[] = $derived.by(() =>
+    this.methods.flatMap((draft) => this.#methodOf(draft) ?? []),
+  );
+
+  /** `null` while something is missing, see `problems`. */
+  readonly plan: BatchPlan | null = $derived.by(() => {
+    const datasets = this.chosen.flatMap((chosen) => this.#datasetOf(chosen) ?? []);
+    if (this.problems.length > 0 || datasets.length < this.chosen.length) return null;
+    const { repeats, seed, history, usd, concurrency } = this;
+    const judge = this.needsJudge ? (this.judges.find(({ id }) => id === this.judge) ?? null) : null;
+    return { datasets, methods: this.#methods, repeats, seed, history, judge, usd, concurrency };
+  });
+
+  /** What keeps the batch from starting, in sentences. */
+  readonly problems: readonly string[] = $derived.by(() => {
+    const problems: string[] = [];
+    if (this.chosen.length === 0) problems.push('Choose a dataset.');
+    if (this.poolWorkers.length === 0) problems.push('Choose at least one worker.');
+    if (this.methods.length === 0) problems.push('Choose at least one method.');
+    const gone = this.methods.filter(({ choice }) => !this.choices.some(({ info }) => info.id === choice));
+    if (gone.length > 0) problems.push('A chosen method needs a worker that is not in the pool. Remove it.');
+    const repeated = this.#methods.find(({ id }, index) => this.#methods.findIndex((each) => each.id === id) < index);
+    if (repeated) problems.push(`${repeated.label} is there twice. Change or remove its variation.`);
+    const unpriced = this.usd === null ? [] : this.poolWorkers.filter((each) => each.price === null && !isFree(each));
+    for (const { name } of unpriced) {
+      problems.push(`The price of ${name} is unknown, so the money cap can’t be kept. Enter its price under Workers.`);
+    }
+    if (this.needsJudge && !this.judges.some(({ id }) => id === this.judge)) {
+      problems.push('Some tasks are graded by a judge. Choose the worker that judges.');
+    }
+    return problems;
+  });
+
+  /** What the user should know before the start, in sentences. */
+  readonly notes: readonly string[] = $derived.by(() => {
+    const notes: string[] = [];
+    const hasSimulated = this.poolWorkers.some(({ kind }) => kind === 'simulated');
+    const unreadable = this.datasets.filter(({ id, graders }) => {
+      const isReadable = this.chosen.some((each) => each.id === id && each.onlyPuzzles);
+      return !isReadable && graders.some((grader) => grader !== 'puzzle');
+    });
+    for (const { name } of hasSimulated ? unreadable : []) {
+      notes.push(`Simulated workers can read puzzles only. They will be wrong on all other tasks of ${name}.`);
+    }
+    if (this.datasets.some(({ graders }) => graders.includes('person'))) {
+      notes.push('Some tasks have no reference answer. Their answers wait until you grade them.');
+    }
+    return notes;
+  });
+
+  constructor(desk: EvaluationDesk, parts: () => FormParts, options: FormOptions = {}) {
+    this.#desk = desk;
+    this.#parts = parts;
+    this.#options = { now: () => Date.now(), newId: () => crypto.randomUUID(), ...options };
+  }
+
+  isChosen(id: string): boolean {
+    return this.chosen.some((each) => each.id === id);
+  }
+
+  /** Adds a dataset, with a sample if it is large, or removes it. */
+  choose(dataset: Dataset, on: boolean): void {
+    const others = this.chosen.filter(({ id }) => id !== dataset.id);
+    const size = dataset.tasks > FIRST_SAMPLE ? FIRST_SAMPLE : null;
+    const onlyPuzzles = isMixed(dataset) && this.isSimulated;
+    this.chosen = on ? [...others, { id: dataset.id, size, seed: 1, onlyPuzzles }] : others;
+    if (on) void this.#readOutline(dataset);
+  }
+
+  sample(id: string, fields: Partial<Omit<ChosenDataset, 'id'>>): void {
+    this.chosen = this.chosen.map((each) => (each.id === id ? { ...each, ...fields } : each));
+  }
+
+  /** Puts a worker into the pool, or takes it out. */
+  choosePool(id: string, on: boolean): void {
+    const others = this.pool.filter((each) => each !== id);
+    this.pool = on ? [...others, id] : others;
+  }
+
+  /** Adds a method without variation, or removes the method with all its variations. */
+  chooseMethod(choice: string, on: boolean): void {
+    this.methods = on
+      ? [...this.methods, { choice, variation: NO_VARIATION }]
+      : this.methods.filter((draft) => draft.choice !== choice);
+  }
+
+  addVariation(choice: string): void {
+    this.methods = [...this.methods, { choice, variation: NO_VARIATION }];
+  }
+
+  /** How a method differs from the usual: `plain subtasks, no examples`. `''`: it does not. */
+  wordsOf(draft: MethodDraft): string {
+    const choice = this.choices.find(({ info }) => info.id === draft.choice);
+    const label = this.#methodOf(draft)?.label ?? '';
+    return choice ? label.slice(nameOf(choice).length + 2) : '';
+  }
+
+  /** @param place among the drafts of this choice */
+  vary(place: number, choice: string, variation: MethodDraft['variation']): void {
+    const draft = this.methods.filter((each) => each.choice === choice)[place];
+    this.methods = this.methods.map((each) => (each === draft ? { ...each, variation } : each));
+  }
+
+  removeMethod(draft: MethodDraft): void {
+    this.methods = this.methods.filter((each) => each !== draft);
+  }
+
+  /** Fills in a small batch that needs no key: puzzles, the simulated workers, and methods of every kind. */
+  async usePractice(practice: Dataset): Promise<void> {
+    this.pool = this.#parts().workers.flatMap(({ id, kind }) => (kind === 'simulated' ? id : []));
+    const alone = this.choices.filter(({ section }) => section === 'workers').map(({ info }) => info.id);
+    this.methods = [...PRACTICE_METHODS, ...alone].map((choice) => ({ choice, variation: NO_VARIATION }));
+    this.name = 'Practice';
+    this.chosen = [{ id: practice.id, size: PRACTICE_TASKS, seed: 1, onlyPuzzles: isMixed(practice) }];
+    await this.#readOutline(practice);
+  }
+
+  /** Estimates a plan, debounced. Call in an effect. @returns a function that stops it */
+  follow(plan: BatchPlan | null): () => void {
+    this.estimate = null;
+    if (!plan) return () => undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(() => void this.#estimate(plan, controller.signal), REST);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }
+
+  /** Stores the batch and starts it. @returns its id, or `null` if that failed */
+  async start(): Promise<string | null> {
+    const { plan } = this;
+    if (!plan || this.isStarting) return null;
+    const { now, newId } = this.#options;
+    const batch: Batch = {
+      id: newId(),
+      name: this.name.trim() || this.datasets.map(({ name }) => name).join(', '),
+      createdAt: now(),
+      plan,
+      isImported: false,
+    };
+    this.isStarting = true;
+    this.fault = null;
+    try {
+      await this.#desk.batches.put(batch);
+      await this.#desk.runner.start(batch.id);
+      return batch.id;
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+      return null;
+    } finally {
+      this.isStarting = false;
+    }
+  }
+
+  /** Whether a dataset has both puzzles, which simulated workers can read, and other tasks. */
+  isMixed(id: string): boolean {
+    return this.datasets.some((dataset) => dataset.id === id && isMixed(dataset));
+  }
+
+  /** Number of tasks that can be drawn. */
+  available(id: string): number {
+    return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
+  }
+
+  #outlineOf(id: string): readonly OutlinedTask[] | undefined {
+    const outline = this.#outlines.find((each) => each.id === id)?.tasks;
+    const onlyPuzzles = this.chosen.some((each) => each.id === id && each.onlyPuzzles);
+    return onlyPuzzles ? outline?.filter(({ isPuzzle }) => isPuzzle === true) : outline;
+  }
+
+  #methodOf(draft: MethodDraft): Method | null {
+    const { preferences, services } = this.#parts();
+    const choice = this.choices.find(({ info }) => info.id === draft.choice);
+    return choice ? methodOf(draft, choice, { pool: this.poolWorkers, preferences, services }) : null;
+  }
+
+  #datasetOf({ id, size, seed }: ChosenDataset): BatchDataset | null {
+    const dataset = this.datasets.find((each) => each.id === id);
+    const outline = this.#outlineOf(id);
+    if (!dataset || !outline) return null;
+    const { name, revision, isConfidential } = dataset;
+    return { id, name, revision, isConfidential, taskIds: sampleTasks(outline, size ?? outline.length, seed) };
+  }
+
+  async #readOutline(dataset: Dataset): Promise<void> {
+    const { id } = dataset;
+    if (this.#outlines.some((each) => each.id === id)) return;
+    try {
+      const outline = await readOutline(this.#desk.datasets, dataset);
+      this.#outlines = [...this.#outlines, outline];
+    } catch (thrown) {
+      this.fault = toFault(thrown);
+    }
+  }
+
+  async #estimate(plan: BatchPlan, signal: AbortSignal): Promise<void> {
+    try {
+      const estimate = await this.#desk.runner.estimate(plan, null, signal);
+      if (!signal.aborted) this.estimate = estimate;
+    } catch (thrown) {
+      if (!signal.aborted && !isAbort(thrown)) this.fault = toFault(thrown);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/** @file Adds a dataset from a file or the Hugging Face hub: opens a table, assigns its columns, and imports it. */
+import {
+  type ChoiceMap,
+  type Dataset,
+  type DatasetImporter,
+  type DatasetMap,
+  type DatasetTable,
+  type FieldMap,
+  type GraderKind,
+  type HubAddress,
+  type HubFile,
+  type KnownSet,
+  type MapCheck,
+  type RowProblem,
+  type TestMap,
+} from '../../core/contract';
+import { shownName } from './file-name';
+import { FileWork } from './file-work.svelte';
+
+/** Most skipped rows to show. Others are only counted. */
+const MOST_PROBLEMS = 20;
+
+/** How far an import has come. */
+export interface ImportCount {
+  readonly tasks: number;
+  readonly skipped: number;
+  /** The first skipped rows. */
+  readonly problems: readonly RowProblem[];
+}
+
+const NOTHING: ImportCount = { tasks: 0, skipped: 0, problems: [] };
+
+export class DatasetForm {
+  readonly work = new FileWork();
+  /** The open table. */
+  table: DatasetTable | null = $state.raw(null);
+  map: DatasetMap | null = $state.raw(null);
+  name = $state('');
+  /** `owner/name` on the hub, its file, and the token for a gated repository. */
+  repository = $state('');
+  file = $state('');
+  revision = $state('');
+  token = $state('');
+  /** Tables of the repository, if it has several. */
+  files: readonly HubFile[] = $state.raw([]);
+  counted: ImportCount = $state.raw(NOTHING);
+  readonly #importer: DatasetImporter<File>;
+
+  /** The first tasks under the current map, or what is wrong with the map. `null`: no table is open. */
+  readonly check: MapCheck | null = $derived.by(() =>
+    this.table && this.map ? this.#importer.check(this.table, this.map) : null,
+  );
+  /** The columns, once the user may assign them. `null`: a known set needs no assignment. */
+  readonly fields: FieldMap | null = $derived.by(() => (this.map?.kind === 'columns' ? this.map.map : null));
+
+  constructor(importer: DatasetImporter<File>) {
+    this.#importer = importer;
+  }
+
+  get known(): DatasetImporter<File>['known'] {
+    return this.#importer.known;
+  }
+
+  /** Title of the known set that was recognized. `null`: none was, or the user assigns the columns. */
+  get recognized(): string | null {
+    const { map } = this;
+    return map?.kind === 'known' ? (this.known.find(({ set }) => set === map.set)?.title ?? map.set) : null;
+  }
+
+  async openFile(file: File): Promise<void> {
+    await this.#open(
+      `Reading ${shownName(file.name)}`,
+      shownName(file.name).replace(/\.(jsonl|csv|parquet)(\.gz)?$/i, ''),
+      (signal) => this.#importer.openFile(file, signal),
+    );
+  }
+
+  /** Fills in the address of a published set. */
+  choosePublished(set: KnownSet | '', file: number): void {
+    const address = this.known.find((each) => each.set === set)?.files[file]?.address;
+    this.repository = address?.repository ?? '';
+    this.revision = address?.revision ?? '';
+    this.file = address?.file ?? '';
+    this.files = [];
+  }
+
+  /** Opens the table at the typed address, or lists the tables of the repository if there are several. */
+  async openHub(): Promise<void> {
+    const { file: path, ...repository } = this.#address;
+    if (path === undefined) {
+      const files = await this.work.do('Listing the files', (signal) => this.#importer.listHub(repository, signal));
+      if (!files) return;
+      this.files = files;
+      if (files.length !== 1) return;
+    }
+    const address = { ...repository, file: path ?? this.files[0]?.path ?? '' };
+    await this.#open('Reading the table', address.repository.split('/').at(-1) ?? '', (signal) =>
+      this.#importer.openHub(address, signal),
+    );
+  }
+
+  /** Lets the user assign the columns of a known set, too. */
+  assignColumns(): void {
+    if (this.table) this.map = { kind: 'columns', map: this.#importer.suggest(this.table) };
+  }
+
+  /** Uses the map of the recognized set again. */
+  useRecognized(): void {
+    const set = this.table?.recognized ?? null;
+    if (set !== null) this.map = { kind: 'known', set };
+  }
+
+  assign(fields: Partial<Omit<FieldMap, 'grader'>>): void {
+    if (this.fields) this.map = { kind: 'columns', map: { ...this.fields, ...fields } };
+  }
+
+  /** Changes the grader, and what only some graders have. */
+  assignGrader(grader: GraderKind): void {
+    const { fields } = this;
+    if (!fields) return;
+    this.map = {
+      kind: 'columns',
+      map: {
+        ...fields,
+        grader,
+        choices: grader === 'letter' ? (fields.choices ?? this.#firstChoices()) : null,
+        tests: this.#testsFor(grader, fields.tests),
+        reference: needsReference(grader) ? (fields.reference ?? this.#column(1)) : null,
+        solution: grader === 'python' || grader === 'unittest' ? fields.solution : null,
+      },
+    };
+  }
+
+  /** Imports the open table. @returns the dataset, or `null` if that failed or was stopped */
+  async import(): Promise<Dataset | null> {
+    const { table, map } = this;
+    if (!table || !map || this.check?.ok !== true) return null;
+    this.counted = NOTHING;
+    const name = this.name.trim() || 'Dataset';
+    return this.work.do('Importing', async (signal, heard) => {
+      for await (const event of this.#importer.import(table, map, { name }, signal)) {
+        if (event.kind === 'finished') return event.dataset;
+        const problems = [...this.counted.problems, ...event.problems].slice(0, MOST_PROBLEMS);
+        this.counted = { tasks: event.tasks, skipped: event.skipped, problems };
+        heard(event.read, event.of ?? 0);
+      }
+      return null;
+    });
+  }
+
+  /** Back to the choice of a table. */
+  close(): void {
+    this.work.stop();
+    this.table = null;
+    this.map = null;
+    this.counted = NOTHING;
+    this.work.fault = null;
+  }
+
+  get #address(): HubAddress {
+    const { repository, revision, file, token } = this;
+    return {
+      repository: repository.trim(),
+      ...(revision.trim() === '' ? {} : { revision: revision.trim() }),
+      ...(file.trim() === '' ? {} : { file: file.trim() }),
+      ...(token.trim() === '' ? {} : { token: token.trim() }),
+    };
+  }
+
+  async #open(doing: string, name: string, open: (signal: AbortSignal) => Promise<DatasetTable>): Promise<void> {
+    const table = await this.work.do(doing, open);
+    if (!table) return;
+    this.table = table;
+    this.name = name;
+    this.counted = NOTHING;
+    const { recognized } = table;
+    if (recognized === null) this.assignColumns();
+    else this.map = { kind: 'known', set: recognized };
+  }
+
+  #column(place: number): string | null {
+    return this.table?.columns[place]?.name ?? null;
+  }
+
+  #firstChoices(): ChoiceMap {
+    const list = this.table?.columns.find(({ kind }) => kind === 'list')?.name ?? this.#column(1) ?? '';
+    return { columns: [list], answer: 'letter', shuffleSeed: null };
+  }
+
+  #testsFor(grader: GraderKind, tests: TestMap | null): TestMap | null {
+    const column = this.#column(1) ?? '';
+    if (grader === 'python') {
+      return tests?.kind === 'cases' ? tests : { kind: 'cases', tests: column, privateTests: null, functionName: null };
+    }
+    if (grader !== 'unittest') return null;
+    return tests?.kind === 'unittest' ? tests : { kind: 'unittest', test: column, entryPoint: column, libraries: null };
+  }
+}
+
+/** Whether tasks with this grader have a reference. */
+export function needsReference(grader: GraderKind): boolean {
+  return grader !== 'puzzle' && grader !== 'person' && grader !== 'python' && grader !== 'unittest';
+}

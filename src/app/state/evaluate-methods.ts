@@ -1,0 +1,164 @@
+/** @file Turns what the user chose on the form of a new batch into methods: a Conductor, a baseline or one worker, with variations. */
+import {
+  type AccessScheme,
+  type ConductorPrompt,
+  type Method,
+  type PoolWorker,
+  type Preferences,
+} from '../../core/contract';
+import { maxStepsFor } from '../../core/conductor/effort';
+import { withWorker } from '../../core/conductor/solo';
+import { conductorMethod } from '../../core/evaluation/batches/methods';
+import { startOf, type NewRun } from '../../core/runs';
+import type { ConductorChoice, ConductorServices } from '../services';
+import { isDrawn, isWritten, newRunOf } from './new-run';
+
+/** How a method differs from the usual settings of its Conductor. */
+export interface Variation {
+  /** Id of the worker that gets every step. `null`: the workers of the plan. */
+  readonly onlyWorker: string | null;
+  readonly plainSubtasks: boolean;
+  /** What every step sees. `plan`: what the plan says. */
+  readonly access: 'plan' | 'none' | 'all';
+  /** The access that a model may write. `null`: as in the settings. */
+  readonly scheme: AccessScheme | null;
+  /** Whether the prompt has no examples. */
+  readonly withoutExamples: boolean;
+  /** Workers in the random subset of the pool that each task gets. `null`: the whole pool. */
+  readonly subset: number | null;
+  /** Rounds after the first. `null`: as in the settings. */
+  readonly depth: number | null;
+  /** Workflows to choose from. `null`: as in the settings. */
+  readonly candidates: number | null;
+}
+
+export const NO_VARIATION: Variation = {
+  onlyWorker: null,
+  plainSubtasks: false,
+  access: 'plan',
+  scheme: null,
+  withoutExamples: false,
+  subset: null,
+  depth: null,
+  candidates: null,
+};
+
+/** Deepest recursion that a batch measures. */
+export const MOST_DEPTH = 3;
+
+/** A Conductor to check on the form, and where it is listed. */
+export interface MethodChoice extends ConductorChoice {
+  readonly section: 'conductors' | 'workers' | 'baselines' | 'templates';
+}
+
+/** A method on the form. */
+export interface MethodDraft {
+  /** Id of its `MethodChoice`. */
+  readonly choice: string;
+  readonly variation: Variation;
+}
+
+/** Every method that this pool allows: Conductors, each worker alone, the baselines of the paper, and Podium's templates. */
+export function methodChoices(
+  conductors: readonly ConductorChoice[],
+  pool: readonly PoolWorker[],
+): readonly MethodChoice[] {
+  const single = conductors.find(({ info }) => info.id === 'template:best-single');
+  const alone = pool.filter(({ kind }) => kind !== 'python' && kind !== 'conductor');
+  const workers = single
+    ? alone.map((worker): MethodChoice => {
+        const description = `One call to ${worker.name} for each task.`;
+        return { ...single, info: withWorker(single.info, worker), name: worker.name, description, section: 'workers' };
+      })
+    : [];
+  return [...conductors.map((choice): MethodChoice => ({ ...choice, section: sectionOf(choice) })), ...workers];
+}
+
+function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {
+  if (group === 'paper') return 'baselines';
+  return group === 'podium' ? 'templates' : 'conductors';
+}
+
+/** Which variations make a difference for a Conductor. */
+export function variationsFor(choice: ConductorChoice): { readonly [Field in keyof Variation]: boolean } {
+  const writes = isWritten(choice);
+  const plans = choice.group !== 'paper' && choice.group !== 'podium';
+  return {
+    onlyWorker: !choice.takesWorker,
+    plainSubtasks: plans,
+    access: true,
+    scheme: writes,
+    withoutExamples: writes,
+    subset: true,
+    depth: writes || isDrawn(choice),
+    candidates: writes || isDrawn(choice),
+  };
+}
+
+/** What a method is made from. */
+export interface MethodParts {
+  readonly pool: readonly PoolWorker[];
+  readonly preferences: Preferences;
+  readonly services: Pick<ConductorServices, 'conductor'>;
+}
+
+/** The method of a draft. Equal drafts give methods with the same id. */
+export function methodOf({ variation }: MethodDraft, choice: MethodChoice, parts: MethodParts): Method {
+  const { onlyWorker, plainSubtasks, access, subset } = variation;
+  const { question: _question, seed: _seed, ...settings } = startOf(requestOf(variation, choice, parts));
+  const conductor = { ...choice.info, label: nameOf(choice) };
+  const method = conductorMethod(conductor, settings, {
+    ...(onlyWorker === null ? {} : { onlyWorker }),
+    ...(plainSubtasks ? { plainSubtasks } : {}),
+    ...(access === 'plan' ? {} : { access }),
+    ...(subset === null ? {} : { subset }),
+  });
+  const words = settingWords(variation);
+  if (words.length === 0) return { ...method, settings: { ...method.settings, conductor: choice.info } };
+  return {
+    ...method,
+    id: `${method.id} (${words.join(', ')})`,
+    label: [method.label, ...words].join(', '),
+    settings: { ...method.settings, conductor: choice.info },
+  };
+}
+
+export function nameOf({ name, info }: ConductorChoice): string {
+  return name ?? info.label;
+}
+
+/** What differs from the settings, as parts of a label. */
+function settingWords({ scheme, withoutExamples, depth, candidates }: Variation): string[] {
+  return [
+    ...(scheme === null ? [] : [scheme === 'binary' ? 'all or nothing seen' : 'any earlier steps seen']),
+    ...(withoutExamples ? ['no examples'] : []),
+    ...(depth === null ? [] : [`recursion depth ${depth}`]),
+    ...(candidates === null ? [] : [`best of ${candidates}`]),
+  ];
+}
+
+function requestOf(variation: Variation, choice: MethodChoice, { pool, preferences, services }: MethodParts): NewRun {
+  const { scheme, withoutExamples, depth, candidates } = variation;
+  // A batch runs without the user, so nothing may wait for a decision.
+  const unattended: Preferences = { ...preferences, approval: false, choice: 'vote' };
+  const varied: Preferences = {
+    ...unattended,
+    access: scheme ?? preferences.access,
+    candidates: candidates ?? preferences.candidates,
+  };
+  const maxSteps = maxStepsFor(choice.info, preferences.effort, pool);
+  const input = { question: '', images: [], pool, choice, draft: null, planPool: pool, maxSteps, seed: 0 };
+  const request = newRunOf(input, varied, services);
+  const prompt: ConductorPrompt | undefined = withoutExamples
+    ? { ...request.prompt, examples: 'none' }
+    : request.prompt;
+  // A baseline has one round: it never names a Conductor.
+  const rounds = choice.info.kind === 'template' ? 0 : depth;
+  return {
+    ...request,
+    ...(prompt ? { prompt } : {}),
+    ...(rounds === null
+      ? {}
+      : { recursion: rounds > 0, recursionMode: 'self', caps: { ...request.caps, rounds: rounds + 1 } }),
+  };
+}

@@ -1,0 +1,33 @@
+/** @file Which tasks of a dataset can be drawn for a batch. */
+import { fault, FaultError, type Dataset, type DatasetStore, type EvaluationTask } from '../../core/contract';
+
+/** A task of a dataset. `isPuzzle` is only known if the dataset has both puzzles and other tasks. */
+export interface OutlinedTask extends Pick<EvaluationTask, 'id' | 'group'> {
+  readonly isPuzzle?: boolean;
+}
+
+/** The tasks of a dataset without their texts. */
+export interface Outline {
+  /** Id of the dataset. */
+  readonly id: string;
+  readonly tasks: readonly OutlinedTask[];
+}
+
+/** Rejects with a `FaultError` if the dataset has no tasks. */
+export async function readOutline(store: DatasetStore, dataset: Dataset): Promise<Outline> {
+  const { id } = dataset;
+  const outlined = await store.outline(id);
+  if (outlined.length === 0) {
+    throw new FaultError(fault('not-found', `${dataset.name} has no tasks any more. Import it again.`));
+  }
+  if (!isMixed(dataset)) return { id, tasks: outlined };
+  const ids = outlined.map((task) => task.id);
+  const read = await store.tasks(id, ids);
+  const puzzles = new Set(read.filter(({ grader }) => grader === 'puzzle').map((task) => task.id));
+  return { id, tasks: outlined.map((task) => ({ ...task, isPuzzle: puzzles.has(task.id) })) };
+}
+
+/** Whether a dataset has both puzzles, which simulated workers can read, and other tasks. */
+export function isMixed({ graders }: Pick<Dataset, 'graders'>): boolean {
+  return graders.includes('puzzle') && graders.some((grader) => grader !== 'puzzle');
+}

@@ -1,0 +1,183 @@
+/** @file Computes what the results of a batch show, in pieces, so that the page stays responsive with many outcomes. */
+import {
+  GRADING_PROFILES,
+  unitKey,
+  type Batch,
+  type GradingProfile,
+  type Outcome,
+  type PoolWorker,
+} from '../../core/contract';
+import {
+  BOOTSTRAP_DRAWS,
+  byDataset,
+  byMethod,
+  disagreement,
+  pairedDifference,
+  paretoFront,
+  rewardHistogram,
+  stepCounts,
+  workerShares,
+  type Difference,
+  type RewardHistogram,
+  type StepCounts,
+  type WorkerShare,
+} from '../../core/evaluation/statistics';
+import { resultsTable, type ResultsTable } from '../../core/evaluation/tables/results-table';
+
+export interface CostScorePoint {
+  readonly id: string;
+  readonly label: string;
+  /** Per task, in the unit of the plot. */
+  readonly cost: number;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Standard error. */
+  readonly error: number | null;
+  readonly isOnFront: boolean;
+}
+
+/** How the workflows of one method, or of one method on one dataset, look. */
+export interface Workflows {
+  readonly steps: StepCounts | null;
+  readonly workers: readonly WorkerShare[];
+  readonly rewards: RewardHistogram;
+}
+
+export interface BatchResults {
+  readonly table: ResultsTable;
+  /** The difference of each method to the one that it is compared with. `null`: it is that one, or no task is graded for both. */
+  readonly differences: readonly (Difference | null)[];
+  readonly points: readonly CostScorePoint[];
+  /** What the points cost: US dollars, or calls if no cost is known or all is free. */
+  readonly unit: 'usd' | 'calls';
+  /** By the index of the method. */
+  readonly methods: readonly (Workflows & { readonly datasets: readonly Workflows[] })[];
+  /** Tasks that some methods solve and others do not, as keys of `taskKey`. */
+  readonly disputed: ReadonlySet<string>;
+  /** Profiles in which some outcome has a verdict. */
+  readonly profiles: readonly GradingProfile[];
+  /** All workers of the batch, by id. */
+  readonly workers: ReadonlyMap<string, PoolWorker>;
+}
+
+export interface ResultsOptions {
+  readonly profile: GradingProfile;
+  /** Index of the method that others are compared with. `null`: none. */
+  readonly compared: number | null;
+  /** Lets the page handle input. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Additions that one comparison may take. With more tasks, there are fewer draws. */
+const MOST_ADDITIONS = 20_000_000;
+const FEWEST_DRAWS = 1_000;
+
+export async function computeResults(
+  batch: Batch,
+  outcomes: readonly Outcome[],
+  { profile, compared, pause }: ResultsOptions,
+): Promise<BatchResults> {
+  const { plan } = batch;
+  const groups = byMethod(outcomes, plan.methods.length);
+  const table = resultsTable(batch, outcomes, { profile });
+  await pause();
+  const methods: BatchResults['methods'][number][] = [];
+  for (const own of groups) {
+    const datasets = byDataset(own, plan.datasets.length).map((each) => workflowsOf(each, profile));
+    methods.push({ ...workflowsOf(own, profile), datasets });
+    await pause();
+  }
+  const differences: (Difference | null)[] = [];
+  const reference = compared === null ? undefined : groups[compared];
+  for (const [index, own] of groups.entries()) {
+    const isReference = reference === undefined || index === compared;
+    const draws = Math.max(
+      FEWEST_DRAWS,
+      Math.min(BOOTSTRAP_DRAWS, Math.floor(MOST_ADDITIONS / Math.max(1, own.length))),
+    );
+    differences.push(isReference ? null : pairedDifference(own, reference, { profile, seed: plan.seed, draws }));
+    await pause();
+  }
+  const { tasks } = disagreement(outcomes, plan.methods.length, profile);
+  await pause();
+  const disputed = tasks.filter(({ right, wrong }) => right.length > 0 && wrong.length > 0).map(taskKey);
+  return {
+    table,
+    differences,
+    ...costScore(table),
+    methods,
+    disputed: new Set(disputed),
+    profiles: GRADING_PROFILES.filter((each) => outcomes.some(({ verdicts }) => verdicts[each] !== undefined)),
+    workers: new Map(plan.methods.flatMap(({ settings }) => settings.pool).map((worker) => [worker.id, worker])),
+  };
+}
+
+export function taskKey({ dataset, taskId }: Pick<Outcome, 'dataset' | 'taskId'>): string {
+  return JSON.stringify([dataset, taskId]);
+}
+
+function workflowsOf(outcomes: readonly Outcome[], profile: GradingProfile): Workflows {
+  return {
+    steps: stepCounts(outcomes),
+    workers: workerShares(outcomes),
+    rewards: rewardHistogram(outcomes, profile),
+  };
+}
+
+function costScore({ methods }: ResultsTable): Pick<BatchResults, 'points' | 'unit'> {
+  const scored = methods.flatMap(({ id, label, mean, usage }) => (mean && usage ? [{ id, label, mean, usage }] : []));
+  const isPriced = scored.every(({ usage }) => usage.usd !== null) && scored.some(({ usage }) => (usage.usd ?? 0) > 0);
+  const plain = scored.map(({ id, label, mean, usage }) => ({
+    id,
+    label,
+    cost: isPriced ? (usage.usd ?? 0) : usage.calls,
+    score: mean.mean,
+    error: mean.error,
+  }));
+  const front = new Set(paretoFront(plain).map(({ id }) => id));
+  return {
+    points: plain.map((point) => ({ ...point, isOnFront: front.has(point.id) })),
+    unit: isPriced ? 'usd' : 'calls',
+  };
+}
+
+/** The method with the best mean score. `null`: none has a score on every dataset. */
+export function bestMethod(
+  batch: Batch,
+  outcomes: readonly Outcome[],
+): { readonly label: string; readonly score: number } | null {
+  const { methods } = resultsTable(batch, outcomes, { profile: 'strict' });
+  const scored = methods.flatMap(({ label, mean }) => (mean ? [{ label, score: mean.mean }] : []));
+  return scored.toSorted((one, other) => other.score - one.score)[0] ?? null;
+}
+
+/** What the methods of a batch made of one task. */
+export interface TaskRow {
+  /** As of `taskKey`. */
+  readonly key: string;
+  /** Index into the plan's datasets. */
+  readonly dataset: number;
+  readonly taskId: string;
+  /** The outcomes of each method, in the order of the repeats. */
+  readonly methods: readonly (readonly Outcome[])[];
+}
+
+/** The tasks of a batch with the outcomes of all methods, in the order of the plan. */
+export function taskRows({ plan }: Batch, outcomes: readonly Outcome[]): readonly TaskRow[] {
+  const known = new Map(outcomes.map((outcome) => [unitKey(outcome), outcome]));
+  return plan.datasets.flatMap(({ taskIds }, dataset) =>
+    taskIds.map((taskId): TaskRow => {
+      const methods = plan.methods.map((_, method) =>
+        Array.from({ length: plan.repeats }, (__, repeat) =>
+          known.get(unitKey({ dataset, taskId, method, repeat })),
+        ).filter((outcome) => outcome !== undefined),
+      );
+      return {
+        key: taskKey({ dataset, taskId }),
+        dataset,
+        taskId,
+        methods,
+      };
+    }),
+  );
+}

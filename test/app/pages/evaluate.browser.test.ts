@@ -1,0 +1,311 @@
+/** @file The Evaluate pages with a desk in memory, whose runner does what the test says. */
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import type { EvaluationDesk } from '../../../src/app/services';
+import {
+  fault,
+  unitKey,
+  type BatchProgress,
+  type DatasetImporter,
+  type DatasetTable,
+  type LiveBatch,
+  type Outcome,
+  type Unit,
+} from '../../../src/core/contract';
+import { checkMap } from '../../../src/core/evaluation/datasets/check-map';
+import { suggestMap } from '../../../src/core/evaluation/datasets/suggest-map';
+import { evaluationTask, outcome, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
+import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
+import { eventually } from '../../fixtures/eventually';
+import { conductStage } from './conduct-services';
+import EvaluateHost from './EvaluateHost.svelte';
+
+const SIGNAL = new AbortController().signal;
+
+const IDLE: BatchProgress = {
+  status: 'paused',
+  units: 8,
+  done: 0,
+  running: 0,
+  graded: 0,
+  right: 0,
+  failed: 0,
+  notGradable: 0,
+  waiting: 0,
+  usd: 0,
+  unpriced: 0,
+  remaining: null,
+  fault: null,
+};
+
+/** A batch that runs as long as the test wants. */
+class HandBatch implements LiveBatch {
+  progress: BatchProgress;
+  readonly calls: string[];
+  readonly done: Promise<BatchProgress>;
+  #end: (progress: BatchProgress) => void = () => undefined;
+  readonly #listeners = new Set<(progress: BatchProgress) => void>();
+
+  constructor(
+    readonly id: string,
+    progress: BatchProgress,
+    calls: string[],
+  ) {
+    this.progress = { ...progress, status: 'running' };
+    this.calls = calls;
+    this.done = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  subscribe(listener: (progress: BatchProgress) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  show(more: Partial<BatchProgress>): void {
+    this.progress = { ...this.progress, ...more };
+    for (const listener of this.#listeners) listener(this.progress);
+  }
+
+  end(more: Partial<BatchProgress>): void {
+    this.show(more);
+    this.#end(this.progress);
+  }
+
+  pause = () => void this.calls.push('pause');
+  stop = () => void this.calls.push('stop');
+}
+
+async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stored = true } = {}) {
+  const datasets = createMemoryDatasetStore();
+  const batches = createMemoryBatchStore();
+  const tasks = ['t0', 't1', 't2', 't3'].map((id) => evaluationTask(id, { grader: 'puzzle' }));
+  const source = (async function* () {
+    yield* tasks;
+  })();
+  const sums = storedDataset('sums', 4, { name: 'Sums', graders: ['puzzle'], source: { kind: 'practice' } });
+  await datasets.add('sums', source, () => sums, SIGNAL);
+  if (stored) await batches.put(storedBatch('b1', { name: 'My batch' }));
+  await batches.addOutcomes(outcomes.map((each) => ({ ...each, batchId: 'b1' })));
+  const calls: string[] = [];
+  let live: HandBatch | null = null;
+  let current = progress;
+  const start = (id: string, how: string) => {
+    calls.push(how);
+    live = new HandBatch(id, current, calls);
+    void live.done.then((last) => {
+      current = last;
+      live = null;
+    });
+    return Promise.resolve(live);
+  };
+  const importer: DatasetImporter<File> = {
+    known: [],
+    openFile: (file) => Promise.resolve(tableOf(file.name)),
+    openHub: () => Promise.reject(new Error('The hub must not be asked.')),
+    listHub: () => Promise.reject(new Error('The hub must not be asked.')),
+    check: checkMap,
+    suggest: suggestMap,
+    async *import(_table, _map, { name }) {
+      yield { kind: 'progress', read: 1, of: 2, tasks: 1, skipped: 1, problems: [{ row: 2, message: 'It is empty.' }] };
+      yield { kind: 'finished', dataset: storedDataset('mine', 1, { name }), skipped: 1 };
+    },
+  };
+  const own: EvaluationDesk = {
+    datasets,
+    batches,
+    importer,
+    runner: {
+      estimate: () =>
+        Promise.resolve({ units: 8, known: 0, calls: { low: 8, high: 40 }, usd: { low: 0, high: 0 }, time: 4_000 }),
+      start: (id) => start(id, 'start'),
+      retryFailed: (id) => start(id, 'retry'),
+      live: () => live,
+      progress: () => Promise.resolve(current),
+      async grade(batchId: string, unit: Unit, correct: boolean) {
+        calls.push(`grade ${unitKey(unit)} ${correct}`);
+        await batches.addOutcomes([outcome(correct, { ...unit, batchId })]);
+      },
+    },
+  };
+  return { desk: own, calls, live: () => live };
+}
+
+function tableOf(name: string): DatasetTable {
+  return {
+    source: { kind: 'file', name },
+    format: 'jsonl',
+    columns: [
+      { name: 'question', kind: 'text' },
+      { name: 'answer', kind: 'text' },
+    ],
+    bytes: 100,
+    rowCount: 2,
+    preview: [{ question: 'What is 2 + 2?', answer: '4' }],
+    recognized: null,
+    read: () => {
+      throw new Error('The table must not be read.');
+    },
+  };
+}
+
+/** @param shown `list`, `new` or the id of a batch */
+async function show(shown: string, own: EvaluationDesk) {
+  const services = { ...conductStage().services, evaluation: () => Promise.resolve(own) };
+  return render(EvaluateHost, { services, shown });
+}
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('Evaluate', () => {
+  test('explains itself while there is no batch, and lists what is stored', async () => {
+    const { desk: empty } = await desk({ stored: false });
+    await show('list', empty);
+    await expect.element(button('Start a practice batch')).toBeVisible();
+    await expect.element(page.getByRole('region', { name: 'Datasets' }).getByText('Sums')).toBeVisible();
+  });
+
+  test('lists batches with their size, state, best method and cost', async () => {
+    const answers = [true, true, false].map((correct, index) =>
+      outcome(correct, { taskId: `t${index}`, method: index % 2 }),
+    );
+    const { desk: own } = await desk({ outcomes: answers, progress: { ...IDLE, done: 4, usd: 0.03 } });
+    await show('list', own);
+    const row = page.getByRole('row', { name: /My batch/ });
+    await expect.element(row).toHaveTextContent('4 tasks × 2 methods');
+    await expect.element(row).toHaveTextContent('Paused, 50 %');
+    await expect.element(row).toHaveTextContent('100.0 % Method two');
+    await expect.element(row).toHaveTextContent('$0.03');
+  });
+
+  test('imports a dataset whose columns are not known', async () => {
+    const { desk: own } = await desk();
+    await show('list', own);
+    await button('Add a dataset').click();
+    const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
+    if (!input) throw new Error('There is no file field.');
+    await page.elementLocator(input).upload(new File(['{}'], 'mine.jsonl'));
+    await expect.element(page.getByText('Podium doesn’t know this table. Assign its columns.')).toBeVisible();
+    await page.getByLabelText('Graded by').selectOptions('Exact text');
+    await expect.element(page.getByRole('list', { name: 'First tasks' })).toHaveTextContent('What is 2 + 2?');
+    await button('Import').last().click();
+    await expect
+      .element(page.getByRole('region', { name: 'Datasets' }).getByText('mine', { exact: true }))
+      .toBeVisible();
+  });
+});
+
+describe('the form of a new batch', () => {
+  test('says what is missing, then what the batch would take', async () => {
+    const { desk: own } = await desk();
+    await show('new', own);
+    await expect.element(page.getByText('Choose a dataset.')).toBeVisible();
+    await expect.element(button('Start batch')).toBeDisabled();
+    await page.getByRole('checkbox', { name: /^Sums/ }).click();
+    await expect.element(page.getByText('Choose at least one method.')).toBeVisible();
+    await page.getByRole('checkbox', { name: 'Built in, by rules' }).click();
+    await expect.element(page.getByText('8 runs, 8 to 40 calls')).toBeVisible();
+    await expect.element(page.getByText('free', { exact: true })).toBeVisible();
+    await expect.element(button('Start batch')).toBeEnabled();
+  });
+
+  test('stores and starts the batch with a varied method', async () => {
+    const { desk: own, calls } = await desk({ stored: false });
+    await show('new', own);
+    await page.getByRole('checkbox', { name: /^Sums/ }).click();
+    await page.getByRole('checkbox', { name: 'Built in, by rules' }).click();
+    await button('Vary Built in, by rules').click();
+    await expect.element(page.getByText(/is there twice/)).toBeVisible();
+    const variation = page.getByRole('group', { name: 'Built in, by rules, variation 2' });
+    await variation.getByLabelText('Access').selectOptions('No step sees another');
+    await button('Start batch').click();
+    await eventually(() => expect(calls).toContain('start'));
+    const [batch] = await own.batches.list();
+    expect(batch?.plan.methods.map(({ ablation }) => ablation)).toEqual([undefined, { access: 'none' }]);
+    expect(batch?.plan.datasets[0]?.taskIds).toEqual(['t0', 't1', 't2', 't3']);
+    expect(batch?.name).toBe('Sums');
+  });
+});
+
+describe('a batch', () => {
+  test('runs, pauses and shows its results while it runs', async () => {
+    const { desk: own, calls, live } = await desk();
+    await show('b1', own);
+    await expect.element(page.getByRole('heading', { level: 1, name: 'My batch' })).toBeVisible();
+    await button('Start').click();
+    await expect.element(button('Pause')).toBeVisible();
+    await own.batches.addOutcomes([outcome(true, { batchId: 'b1' })]);
+    live()?.show({ done: 1, graded: 1, right: 1, running: 2, remaining: 40_000 });
+    await expect.element(page.getByText('about 40 s left')).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /^Method one/ }).first()).toHaveTextContent('100.0');
+    await button('Pause').click();
+    expect(calls).toContain('pause');
+    await expect.element(page.getByText('Waiting for 2 runs to end')).toBeVisible();
+    live()?.end({ status: 'paused', running: 0 });
+    await expect.element(button('Resume')).toBeVisible();
+  });
+
+  test('says that the money cap is reached, and goes on with a higher one', async () => {
+    const capped = fault('cap-reached', 'The next run could exceed the budget of $1.00.');
+    const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 2, usd: 0.9, fault: capped } });
+    const batch = storedBatch('b1', { name: 'My batch' });
+    await own.batches.put({ ...batch, plan: { ...batch.plan, usd: 1 } });
+    await show('b1', own);
+    await expect.element(page.getByRole('alert')).toHaveTextContent('The next run could exceed the budget');
+    await button('Raise the cap').click();
+    await eventually(() => expect(calls).toContain('start'));
+    expect((await own.batches.get('b1'))?.plan.usd).toBe(2);
+  });
+
+  test('keeps failures apart from wrong answers, and retries them', async () => {
+    const failed = outcome(null, { taskId: 't1', fault: fault('timeout', 'The worker did not answer.') });
+    const done = { ...IDLE, status: 'finished' as const, done: 8, graded: 7, right: 4, failed: 1 };
+    const { desk: own, calls } = await desk({ progress: done, outcomes: [outcome(false), failed] });
+    await show('b1', own);
+    await expect
+      .element(page.getByText('1 of 4 runs failed and are not counted as wrong.', { exact: false }))
+      .toBeVisible();
+    await button('Retry the 1 failed run').click();
+    expect(calls).toEqual(['retry']);
+  });
+
+  test('lets the user grade what waits for a grade', async () => {
+    const waiting = outcome(true, { status: 'waiting', verdicts: {}, taskId: 't2' });
+    const { desk: own, calls } = await desk({ progress: { ...IDLE, done: 1, waiting: 1 }, outcomes: [waiting] });
+    await show('b1', own);
+    await button('Wrong: Method one, t2').click();
+    await eventually(() => expect(calls).toEqual([`grade ${unitKey(waiting)} false`]));
+    await expect.element(page.getByText('Wrong', { exact: true })).toBeVisible();
+  });
+
+  test('shows the tasks that methods disagree on, and links their runs', async () => {
+    const both = [true, false].map((correct, method) =>
+      outcome(correct, { method, taskId: 't3', runId: `run-${method}` }),
+    );
+    const agreed = [true, true].map((correct, method) => outcome(correct, { method, taskId: 't0' }));
+    const { desk: own } = await desk({ progress: { ...IDLE, done: 4 }, outcomes: [...both, ...agreed] });
+    await show('b1', own);
+    const tasks = page.getByRole('region', { name: 'Tasks by method' });
+    await expect.element(tasks.getByText('What is t0?')).toBeVisible();
+    await page.getByText('Methods disagree 1').click();
+    await expect.element(tasks.getByText('What is t0?')).not.toBeInTheDocument();
+    await expect
+      .element(tasks.getByRole('link', { name: 'Wrong: Method two, t3' }))
+      .toHaveAttribute('href', '#/runs/run-1');
+  });
+
+  test('shows every plot as a table, too', async () => {
+    const { desk: own } = await desk({ progress: { ...IDLE, done: 1 }, outcomes: [outcome(true)] });
+    await show('b1', own);
+    for (const title of ['Score against cost', 'Steps per workflow', 'Worker shares', 'Rewards']) {
+      await button(`Show as a table: ${title}`).click();
+      const table = page.getByRole('region', { name: `${title}, table` });
+      await expect.element(table.getByRole('row', { name: /^Method one/ })).toBeVisible();
+    }
+  });
+
+  test('says when there is no such batch', async () => {
+    const { desk: own } = await desk();
+    await show('gone', own);
+    await expect.element(page.getByText(/This batch is not in this browser/)).toBeVisible();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { bestMethod, computeResults, taskKey, taskRows } from '../../../src/app/state/evaluate-results';
+import type { Outcome } from '../../../src/core/contract';
+import { outcome, storedBatch } from '../../fixtures/evaluation/batches';
+
+const BATCH = storedBatch('batch');
+const results = (outcomes: readonly Outcome[], compared: number | null = 0) =>
+  computeResults(BATCH, outcomes, { profile: 'strict', compared, pause: () => Promise.resolve() });
+
+/** Outcomes of both methods on all four tasks. */
+function both(one: readonly boolean[], two: readonly boolean[], more: Partial<Outcome> = {}): Outcome[] {
+  return [one, two].flatMap((own, method) =>
+    own.map((correct, index) => outcome(correct, { method, taskId: `t${index}`, ...more })),
+  );
+}
+
+describe('computeResults', () => {
+  it('compares every method with the chosen one, but not that one with itself', async () => {
+    const { differences } = await results(both([true, true, true, true], [true, true, false, false]));
+    expect(differences[0]).toBeNull();
+    expect(differences[1]).toMatchObject({ difference: -0.5, tasks: 4 });
+    expect((await results(both([true], [false]), null)).differences).toEqual([null, null]);
+  });
+
+  it('plots against calls when all is free, and against cost when all prices are known', async () => {
+    const answers = [
+      [true, true, true, false],
+      [true, false, false, false],
+    ] as const;
+    const free = await results(both(...answers, { usd: 0 }));
+    expect(free.unit).toBe('calls');
+    expect(free.points.map(({ cost }) => cost)).toEqual([2, 2]);
+    expect(free.points.map(({ isOnFront }) => isOnFront)).toEqual([true, false]);
+    expect((await results(both(...answers))).unit).toBe('usd');
+    expect((await results([...both(...answers), outcome(true, { taskId: 't3', usd: null })])).unit).toBe('calls');
+  });
+
+  it('finds the tasks that only some methods solve', async () => {
+    const { disputed } = await results(both([true, true, false, false], [true, false, false, true]));
+    expect([...disputed].toSorted()).toEqual(['t1', 't3'].map((taskId) => taskKey({ dataset: 0, taskId })));
+  });
+
+  it('offers a second grading profile only if some outcome has a verdict in it', async () => {
+    expect((await results(both([true], [true]))).profiles).toEqual(['strict']);
+    const verdicts = { strict: { correct: true, detail: '' }, 'paper-artefact': { correct: false, detail: '' } };
+    expect((await results([outcome(true, { verdicts })])).profiles).toEqual(['strict', 'paper-artefact']);
+  });
+
+  it('lets the page handle input between the methods', async () => {
+    let pauses = 0;
+    await computeResults(BATCH, both([true], [false]), {
+      profile: 'strict',
+      compared: 0,
+      pause: async () => void pauses++,
+    });
+    expect(pauses).toBeGreaterThanOrEqual(2 * BATCH.plan.methods.length);
+  });
+});
+
+describe('taskRows', () => {
+  it('puts the outcomes of all methods beside each other, with gaps where there is none yet', () => {
+    const rows = taskRows(BATCH, [outcome(true, { taskId: 't1', method: 1 })]);
+    expect(rows.map(({ taskId }) => taskId)).toEqual(['t0', 't1', 't2', 't3']);
+    expect(rows[1]?.methods.map((own) => own.length)).toEqual([0, 1]);
+  });
+});
+
+describe('bestMethod', () => {
+  it('is the method with the best score, and none before anything is graded', () => {
+    expect(bestMethod(BATCH, both([false, true], [true, true]))).toEqual({ label: 'Method two', score: 1 });
+    expect(bestMethod(BATCH, [])).toBeNull();
+  });
+});

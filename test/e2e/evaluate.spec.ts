@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './podium';
+
+/** No axe finding, and nothing wider than the page, from 360 px on, light and dark. */
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      );
+      expect(found, `${name}, ${width} px wide, ${colorScheme}`).toEqual([]);
+      const over = await page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+      expect(over, `${name}, ${width} px wide`).toBe(0);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('a practice batch leads from one click to results, which are exported and imported', async ({ page, podium }) => {
+  // The browser's own dialog cannot be driven. Without it a file is a download.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await podium.open('/#/evaluate');
+  await expect(page.getByRole('region', { name: 'Datasets' }).getByText('Practice set')).toBeVisible();
+  await expectAccessible(page, 'Evaluate without batches');
+  await page.getByRole('button', { name: 'Start a practice batch' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Practice' })).toBeVisible();
+  await expect(page.getByText('320 of 320')).toBeVisible();
+  const results = page.getByRole('region', { name: 'Results, table' });
+  await expect(results.getByRole('row', { name: /^Built in, trained policy/ })).toContainText(/\d+\.\d ± \d+\.\d/);
+  await expect(results.getByRole('row', { name: /^Oracle/ })).toBeVisible();
+  await expect(page.getByText('simulated', { exact: true }).first()).toBeVisible();
+  await expectAccessible(page, 'a finished batch');
+
+  // Its runs are saved, and linked from its tasks.
+  await page
+    .getByRole('link', { name: /^(Right|Wrong): Built in, trained policy/ })
+    .first()
+    .click();
+  await expect(page.getByRole('slider')).toBeVisible();
+  await page.goBack();
+
+  const files: string[] = [];
+  for (const format of ['CSV', 'Markdown', 'LaTeX', 'JSON']) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: new RegExp(`^${format}`) }).click();
+    files.push(await readFile(await (await download).path(), 'utf8'));
+  }
+  const [csv = '', markdown = '', latex = '', json = ''] = files;
+  expect(csv.split('\r\n')[1]).toMatch(/^"?Built in, trained policy/);
+  expect(markdown).toContain('| Built in, trained policy |');
+  expect(latex).toContain('\\begin{tabular}');
+  expect(JSON.parse(json)).toMatchObject({ format: 'podium-batch', version: 1 });
+
+  await page.goto('/#/evaluate');
+  const row = page.getByRole('row', { name: /Practice/ });
+  await expect(row).toContainText('40 tasks × 8 methods');
+  await expect(row).toContainText('Finished');
+  await expectAccessible(page, 'Evaluate with a batch');
+  await page
+    .getByLabel('Import', { exact: true })
+    .last()
+    .setInputFiles({ name: 'results.json', mimeType: 'application/json', buffer: Buffer.from(json) });
+  await expect(page.getByText('imported', { exact: true })).toBeVisible();
+  await expect(results.getByRole('row', { name: /^Built in, trained policy/ })).toContainText(/\d+\.\d ± \d+\.\d/);
+  await expect(page.getByRole('link', { name: /^Right:/ })).toHaveCount(0);
+});
+
+test('a batch is paused, survives a reload in the middle, and is resumed to its end', async ({ page, podium }) => {
+  await podium.open('/#/evaluate/new');
+  await page.getByRole('checkbox', { name: /^Practice set/ }).check();
+  await page.getByText('All 200').click();
+  const methods = page.getByRole('region', { name: 'Methods' });
+  for (const method of ['Built in, by rules', 'Alder', 'Birch', 'Debate', 'Consensus, five samples']) {
+    await methods.getByRole('checkbox', { name: method, exact: true }).check();
+  }
+  await page.getByRole('textbox', { name: 'Repeats' }).fill('4');
+  await page.getByRole('textbox', { name: 'Repeats' }).blur();
+  await expect(page.getByText(/^4,000 runs, /)).toBeVisible();
+  await expectAccessible(page, 'the form of a new batch');
+  await page.getByRole('button', { name: 'Start batch' }).click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: /^(Resume|Start)$/ })).toBeVisible();
+  const runs = page.getByText(/^[\d,]+ of 4,000$/);
+  const done = async () => Number((await runs.innerText()).split(' ')[0]?.replaceAll(',', ''));
+  expect(await done()).toBeLessThan(4_000);
+
+  await page.getByRole('button', { name: /^(Resume|Start)$/ }).click();
+  await expect.poll(done).toBeGreaterThan(0);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+  const before = await done();
+  expect(before).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('4,000 of 4,000')).toBeVisible({ timeout: 110_000 });
+  await expect(
+    page.getByRole('region', { name: 'Results, table' }).getByRole('row', { name: /^Debate/ }),
+  ).toContainText(/\d+\.\d ± \d+\.\d/);
+});
