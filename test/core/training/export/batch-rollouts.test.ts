@@ -13,7 +13,7 @@ import {
   practiceTasks,
 } from '../../../fixtures/evaluation/practice';
 
-it('groups the rollouts of a batch by task and method, with the reward of its verdicts', async () => {
+it('groups the rollouts of a batch by task and method, with the reward of its verdicts, and none of confidential tasks', async () => {
   const tasks = practiceTasks(3);
   const datasets = createMemoryDatasetStore();
   const [alone, , , , , rules, changed] = practiceMethods();
@@ -33,6 +33,10 @@ it('groups the rollouts of a batch by task and method, with the reward of its ve
     if (!read.ok) throw new Error(read.message);
     rollouts.push(read.rollout);
   }
+
+  const secret = { ...batch.plan, datasets: batch.plan.datasets.map((each) => ({ ...each, isConfidential: true })) };
+  const confidential = batchRolloutLines(store, { ...batch, plan: secret }, outcomes, { signal });
+  expect(await confidential.next()).toMatchObject({ done: true });
 
   const groups = new Map<string, Rollout[]>();
   for (const rollout of rollouts) groups.set(rollout.group, [...(groups.get(rollout.group) ?? []), rollout]);
