@@ -2,7 +2,7 @@
  * @file Runs one unit of a batch as an ordinary run. What its run's record says decides what is left to do: a finished run is only
  * graded, an interrupted one is resumed, and a missing one is started.
  */
-import { fault, FaultError, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
+import { fault, FaultError, isOver, toFault, unlessAborted, type Fault, type Outcome, type Run } from '../../contract';
 import type { LiveRun, Runs } from '../../runs';
 import type { UnitGrader } from './grading';
 import { outcomeOf } from './outcome-of';
@@ -11,7 +11,7 @@ import type { UnitWork } from './unit-work';
 /** What a unit asks of its batch. */
 export interface UnitContext {
   readonly batchId: string;
-  readonly runs: Pick<Runs, 'open' | 'start' | 'resumeAs' | 'grade' | 'ceiling' | 'check'>;
+  readonly runs: Pick<Runs, 'open' | 'live' | 'start' | 'resumeAs' | 'grade' | 'ceiling' | 'check'>;
   readonly grader: UnitGrader;
   /** Aborts when the batch is stopped. */
   readonly signal: AbortSignal;
@@ -54,18 +54,36 @@ export async function runUnit(work: UnitWork, context: UnitContext): Promise<Uni
 /** The unit's run once it has ended. `null`: it was not run, or stopped. */
 async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, signal } = context;
-  const stored = (await runs.open(work.runId))?.run ?? null;
-  if (stored && isSettled(stored, context.isRetried)) return stored;
+  const before = await storedRun(work, context);
+  if (before && isSettled(before, context.isRetried)) return before;
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
   const { free, range } = runs.ceiling(request);
   if (!(await context.afford(free ? 0 : (range?.high ?? null)))) return null;
   if (signal.aborted) return null;
-  const live = stored ? await runs.resumeAs(work.runId, request) : await runs.start(request);
+  // Another batch may have made an equal run while this one waited for its budget.
+  const stored = await storedRun(work, context);
+  if (stored && isSettled(stored, context.isRetried)) return stored;
+  let live: LiveRun;
+  try {
+    live = stored ? await runs.resumeAs(work.runId, request) : await runs.start(request);
+  } catch (thrown) {
+    // Another batch started an equal run at the same moment.
+    const equal = toFault(thrown).code === 'run-busy' ? await storedRun(work, context) : null;
+    if (equal && isSettled(equal, context.isRetried)) return equal;
+    throw thrown;
+  }
   const run = await ended(live, signal);
   if (live.notice) throw new FaultError(live.notice);
   return run.status === 'cancelled' && signal.aborted ? null : run;
+}
+
+/** The stored run of a unit. Waits while another batch in this tab runs it. `null`: there is none. */
+async function storedRun({ runId }: UnitWork, { runs, signal }: UnitContext): Promise<Run | null> {
+  const other = runs.live(runId);
+  if (other) await unlessAborted(other.done, signal);
+  return (await runs.open(runId))?.run ?? null;
 }
 
 async function ended(live: LiveRun, signal: AbortSignal): Promise<Run> {
@@ -86,8 +104,8 @@ function isSettled(run: Run, isRetried: boolean): boolean {
   return !isRetried && blockedBy(run) === null;
 }
 
-/** Faults that would also end the next runs. */
-const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed']);
+/** Faults that would also end the next runs, and one that says that another tab is making an equal run at this moment. */
+const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 
 /** Why the batch has to pause after this run; `null` if it need not. */
 function blockedBy(run: Run): Fault | null {

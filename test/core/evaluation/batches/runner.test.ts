@@ -161,6 +161,19 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
+  it('makes equal runs once when two batches run at the same time', async () => {
+    const alone = new World();
+    await alone.add();
+    await runToEnd(openPage(alone));
+    const world = new World();
+    await world.add({ concurrency: 4 });
+    await world.add({ concurrency: 4 }, 'other');
+    const page = openPage(world);
+    const both = await Promise.all([runToEnd(page), runToEnd(page, 'other')]);
+    for (const progress of both) expect(progress).toMatchObject({ status: 'finished', right: 12, failed: 0 });
+    expect(world.calls).toHaveLength(alone.calls.length);
+  });
+
   it('lets equal methods share their runs', async () => {
     const world = new World();
     const [first] = paidMethods();
