@@ -6,6 +6,7 @@ import { fault, FaultError, isOver, toFault, unlessAborted, type Fault, type Out
 import type { LiveRun, Runs } from '../../runs';
 import type { UnitGrader } from './grading';
 import { outcomeOf } from './outcome-of';
+import { templatePlan } from './template-plan';
 import type { UnitWork } from './unit-work';
 
 /** What a unit asks of its batch. */
@@ -59,7 +60,8 @@ async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | nul
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  const { free, range } = runs.ceiling(request);
+  // Without its plan, a run could make as many calls as its caps allow, and the budget would stop the batch far too early.
+  const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   if (!(await context.afford(free ? 0 : (range?.high ?? null)))) return null;
   if (signal.aborted) return null;
   // Another batch may have made an equal run while this one waited for its budget.

@@ -201,7 +201,7 @@ describe('a batch of paid workers', () => {
     await runToEnd(openPage(whole));
     const expected = await table(whole);
     // With fewer events, a page would crash before the runs that it resumes have finished a step.
-    for (const crashAfter of [16, 25, 40, 60]) {
+    for (const crashAfter of [20, 25, 40, 60]) {
       const world = new World(exactTasks(2));
       await world.add();
       for (let crashes = 0; ; crashes++) {

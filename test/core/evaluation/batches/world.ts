@@ -39,12 +39,12 @@ function paidWorker(id: string): PoolWorker {
     kind: 'endpoint',
     model: id,
     origin: 'https://api.example.com',
-    price: { input: 1, output: 2 },
+    price: { input: 20, output: 40 },
   };
 }
 
 const POOL = [paidWorker('ash'), paidWorker('oak')];
-/** US dollars of one call. */
+/** US dollars of one call. The prices allow a call to cost a little more. */
 export const CALL_COST = 0.01;
 
 export function exactTasks(count: number): EvaluationTask[] {
