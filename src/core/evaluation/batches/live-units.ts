@@ -125,7 +125,12 @@ async function gradedOutcome({ unit, task }: UnitWork, run: Run, context: UnitCo
   const { strict } = grading.verdicts;
   const isRecorded = run.grade !== null && (run.grade.by === 'person' || run.grade.correct === strict?.correct);
   if (strict && run.answer !== null && !isRecorded) {
-    await runs.grade(run.id, strict.correct, 'grader', strict.detail);
+    try {
+      await runs.grade(run.id, strict.correct, 'grader', strict.detail);
+    } catch (thrown) {
+      // If the run was deleted meanwhile, the outcome still has its verdict and its cost.
+      if (toFault(thrown).code !== 'run-missing') throw thrown;
+    }
   }
   return outcomeOf(batchId, unit, run, grading);
 }

@@ -161,6 +161,18 @@ describe('a batch of paid workers', () => {
     expect(world.calls).toHaveLength(calls);
   });
 
+  it('keeps the verdict and the cost of a run that is deleted before its grade is recorded', async () => {
+    const world = new World(exactTasks(1));
+    await world.add();
+    const page = openPage(world);
+    page.runs.grade = async () => {
+      throw new FaultError(fault('run-missing', 'This run no longer exists.'));
+    };
+    const progress = await runToEnd(page);
+    expect(progress).toMatchObject({ status: 'finished', right: 3, failed: 0 });
+    expect(progress.usd).toBeCloseTo(world.calls.length * CALL_COST);
+  });
+
   it('makes equal runs once when two batches run at the same time', async () => {
     const alone = new World();
     await alone.add();
