@@ -1,63 +1,12 @@
-/** @file Composes evaluation when its page is first opened: stores, graders, the Worker that plays batches, and their runner. */
+/** @file Lazy-loads evaluation when its page is first opened. One import, so that the first page carries few file names. */
 import type { EvaluationServices } from '../../app/services';
-import { loadOnce, type Conductor, type ConductorInfo } from '../../core/contract';
-import type { Runs } from '../../core/runs';
-import { systemClock } from '../../platform/clock';
-import { whenKept } from '../../platform/offline';
-import { loadPolicyCheckpoint } from '../policy-checkpoint';
+import { loadOnce } from '../../core/contract';
 import type { StorageParts } from '../storage';
+import type { DeskParts } from './desk';
 
-interface Others {
-  readonly runs: Runs;
-  readonly conductor: (info: ConductorInfo) => Conductor;
-}
-
-export function createEvaluation(storage: StorageParts, { runs, conductor }: Others): EvaluationServices['evaluation'] {
+export function createEvaluation(storage: StorageParts, parts: DeskParts): EvaluationServices['evaluation'] {
   return loadOnce(async () => {
-    const [
-      { createBatchRunner },
-      { createDatasetImporter },
-      { withPractice },
-      { createPlayDesk },
-      { gradersWith },
-      { createBatchStore },
-      { createDatasetStore },
-      { createTableOpener },
-    ] = await Promise.all([
-      import('../../core/evaluation/batches'),
-      import('../../core/evaluation/datasets'),
-      import('../../core/evaluation/datasets/practice/with-practice'),
-      import('./play-desk'),
-      import('./graders'),
-      import('../../platform/store/batches'),
-      import('../../platform/store/datasets'),
-      import('../../platform/datasets/table-opener'),
-    ]);
-    const stored = createDatasetStore(storage.database, systemClock);
-    const datasets = withPractice(stored);
-    const importer = createDatasetImporter({
-      store: stored,
-      tables: createTableOpener(systemClock),
-      clock: systemClock,
-      newId: () => crypto.randomUUID(),
-    });
-    const batches = createBatchStore(storage.database);
-    const graders = gradersWith(async () => {
-      const { createSandbox } = await import('../../platform/sandbox/sandbox');
-      return { runCode: createSandbox(systemClock) };
-    });
-    const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
-    const runner = createBatchRunner({
-      datasets,
-      batches,
-      locks: storage.locks,
-      clock: systemClock,
-      runs,
-      player,
-      graders,
-      conductorFor: conductor,
-      report: (thrown) => reportError(thrown),
-    });
-    return { datasets, batches, runner, importer };
+    const { createEvaluationDesk } = await import('./desk');
+    return createEvaluationDesk(storage, parts);
   }, 'the evaluation');
 }
