@@ -37,7 +37,7 @@ export function compose(): Services {
     ...runs,
     evaluation: loadOnce(async () => {
       const { createEvaluation } = await import('./evaluation');
-      return createEvaluation(storage, { runs: runs.runs, conductor: conductors.conductor })();
+      return createEvaluation(storage, { runs: runs.runs, conductor: conductors.conductor });
     }, 'the evaluation'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
