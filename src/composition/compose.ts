@@ -35,7 +35,11 @@ export function compose(): Services {
     ...workers.services,
     ...conductors,
     ...runs,
-    evaluation: createEvaluation(storage, { runs: runs.runs, conductor: conductors.conductor }),
+    evaluation: createEvaluation(storage, {
+      runs: runs.runs,
+      workers: workers.directory,
+      conductor: conductors.conductor,
+    }),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }

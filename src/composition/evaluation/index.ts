@@ -1,6 +1,6 @@
 /** @file Composes evaluation when its page is first opened: stores, graders, the Worker that plays batches, and their runner. */
 import type { EvaluationServices } from '../../app/services';
-import { loadOnce, type Conductor, type ConductorInfo } from '../../core/contract';
+import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
 import type { Runs } from '../../core/runs';
 import { systemClock } from '../../platform/clock';
 import { whenKept } from '../../platform/offline';
@@ -9,15 +9,20 @@ import type { StorageParts } from '../storage';
 
 interface Others {
   readonly runs: Runs;
+  readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
 
-export function createEvaluation(storage: StorageParts, { runs, conductor }: Others): EvaluationServices['evaluation'] {
+export function createEvaluation(
+  storage: StorageParts,
+  { runs, workers, conductor }: Others,
+): EvaluationServices['evaluation'] {
   return loadOnce(async () => {
     const [
       { createBatchRunner },
       { createDatasetImporter },
       { withPractice },
+      { createRecordedImporter },
       { createPlayDesk },
       { gradersWith },
       { createBatchStore },
@@ -27,6 +32,7 @@ export function createEvaluation(storage: StorageParts, { runs, conductor }: Oth
       import('../../core/evaluation/batches'),
       import('../../core/evaluation/datasets'),
       import('../../core/evaluation/datasets/practice/with-practice'),
+      import('../../core/evaluation/recorded/recorded-import'),
       import('./play-desk'),
       import('./graders'),
       import('../../platform/store/batches'),
@@ -35,17 +41,20 @@ export function createEvaluation(storage: StorageParts, { runs, conductor }: Oth
     ]);
     const stored = createDatasetStore(storage.database, systemClock);
     const datasets = withPractice(stored);
-    const importer = createDatasetImporter({
+    const parts = {
       store: stored,
       tables: createTableOpener(systemClock),
       clock: systemClock,
       newId: () => crypto.randomUUID(),
-    });
+    };
+    const importer = createDatasetImporter(parts);
+    const recorded = createRecordedImporter(parts);
     const batches = createBatchStore(storage.database);
-    const graders = gradersWith(async () => {
-      const { createSandbox } = await import('../../platform/sandbox/sandbox');
-      return { runCode: createSandbox(systemClock) };
-    });
+    const graderParts = loadOnce(async () => {
+      const { createGraderParts } = await import('./grader-parts');
+      return createGraderParts({ ...storage, workers, clock: systemClock, newId: () => crypto.randomUUID() });
+    }, 'the graders');
+    const graders = gradersWith(async (judge) => (await graderParts())(judge));
     const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
     const runner = createBatchRunner({
       datasets,
@@ -58,6 +67,6 @@ export function createEvaluation(storage: StorageParts, { runs, conductor }: Oth
       conductorFor: conductor,
       report: (thrown) => reportError(thrown),
     });
-    return { datasets, batches, runner, importer };
+    return { datasets, batches, runner, importer, recorded };
   }, 'the evaluation');
 }
