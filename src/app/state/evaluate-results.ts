@@ -69,7 +69,7 @@ export interface ResultsOptions {
 }
 
 /** Additions that one comparison may take. With more tasks, there are fewer draws. */
-const MOST_ADDITIONS = 20_000_000;
+const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 
 export async function computeResults(
