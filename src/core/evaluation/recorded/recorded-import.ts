@@ -29,7 +29,7 @@ export interface RecordedImporter<PickedFile> {
   /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
   /** By scores if the first rows have them, otherwise by answers. */
-  suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading;
+  suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading['by'];
   /** Reads the whole table, and stores nothing. @param onprogress bytes read, and the size of the file or 0 */
   preview(
     table: Table,
@@ -53,6 +53,9 @@ export interface RecordedImportDependencies<PickedFile> {
   readonly newId: () => string;
 }
 
+/** How a recorded answer is graded. */
+export type AnswerGrader = (typeof ANSWER_GRADERS)[number];
+
 /** Graders of recorded answers. The others need tests that these tables don't have. */
 export const ANSWER_GRADERS = [
   'exact',
@@ -63,9 +66,6 @@ export const ANSWER_GRADERS = [
   'judge',
   'person',
 ] as const satisfies readonly GraderKind[];
-
-/** The least score that counts as correct, unless the user says otherwise. */
-const PASS_MARK = 1;
 
 export function createRecordedImporter<PickedFile>({
   tables,
@@ -81,7 +81,7 @@ export function createRecordedImporter<PickedFile>({
         return read.ok ? read.row : [];
       });
       const hasScores = rows.some(({ score }) => score !== null);
-      return hasScores || rows.length === 0 ? { by: 'score', passMark: PASS_MARK } : { by: 'answer', grader: 'exact' };
+      return hasScores || rows.length === 0 ? 'score' : 'answer';
     },
     async preview(table, grading, signal, onprogress) {
       const { tasks, workers, problems } = await readTable(table, { id: '', name: '', grading }, signal, onprogress);
