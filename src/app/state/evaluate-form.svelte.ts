@@ -15,6 +15,7 @@ import {
   type PoolWorker,
   type Preferences,
 } from '../../core/contract';
+import { partsOf } from '../../core/conductor/solo';
 import { sampleTasks } from '../../core/evaluation/datasets/sample';
 import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
@@ -181,6 +182,7 @@ export class BatchForm {
     this.chosen = on ? [...others, { id: dataset.id, size, seed: 1, onlyPuzzles }] : others;
     const recorded = new Set(recordedPoolOf(dataset).map((worker) => worker.id));
     this.pool = [...this.pool.filter((id) => !recorded.has(id)), ...(on ? recorded : [])];
+    this.#dropMissingWorkers();
     if (on) void this.#readOutline(dataset);
   }
 
@@ -192,6 +194,7 @@ export class BatchForm {
   choosePool(id: string, on: boolean): void {
     const others = this.pool.filter((each) => each !== id);
     this.pool = on ? [...others, id] : others;
+    this.#dropMissingWorkers();
   }
 
   /** Adds a method without variation, or removes the method with all its variations. */
@@ -278,6 +281,15 @@ export class BatchForm {
   /** Number of tasks that can be drawn. */
   available(id: string): number {
     return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
+  }
+
+  /** Removes the methods of one worker that is not in the pool. The form no longer shows them. */
+  #dropMissingWorkers(): void {
+    const inPool = new Set(this.poolWorkers.map(({ id }) => id));
+    this.methods = this.methods.filter(({ choice }) => {
+      const { worker } = partsOf(choice);
+      return worker === null || inPool.has(worker);
+    });
   }
 
   #isRefused({ choice }: MethodDraft): boolean {
