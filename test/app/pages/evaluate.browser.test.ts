@@ -275,16 +275,13 @@ describe('adding recorded outcomes', () => {
     await expect.element(workers.getByRole('checkbox', { name: 'lynx (recorded)' })).toBeChecked();
     expect(workers.getByRole('checkbox').elements()).toHaveLength(2);
     await expect.element(page.getByRole('checkbox', { name: 'Built in, by rules' })).toBeDisabled();
-    const methods = page.getByRole('region', { name: 'Methods' });
-    await methods.getByRole('checkbox', { name: 'wren (recorded)' }).click();
-    await expect.element(button('Start batch')).toBeEnabled();
     await page.getByRole('checkbox', { name: /^Sums/ }).click();
     await expect
       .element(page.getByText('Recorded workers know only the tasks of their own table. Choose that dataset alone.'))
       .toBeVisible();
     await page.getByRole('checkbox', { name: /^Router/ }).click();
-    await expect.element(page.getByText('Choose at least one method.')).toBeVisible();
     await expect.element(page.getByRole('checkbox', { name: 'Built in, by rules' })).toBeEnabled();
+    await expect.element(page.getByRole('checkbox', { name: 'lynx (recorded)' })).not.toBeInTheDocument();
   });
 });
 
