@@ -41,7 +41,7 @@ export function compose(): Services {
         runs: runs.runs,
         workers: workers.directory,
         conductor: conductors.conductor,
-      })();
+      });
     }, 'the evaluation'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };

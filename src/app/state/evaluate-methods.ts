@@ -73,7 +73,12 @@ export function methodChoices(
         return { ...single, info: withWorker(single.info, worker), name: worker.name, description, section: 'workers' };
       })
     : [];
-  return [...conductors.map((choice): MethodChoice => ({ ...choice, section: sectionOf(choice) })), ...workers];
+  const planners = conductors.map((choice): MethodChoice => {
+    // Otherwise its row would have the same name as that of the worker alone.
+    const name = choice.group === 'worker' ? `${nameOf(choice)} as Conductor` : nameOf(choice);
+    return { ...choice, name, section: sectionOf(choice) };
+  });
+  return [...planners, ...workers];
 }
 
 function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {

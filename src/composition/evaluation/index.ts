@@ -1,12 +1,60 @@
-/** @file Lazy-loads evaluation when its page is first opened. One import, so that the first page carries few file names. */
-import type { EvaluationServices } from '../../app/services';
-import { loadOnce } from '../../core/contract';
+/** @file Composes evaluation: stores, the importer of datasets, graders, the Worker that plays batches, and their runner. */
+import type { EvaluationDesk } from '../../app/services';
+import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
+import { createBatchRunner } from '../../core/evaluation/batches';
+import { createDatasetImporter } from '../../core/evaluation/datasets';
+import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-import';
+import type { Runs } from '../../core/runs';
+import { systemClock } from '../../platform/clock';
+import { createTableOpener } from '../../platform/datasets/table-opener';
+import { whenKept } from '../../platform/offline';
+import { createBatchStore } from '../../platform/store/batches';
+import { createDatasetStore } from '../../platform/store/datasets';
+import { loadPolicyCheckpoint } from '../policy-checkpoint';
 import type { StorageParts } from '../storage';
-import type { DeskParts } from './desk';
+import { gradersWith } from './graders';
+import { createPlayDesk } from './play-desk';
 
-export function createEvaluation(storage: StorageParts, parts: DeskParts): EvaluationServices['evaluation'] {
-  return loadOnce(async () => {
-    const { createEvaluationDesk } = await import('./desk');
-    return createEvaluationDesk(storage, parts);
-  }, 'the evaluation');
+/** What evaluation needs of the other parts. */
+interface DeskParts {
+  readonly runs: Runs;
+  readonly workers: WorkerDirectory;
+  readonly conductor: (info: ConductorInfo) => Conductor;
+}
+
+export function createEvaluation(storage: StorageParts, { runs, workers, conductor }: DeskParts): EvaluationDesk {
+  const stored = createDatasetStore(storage.database, systemClock);
+  const datasets = withPractice(stored);
+  const imports = {
+    store: stored,
+    tables: createTableOpener(systemClock),
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+  };
+  const batches = createBatchStore(storage.database);
+  const graderParts = loadOnce(async () => {
+    const { createGraderParts } = await import('./grader-parts');
+    return createGraderParts({ ...storage, workers, clock: systemClock, newId: () => crypto.randomUUID() });
+  }, 'the graders');
+  const graders = gradersWith(async (judge) => (await graderParts())(judge));
+  const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
+  const runner = createBatchRunner({
+    datasets,
+    batches,
+    locks: storage.locks,
+    clock: systemClock,
+    runs,
+    player,
+    graders,
+    conductorFor: conductor,
+    report: (thrown) => reportError(thrown),
+  });
+  return {
+    datasets,
+    batches,
+    runner,
+    importer: createDatasetImporter(imports),
+    recorded: createRecordedImporter(imports),
+  };
 }
