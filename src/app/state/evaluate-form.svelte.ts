@@ -180,8 +180,8 @@ export class BatchForm {
     const size = dataset.tasks > FIRST_SAMPLE ? FIRST_SAMPLE : null;
     const onlyPuzzles = isMixed(dataset) && this.isSimulated;
     this.chosen = on ? [...others, { id: dataset.id, size, seed: 1, onlyPuzzles }] : others;
-    const recorded = new Set(recordedPoolOf(dataset).map((worker) => worker.id));
-    this.pool = [...this.pool.filter((id) => !recorded.has(id)), ...(on ? recorded : [])];
+    const recorded = recordedPoolOf(dataset).map((worker) => worker.id);
+    this.pool = [...this.pool.filter((id) => !recorded.includes(id)), ...(on ? recorded : [])];
     this.#dropMissingWorkers();
     if (on) void this.#readOutline(dataset);
   }
@@ -285,10 +285,9 @@ export class BatchForm {
 
   /** Removes the methods of one worker that is not in the pool. The form no longer shows them. */
   #dropMissingWorkers(): void {
-    const inPool = new Set(this.poolWorkers.map(({ id }) => id));
     this.methods = this.methods.filter(({ choice }) => {
       const { worker } = partsOf(choice);
-      return worker === null || inPool.has(worker);
+      return worker === null || this.poolWorkers.some(({ id }) => id === worker);
     });
   }
 

@@ -11,13 +11,13 @@ import {
   type DatasetTable,
   type LiveBatch,
   type Outcome,
-  type Table,
-  type TableRow,
   type Unit,
 } from '../../../src/core/contract';
 import { checkMap } from '../../../src/core/evaluation/datasets/check-map';
 import { suggestMap } from '../../../src/core/evaluation/datasets/suggest-map';
 import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
+import { systemClock } from '../../../src/platform/clock';
+import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { evaluationTask, outcome, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { eventually } from '../../fixtures/eventually';
@@ -120,7 +120,7 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
     importer,
     recorded: createRecordedImporter<File>({
       store: datasets,
-      tables: { openFile: async (file) => recordedTableOf(await file.text()) },
+      tables: createTableOpener(systemClock),
       clock: { now: () => 5 },
       newId: () => crypto.randomUUID(),
     }),
@@ -154,18 +154,6 @@ function tableOf(name: string): DatasetTable {
     recognized: null,
     read: () => {
       throw new Error('The table must not be read.');
-    },
-  };
-}
-
-/** A file of JSON lines. */
-function recordedTableOf(text: string): Table {
-  const rows = text.split('\n').map((line, index) => ({ row: index + 1, value: JSON.parse(line) as TableRow }));
-  return {
-    ...tableOf('outcomes.jsonl'),
-    preview: rows.map(({ value }) => value),
-    async *read() {
-      yield { rows, problems: [], read: text.length };
     },
   };
 }

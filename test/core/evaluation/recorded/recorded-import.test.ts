@@ -5,7 +5,7 @@ import { createRecordedImporter } from '../../../../src/core/evaluation/recorded
 import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
 import { createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
 import { FakeClock } from '../../../fixtures/fake-clock';
-import { BY_SCORE, CAPITAL, LINES, RIVER, SUM } from './table';
+import { BY_SCORE, CAPITAL, LINES, RIVER, rowsOf, SUM } from './table';
 
 const { signal } = new AbortController();
 
@@ -26,7 +26,7 @@ function tableFrom(rows: readonly TableRow[]): Table {
   };
 }
 
-const TABLE = tableFrom(LINES.split('\n').map((line) => JSON.parse(line) as TableRow));
+const TABLE = tableFrom(rowsOf(LINES));
 
 function setUp() {
   const store = createMemoryDatasetStore();
@@ -76,13 +76,7 @@ describe('importing recorded outcomes', () => {
     await expect(add()).rejects.toMatchObject({
       fault: { message: 'This table is already here as Router. Use that one, or delete it first.' },
     });
-    await add(
-      tableFrom(
-        LINES.replace('Cusco', 'Quito')
-          .split('\n')
-          .map((line) => JSON.parse(line) as TableRow),
-      ),
-    );
+    await add(tableFrom(rowsOf(LINES.replace('Cusco', 'Quito'))));
     expect(await store.list()).toHaveLength(2);
   });
 
