@@ -37,7 +37,11 @@ export function compose(): Services {
     ...runs,
     evaluation: loadOnce(async () => {
       const { createEvaluation } = await import('./evaluation');
-      return createEvaluation(storage, { runs: runs.runs, conductor: conductors.conductor });
+      return createEvaluation(storage, {
+        runs: runs.runs,
+        workers: workers.directory,
+        conductor: conductors.conductor,
+      });
     }, 'the evaluation'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };

@@ -1,9 +1,10 @@
 /** @file Composes evaluation: stores, the importer of datasets, graders, the Worker that plays batches, and their runner. */
 import type { EvaluationDesk } from '../../app/services';
-import type { Conductor, ConductorInfo } from '../../core/contract';
+import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
 import { createBatchRunner } from '../../core/evaluation/batches';
 import { createDatasetImporter } from '../../core/evaluation/datasets';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-import';
 import type { Runs } from '../../core/runs';
 import { systemClock } from '../../platform/clock';
 import { createTableOpener } from '../../platform/datasets/table-opener';
@@ -18,23 +19,25 @@ import { createPlayDesk } from './play-desk';
 /** What evaluation needs of the other parts. */
 interface DeskParts {
   readonly runs: Runs;
+  readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
 
-export function createEvaluation(storage: StorageParts, { runs, conductor }: DeskParts): EvaluationDesk {
+export function createEvaluation(storage: StorageParts, { runs, workers, conductor }: DeskParts): EvaluationDesk {
   const stored = createDatasetStore(storage.database, systemClock);
   const datasets = withPractice(stored);
-  const importer = createDatasetImporter({
+  const imports = {
     store: stored,
     tables: createTableOpener(systemClock),
     clock: systemClock,
     newId: () => crypto.randomUUID(),
-  });
+  };
   const batches = createBatchStore(storage.database);
-  const graders = gradersWith(async () => {
-    const { createSandbox } = await import('../../platform/sandbox/sandbox');
-    return { runCode: createSandbox(systemClock) };
-  });
+  const graderParts = loadOnce(async () => {
+    const { createGraderParts } = await import('./grader-parts');
+    return createGraderParts({ ...storage, workers, clock: systemClock, newId: () => crypto.randomUUID() });
+  }, 'the graders');
+  const graders = gradersWith(async (judge) => (await graderParts())(judge));
   const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
   const runner = createBatchRunner({
     datasets,
@@ -47,5 +50,11 @@ export function createEvaluation(storage: StorageParts, { runs, conductor }: Des
     conductorFor: conductor,
     report: (thrown) => reportError(thrown),
   });
-  return { datasets, batches, runner, importer };
+  return {
+    datasets,
+    batches,
+    runner,
+    importer: createDatasetImporter(imports),
+    recorded: createRecordedImporter(imports),
+  };
 }

@@ -34,6 +34,8 @@ export interface RunSummary {
   /** The grade was imported with a file. Absent: it was given here, or the summary is from an older version. */
   readonly gradeImported?: true;
   readonly simulated: boolean;
+  /** The run replays recorded answers. Absent: it does not. */
+  readonly recorded?: true;
   readonly glyph: readonly GlyphBar[];
   readonly labels: readonly string[];
   readonly lastSeq: number;
@@ -102,6 +104,7 @@ export function summarize(run: Run): RunSummary {
     correct: run.grade?.correct ?? null,
     ...(run.grade?.imported ? { gradeImported: true } : {}),
     simulated: isSimulated(run),
+    ...(isRecorded(run) ? { recorded: true } : {}),
     glyph: glyphOf(run),
     labels: run.labels,
     lastSeq: run.lastSeq,

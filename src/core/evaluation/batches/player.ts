@@ -1,5 +1,5 @@
 /**
- * @file Plays the units of a batch whose workers are simulated, many at a time on virtual time, and stores their runs in bulk. In the
+ * @file Plays the units of a batch whose workers are simulated or recorded, many at a time on virtual time, and stores their runs in bulk. In the
  * page this runs in a Worker, so that nothing blocks the main thread and a tab in the background is not slowed down.
  */
 import {
@@ -57,13 +57,14 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'exact',
   'pattern',
   'person',
+  'recorded',
 ]);
 
 /** Whether the runs of a method on a dataset can be played: nothing of them takes real time or leaves the page. */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
-  const isSimulated = pool.every(({ kind }) => kind === 'simulated' || kind === 'conductor');
-  return isInstant && isSimulated && graders.every((kind) => PURE_GRADERS.has(kind));
+  const isFast = pool.every(({ kind }) => kind === 'simulated' || kind === 'recorded' || kind === 'conductor');
+  return isInstant && isFast && graders.every((kind) => PURE_GRADERS.has(kind));
 }
 
 export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
