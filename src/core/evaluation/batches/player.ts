@@ -5,7 +5,6 @@
 import {
   foldEvents,
   isOver,
-  unlessAborted,
   type Batch,
   type BatchStore,
   type ConductorKind,
@@ -71,26 +70,47 @@ export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
     async *play(batch, units, history, signal) {
       const works = new UnitWorks(batch, { ...dependencies, history });
       const grader = new UnitGrader(dependencies.graders, batch.plan.judge);
-      for (let from = 0; from < units.length; from += TOGETHER) {
-        signal.throwIfAborted();
-        const some = units.slice(from, from + TOGETHER);
-        yield await playSome(batch, some, { dependencies, works, grader, signal });
+      const playing: Playing = { batch, dependencies, works, grader, signal };
+      // A page is stored while the next one is played.
+      let storing: { readonly page: PlayedPage; readonly outcomes: Promise<readonly Outcome[]> } | null = null;
+      for (let from = 0; from < units.length && !signal.aborted; from += TOGETHER) {
+        const page = await playPage(units.slice(from, from + TOGETHER), storing?.page.made ?? new Map(), playing);
+        if (storing) yield await storing.outcomes;
+        const outcomes = storePage(page, playing);
+        // It is awaited above, once the next page is played.
+        outcomes.catch(() => undefined);
+        storing = { page, outcomes };
       }
+      if (storing) yield await storing.outcomes;
+      signal.throwIfAborted();
     },
   };
 }
 
 interface Playing {
+  readonly batch: Batch;
   readonly dependencies: PlayerDependencies;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
   readonly signal: AbortSignal;
 }
 
-async function playSome(batch: Batch, units: readonly Unit[], playing: Playing): Promise<readonly Outcome[]> {
-  const { dependencies, works, signal } = playing;
+/** Units that were played together. */
+interface PlayedPage {
+  /** The runs that were made, by id. They may not be stored yet. */
+  readonly made: ReadonlyMap<string, PlayedRun>;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** @param before the runs of the page before, which may not be stored yet */
+async function playPage(
+  units: readonly Unit[],
+  before: ReadonlyMap<string, PlayedRun>,
+  playing: Playing,
+): Promise<PlayedPage> {
+  const { batch, dependencies, works } = playing;
   const all = await works.of(units);
-  const ids = [...new Set(all.map(({ runId }) => runId))];
+  const ids = [...new Set(all.map(({ runId }) => runId))].filter((id) => !before.has(id));
   const known = new Map<string, OpenedRun>();
   for (const events of await dependencies.store.readMany(ids)) {
     const run = foldEvents(events);
@@ -98,26 +118,35 @@ async function playSome(batch: Batch, units: readonly Unit[], playing: Playing):
   }
   // Units with equal work share one run.
   const making = new Map<string, Promise<PlayedRun>>();
+  const make = (work: UnitWork): Promise<PlayedRun> => {
+    const played = playOne(work, playing);
+    making.set(work.runId, played);
+    return played;
+  };
   const played = await Promise.all(
-    all.map((work) => {
+    all.map(async (work) => {
       const here = known.get(work.runId);
-      if (here) return outcomeOfKnown(batch, work, here, playing);
-      const made = making.get(work.runId) ?? playOne(batch, work, playing);
-      making.set(work.runId, made);
-      return made.then(({ opened, grading }) => outcomeOf(batch.id, work.unit, opened.run, grading));
+      if (here) return outcomeOfKnown(work, here, playing);
+      const { opened, grading } = before.get(work.runId) ?? (await (making.get(work.runId) ?? make(work)));
+      return outcomeOf(batch.id, work.unit, opened.run, grading);
     }),
   );
-  const made = await Promise.all(making.values());
-  if (made.length > 0) await dependencies.store.addRuns(made.map(({ opened }) => opened.events));
+  const made = new Map<string, PlayedRun>();
+  for (const [runId, run] of making) made.set(runId, await run);
   const found = new Set(all.map(({ unit }) => unit));
   const gone = units.filter((unit) => !found.has(unit));
-  const outcomes = [...played, ...gone.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))];
-  await unlessAborted(dependencies.batches.addOutcomes(outcomes), signal);
+  return { made, outcomes: [...played, ...gone.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))] };
+}
+
+/** Stores the runs before their outcomes, so that every outcome has its run. @returns the outcomes, once they are stored */
+async function storePage({ made, outcomes }: PlayedPage, { dependencies }: Playing): Promise<readonly Outcome[]> {
+  if (made.size > 0) await dependencies.store.addRuns([...made.values()].map(({ opened }) => opened.events));
+  await dependencies.batches.addOutcomes(outcomes);
   return outcomes;
 }
 
-async function outcomeOfKnown(batch: Batch, { unit, task }: UnitWork, { run }: OpenedRun, playing: Playing) {
-  return outcomeOf(batch.id, unit, run, await playing.grader.grade(task, run, playing.signal));
+async function outcomeOfKnown({ unit, task }: UnitWork, { run }: OpenedRun, { batch, grader, signal }: Playing) {
+  return outcomeOf(batch.id, unit, run, await grader.grade(task, run, signal));
 }
 
 interface PlayedRun {
@@ -125,7 +154,7 @@ interface PlayedRun {
   readonly grading: Awaited<ReturnType<UnitGrader['grade']>>;
 }
 
-async function playOne(batch: Batch, work: UnitWork, { dependencies, grader, signal }: Playing): Promise<PlayedRun> {
+async function playOne(work: UnitWork, { batch, dependencies, grader, signal }: Playing): Promise<PlayedRun> {
   const request = work.request();
   const { conductor, batch: reference } = request;
   const start = { ...startOf(request), ...(reference ? { batch: reference } : {}) };

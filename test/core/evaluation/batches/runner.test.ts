@@ -31,7 +31,7 @@ describe('a batch of paid workers', () => {
     await world.add();
     await runToEnd(openPage(world));
     for (const { run } of await world.runs()) {
-      expect(run.batch).toMatchObject({ id: 'batch', dataset: 'practice', repeat: 0 });
+      expect(run.batch).toMatchObject({ id: 'batch', dataset: 'puzzles', repeat: 0 });
       expect(run.grade).toMatchObject({ correct: true, by: 'grader' });
     }
   });
