@@ -38,7 +38,7 @@ for (const [name, chosen, count] of [
   const cpu = process.cpuUsage();
   const before = performance.now();
   let right = 0;
-  for await (const outcomes of player.play(batch, units, [], new AbortController().signal)) {
+  for await (const outcomes of player.play(batch, units, { history: [] }, new AbortController().signal)) {
     right += outcomes.filter(({ verdicts }) => verdicts.strict?.correct).length;
   }
   const seconds = (performance.now() - before) / 1000;

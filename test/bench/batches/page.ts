@@ -24,13 +24,15 @@ async function benchBatches(tasks: number): Promise<void> {
   const units = unitsOf(batch.plan);
   const desk = createPlayDesk({ checkpoint: loadShippedCheckpoint });
   const before = performance.now();
-  for await (const _ of desk.play(batch, units, [], new AbortController().signal)) continue;
+  for await (const _ of desk.play(batch, units, { history: [] }, new AbortController().signal)) continue;
   const seconds = (performance.now() - before) / 1000;
   const rate = (units.length / seconds).toFixed(0);
   const stored = await batches.outcomes(batch.id);
   // Units that fail at once would look fast.
   const graded = stored.filter(({ status }) => status === 'graded').length;
-  console.log(`  ${units.length} runs in a Worker with IndexedDB: ${rate} a second (aim: at least 300), ${graded} graded`);
+  console.log(
+    `  ${units.length} runs in a Worker with IndexedDB: ${rate} a second (aim: at least 300), ${graded} graded`,
+  );
   globalThis.tableDigest = sha256Hex(tableText(batch, stored));
   database.close();
 }

@@ -38,7 +38,7 @@ async function play(reports = Infinity): Promise<void> {
   const closing = new AbortController();
   let left = reports;
   try {
-    for await (const _ of desk.play(batch, units, [], closing.signal)) {
+    for await (const _ of desk.play(batch, units, { history: [] }, closing.signal)) {
       left -= 1;
       if (left === 0) closing.abort();
     }

@@ -20,6 +20,7 @@ import { startOf } from '../../runs';
 import { playRun, type PlayDependencies } from '../../runs/play-run';
 import { followingEvent, type OpenedRun } from '../../runs/saved-runs';
 import { missingTask, UnitGrader, type UnitGraders } from './grading';
+import { isSettled } from './live-units';
 import { outcomeOf } from './outcome-of';
 import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 
@@ -29,14 +30,18 @@ export interface UnitPlayer {
    * Yields outcomes once they are stored. If it is aborted, units without an outcome can be played again: the same run is then
    * found, or made again. Throws a `FaultError` if storage refuses, and an `AbortError`.
    */
-  play(batch: Batch, units: readonly Unit[], history: UnitWorkOptions['history'], signal: AbortSignal): PlayedUnits;
+  play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
+}
+export interface PlayGiven extends Pick<UnitWorkOptions, 'history'> {
+  /** Whether the user retries these units, so that runs that failed are resumed. Default false. */
+  readonly isRetry?: boolean;
 }
 type PlayedUnits = AsyncIterable<readonly Outcome[]>;
 
 export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, PlayDependencies {
   readonly batches: Pick<BatchStore, 'addOutcomes'>;
   readonly store: Pick<RunStore, 'readMany'> & {
-    /** Adds whole runs. One that is there already stays as it is. */
+    /** Adds whole runs. One that is there already stays as it is, unless the other is the same one and longer. */
     addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
   };
   readonly graders: UnitGraders;
@@ -67,10 +72,10 @@ export function isPlayable({ settings: { pool, conductor } }: Method, graders: r
 
 export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
   return {
-    async *play(batch, units, history, signal) {
+    async *play(batch, units, { history, isRetry = false }, signal) {
       const works = new UnitWorks(batch, { ...dependencies, history });
       const grader = new UnitGrader(dependencies.graders, batch.plan.judge);
-      const playing: Playing = { batch, dependencies, works, grader, signal };
+      const playing: Playing = { batch, dependencies, works, grader, isRetry, signal };
       // A page is stored while the next one is played.
       let storing: { readonly page: PlayedPage; readonly outcomes: Promise<readonly Outcome[]> } | null = null;
       for (let from = 0; from < units.length && !signal.aborted; from += TOGETHER) {
@@ -92,12 +97,13 @@ interface Playing {
   readonly dependencies: PlayerDependencies;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
+  readonly isRetry: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Units that were played together. */
 interface PlayedPage {
-  /** The runs that were made, by id. They may not be stored yet. */
+  /** The runs that were made or have grown, by id. They may not be stored yet. */
   readonly made: ReadonlyMap<string, PlayedRun>;
   readonly outcomes: readonly Outcome[];
 }
@@ -108,7 +114,7 @@ async function playPage(
   before: ReadonlyMap<string, PlayedRun>,
   playing: Playing,
 ): Promise<PlayedPage> {
-  const { batch, dependencies, works } = playing;
+  const { batch, dependencies, works, isRetry } = playing;
   const all = await works.of(units);
   const ids = [...new Set(all.map(({ runId }) => runId))].filter((id) => !before.has(id));
   const known = new Map<string, OpenedRun>();
@@ -119,20 +125,23 @@ async function playPage(
   // Units with equal work share one run.
   const making = new Map<string, Promise<PlayedRun>>();
   const make = (work: UnitWork): Promise<PlayedRun> => {
-    const played = playOne(work, playing);
+    const here = known.get(work.runId);
+    const played =
+      here && isSettled(here.run, isRetry) ? gradeKnown(work, here, playing) : playOne(work, here, playing);
     making.set(work.runId, played);
     return played;
   };
   const played = await Promise.all(
     all.map(async (work) => {
-      const here = known.get(work.runId);
-      if (here) return outcomeOfKnown(work, here, playing);
       const { opened, grading } = before.get(work.runId) ?? (await (making.get(work.runId) ?? make(work)));
       return outcomeOf(batch.id, work.unit, opened.run, grading);
     }),
   );
   const made = new Map<string, PlayedRun>();
-  for (const [runId, run] of making) made.set(runId, await run);
+  for (const [runId, pending] of making) {
+    const run = await pending;
+    if (run.opened.events.length > (known.get(runId)?.events.length ?? 0)) made.set(runId, run);
+  }
   const found = new Set(all.map(({ unit }) => unit));
   const gone = units.filter((unit) => !found.has(unit));
   return { made, outcomes: [...played, ...gone.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))] };
@@ -145,28 +154,33 @@ async function storePage({ made, outcomes }: PlayedPage, { dependencies }: Playi
   return outcomes;
 }
 
-async function outcomeOfKnown({ unit, task }: UnitWork, { run }: OpenedRun, { batch, grader, signal }: Playing) {
-  return outcomeOf(batch.id, unit, run, await grader.grade(task, run, signal));
-}
-
 interface PlayedRun {
   readonly opened: OpenedRun;
   readonly grading: Awaited<ReturnType<UnitGrader['grade']>>;
 }
 
-async function playOne(work: UnitWork, { batch, dependencies, grader, signal }: Playing): Promise<PlayedRun> {
+/** @param prior the stored run, which is resumed. Absent: a new run */
+async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Playing): Promise<PlayedRun> {
+  const { batch, dependencies, grader, signal } = playing;
   const request = work.request();
   const { conductor, batch: reference } = request;
-  const start = { ...startOf(request), ...(reference ? { batch: reference } : {}) };
+  const start = { ...startOf(request, prior?.run.seed), ...(reference ? { batch: reference } : {}) };
   const history = request.planHistory?.history ?? [];
+  const startedAt = prior?.events.at(-1)?.at ?? batch.createdAt;
   const opened = await playRun(
-    { runId: work.runId, start, history, conductor, startedAt: batch.createdAt },
+    { runId: work.runId, start, history, conductor, startedAt, ...(prior ? { prior } : {}) },
     dependencies,
     // A played run takes milliseconds, so it ends before the batch pauses.
     new AbortController().signal,
   );
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: withGrade(opened, grading), grading };
+}
+
+/** Grades a stored run. It grows by its verdict if its grader failed before. */
+async function gradeKnown(work: UnitWork, opened: OpenedRun, { grader, signal }: Playing): Promise<PlayedRun> {
+  const grading = await grader.grade(work.task, opened.run, signal);
+  return { opened: opened.run.grade === null ? withGrade(opened, grading) : opened, grading };
 }
 
 /** The run with its verdict, as the grader of a live run records it. */

@@ -24,7 +24,7 @@ async function setUp() {
       batches: { addOutcomes: storing.addOutcomes },
       store,
       conductorFor: (info) => (info.kind === 'policy' ? policy : practiceConductor(info)),
-    }).play(batch, units, [], new AbortController().signal);
+    }).play(batch, units, { history: [] }, new AbortController().signal);
   return { batch, batches, store, play };
 }
 
