@@ -100,7 +100,7 @@ async function ended(live: LiveRun, signal: AbortSignal): Promise<Run> {
 }
 
 /** Whether no call is left to make. A run that was stopped with its batch, or that the batch paused for, is resumed. */
-function isSettled(run: Run, isRetried: boolean): boolean {
+export function isSettled(run: Run, isRetried: boolean): boolean {
   if (run.status === 'finished') return true;
   if (!isOver(run.status) || run.status === 'interrupted' || run.status === 'cancelled') return false;
   return !isRetried && blockedBy(run) === null;

@@ -140,8 +140,7 @@ class Runner implements BatchRunner {
     const pending = unitsOf(batch.plan).filter((unit) => !tally.has(unit));
     const isPlayed = ({ method, dataset }: Unit) => {
       const by = batch.plan.methods[method];
-      // A unit that is retried has a stored run, which only a live run can resume.
-      return !isRetry && by !== undefined && isPlayable(by, kinds[dataset] ?? []);
+      return by !== undefined && isPlayable(by, kinds[dataset] ?? []);
     };
     const played = pending.filter(isPlayed);
     const live = new BatchRun({

@@ -24,7 +24,7 @@ it('groups the rollouts of a batch by task and method, with the reward of its ve
   const player = practicePlayer({ datasets, batches: createMemoryBatchStore(), store: runs });
   const { signal } = new AbortController();
   const outcomes: Outcome[] = [];
-  for await (const some of player.play(batch, unitsOf(batch.plan), [], signal)) outcomes.push(...some);
+  for await (const some of player.play(batch, unitsOf(batch.plan), { history: [] }, signal)) outcomes.push(...some);
 
   const store = { read: async (id: string) => runs.runs.get(id) ?? [] };
   const rollouts: Rollout[] = [];
