@@ -128,7 +128,7 @@ export interface DatasetImporter<PickedFile> {
   /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
   openFile(file: PickedFile, signal: AbortSignal): Promise<DatasetTable>;
   openHub(address: HubAddress, signal: AbortSignal): Promise<DatasetTable>;
-  /** The tables of a repository. Other files are left out. */
+  /** The tables in a repository, without other files. */
   listHub(address: Omit<HubAddress, 'file'>, signal: AbortSignal): Promise<readonly HubFile[]>;
   readonly check: CheckMap;
   /** A first map for a table that is not recognized: columns are assigned by their names. */

@@ -8,7 +8,7 @@ import { isMoney } from '../../contract';
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
 
-/** A row of a table, before it is read. Values of a CSV file are texts. */
+/** An unparsed row of a table. All values from CSV files are strings. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
 export interface RecordedRow {
@@ -36,7 +36,7 @@ export type ReadRow =
   /** @param message one sentence */
   | { readonly ok: false; readonly message: string };
 
-/** What a row lacks because it is the same for the whole file, such as one file for each model. */
+/** Values for rows without their own, such as the worker when each file has the rows of one worker. */
 export interface RowDefaults {
   readonly worker?: string;
   readonly group?: string;
@@ -61,7 +61,7 @@ const amount = z.pipe(number, z.number().check(z.nonnegative()));
 const tokens = z.pipe(number, z.int().check(z.nonnegative()));
 
 interface FieldRule<T> {
-  /** The first that a row has counts. */
+  /** In order of preference: the first one that exists in the row is used. */
   readonly names: readonly string[];
   readonly schema: z.ZodMiniType<T>;
   /** Completes “The field should be …”. */
