@@ -152,7 +152,7 @@ function requestOf(variation: Variation, choice: MethodChoice, { pool, preferenc
   const prompt: ConductorPrompt | undefined = withoutExamples
     ? { ...request.prompt, examples: 'none' }
     : request.prompt;
-  // A baseline has one round: it never names a Conductor.
+  // A baseline never names a Conductor, so it has one round.
   const rounds = choice.info.kind === 'template' ? 0 : depth;
   return {
     ...request,

@@ -1,5 +1,5 @@
 /**
- * @file The Worker that plays units of a batch whose workers are simulated. Each Worker carries out one order. The page terminates it
+ * @file The Worker that plays units of a batch whose workers are simulated. Each Worker handles one message. The page terminates it
  * to pause the batch.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
@@ -57,7 +57,7 @@ async function play({ batchId, units: chosen, history, checkpoint }: PlayOrder):
   }
 }
 
-/** The Conductors that call no model. */
+/** The Conductors that work without a model. */
 function instantConductors(checkpoint: unknown): (info: ConductorInfo) => Conductor {
   const heuristic = createHeuristicConductor();
   const policy = checkpoint === null ? null : createPolicyConductor(checkpoint);

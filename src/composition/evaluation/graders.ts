@@ -1,4 +1,4 @@
-/** @file The graders of batches: in a Worker only those that need nothing but the language, in the page all of them. */
+/** @file The graders of batches. In a Worker, only graders that need neither the sandbox nor a judge. On the page, all of them. */
 import { loadOnce } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
@@ -11,7 +11,7 @@ export function pureGraders(): UnitGraders {
   };
 }
 
-/** @param load makes the parts of a judge, once for each judge */
+/** @param load loads what the graders need. Called once for each judge */
 export function gradersWith(load: (judgeId: string | null) => Promise<GraderParts>): UnitGraders {
   const loaded = new Map<string | null, () => Promise<GraderParts>>();
   const partsFor = (id: string | null) => {

@@ -1,4 +1,4 @@
-/** @file Composes evaluation when its page is first opened: stores, graders, the Worker that plays batches, and their runner. */
+/** @file Creates the evaluation services when Evaluate is first opened: stores, graders, the batch Worker and the batch runner. */
 import type { EvaluationServices } from '../../app/services';
 import { loadOnce, type Conductor, type ConductorInfo } from '../../core/contract';
 import type { Runs } from '../../core/runs';

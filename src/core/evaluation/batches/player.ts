@@ -1,6 +1,6 @@
 /**
- * @file Plays the units of a batch whose workers are simulated, many at a time on virtual time, and stores their runs in bulk. In the
- * page this runs in a Worker, so that nothing blocks the main thread and a tab in the background is not slowed down.
+ * @file Runs the units of a batch whose workers are simulated. It runs many at a time, on virtual time, and stores them in bulk. The
+ * page uses it in a Worker, so that the main thread stays free and background tabs are not throttled.
  */
 import {
   foldEvents,
@@ -24,11 +24,11 @@ import { missingTask, UnitGrader, type UnitGraders } from './grading';
 import { outcomeOf } from './outcome-of';
 import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 
-/** Plays units and stores their runs and outcomes. */
+/** Runs units and stores their runs and outcomes. */
 export interface UnitPlayer {
   /**
-   * Yields outcomes once they are stored. If it is aborted, units without an outcome can be played again: the same run is then
-   * found, or made again. Throws a `FaultError` if storage refuses, and an `AbortError`.
+   * Yields outcomes once they are stored. After an abort, units without an outcome can be played again. They reuse
+   * their run if it was stored, and repeat it exactly if not. Throws a `FaultError` if storage refuses, and an `AbortError`.
    */
   play(batch: Batch, units: readonly Unit[], history: UnitWorkOptions['history'], signal: AbortSignal): PlayedUnits;
 }
@@ -37,7 +37,7 @@ type PlayedUnits = AsyncIterable<readonly Outcome[]>;
 export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, PlayDependencies {
   readonly batches: Pick<BatchStore, 'addOutcomes'>;
   readonly store: Pick<RunStore, 'readMany'> & {
-    /** Adds whole runs. One that is there already stays as it is. */
+    /** Stores complete runs. Doesn't replace stored ones. */
     addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
   };
   readonly graders: UnitGraders;
@@ -48,7 +48,7 @@ const TOGETHER = 64;
 
 const INSTANT_CONDUCTORS: ReadonlySet<ConductorKind> = new Set(['heuristic', 'policy', 'template']);
 
-/** Graders that need only the language. */
+/** Graders without dependencies on a browser, a sandbox or a worker. */
 const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'puzzle',
   'letter',
@@ -59,7 +59,7 @@ const PURE_GRADERS: ReadonlySet<GraderKind> = new Set([
   'person',
 ]);
 
-/** Whether the runs of a method on a dataset can be played: nothing of them takes real time or leaves the page. */
+/** Whether a method's runs on a dataset can use virtual time: all workers are simulated, and no step or grader makes a call. */
 export function isPlayable({ settings: { pool, conductor } }: Method, graders: readonly GraderKind[]): boolean {
   const isInstant = INSTANT_CONDUCTORS.has(conductor.kind);
   const isSimulated = pool.every(({ kind }) => kind === 'simulated' || kind === 'conductor');
@@ -96,7 +96,7 @@ async function playSome(batch: Batch, units: readonly Unit[], playing: Playing):
     const run = foldEvents(events);
     if (run && isOver(run.status)) known.set(run.id, { run, events });
   }
-  // Units with equal work share one run.
+  // Equal units share one run.
   const making = new Map<string, Promise<PlayedRun>>();
   const played = await Promise.all(
     all.map((work) => {
@@ -133,14 +133,14 @@ async function playOne(batch: Batch, work: UnitWork, { dependencies, grader, sig
   const opened = await playRun(
     { runId: work.runId, start, history, conductor, startedAt: batch.createdAt },
     dependencies,
-    // A played run takes milliseconds, so it ends before the batch pauses.
+    // A run on virtual time takes milliseconds, so pausing waits for it instead of aborting it.
     new AbortController().signal,
   );
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: withGrade(opened, grading), grading };
 }
 
-/** The run with its verdict, as the grader of a live run records it. */
+/** Adds the verdict to the run, in the same form as for a live run. */
 function withGrade(opened: OpenedRun, { verdicts: { strict } }: PlayedRun['grading']): OpenedRun {
   const last = opened.events.at(-1);
   if (!strict || !last || opened.run.answer === null) return opened;

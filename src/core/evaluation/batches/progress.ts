@@ -2,7 +2,7 @@
 import { unitKey, type Batch, type BatchProgress, type BatchStatus, type Fault, type Outcome } from '../../contract';
 import { unitsOf } from './units';
 
-/** Fewer units than this in a session say nothing about how long the others take. */
+/** Minimum number of finished units for an estimate of the remaining time. */
 const FEWEST_FOR_TIME = 3;
 
 /** The outcomes of a batch with their counts. */
@@ -19,7 +19,7 @@ export class Tally {
     return this.#outcomes.size;
   }
 
-  /** US dollars that this batch has spent. Runs that it shares with another batch or another method count once or not at all. */
+  /** US dollars that this batch has spent. A run shared by several methods counts once. A run reused from another batch is free. */
   get spent(): number {
     const runs = new Map<string, number>();
     for (const { runId, usd, isReused } of this.#outcomes.values()) {

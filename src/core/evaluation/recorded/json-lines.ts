@@ -1,4 +1,4 @@
-/** @file Splits JSON lines into rows. A line that is cut off or is no object becomes a problem, and the others are kept. */
+/** @file Splits JSON lines into rows. Reports lines that are incomplete or not objects, and keeps the others. */
 import type { TableRow } from './recorded-row';
 import type { RecordedPart } from './recorded-table';
 

@@ -1,4 +1,4 @@
-/** @file The workers of a recorded table as pool entries. Their names say that they are recorded, wherever they are shown. */
+/** @file The workers of a recorded table as pool entries. Their names contain "recorded", so that it shows everywhere. */
 import type { PoolWorker } from '../../contract';
 
 const COLOURS = 9;
@@ -26,7 +26,7 @@ export function recordedPoolWorkers(
   });
 }
 
-/** Two letters or digits of the name: the first with the next that makes the mark unique, if there is one. */
+/** The first letter or digit of the name, and the first later one that makes the mark unique. */
 function newMark(name: string, taken: ReadonlySet<string>): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
   const [first = 'R', ...rest] = letters;

@@ -1,6 +1,6 @@
 /**
- * @file The worker client of recorded workers. It replays what a worker answered to the whole question of a task. Nobody recorded
- * answers to other subtasks, so it refuses those.
+ * @file The worker client of recorded workers. It replays what a worker answered to the whole question of a task. Other
+ * subtasks fail, because there are no recorded answers to them.
  */
 import {
   abortError,
@@ -33,7 +33,7 @@ function keyOf(workerId: string, question: string): string {
 
 interface RecordedWorkersOptions {
   readonly outcomes: RecordedOutcomes;
-  /** A replay takes as long as the recorded call, if that is known. Use a virtual clock to save that time. */
+  /** A replay waits as long as the recorded call took. With a virtual clock, that takes no real time. */
   readonly clock: Clock;
 }
 

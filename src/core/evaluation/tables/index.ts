@@ -1,4 +1,4 @@
-/** @file Tables of results, beside what the paper published, and their exports. */
+/** @file Tables of results with the paper's published results, and their exports. */
 export { readBatchFile, writeBatchFile, type BatchFile, type BatchFileOptions } from './batch-file';
 export { tableAsCsv, tableAsLatex, tableAsMarkdown } from './export-table';
 export { benchmarkOf, PUBLISHED_ROWS, PUBLISHED_SOURCE, type PublishedRow } from './published';

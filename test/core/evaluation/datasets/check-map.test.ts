@@ -39,7 +39,7 @@ test.each<[string, Partial<FieldMap>, string]>([
   ],
   ['no tests', { grader: 'python' }, 'Choose the column of the tests.'],
   ['no unit test', { grader: 'unittest' }, 'Choose the columns of the unit test'],
-  ['a solution of no program', { solution: 'a' }, 'Only programs have a solution.'],
+  ['a solution without tests', { solution: 'a' }, 'Only programming tasks can have a solution.'],
   ['a reference that no option has', { grader: 'letter', choices: { ...CHOICES, answer: 'text' } }, 'Row 1: The right'],
   ['a broken pattern', { grader: 'pattern', question: { kind: 'column', column: 'a' }, reference: 'q' }, ''],
 ])('says what is wrong with %s', (name, changes, words) => {

@@ -143,7 +143,7 @@ test('passes on damaged rows of the table', async () => {
 test('keeps nothing if no row fits', async () => {
   const { store, start } = importer();
   const events = start(tableOf([[row('1', { q: '' })]]), COLUMNS, { name: '' }, signal());
-  await expect(collect(events)).rejects.toThrow('No row became a task');
+  await expect(collect(events)).rejects.toThrow('No row could be imported');
   await expect(collect(start(tableOf([]), COLUMNS, { name: '' }, signal()))).rejects.toThrow(FaultError);
   expect(store.kept).toEqual([]);
 });

@@ -84,7 +84,7 @@ describe('bad rows', () => {
     const { problems, outcomes } = tableOf(`${LINES}\n${again}`);
 
     expect(problems).toEqual([
-      { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The first one counts.' },
+      { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The earlier row is used.' },
     ]);
     expect(outcomes.filter(({ question }) => question === CAPITAL)).toHaveLength(2);
   });

@@ -61,10 +61,10 @@ describe('a file of results', () => {
 
   it('is refused if its outcomes do not belong to its plan', () => {
     for (const wrong of [{ dataset: 1 }, { method: 2 }, { repeat: 1 }, { taskId: 't9' }]) {
-      expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/own plan/);
+      expect(refusal(write(storedBatch('1'), [outcome(true, wrong)]))).toMatch(/match its plan/);
     }
     expect(refusal(write(storedBatch('1'), [outcome(true), outcome(false)])), 'twice the same unit').toMatch(
-      /own plan/,
+      /match its plan/,
     );
   });
 
