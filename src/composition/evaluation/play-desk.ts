@@ -13,7 +13,7 @@ interface PlayDeskOptions {
   readonly ready?: () => Promise<void>;
   /** The trained policy in use. */
   readonly checkpoint: () => Promise<Checkpoint>;
-  /** Wraps the part in which the Worker stores runs, so that the page can reload its lists. */
+  /** Wraps changes by which the Worker stores runs, so that the page keeps its count of stored runs right. */
   readonly around?: <Item>(change: AsyncIterable<Item>) => AsyncIterable<Item>;
   /** Lets tests replace the Worker. */
   readonly createWorker?: () => Worker;
