@@ -120,7 +120,7 @@ describe('a backup', () => {
 });
 
 describe('batches of a backup', () => {
-  it('are marked as imported unless the backup is the user’s own or they are here already', async () => {
+  it('are marked as imported unless the backup is the user’s own or they are already stored', async () => {
     const from = browser();
     await from.batches.put(storedBatch('batch'));
     const { file } = await backup(from);

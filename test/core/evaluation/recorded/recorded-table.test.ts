@@ -65,7 +65,7 @@ describe('a table of recorded outcomes', () => {
 });
 
 describe('bad rows', () => {
-  test('are listed in the order of the file, and the rest is kept', () => {
+  test('are listed in the order of the file, and the other rows are kept', () => {
     const [first = '', second = '', ...rest] = LINES.split('\n');
     const { problems, outcomes } = tableOf(
       [first, second.slice(0, 40), '', '[1]', '{"worker":"lynx","score":1}', ...rest].join('\n'),
@@ -79,7 +79,7 @@ describe('bad rows', () => {
     expect(outcomes).toHaveLength(4);
   });
 
-  test('that repeat a worker and a task lose to the first one', () => {
+  test('that repeat a worker and a task are skipped', () => {
     const again = JSON.stringify({ id: 'a', question: ` ${CAPITAL}\n`, worker: 'lynx', answer: 'Quito', score: 0 });
     const { problems, outcomes } = tableOf(`${LINES}\n${again}`);
 
@@ -97,7 +97,7 @@ describe('bad rows', () => {
     ]);
   });
 
-  test('lack what the grading needs', () => {
+  test('are skipped if they lack the score, answer or reference that the grading needs', () => {
     const onlyAnswer = JSON.stringify({ question: 'Q', worker: 'lynx', answer: 'A' });
     const onlyScore = JSON.stringify({ question: 'Q', worker: 'lynx', score: 1 });
     const byAnswer = { by: 'answer', grader: 'exact' } as const;
@@ -116,7 +116,7 @@ describe('bad rows', () => {
     expect(tasks.map(({ grader }) => grader)).toEqual(['exact', 'exact', 'exact']);
   });
 
-  test('leave no task behind that nobody answered', () => {
+  test('don’t create a task without answers', () => {
     const table = readRecordedTable([rowsOfJsonLines('{"question":"Q","worker":"lynx","score":"?"}')], {
       id: 't',
       name: 'T',

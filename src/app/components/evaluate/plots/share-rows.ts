@@ -40,7 +40,7 @@ const INK_ON_SHARE = [
 ];
 const SHADES = INK_ON_SHARE.length;
 
-/** The distribution of steps per workflow. Five or more steps share one shade. */
+/** The distribution of steps per workflow. Four or more steps share one shade. */
 export function stepRow(subject: Subject, steps: StepCounts | null): ShareRow {
   const parts = (steps?.counts ?? []).flatMap((runs, length): SharePart[] => {
     if (runs === 0 || !steps) return [];
