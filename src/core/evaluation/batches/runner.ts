@@ -105,7 +105,8 @@ class Runner implements BatchRunner {
     const { locks } = this.#dependencies;
     const batch = await this.#require(batchId);
     if (batch.isImported) {
-      const message = 'This batch was imported without its runs, so it can’t be continued. Start a new batch with the same plan.';
+      const message =
+        'This batch was imported without its runs, so it can’t be continued. Start a new batch with the same plan.';
       throw new FaultError(fault('run-missing', message));
     }
     const release = await locks.acquire(batchLock(batchId));
