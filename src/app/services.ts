@@ -50,6 +50,7 @@ import type {
   ChangeNotices,
   Conductor,
 } from '../core/contract';
+import type { RecordedImporter } from '../core/evaluation/recorded/recorded-import';
 import type { ContinueQuestion, Runs } from '../core/runs';
 import type { TrainingDesk } from '../core/training/orders';
 
@@ -205,6 +206,8 @@ export interface EvaluationDesk {
   readonly batches: BatchStore;
   readonly runner: BatchRunner;
   readonly importer: DatasetImporter<File>;
+  /** Imports tables of recorded outcomes. */
+  readonly recorded: RecordedImporter<File>;
 }
 
 export interface EvaluationServices {

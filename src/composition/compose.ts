@@ -3,8 +3,8 @@
  * first plan doesn't need is lazy-loaded.
  */
 import type { Services } from '../app/services';
+import { loadOnce } from '../core/contract';
 import { composeConductors } from './conductors';
-import { createEvaluation } from './evaluation';
 import { composeKeys } from './keys';
 import { composeModels } from './models';
 import { composeRuns } from './runs';
@@ -35,7 +35,14 @@ export function compose(): Services {
     ...workers.services,
     ...conductors,
     ...runs,
-    evaluation: createEvaluation(storage, { runs: runs.runs, conductor: conductors.conductor }),
+    evaluation: loadOnce(async () => {
+      const { createEvaluation } = await import('./evaluation');
+      return createEvaluation(storage, {
+        runs: runs.runs,
+        workers: workers.directory,
+        conductor: conductors.conductor,
+      });
+    }, 'the evaluation'),
     training: createTraining(storage.database, () => storage.preferences.known().policy),
   };
 }

@@ -35,7 +35,7 @@ interface Others {
 }
 
 export function composeWorkers(
-  { images, locks, setups, spending }: StorageParts,
+  { database, images, locks, setups, spending }: StorageParts,
   { keys, local }: Others,
 ): WorkerParts {
   const http = loadOnce(async () => {
@@ -64,6 +64,16 @@ export function composeWorkers(
   const simulated = lazyClient(
     loadOnce(async () => (await import('../core/simulation/client')).createSimulatedWorkers({ clock: systemClock })),
   );
+  const recorded = lazyClient(
+    loadOnce(async () => {
+      const [{ createRecordedWorkers }, { storedAnswers }, { createDatasetStore }] = await Promise.all([
+        import('../core/evaluation/recorded/recorded-worker'),
+        import('../core/evaluation/recorded/recorded-answers'),
+        import('../platform/store/datasets'),
+      ]);
+      return createRecordedWorkers({ clock: systemClock, answers: storedAnswers(createDatasetStore(database)) });
+    }),
+  );
   const python = lazyClient(
     loadOnce(async () => {
       await whenKept();
@@ -77,7 +87,7 @@ export function composeWorkers(
 
   return {
     endpoints,
-    directory: (worker) => clientFor(worker, { simulated, endpoints, python, local }),
+    directory: (worker) => clientFor(worker, { simulated, endpoints, python, recorded, local }),
     services: {
       simulated: simulatedPoolWorkers(),
       tools: [PYTHON_WORKER],
@@ -107,11 +117,12 @@ interface Clients {
   readonly simulated: WorkerClient;
   readonly endpoints: WorkerClient;
   readonly python: WorkerClient;
+  readonly recorded: WorkerClient;
   readonly local: (worker: PoolWorker) => WorkerClient;
 }
 
 /** Throws a `FaultError` (`worker-missing`) if the worker cannot be called. */
-function clientFor(worker: PoolWorker, { simulated, endpoints, python, local }: Clients): WorkerClient {
+function clientFor(worker: PoolWorker, { simulated, endpoints, python, recorded, local }: Clients): WorkerClient {
   switch (worker.kind) {
     case 'simulated':
       return simulated;
@@ -121,10 +132,8 @@ function clientFor(worker: PoolWorker, { simulated, endpoints, python, local }: 
       return local(worker);
     case 'python':
       return python;
-    case 'recorded': {
-      const message = `${worker.name} replays an imported table, which is not open here. Run its batch on Evaluate instead.`;
-      throw new FaultError(fault('worker-missing', message));
-    }
+    case 'recorded':
+      return recorded;
     case 'conductor': {
       const message = `${worker.name} cannot be called in this version of Podium. Choose another worker.`;
       throw new FaultError(fault('worker-missing', message));

@@ -106,3 +106,60 @@ test('a batch can be paused, reloaded and resumed until it finishes', async ({ p
     page.getByRole('region', { name: 'Results, table' }).getByRole('row', { name: /^Debate/ }),
   ).toContainText(/\d+\.\d ± \d+\.\d/);
 });
+
+/** Seven questions, of which the first worker knows six, the second three and the third one. Every answer has a price. */
+function recordedTable(): string {
+  const rows = Array.from({ length: 7 }, (_, index) =>
+    [6, 3, 1].map((known, worker) => {
+      const name = ['lynx', 'wren', 'toad'][worker];
+      return `${index},"What is ${index} + ${index}?",${name},${index < known ? 1 : 0},${0.001 * (3 - worker)},${200 + index}`;
+    }),
+  );
+  return ['id,question,model,score,cost,latency_ms', ...rows.flat(), ',,lynx,1,,', '8,Half a row,lynx,maybe,,'].join(
+    '\n',
+  );
+}
+
+test('a table of recorded outcomes is imported, replayed offline and compared', async ({ page, podium, context }) => {
+  await podium.open('/#/evaluate');
+  const datasets = page.getByRole('region', { name: 'Datasets' });
+  const choose = async () => {
+    await datasets.getByRole('button', { name: 'Add recorded outcomes' }).click();
+    await datasets
+      .getByLabel('Choose a file', { exact: true })
+      .setInputFiles({ name: 'router.csv', mimeType: 'text/csv', buffer: Buffer.from(recordedTable()) });
+    await expect(datasets.getByText('7 tasks, 3 workers, 2 rows skipped')).toBeVisible();
+  };
+  await choose();
+  await expect(datasets.getByText('wren: 7 outcomes')).toBeVisible();
+  await expect(datasets.getByText(/The field “score” should be a number, true or false\./)).toBeVisible();
+  await expectAccessible(page, 'the preview of recorded outcomes');
+  await datasets.getByRole('button', { name: 'Import' }).click();
+  await expect(datasets.getByText('7 tasks · recorded scores · 3 recorded workers · from router.csv')).toBeVisible();
+  await choose();
+  await datasets.getByRole('button', { name: 'Import' }).click();
+  await expect(datasets.getByText(/This table is already here as router\./)).toBeVisible();
+
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'New batch' }).click();
+  await page.getByRole('checkbox', { name: /^router/ }).check();
+  const methods = page.getByRole('region', { name: 'Methods' });
+  await expect(methods.getByRole('checkbox', { name: 'Debate', exact: true })).toBeDisabled();
+  await expect(methods.getByText('Needs answers that nobody recorded.').first()).toBeVisible();
+  for (const name of ['lynx (recorded)', 'wren (recorded)', 'toad (recorded)', 'Random worker']) {
+    await methods.getByRole('checkbox', { name, exact: true }).check();
+  }
+  await expect(page.getByText('28 runs, 28 calls')).toBeVisible();
+  await expectAccessible(page, 'the form of a batch over recorded workers');
+  await page.getByRole('button', { name: 'Start batch' }).click();
+  await expect(page.getByText('28 of 28')).toBeVisible();
+  await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
+  const results = page.getByRole('region', { name: 'Results, table' });
+  await expect(results.getByRole('row', { name: /^lynx \(recorded\)/ })).toContainText('85.7');
+  await expect(results.getByRole('row', { name: /^toad \(recorded\)/ })).toContainText('14.3');
+  await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('85.7');
+  await expect(results.getByRole('row', { name: /^Best single worker/ })).toContainText('85.7');
+
+  await page.goto('/#/runs');
+  await expect(page.getByText('recorded', { exact: true }).first()).toBeVisible();
+});

@@ -25,13 +25,6 @@ export function shortDuration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : duration(ms);
 }
 
-/** An estimate of the time that is left: `about 40 s left`, `about 3 min left`. */
-export function timeLeft(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 55) return `about ${Math.max(5, Math.round(seconds / 5) * 5)} s left`;
-  return seconds < 5_400 ? `about ${Math.round(seconds / 60)} min left` : `about ${(seconds / 3_600).toFixed(1)} h left`;
-}
-
 /** A count with thousands separators: `2,731`. */
 export function count(value: number): string {
   return whole.format(value);

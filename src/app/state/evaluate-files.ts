@@ -63,8 +63,14 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
     );
   const { readBatchFile } = await import('../../core/evaluation/tables');
   const { batch, outcomes } = readBatchFile(await file.text(), id);
-  await batches.put(batch);
-  await batches.addOutcomes(outcomes);
+  try {
+    // The batch comes last, so that it is never listed without its results.
+    await batches.addOutcomes(outcomes);
+    await batches.put(batch);
+  } catch (thrown) {
+    await batches.remove(batch.id).catch(() => undefined);
+    throw thrown;
+  }
   return batch.id;
 }
 

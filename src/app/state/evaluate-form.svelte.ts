@@ -15,10 +15,13 @@ import {
   type PoolWorker,
   type Preferences,
 } from '../../core/contract';
+import { partsOf } from '../../core/conductor/solo';
 import { sampleTasks } from '../../core/evaluation/datasets/sample';
+import { recordedPoolWorkers } from '../../core/evaluation/recorded/recorded-pool';
 import type { ConductorChoice, ConductorServices, EvaluationDesk } from '../services';
 import { isMixed, readOutline, type Outline, type OutlinedTask } from './evaluate-outline';
 import { methodChoices, methodOf, nameOf, NO_VARIATION, type MethodChoice, type MethodDraft } from './evaluate-methods';
+import { forRecordedWorkers } from './evaluate-recorded-methods';
 
 /** A dataset on the form. */
 export interface ChosenDataset {
@@ -56,6 +59,11 @@ const PRACTICE_METHODS = ['policy', 'template:self-reflection', 'template:random
 /** Debounce of the estimate, ms. */
 const REST = 300;
 
+/** The recorded workers of a dataset. */
+function recordedPoolOf({ id, name, recordedWorkers = [] }: Dataset): PoolWorker[] {
+  return recordedPoolWorkers(recordedWorkers, { id, name });
+}
+
 export class BatchForm {
   name = $state('');
   /** Ids of the workers in the pool. */
@@ -79,15 +87,22 @@ export class BatchForm {
   readonly #options: Required<FormOptions>;
   #outlines: readonly Outline[] = $state.raw([]);
 
-  readonly poolWorkers: readonly PoolWorker[] = $derived.by(() =>
-    this.#parts().workers.filter(({ id }) => this.pool.includes(id)),
-  );
-  readonly choices: readonly MethodChoice[] = $derived.by(() =>
-    methodChoices(this.#parts().conductors, this.poolWorkers),
-  );
   readonly datasets: readonly Dataset[] = $derived.by(() =>
     this.chosen.flatMap(({ id }) => this.#parts().datasets.find((dataset) => dataset.id === id) ?? []),
   );
+  /** Whether a chosen dataset has recorded workers, so that only they can work. */
+  readonly isRecorded: boolean = $derived.by(() => this.datasets.some(({ recordedWorkers }) => recordedWorkers));
+  /** The workers that can be chosen. */
+  readonly offered: readonly PoolWorker[] = $derived.by(() =>
+    this.isRecorded ? this.datasets.flatMap(recordedPoolOf) : this.#parts().workers,
+  );
+  readonly poolWorkers: readonly PoolWorker[] = $derived.by(() =>
+    this.offered.filter(({ id }) => this.pool.includes(id)),
+  );
+  readonly choices: readonly MethodChoice[] = $derived.by(() => {
+    const choices = methodChoices(this.#parts().conductors, this.poolWorkers);
+    return this.isRecorded ? forRecordedWorkers(choices) : choices;
+  });
   readonly needsJudge: boolean = $derived.by(() => this.datasets.some(({ graders }) => graders.includes('judge')));
   /** The workers that may grade as a judge. */
   readonly judges: readonly PoolWorker[] = $derived.by(() => this.#parts().workers.filter(isReal));
@@ -114,6 +129,12 @@ export class BatchForm {
     if (this.methods.length === 0) problems.push('Choose at least one method.');
     const gone = this.methods.filter(({ choice }) => !this.choices.some(({ info }) => info.id === choice));
     if (gone.length > 0) problems.push('A chosen method needs a worker that is not in the pool. Remove it.');
+    if (this.isRecorded && this.chosen.length > 1) {
+      problems.push('Recorded workers know only the tasks of their own table. Choose that dataset alone.');
+    }
+    if (this.isRecorded && this.methods.some((draft) => this.#isRefused(draft))) {
+      problems.push('Recorded workers answer whole questions only. Remove the methods that ask for anything else.');
+    }
     const repeated = this.#methods.find(({ id }, index) => this.#methods.findIndex((each) => each.id === id) < index);
     if (repeated) problems.push(`${repeated.label} is there twice. Change or remove its variation.`);
     const unpriced = this.usd === null ? [] : this.poolWorkers.filter((each) => each.price === null && !isFree(each));
@@ -161,6 +182,9 @@ export class BatchForm {
     const size = dataset.tasks > FIRST_SAMPLE ? FIRST_SAMPLE : null;
     const onlyPuzzles = isMixed(dataset) && this.isSimulated;
     this.chosen = on ? [...others, { id: dataset.id, size, seed: 1, onlyPuzzles }] : others;
+    const recorded = recordedPoolOf(dataset).map((worker) => worker.id);
+    this.pool = [...this.pool.filter((id) => !recorded.includes(id)), ...(on ? recorded : [])];
+    this.#dropMissingWorkers();
     if (on) void this.#readOutline(dataset);
   }
 
@@ -172,6 +196,7 @@ export class BatchForm {
   choosePool(id: string, on: boolean): void {
     const others = this.pool.filter((each) => each !== id);
     this.pool = on ? [...others, id] : others;
+    this.#dropMissingWorkers();
   }
 
   /** Adds a method without variation, or removes the method with all its variations. */
@@ -258,6 +283,18 @@ export class BatchForm {
   /** Number of tasks that can be drawn. */
   available(id: string): number {
     return this.#outlineOf(id)?.length ?? this.datasets.find((dataset) => dataset.id === id)?.tasks ?? 0;
+  }
+
+  /** Removes the methods of one worker that is not in the pool. The form no longer shows them. */
+  #dropMissingWorkers(): void {
+    this.methods = this.methods.filter(({ choice }) => {
+      const { worker } = partsOf(choice);
+      return worker === null || this.poolWorkers.some(({ id }) => id === worker);
+    });
+  }
+
+  #isRefused({ choice }: MethodDraft): boolean {
+    return this.choices.some(({ info, missing }) => info.id === choice && missing !== undefined);
   }
 
   #outlineOf(id: string): readonly OutlinedTask[] | undefined {

@@ -49,6 +49,8 @@ export const MOST_DEPTH = 3;
 /** A Conductor to check on the form, and where it is listed. */
 export interface MethodChoice extends ConductorChoice {
   readonly section: 'conductors' | 'workers' | 'baselines' | 'templates';
+  /** Steps of its workflows at most. Absent: as in the settings. */
+  readonly maxSteps?: number;
 }
 
 /** A method on the form. */
@@ -71,7 +73,12 @@ export function methodChoices(
         return { ...single, info: withWorker(single.info, worker), name: worker.name, description, section: 'workers' };
       })
     : [];
-  return [...conductors.map((choice): MethodChoice => ({ ...choice, section: sectionOf(choice) })), ...workers];
+  const planners = conductors.map((choice): MethodChoice => {
+    // Otherwise its row would have the same name as that of the worker alone.
+    const name = choice.group === 'worker' ? `${nameOf(choice)} as Conductor` : nameOf(choice);
+    return { ...choice, name, section: sectionOf(choice) };
+  });
+  return [...planners, ...workers];
 }
 
 function sectionOf({ group }: ConductorChoice): MethodChoice['section'] {
@@ -113,14 +120,11 @@ export function methodOf({ variation }: MethodDraft, choice: MethodChoice, parts
     ...(access === 'plan' ? {} : { access }),
     ...(subset === null ? {} : { subset }),
   });
+  const { maxSteps = method.settings.maxSteps } = choice;
+  const own: Method = { ...method, settings: { ...method.settings, conductor: choice.info, maxSteps } };
   const words = settingWords(variation);
-  if (words.length === 0) return { ...method, settings: { ...method.settings, conductor: choice.info } };
-  return {
-    ...method,
-    id: `${method.id} (${words.join(', ')})`,
-    label: [method.label, ...words].join(', '),
-    settings: { ...method.settings, conductor: choice.info },
-  };
+  if (words.length === 0) return own;
+  return { ...own, id: `${method.id} (${words.join(', ')})`, label: [method.label, ...words].join(', ') };
 }
 
 export function nameOf({ name, info }: ConductorChoice): string {

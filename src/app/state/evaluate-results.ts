@@ -68,8 +68,8 @@ export interface ResultsOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Limit of additions per comparison. With more tasks, fewer draws are made. */
-const MOST_ADDITIONS = 20_000_000;
+/** Additions that one comparison may take. With more tasks, there are fewer draws. */
+const MOST_ADDITIONS = 10_000_000;
 const FEWEST_DRAWS = 1_000;
 
 export async function computeResults(

@@ -1,5 +1,5 @@
 /**
- * @file The Worker that plays units of a batch whose workers are simulated. Each Worker handles one message. The page terminates it
+ * @file The Worker that plays units of a batch whose workers are simulated or recorded. Each Worker carries out one order. The page terminates it
  * to pause the batch.
  */
 import { createHeuristicConductor } from '../../core/conductor/heuristic';
@@ -10,6 +10,8 @@ import { createUnitPlayer } from '../../core/evaluation/batches';
 import { readPlayOrder, type PlayOrder, type PlayReport } from '../../core/evaluation/batches/orders';
 import { unitsOf } from '../../core/evaluation/batches/units';
 import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { keepingAnswers, KeptAnswers } from '../../core/evaluation/recorded/recorded-answers';
+import { createRecordedWorkers } from '../../core/evaluation/recorded/recorded-worker';
 import { createSimulatedWorkers } from '../../core/simulation';
 import { createBatchStore } from '../../platform/store/batches';
 import { createDatabase } from '../../platform/store/database';
@@ -33,26 +35,29 @@ async function carryOut(data: unknown): Promise<void> {
   }
 }
 
-async function play({ batchId, units: chosen, history, checkpoint }: PlayOrder): Promise<void> {
+async function play({ batchId, units: chosen, history, isRetry, checkpoint }: PlayOrder): Promise<void> {
   const database = createDatabase();
   const batches = createBatchStore(database);
   const batch = await batches.get(batchId);
   if (!batch) throw new FaultError(fault('run-missing', 'This batch no longer exists.'));
   const units = unitsOf(batch.plan);
+  // The tasks of a unit are read before it is played.
+  const answers = new KeptAnswers();
   const player = createUnitPlayer({
-    datasets: withPractice(createDatasetStore(database)),
+    datasets: keepingAnswers(withPractice(createDatasetStore(database)), answers),
     batches,
     store: createRunStore(database),
     graders: pureGraders(),
     conductorFor: instantConductors(checkpoint),
     workersOn: (clock) => {
-      const client = createSimulatedWorkers({ clock, isCoarse: true });
-      return () => client;
+      const simulated = createSimulatedWorkers({ clock, isCoarse: true });
+      const recorded = createRecordedWorkers({ clock, answers });
+      return ({ kind }) => (kind === 'recorded' ? recorded : simulated);
     },
     settled: createTurns(),
   });
   const wanted = chosen.flatMap((index) => units[index] ?? []);
-  for await (const outcomes of player.play(batch, wanted, history, new AbortController().signal)) {
+  for await (const outcomes of player.play(batch, wanted, { history, isRetry }, new AbortController().signal)) {
     post({ type: 'played', outcomes });
   }
 }

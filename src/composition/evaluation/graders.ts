@@ -1,5 +1,5 @@
-/** @file The graders of batches. In a Worker, only graders that need neither the sandbox nor a judge. On the page, all of them. */
-import { loadOnce } from '../../core/contract';
+/** @file The graders of batches: in a Worker only those that need nothing but the language, in the page all of them. */
+import { loadOnce, type PoolWorker } from '../../core/contract';
 import type { UnitGraders } from '../../core/evaluation/batches';
 import { checkGradable, graderFor, type GraderParts } from '../../core/graders/grader-for';
 
@@ -11,16 +11,18 @@ export function pureGraders(): UnitGraders {
   };
 }
 
-/** @param load loads what the graders need. Called once for each judge */
-export function gradersWith(load: (judgeId: string | null) => Promise<GraderParts>): UnitGraders {
-  const loaded = new Map<string | null, () => Promise<GraderParts>>();
-  const partsFor = (id: string | null) => {
-    const parts = loaded.get(id) ?? loadOnce(() => load(id), 'the graders');
-    loaded.set(id, parts);
+/** @param load makes the parts of a judge, or those without one. Called once for each judge as it is set up */
+export function gradersWith(load: (judge: PoolWorker | null) => Promise<GraderParts>): UnitGraders {
+  const loaded = new Map<string, () => Promise<GraderParts>>();
+  const partsFor = (judge: PoolWorker | null) => {
+    // The price or the settings of a judge may change between batches.
+    const key = JSON.stringify(judge);
+    const parts = loaded.get(key) ?? loadOnce(() => load(judge), 'the graders');
+    loaded.set(key, parts);
     return parts();
   };
   return {
-    graderFor: async (kind, profile, judge) => graderFor(kind, profile, await partsFor(judge?.id ?? null)),
-    checkGradable: async (task, judge, signal) => checkGradable(task, await partsFor(judge?.id ?? null), signal),
+    graderFor: async (kind, profile, judge) => graderFor(kind, profile, await partsFor(judge)),
+    checkGradable: async (task, judge, signal) => checkGradable(task, await partsFor(judge), signal),
   };
 }

@@ -1,63 +1,60 @@
-/** @file Creates the evaluation services when Evaluate is first opened: stores, graders, the batch Worker and the batch runner. */
-import type { EvaluationServices } from '../../app/services';
-import { loadOnce, type Conductor, type ConductorInfo } from '../../core/contract';
+/** @file Composes evaluation: stores, the importer of datasets, graders, the Worker that plays batches, and their runner. */
+import type { EvaluationDesk } from '../../app/services';
+import { loadOnce, type Conductor, type ConductorInfo, type WorkerDirectory } from '../../core/contract';
+import { createBatchRunner } from '../../core/evaluation/batches';
+import { createDatasetImporter } from '../../core/evaluation/datasets';
+import { withPractice } from '../../core/evaluation/datasets/practice/with-practice';
+import { createRecordedImporter } from '../../core/evaluation/recorded/recorded-import';
 import type { Runs } from '../../core/runs';
 import { systemClock } from '../../platform/clock';
+import { createTableOpener } from '../../platform/datasets/table-opener';
 import { whenKept } from '../../platform/offline';
+import { createBatchStore } from '../../platform/store/batches';
+import { createDatasetStore } from '../../platform/store/datasets';
 import { loadPolicyCheckpoint } from '../policy-checkpoint';
 import type { StorageParts } from '../storage';
+import { gradersWith } from './graders';
+import { createPlayDesk } from './play-desk';
 
-interface Others {
+/** What evaluation needs of the other parts. */
+interface DeskParts {
   readonly runs: Runs;
+  readonly workers: WorkerDirectory;
   readonly conductor: (info: ConductorInfo) => Conductor;
 }
 
-export function createEvaluation(storage: StorageParts, { runs, conductor }: Others): EvaluationServices['evaluation'] {
-  return loadOnce(async () => {
-    const [
-      { createBatchRunner },
-      { createDatasetImporter },
-      { withPractice },
-      { createPlayDesk },
-      { gradersWith },
-      { createBatchStore },
-      { createDatasetStore },
-      { createTableOpener },
-    ] = await Promise.all([
-      import('../../core/evaluation/batches'),
-      import('../../core/evaluation/datasets'),
-      import('../../core/evaluation/datasets/practice/with-practice'),
-      import('./play-desk'),
-      import('./graders'),
-      import('../../platform/store/batches'),
-      import('../../platform/store/datasets'),
-      import('../../platform/datasets/table-opener'),
-    ]);
-    const stored = createDatasetStore(storage.database, systemClock);
-    const datasets = withPractice(stored);
-    const importer = createDatasetImporter({
-      store: stored,
-      tables: createTableOpener(systemClock),
-      clock: systemClock,
-      newId: () => crypto.randomUUID(),
-    });
-    const batches = createBatchStore(storage.database);
-    const graders = gradersWith(async () => {
-      const { createSandbox } = await import('../../platform/sandbox/sandbox');
-      return { runCode: createSandbox(systemClock) };
-    });
-    const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
-    const runner = createBatchRunner({
-      datasets,
-      batches,
-      locks: storage.locks,
-      clock: systemClock,
-      runs,
-      player,
-      graders,
-      conductorFor: conductor,
-      report: (thrown) => reportError(thrown),
-    });
-    return { datasets, batches, runner, importer };
-  }, 'the evaluation');
+export function createEvaluation(storage: StorageParts, { runs, workers, conductor }: DeskParts): EvaluationDesk {
+  const stored = createDatasetStore(storage.database, systemClock);
+  const datasets = withPractice(stored);
+  const imports = {
+    store: stored,
+    tables: createTableOpener(systemClock),
+    clock: systemClock,
+    newId: () => crypto.randomUUID(),
+  };
+  const batches = createBatchStore(storage.database);
+  const graderParts = loadOnce(async () => {
+    const { createGraderParts } = await import('./grader-parts');
+    return createGraderParts({ ...storage, workers, clock: systemClock, newId: () => crypto.randomUUID() });
+  }, 'the graders');
+  const graders = gradersWith(async (judge) => (await graderParts())(judge));
+  const player = createPlayDesk({ ready: whenKept, checkpoint: loadPolicyCheckpoint, around: storage.aroundRuns });
+  const runner = createBatchRunner({
+    datasets,
+    batches,
+    locks: storage.locks,
+    clock: systemClock,
+    runs,
+    player,
+    graders,
+    conductorFor: conductor,
+    report: (thrown) => reportError(thrown),
+  });
+  return {
+    datasets,
+    batches,
+    runner,
+    importer: createDatasetImporter(imports),
+    recorded: createRecordedImporter(imports),
+  };
 }

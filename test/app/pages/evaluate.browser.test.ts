@@ -15,6 +15,9 @@ import {
 } from '../../../src/core/contract';
 import { checkMap } from '../../../src/core/evaluation/datasets/check-map';
 import { suggestMap } from '../../../src/core/evaluation/datasets/suggest-map';
+import { createRecordedImporter } from '../../../src/core/evaluation/recorded/recorded-import';
+import { systemClock } from '../../../src/platform/clock';
+import { createTableOpener } from '../../../src/platform/datasets/table-opener';
 import { evaluationTask, outcome, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../fixtures/evaluation/memory-stores';
 import { eventually } from '../../fixtures/eventually';
@@ -115,6 +118,12 @@ async function desk({ progress = IDLE, outcomes = [] as readonly Outcome[], stor
     datasets,
     batches,
     importer,
+    recorded: createRecordedImporter<File>({
+      store: datasets,
+      tables: createTableOpener(systemClock),
+      clock: { now: () => 5 },
+      newId: () => crypto.randomUUID(),
+    }),
     runner: {
       estimate: () =>
         Promise.resolve({ units: 8, known: 0, calls: { low: 8, high: 40 }, usd: { low: 0, high: 0 }, time: 4_000 }),
@@ -191,6 +200,76 @@ describe('Evaluate', () => {
     await expect
       .element(page.getByRole('region', { name: 'Datasets' }).getByText('mine', { exact: true }))
       .toBeVisible();
+  });
+});
+
+const RECORDED = [
+  { question: 'What is 1 + 1?', worker: 'lynx', answer: '2', reference: '2', score: 0.5 },
+  { question: 'What is 1 + 1?', worker: 'wren', answer: '3', reference: '2', score: 0 },
+  { question: 'What is 1 + 1?', worker: 'wren', answer: '2', reference: '2', score: 1 },
+]
+  .map((row) => JSON.stringify(row))
+  .join('\n');
+
+async function chooseRecorded() {
+  await button('Add recorded outcomes').click();
+  const input = document.querySelector<HTMLInputElement>('input[type=file][accept*=parquet]');
+  if (!input) throw new Error('There is no file field.');
+  await page.elementLocator(input).upload(new File([RECORDED], 'router.jsonl'));
+}
+
+describe('adding recorded outcomes', () => {
+  test('previews workers and skipped rows, and labels the dataset as recorded', async () => {
+    const { desk: own } = await desk({ stored: false });
+    await show('list', own);
+    await chooseRecorded();
+    await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).toBeVisible();
+    await expect
+      .element(page.getByRole('list', { name: 'Skipped rows' }))
+      .toHaveTextContent('Row 3: Row 2 already has the outcome of wren on this task. The first one counts.');
+    await page.getByRole('textbox', { name: 'Pass mark' }).fill('0.5');
+    await page.getByText('By answer').click();
+    await page.getByText('By score').click();
+    await button('Import').last().click();
+    const datasets = page.getByRole('region', { name: 'Datasets' });
+    await expect.element(datasets.getByText('recorded', { exact: true })).toBeVisible();
+    const [dataset] = (await own.datasets.list()).filter(({ recordedWorkers }) => recordedWorkers);
+    expect(dataset).toMatchObject({ name: 'router', recordedWorkers: ['lynx', 'wren'], graders: ['recorded'] });
+    const [task] = await own.datasets.tasks(dataset?.id ?? '', ['1']);
+    expect(task?.recorded?.[0]?.text).toContain('pass mark 0.5');
+  });
+
+  test('refuses the same table again', async () => {
+    const { desk: own } = await desk({ stored: false });
+    await show('list', own);
+    for (const time of ['first', 'second']) {
+      await chooseRecorded();
+      await button('Import').last().click();
+      if (time === 'first')
+        await expect.element(page.getByText('1 task, 2 workers, 1 row skipped')).not.toBeInTheDocument();
+    }
+    await expect.element(page.getByRole('alert')).toHaveTextContent('This table is already here as router.');
+  });
+
+  test('offers only the workers of the table, and only methods of one call', async () => {
+    const { desk: own } = await desk({ stored: false });
+    const table = await own.recorded.openFile(new File([RECORDED], 'router.jsonl'), SIGNAL);
+    const grading = { by: 'score', passMark: 1 } as const;
+    await own.recorded.add(table, { name: 'Router', grading }, SIGNAL, () => undefined);
+    await show('new', own);
+    await expect.element(page.getByRole('checkbox', { name: 'lynx (recorded)' })).not.toBeInTheDocument();
+    await page.getByRole('checkbox', { name: /^Router/ }).click();
+    const workers = page.getByRole('region', { name: 'Workers' });
+    await expect.element(workers.getByRole('checkbox', { name: 'lynx (recorded)' })).toBeChecked();
+    expect(workers.getByRole('checkbox').elements()).toHaveLength(2);
+    await expect.element(page.getByRole('checkbox', { name: 'Built in, by rules' })).toBeDisabled();
+    await page.getByRole('checkbox', { name: /^Sums/ }).click();
+    await expect
+      .element(page.getByText('Recorded workers know only the tasks of their own table. Choose that dataset alone.'))
+      .toBeVisible();
+    await page.getByRole('checkbox', { name: /^Router/ }).click();
+    await expect.element(page.getByRole('checkbox', { name: 'Built in, by rules' })).toBeEnabled();
+    await expect.element(page.getByRole('checkbox', { name: 'lynx (recorded)' })).not.toBeInTheDocument();
   });
 });
 

@@ -41,7 +41,7 @@ describe('methods to choose from', () => {
     const of = (section: string) =>
       choices.filter((choice) => choice.section === section).map(({ name, info }) => name ?? info.label);
     expect(of('workers')).toEqual(['Worker a', 'Worker b', 'Worker c']);
-    expect(of('conductors')).toEqual([HEURISTIC_INFO.label, MODEL.info.label]);
+    expect(of('conductors')).toEqual([HEURISTIC_INFO.label, `${MODEL.info.label} as Conductor`]);
     expect(of('baselines')).toContain('Mixture of Agents');
     expect(of('templates')).toContain('Random workflow');
   });

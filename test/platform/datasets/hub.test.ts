@@ -112,6 +112,8 @@ test('reports a rate limit immediately while a table is opened', async () => {
   const found = await faultOf(opener.openHub(JSONL, signal()));
   expect(found).toMatchObject({ code: 'rate-limited', retryAfter: 178_000 });
   expect(found.message).toContain('Try again in 178 seconds');
+  // The next one doesn't wait for the hub either.
+  expect(await faultOf(opener.openHub(JSONL, signal()))).toMatchObject({ code: 'rate-limited' });
   expect(clock.waits).toEqual([]);
 });
 

@@ -27,6 +27,11 @@ export function isSimulated({ plan }: Pick<Batch, 'plan'>): boolean {
   return plan.methods.every(({ settings }) => poolKind(settings.pool) === 'practice');
 }
 
+/** Whether its workers replay recorded answers. */
+export function isRecorded({ plan }: Pick<Batch, 'plan'>): boolean {
+  return plan.methods.some(({ settings }) => settings.pool.some(({ kind }) => kind === 'recorded'));
+}
+
 /** `Finished`, `Running, 40 %`, `Paused, 40 %`. */
 export function stateWords({ status, done, units }: BatchProgress): string {
   const share = `${Math.floor((100 * done) / Math.max(1, units))} %`;
@@ -95,7 +100,8 @@ const SHORT_GRADERS: Readonly<Record<GraderKind, string>> = {
 /** Tasks, kinds and origin of a dataset in one line. */
 export function datasetLine(dataset: Dataset): string {
   const kinds = dataset.graders.map((grader) => SHORT_GRADERS[grader]).join(', ');
-  return `${plural(dataset.tasks, 'task')} · ${kinds} · ${sourceWords(dataset.source)}`;
+  const workers = dataset.recordedWorkers ? ` · ${plural(dataset.recordedWorkers.length, 'recorded worker')}` : '';
+  return `${plural(dataset.tasks, 'task')} · ${kinds}${workers} · ${sourceWords(dataset.source)}`;
 }
 
 function sourceWords(source: DatasetSource): string {

@@ -1,6 +1,6 @@
 /** @file Formats the figures of a results table. */
 import type { Difference } from '../../../core/evaluation/statistics';
-import type { MethodRow, ResultsTable } from '../../../core/evaluation/tables/results-table';
+import type { MethodRow, ReferenceRow } from '../../../core/evaluation/tables';
 import { money } from '../figures';
 
 const NONE = '–';
@@ -34,10 +34,8 @@ export function costPerTask({ usage }: Pick<MethodRow, 'usage'>): string {
   return usage.usd === null ? 'unknown' : money(usage.usd);
 }
 
-/** Notes under a table. A note that is the same for all methods appears once. */
-export function notesOf(
-  rows: readonly (ResultsTable['methods'][number] | ResultsTable['references'][number])[],
-): readonly string[] {
+/** Notes under a table. One that all methods share is given once. */
+export function notesOf(rows: readonly (MethodRow | ReferenceRow)[]): readonly string[] {
   const methods = rows.filter(({ kind }) => kind === 'method').length;
   const all = [...new Set(rows.flatMap(({ notes }) => notes))];
   return all.map((note) => {

@@ -1,6 +1,7 @@
 /** @file The schemas of datasets and their tasks, in storage and backups. Unknown fields of later versions are kept. */
 import * as z from 'zod/mini';
 import { DOMAINS } from '../worker/domain';
+import { LONGEST_ELAPSED } from '../storage/bounds';
 import { index, moment, shortText } from '../storage/schema-parts';
 import type { Dataset } from './dataset';
 import { GRADER_KINDS, type EvaluationTask } from './task';
@@ -21,7 +22,19 @@ export const datasetSchema: z.ZodMiniType<Dataset> = z.looseObject({
   groups: z.array(z.looseObject({ group: shortText, tasks: index })),
   graders: z.array(graderKind),
   isConfidential: z.boolean(),
+  recordedWorkers: z.optional(z.array(shortText.check(z.minLength(1)))),
   addedAt: moment,
+});
+
+const amount = z.nullable(z.number().check(z.nonnegative()));
+const recordedAnswer = z.looseObject({
+  worker: shortText.check(z.minLength(1)),
+  text: z.string(),
+  usd: amount,
+  // A replay takes this long.
+  latency: z.nullable(z.number().check(z.nonnegative(), z.lte(LONGEST_ELAPSED))),
+  input: amount,
+  output: amount,
 });
 
 export const evaluationTaskSchema: z.ZodMiniType<EvaluationTask> = z.looseObject({
@@ -33,4 +46,5 @@ export const evaluationTaskSchema: z.ZodMiniType<EvaluationTask> = z.looseObject
   group: z.optional(shortText),
   solution: z.optional(z.string()),
   caution: z.optional(z.string()),
+  recorded: z.optional(z.array(recordedAnswer)),
 });

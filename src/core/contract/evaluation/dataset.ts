@@ -21,6 +21,11 @@ export interface Dataset {
   readonly graders: readonly GraderKind[];
   /** Exports must not contain the text of its tasks. */
   readonly isConfidential: boolean;
+  /**
+   * Names of the workers whose answers to its tasks were recorded. Only they can work on it. Absent: it has none, and any worker
+   * can work on it.
+   */
+  readonly recordedWorkers?: readonly string[];
   /** When it was added, ms since the epoch. */
   readonly addedAt: number;
 }

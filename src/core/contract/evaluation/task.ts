@@ -30,6 +30,21 @@ export type GraderKind = (typeof GRADER_KINDS)[number];
 export const GRADING_PROFILES = ['strict', 'paper-artefact'] as const;
 export type GradingProfile = (typeof GRADING_PROFILES)[number];
 
+/** What a recorded worker answered to a task, and what that took. */
+export interface RecordedAnswer {
+  /** The worker's name in the imported table. */
+  readonly worker: string;
+  /** The text to replay. It states the score if the score decides. */
+  readonly text: string;
+  /** US dollars. `null`: unknown. */
+  readonly usd: number | null;
+  /** Ms. `null`: unknown. */
+  readonly latency: number | null;
+  /** Tokens. `null`: unknown. */
+  readonly input: number | null;
+  readonly output: number | null;
+}
+
 export interface EvaluationTask extends Task {
   /** Unique in its dataset. */
   readonly id: string;
@@ -41,4 +56,6 @@ export interface EvaluationTask extends Task {
   readonly solution?: string;
   /** A warning about the task, as a sentence. Absent: none. */
   readonly caution?: string;
+  /** What the recorded workers of its dataset answered, each once. Absent: the dataset has no recorded workers. */
+  readonly recorded?: readonly RecordedAnswer[];
 }

@@ -34,6 +34,8 @@ export interface RunSummary {
   /** The grade was imported with a file. Absent: it was given here, or the summary is from an older version. */
   readonly gradeImported?: true;
   readonly simulated: boolean;
+  /** The run replays recorded answers. Absent: it does not. */
+  readonly recorded?: true;
   readonly glyph: readonly GlyphBar[];
   readonly labels: readonly string[];
   readonly lastSeq: number;
@@ -45,6 +47,8 @@ export interface RunSummary {
   readonly freePlan?: FreePlan;
   /** Id of the batch that the run belongs to. Absent: it belongs to none. */
   readonly batch?: string;
+  /** Its task must not leave this browser. Absent: it may. */
+  readonly isConfidential?: true;
   /** The reward. Absent until it is known, and in summaries by older versions. */
   readonly reward?: Reward;
 }
@@ -100,6 +104,7 @@ export function summarize(run: Run): RunSummary {
     correct: run.grade?.correct ?? null,
     ...(run.grade?.imported ? { gradeImported: true } : {}),
     simulated: isSimulated(run),
+    ...(isRecorded(run) ? { recorded: true } : {}),
     glyph: glyphOf(run),
     labels: run.labels,
     lastSeq: run.lastSeq,
@@ -107,6 +112,7 @@ export function summarize(run: Run): RunSummary {
     ...(held ? { held } : {}),
     ...(freePlan ? { freePlan } : {}),
     ...(run.batch ? { batch: run.batch.id } : {}),
+    ...(run.batch?.isConfidential ? { isConfidential: true } : {}),
     ...(reward === null ? {} : { reward }),
   };
 }

@@ -102,7 +102,7 @@ export interface WorkerSetup {
 
 /** Ids of built-in workers, and ids under which keys are stored before they belong to a worker. */
 const RESERVED_IDS =
-  /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|conductor):|(policy|ranked)\+)/;
+  /^((python|policy|heuristic|by-hand|conductor)$|(sim|local|template|provider|endpoint|recorded|conductor):|(policy|ranked)\+)/;
 
 /** Whether an id is reserved, so that an added worker can never have it. */
 export function isReservedWorkerId(id: string): boolean {

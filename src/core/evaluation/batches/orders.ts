@@ -24,7 +24,9 @@ const playOrder = z.object({
   units: z.array(count),
   /** The graded runs that Conductors may use. */
   history: z.array(gradedRun),
-  /** The trained policy in use. `null`: no method needs it. Validated when it is parsed. */
+  /** Whether the user retries these units, so that runs that failed are resumed. */
+  isRetry: z.boolean(),
+  /** The trained policy in use. `null`: no method needs it. Checked where it is read. */
   checkpoint: z.nullable(z.unknown()),
 });
 export type PlayOrder = z.infer<typeof playOrder>;

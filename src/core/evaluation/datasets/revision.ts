@@ -13,10 +13,13 @@ export interface RevisionDigest {
 export function revisionDigest(): RevisionDigest {
   const hash = sha256.create();
   return {
-    add({ id, question, reference, grader, domain, group, solution, caution }) {
+    add({ id, question, reference, grader, domain, group, solution, caution, recorded }) {
       const fields = [id, question, reference, grader, domain, group, solution, caution].map((field) => field ?? null);
       // JSON without indentation has no line breaks, so a line break separates tasks unambiguously.
       hash.update(utf8ToBytes(`${JSON.stringify(fields)}\n`));
+      for (const { worker, text, usd, latency, input, output } of recorded ?? []) {
+        hash.update(utf8ToBytes(`${JSON.stringify({ worker, text, usd, latency, input, output })}\n`));
+      }
     },
     finish: () => bytesToHex(hash.digest()),
   };

@@ -2,6 +2,7 @@
 import type { PoolWorker } from '../../contract';
 
 const COLOURS = 9;
+const PREFIX = 'recorded:';
 
 /** @param names of the workers in the table, each once */
 export function recordedPoolWorkers(
@@ -13,7 +14,7 @@ export function recordedPoolWorkers(
     const mark = newMark(name, marks);
     marks.add(mark);
     return {
-      id: `recorded:${table.id}:${name}`,
+      id: `${PREFIX}${table.id}:${name}`,
       name: `${name} (recorded)`,
       mark,
       colour: 1 + (index % COLOURS),
@@ -26,7 +27,12 @@ export function recordedPoolWorkers(
   });
 }
 
-/** The first letter or digit of the name, and the first later one that makes the mark unique. */
+/** The dataset whose answers a recorded worker replays. */
+export function datasetIdOf({ id, model }: Pick<PoolWorker, 'id' | 'model'>): string {
+  return id.slice(PREFIX.length, -(model.length + 1));
+}
+
+/** Two letters or digits of the name: the first with the next that makes the mark unique, if there is one. */
 function newMark(name: string, taken: ReadonlySet<string>): string {
   const letters = [...name.replace(/[^\p{L}\p{N}]/gu, '')];
   const [first = 'R', ...rest] = letters;

@@ -3,13 +3,10 @@
  * Such tables use different names for the same fields, so each field has a list of names.
  */
 import * as z from 'zod/mini';
-import { isMoney } from '../../contract';
+import { isMoney, type TableRow } from '../../contract';
 
 // A strict Content-Security-Policy forbids zod's compiled code.
 z.config({ jitless: true });
-
-/** An unparsed row of a table. All values from CSV files are strings. */
-export type TableRow = Readonly<Record<string, unknown>>;
 
 export interface RecordedRow {
   readonly question: string;

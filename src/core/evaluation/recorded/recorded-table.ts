@@ -3,24 +3,21 @@
  * skipped and listed.
  */
 import { domainOf } from '../../analysis';
-import type { Dataset, DatasetSource, EvaluationTask, GraderKind, PoolWorker } from '../../contract';
+import type {
+  Dataset,
+  DatasetSource,
+  EvaluationTask,
+  GraderKind,
+  PoolWorker,
+  RecordedAnswer,
+  RowProblem,
+  TablePart,
+  TableRow,
+} from '../../contract';
 import { describeTasks } from '../datasets/describe-tasks';
-import { readRecordedRow, type RecordedRow, type RowDefaults, type TableRow } from './recorded-row';
+import { readRecordedRow, type RecordedRow, type RowDefaults } from './recorded-row';
 import { recordedPoolWorkers } from './recorded-pool';
 import { withRecordedScore } from '../../graders/recorded-score';
-
-/** A row that was skipped, with the reason as a sentence. Rows count from 1. */
-interface RowProblem {
-  readonly row: number;
-  readonly message: string;
-}
-
-/** A part of a table, as read from a file. */
-export interface RecordedPart {
-  readonly rows: readonly { readonly row: number; readonly value: TableRow }[];
-  /** Rows that the reader could not read. */
-  readonly problems: readonly RowProblem[];
-}
 
 /**
  * Where verdicts come from. `score`: a recorded score of at least `passMark` counts as correct, even if the answer says otherwise.
@@ -37,72 +34,48 @@ export interface RecordedTableOptions {
   readonly defaults?: RowDefaults;
 }
 
-/** What a worker answered to one task. */
-export interface RecordedOutcome {
-  readonly workerId: string;
-  readonly taskId: string;
-  readonly question: string;
-  /** The text to replay. It states the score if the score decides. */
-  readonly text: string;
-  /** US dollars. `null`: unknown. */
-  readonly usd: number | null;
-  /** Ms. `null`: unknown. */
-  readonly latency: number | null;
-  /** Tokens. `null`: unknown. */
-  readonly input: number | null;
-  readonly output: number | null;
-}
-
 export interface RecordedTable {
+  /** With the recorded answers. */
   readonly tasks: readonly EvaluationTask[];
+  /** In the order in which the table first names them. */
   readonly workers: readonly PoolWorker[];
-  readonly outcomes: readonly RecordedOutcome[];
   /** In the order of the rows. */
   readonly problems: readonly RowProblem[];
 }
 
-/** Reads the parts of a table one after the other. */
-export function readRecordedTable(parts: Iterable<RecordedPart>, options: RecordedTableOptions): RecordedTable {
-  const reader = new RecordedTableReader(options);
-  for (const part of parts) reader.add(part);
-  return reader.finish();
-}
-
 /** The dataset of a table's tasks. @param addedAt ms since the epoch */
 export function recordedDataset(
-  { tasks }: Pick<RecordedTable, 'tasks'>,
+  { tasks, workers }: Pick<RecordedTable, 'tasks' | 'workers'>,
   { id, name }: Pick<RecordedTableOptions, 'id' | 'name'>,
   source: DatasetSource,
   addedAt: number,
 ): Dataset {
-  return { id, name, source, ...describeTasks(tasks), isConfidential: false, addedAt };
+  const recordedWorkers = workers.map(({ model }) => model);
+  return { id, name, source, ...describeTasks(tasks), recordedWorkers, isConfidential: false, addedAt };
 }
 
 interface KnownTask {
   readonly task: EvaluationTask;
   /** Where it was first read. */
   readonly row: number;
+  readonly recorded: RecordedAnswer[];
 }
 
-interface NamedOutcome extends Omit<RecordedOutcome, 'workerId'> {
-  readonly worker: string;
-}
-
-class RecordedTableReader {
+/** Reads a table part by part. */
+export class RecordedTableReader {
   readonly #options: RecordedTableOptions;
   readonly #byQuestion = new Map<string, KnownTask>();
   readonly #byId = new Map<string, KnownTask>();
   /** The row of each pair of task and worker. */
   readonly #rowOfPair = new Map<string, number>();
   readonly #workers = new Set<string>();
-  readonly #outcomes: NamedOutcome[] = [];
   readonly #problems: RowProblem[] = [];
 
   constructor(options: RecordedTableOptions) {
     this.#options = options;
   }
 
-  add({ rows, problems }: RecordedPart): void {
+  add({ rows, problems }: Pick<TablePart, 'rows' | 'problems'>): void {
     this.#problems.push(...problems);
     for (const { row, value } of rows) {
       const message = this.#read(row, value);
@@ -112,12 +85,9 @@ class RecordedTableReader {
 
   finish(): RecordedTable {
     const { id, name } = this.#options;
-    const workers = recordedPoolWorkers([...this.#workers], { id, name });
-    const idOf = new Map(workers.map((worker) => [worker.model, worker.id]));
     return {
-      tasks: [...this.#byQuestion.values()].map(({ task }) => task),
-      workers,
-      outcomes: this.#outcomes.map(({ worker, ...outcome }) => ({ workerId: idOf.get(worker) ?? worker, ...outcome })),
+      tasks: [...this.#byQuestion.values()].map(({ task, recorded }) => ({ ...task, recorded })),
+      workers: recordedPoolWorkers([...this.#workers], { id, name }),
       problems: this.#problems.sort((one, other) => one.row - other.row),
     };
   }
@@ -138,7 +108,7 @@ class RecordedTableReader {
     this.#remember(known);
     this.#rowOfPair.set(pair, row);
     this.#workers.add(worker);
-    this.#outcomes.push(this.#outcomeOf(read.row, known.task));
+    known.recorded.push(this.#answerOf(read.row, known.task));
     return null;
   }
 
@@ -163,7 +133,7 @@ class RecordedTableReader {
     const id = taskIdOf(read, this.#byQuestion.size + 1);
     const other = this.#byId.get(id);
     if (other) return `The task id “${id}” already belongs to another question, in row ${other.row}.`;
-    return { task: this.#newTask(id, question, read), row };
+    return { task: this.#newTask(id, question, read), row, recorded: [] };
   }
 
   #newTask(id: string, question: string, { reference, group }: RecordedRow): EvaluationTask {
@@ -183,13 +153,13 @@ class RecordedTableReader {
     this.#byId.set(known.task.id, known);
   }
 
-  #outcomeOf({ worker, answer, score, usd, latency, input, output }: RecordedRow, task: EvaluationTask): NamedOutcome {
+  #answerOf({ worker, answer, score, usd, latency, input, output }: RecordedRow, task: EvaluationTask): RecordedAnswer {
     const { grading } = this.#options;
     const text =
       grading.by === 'score' && score !== null
         ? withRecordedScore(task.question, answer, { score, passMark: grading.passMark })
         : (answer ?? '');
-    return { worker, taskId: task.id, question: task.question, text, usd, latency, input, output };
+    return { worker, text, usd, latency, input, output };
   }
 }
 

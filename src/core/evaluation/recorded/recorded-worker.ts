@@ -7,33 +7,27 @@ import {
   fault,
   type Clock,
   type Message,
+  type PoolWorker,
+  type RecordedAnswer,
   type Usage,
   type WorkerClient,
   type WorkerEvent,
   type WorkerOptions,
 } from '../../contract';
 import { readAssignment } from '../../simulation/assignment';
-import type { RecordedOutcome } from './recorded-table';
 
-/** Finds recorded outcomes. */
-export interface RecordedOutcomes {
-  /** @param question the whole question, without spaces around it. Resolves to `null` if nothing was recorded */
-  find(workerId: string, question: string): Promise<RecordedOutcome | null>;
-}
-
-/** Recorded outcomes that are all in memory. */
-export function recordedOutcomes(outcomes: readonly RecordedOutcome[]): RecordedOutcomes {
-  const known = new Map(outcomes.map((outcome) => [keyOf(outcome.workerId, outcome.question), outcome]));
-  return { find: (workerId, question) => Promise.resolve(known.get(keyOf(workerId, question)) ?? null) };
-}
-
-function keyOf(workerId: string, question: string): string {
-  return JSON.stringify([workerId, question]);
+/** Finds recorded answers. */
+export interface RecordedAnswers {
+  /**
+   * Rejects with a `FaultError` if storage refuses.
+   * @param question the whole question, without spaces around it. Resolves to `null` if nothing was recorded
+   */
+  find(worker: PoolWorker, question: string): Promise<RecordedAnswer | null>;
 }
 
 interface RecordedWorkersOptions {
-  readonly outcomes: RecordedOutcomes;
-  /** A replay waits as long as the recorded call took. With a virtual clock, that takes no real time. */
+  readonly answers: RecordedAnswers;
+  /** A replay takes as long as the recorded call, if that is known. Use a virtual clock to save that time. */
   readonly clock: Clock;
 }
 
@@ -45,20 +39,20 @@ export function createRecordedWorkers(options: RecordedWorkersOptions): WorkerCl
 async function* run(
   messages: readonly Message[],
   { worker }: WorkerOptions,
-  { outcomes, clock }: RecordedWorkersOptions,
+  { answers, clock }: RecordedWorkersOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WorkerEvent> {
   if (signal.aborted) throw abortError();
   const question = wholeQuestion(messages);
-  const outcome = question === null ? null : await outcomes.find(worker.id, question);
+  const found = question === null ? null : await answers.find(worker, question);
   if (signal.aborted) throw abortError();
-  if (!outcome) {
+  if (!found) {
     yield refused(worker.name, question === null ? OTHER_SUBTASK : OTHER_QUESTION);
     return;
   }
-  await clock.sleep(outcome.latency ?? 0, signal);
-  yield { type: 'delta', channel: 'content', text: outcome.text };
-  yield { type: 'finished', usage: usageOf(outcome), cost: outcome.usd, finishReason: 'stop' };
+  await clock.sleep(found.latency ?? 0, signal);
+  yield { type: 'delta', channel: 'content', text: found.text };
+  yield { type: 'finished', usage: usageOf(found), cost: found.usd, finishReason: 'stop' };
 }
 
 /** The question, if the step sees no response and its subtask asks for a solution. `null`: it asks for something else. */
@@ -67,7 +61,7 @@ function wholeQuestion(messages: readonly Message[]): string | null {
   return earlier.length === 0 && role === 'solve' ? task.trim() : null;
 }
 
-function usageOf({ input, output }: RecordedOutcome): Usage | null {
+function usageOf({ input, output }: RecordedAnswer): Usage | null {
   return input === null || output === null ? null : { input, output };
 }
 

@@ -1,10 +1,10 @@
 /** @file Statistics of outcomes: scores with their errors, comparisons of methods, costs, workflows. */
 export { BOOTSTRAP_DRAWS, pairedDifference, type Difference } from './bootstrap';
-export { disagreement, type Disagreement, type TaskAgreement } from './disagreement';
+export { disagreement } from './disagreement';
 export { wilsonInterval } from './interval';
-export { paretoFront, type CostPoint } from './pareto';
-export { gradedAnswers, isCorrect, meanOf, scoreOf, standardError, type GradedAnswer, type Score } from './score';
-export { bestSingleWorker, isSingleWorker, oracleAnswers, singleWorkers, type OracleAnswer } from './single-workers';
+export { paretoFront } from './pareto';
+export { gradedAnswers, meanOf, scoreOf, standardError, type Score } from './score';
+export { bestSingleWorker, isSingleWorker, oracleAnswers, singleWorkers } from './single-workers';
 export { meanUsage, totalCost, validPlans, type MeanUsage } from './usage';
 export {
   byDataset,

@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { foldEvents, unitKey, type Batch, type Outcome } from '../../../../src/core/contract';
+import { singleWorkerMethods } from '../../../../src/core/evaluation/batches';
+import { isPlayable } from '../../../../src/core/evaluation/batches/player';
 import { unitsOf } from '../../../../src/core/evaluation/batches/units';
+import { keepingAnswers, KeptAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
+import { createRecordedWorkers } from '../../../../src/core/evaluation/recorded/recorded-worker';
+import { graderFor } from '../../../../src/core/graders/grader-for';
 import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
 import {
   addDataset,
   batchOf,
   memoryRuns,
+  methodSettings,
   practiceMethods,
   practicePlayer,
   practiceTasks,
 } from '../../../fixtures/evaluation/practice';
+import { LINES, tableOf as recordedTable } from '../recorded/table';
 
 async function setUp(count = 10) {
   const tasks = practiceTasks(count);
@@ -22,7 +29,8 @@ async function setUp(count = 10) {
 
 async function playAll({ player }: Awaited<ReturnType<typeof setUp>>, batch: Batch, units = unitsOf(batch.plan)) {
   const outcomes: Outcome[] = [];
-  for await (const some of player.play(batch, units, [], new AbortController().signal)) outcomes.push(...some);
+  for await (const some of player.play(batch, units, { history: [] }, new AbortController().signal))
+    outcomes.push(...some);
   return outcomes.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1));
 }
 
@@ -99,5 +107,43 @@ describe('the order of units', () => {
       expect(new Set(some.map(({ method }) => method)).size).toBe(count);
       expect(new Set(some.map(({ taskId }) => taskId)).size).toBe(1);
     }
+  });
+});
+
+describe('playing a batch over recorded workers', () => {
+  it('replays each answer with its score, cost and time, and takes no time', async () => {
+    const { tasks, workers } = recordedTable(LINES);
+    const recorded = createMemoryDatasetStore();
+    const dataset = await addDataset(recorded, tasks, 'made-up');
+    const batch = batchOf(dataset, tasks, { methods: singleWorkerMethods(methodSettings({ pool: workers })) });
+    const batches = createMemoryBatchStore();
+    const answers = new KeptAnswers();
+    const player = practicePlayer({
+      datasets: keepingAnswers(recorded, answers),
+      batches,
+      store: memoryRuns(),
+      graders: { graderFor: (kind, profile) => graderFor(kind, profile), checkGradable: async () => null },
+      workersOn: (clock) => {
+        const client = createRecordedWorkers({ clock, answers });
+        return () => client;
+      },
+    });
+    const outcomes: Outcome[] = [];
+    for await (const some of player.play(batch, unitsOf(batch.plan), { history: [] }, new AbortController().signal)) {
+      outcomes.push(...some);
+    }
+    const of = (method: number, taskId: string) =>
+      outcomes.find((outcome) => outcome.method === method && outcome.taskId === taskId);
+    expect(of(0, 'a')).toMatchObject({ status: 'graded', verdicts: { strict: { correct: true } }, usd: 0.002 });
+    expect(of(0, 'a')?.elapsed).toBeGreaterThanOrEqual(800);
+    expect(of(0, 'b')).toMatchObject({ status: 'graded', verdicts: { strict: { correct: false } } });
+    expect(of(1, 'c')).toMatchObject({ status: 'failed', fault: { code: 'question-unreadable' } });
+  });
+
+  it('needs no live run for recorded scores, but one for a judge', () => {
+    const { workers } = recordedTable(LINES);
+    const [method] = singleWorkerMethods(methodSettings({ pool: workers }));
+    expect(method && isPlayable(method, ['recorded'])).toBe(true);
+    expect(method && isPlayable(method, ['judge'])).toBe(false);
   });
 });

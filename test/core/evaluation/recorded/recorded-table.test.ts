@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOfJsonLines } from '../../../../src/core/evaluation/recorded/json-lines';
-import { readRecordedTable, recordedDataset } from '../../../../src/core/evaluation/recorded/recorded-table';
+import { recordedDataset, RecordedTableReader } from '../../../../src/core/evaluation/recorded/recorded-table';
 import { BY_SCORE, CAPITAL, LINES, RIVER, SUM, TABLE, tableOf } from './table';
 
 describe('a table of recorded outcomes', () => {
@@ -65,28 +64,30 @@ describe('a table of recorded outcomes', () => {
 });
 
 describe('bad rows', () => {
-  test('are listed in the order of the file, and the other rows are kept', () => {
-    const [first = '', second = '', ...rest] = LINES.split('\n');
-    const { problems, outcomes } = tableOf(
-      [first, second.slice(0, 40), '', '[1]', '{"worker":"lynx","score":1}', ...rest].join('\n'),
-    );
+  test('are listed in the order of the file, and the rest is kept', () => {
+    const reader = new RecordedTableReader({ id: 't', name: 'T', grading: BY_SCORE });
+    reader.add({ rows: [{ row: 1, value: { worker: 'lynx', score: 1 } }], problems: [{ row: 2, message: 'Torn.' }] });
+    reader.add({ rows: [{ row: 3, value: { question: 'Q', worker: 'lynx', score: 1 } }], problems: [] });
+    const { problems, tasks } = reader.finish();
 
     expect(problems).toEqual([
-      { row: 2, message: 'The line is not valid JSON. It may have been cut off.' },
-      { row: 4, message: 'The line is not a JSON object.' },
-      { row: 5, message: expect.stringContaining('The row has no question.') as string },
+      { row: 1, message: expect.stringContaining('The row has no question.') as string },
+      { row: 2, message: 'Torn.' },
     ]);
-    expect(outcomes).toHaveLength(4);
+    expect(tasks).toHaveLength(1);
   });
 
   test('that repeat a worker and a task are skipped', () => {
     const again = JSON.stringify({ id: 'a', question: ` ${CAPITAL}\n`, worker: 'lynx', answer: 'Quito', score: 0 });
-    const { problems, outcomes } = tableOf(`${LINES}\n${again}`);
+    const { problems, tasks } = tableOf(`${LINES}\n${again}`);
 
     expect(problems).toEqual([
       { row: 6, message: 'Row 1 already has the outcome of lynx on this task. The earlier row is used.' },
     ]);
-    expect(outcomes.filter(({ question }) => question === CAPITAL)).toHaveLength(2);
+    expect(tasks.find(({ question }) => question === CAPITAL)?.recorded?.map(({ worker }) => worker)).toEqual([
+      'lynx',
+      'wren',
+    ]);
   });
 
   test('that use the id of another question are skipped', () => {
@@ -116,13 +117,9 @@ describe('bad rows', () => {
     expect(tasks.map(({ grader }) => grader)).toEqual(['exact', 'exact', 'exact']);
   });
 
-  test('don’t create a task without answers', () => {
-    const table = readRecordedTable([rowsOfJsonLines('{"question":"Q","worker":"lynx","score":"?"}')], {
-      id: 't',
-      name: 'T',
-      grading: BY_SCORE,
-    });
+  test('leave no task behind that nobody answered', () => {
+    const table = tableOf('{"question":"Q","worker":"lynx","score":"?"}');
 
-    expect(table).toMatchObject({ tasks: [], workers: [], outcomes: [] });
+    expect(table).toMatchObject({ tasks: [], workers: [] });
   });
 });

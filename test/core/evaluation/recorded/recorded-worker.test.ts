@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { isRecorded, type PoolWorker, type Step, type WorkerEvent } from '../../../../src/core/contract';
 import { createRecordedGrader } from '../../../../src/core/graders/recorded-score';
 import type { RecordedTable } from '../../../../src/core/evaluation/recorded/recorded-table';
-import { createRecordedWorkers, recordedOutcomes } from '../../../../src/core/evaluation/recorded/recorded-worker';
+import { createRecordedWorkers } from '../../../../src/core/evaluation/recorded/recorded-worker';
+import { KeptAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
 import { createExactGrader } from '../../../../src/core/graders';
 import { FakeClock } from '../../../fixtures/fake-clock';
 import { play } from '../../executor/scripted';
@@ -12,10 +13,16 @@ const { signal } = new AbortController();
 const SOLVE = 'Solve the task. Show the steps that matter and end with your result.';
 const alone = (worker: number, subtask = SOLVE): Step => ({ worker, subtask, access: [] });
 
+function answersOf({ tasks }: RecordedTable): KeptAnswers {
+  const answers = new KeptAnswers();
+  answers.add('made-up', tasks);
+  return answers;
+}
+
 /** A run of the real executor with a table's workers. */
 function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
   const clock = new FakeClock('auto');
-  const client = createRecordedWorkers({ outcomes: recordedOutcomes(table.outcomes), clock });
+  const client = createRecordedWorkers({ answers: answersOf(table), clock });
   return play({
     clock,
     plan,
@@ -26,7 +33,7 @@ function replay(table: RecordedTable, question: string, plan: readonly Step[]) {
 
 async function call(content: string, worker: PoolWorker | undefined): Promise<WorkerEvent[]> {
   if (!worker) throw new Error('There is no worker.');
-  const client = createRecordedWorkers({ outcomes: recordedOutcomes(TABLE.outcomes), clock: new FakeClock('auto') });
+  const client = createRecordedWorkers({ answers: answersOf(TABLE), clock: new FakeClock('auto') });
   const options = { worker, attempt: 0, seed: 1, temperature: 0, maxTokens: 100 };
   const events: WorkerEvent[] = [];
   for await (const event of client.run([{ role: 'user', content }], options, signal)) events.push(event);
@@ -121,7 +128,7 @@ describe('a step without a recorded answer', () => {
   });
 
   test('stops when its signal aborts', async () => {
-    const client = createRecordedWorkers({ outcomes: recordedOutcomes(TABLE.outcomes), clock: new FakeClock('auto') });
+    const client = createRecordedWorkers({ answers: answersOf(TABLE), clock: new FakeClock('auto') });
     const [worker] = TABLE.workers;
     if (!worker) throw new Error('There is no worker.');
     const options = { worker, attempt: 0, seed: 1, temperature: 0, maxTokens: 100 };

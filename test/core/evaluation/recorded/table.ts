@@ -1,6 +1,7 @@
 /** @file A small made-up table of recorded outcomes: two workers, three tasks, one outcome missing. */
-import { rowsOfJsonLines } from '../../../../src/core/evaluation/recorded/json-lines';
-import { readRecordedTable, type RecordedGrading } from '../../../../src/core/evaluation/recorded/recorded-table';
+import * as z from 'zod/mini';
+import type { TableRow } from '../../../../src/core/contract';
+import { RecordedTableReader, type RecordedGrading } from '../../../../src/core/evaluation/recorded/recorded-table';
 
 export const CAPITAL = 'What is the capital of Peru?';
 export const SUM = 'What is 19 + 23?';
@@ -30,8 +31,18 @@ const SCORE_LINES = ROWS.map(({ answer: _answer, ...row }) => JSON.stringify(row
 
 export const BY_SCORE: RecordedGrading = { by: 'score', passMark: 1 };
 
+const rowSchema = z.record(z.string(), z.unknown());
+
+export function rowsOf(lines: string): TableRow[] {
+  return lines.split('\n').map((line) => rowSchema.parse(JSON.parse(line)));
+}
+
+/** Reads JSON lines as a table that is called `made-up`. */
 export function tableOf(lines: string, grading: RecordedGrading = BY_SCORE) {
-  return readRecordedTable([rowsOfJsonLines(lines)], { id: 'made-up', name: 'Made-up table', grading });
+  const rows = rowsOf(lines).map((value, index) => ({ row: index + 1, value }));
+  const reader = new RecordedTableReader({ id: 'made-up', name: 'Made-up table', grading });
+  reader.add({ rows, problems: [] });
+  return reader.finish();
 }
 
 export const TABLE = tableOf(LINES);

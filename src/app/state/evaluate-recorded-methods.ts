@@ -1,0 +1,17 @@
+/** @file The methods that recorded workers allow: those that ask one worker once for the whole question. */
+import type { MethodChoice } from './evaluate-methods';
+
+const ONE_CALL = new Set(['template:best-single', 'template:routing']);
+const RANDOM = 'template:random';
+const REFUSED = 'Needs answers that nobody recorded.';
+
+/** The same choices, of which those that make other calls can't be chosen. A random workflow becomes one random worker. */
+export function forRecordedWorkers(choices: readonly MethodChoice[]): readonly MethodChoice[] {
+  return choices.map((choice): MethodChoice => {
+    const { info, section } = choice;
+    if (section === 'workers' || ONE_CALL.has(info.id)) return choice;
+    if (info.id !== RANDOM) return { ...choice, missing: REFUSED };
+    const description = 'One call for each task, to a worker drawn at random.';
+    return { ...choice, name: 'Random worker', description, maxSteps: 1 };
+  });
+}

@@ -1,0 +1,68 @@
+/** @file Adds a table of recorded outcomes: opens a file, previews what can be used of it, and adds it with its workers. */
+import type { Dataset, Table } from '../../core/contract';
+import type { AnswerGrader, RecordedImporter, RecordedPreview } from '../../core/evaluation/recorded/recorded-import';
+import type { RecordedGrading } from '../../core/evaluation/recorded/recorded-table';
+import { shownName } from './file-name';
+import { FileWork } from './file-work.svelte';
+
+export class RecordedForm {
+  readonly work = new FileWork();
+  name = $state('');
+  /** What the open table offers under the current grading. `null`: no table was read. */
+  preview: RecordedPreview | null = $state.raw(null);
+  gradedBy: RecordedGrading['by'] = $state('score');
+  passMark = $state(1);
+  grader: AnswerGrader = $state('exact');
+  readonly #importer: RecordedImporter<File>;
+  #table: Table | null = null;
+
+  constructor(importer: RecordedImporter<File>) {
+    this.#importer = importer;
+  }
+
+  async openFile(file: File): Promise<void> {
+    const name = shownName(file.name);
+    const table = await this.work.do(`Reading ${name}`, (signal) => this.#importer.openFile(file, signal));
+    if (!table) return;
+    this.#table = table;
+    this.name = name.replace(/\.(jsonl|csv|parquet)(\.gz)?$/i, '');
+    this.gradedBy = this.#importer.suggestGrading(table);
+    await this.#read();
+  }
+
+  /** Changes how the verdicts are made, and reads the table again. */
+  async grade(fields: Partial<Pick<RecordedForm, 'gradedBy' | 'passMark' | 'grader'>>): Promise<void> {
+    Object.assign(this, fields);
+    await this.#read();
+  }
+
+  /** @returns the dataset, or `null` if that failed or was stopped */
+  async add(): Promise<Dataset | null> {
+    const table = this.#table;
+    if (!table) return null;
+    const options = { name: this.name.trim() || 'Recorded outcomes', grading: this.#grading };
+    return this.work.do('Importing', (signal, onprogress) => this.#importer.add(table, options, signal, onprogress));
+  }
+
+  /** Back to the choice of a file. */
+  close(): void {
+    this.work.stop();
+    this.#table = null;
+    this.preview = null;
+    this.work.fault = null;
+  }
+
+  get #grading(): RecordedGrading {
+    const { gradedBy, passMark, grader } = this;
+    return gradedBy === 'score' ? { by: 'score', passMark } : { by: 'answer', grader };
+  }
+
+  async #read(): Promise<void> {
+    const table = this.#table;
+    if (!table) return;
+    const preview = await this.work.do('Reading the table', (signal, onprogress) =>
+      this.#importer.preview(table, this.#grading, signal, onprogress),
+    );
+    if (preview && this.#table === table) this.preview = preview;
+  }
+}

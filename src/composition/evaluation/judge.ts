@@ -1,0 +1,37 @@
+/** @file Composes the judge of a batch: a worker whose answers to the grader count in the daily budget. */
+import {
+  runLock,
+  type Clock,
+  type Locks,
+  type PoolWorker,
+  type Spending,
+  type WorkerDirectory,
+} from '../../core/contract';
+import { DayBudget } from '../../core/executor/day-budget';
+import { createJudge } from '../../core/graders/ask-judge';
+import type { Judge } from '../../core/graders/judge';
+
+export interface JudgeParts {
+  readonly workers: WorkerDirectory;
+  readonly locks: Pick<Locks, 'acquire'>;
+  readonly spending: Spending;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** Holds a lock during each question. If the page is closed meanwhile, another one finds the reserved money by the free lock. */
+export function judgeUnderBudget(worker: PoolWorker, { workers, locks, spending, clock, newId }: JudgeParts): Judge {
+  return {
+    name: worker.name,
+    async ask(messages, signal) {
+      const runId = `judge:${newId()}`;
+      const release = await locks.acquire(runLock(runId));
+      try {
+        const day = new DayBudget({ runId, spending, clock, reached: () => undefined });
+        return await createJudge({ worker, client: workers(worker), day }).ask(messages, signal);
+      } finally {
+        release?.();
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** @file Finds recorded answers in stored datasets, or among the tasks that were read last. */
+import {
+  sha256Hex,
+  type DatasetStore,
+  type EvaluationTask,
+  type PoolWorker,
+  type RecordedAnswer,
+} from '../../contract';
+import { datasetIdOf } from './recorded-pool';
+import type { RecordedAnswers } from './recorded-worker';
+
+/** Tasks that are read together. Their answers may be long. */
+const PAGE = 100;
+/** Tasks whose answers stay in memory. A batch plays fewer at once. */
+const MOST_KEPT = 2_000;
+
+/** Reads each answer when it is needed. */
+export function storedAnswers(datasets: Pick<DatasetStore, 'outline' | 'tasks'>): RecordedAnswers {
+  // A dataset never changes, so its questions are read once.
+  const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
+
+  async function readQuestions(datasetId: string): Promise<ReadonlyMap<string, string>> {
+    const ids = (await datasets.outline(datasetId)).map(({ id }) => id);
+    const byQuestion = new Map<string, string>();
+    for (let from = 0; from < ids.length; from += PAGE) {
+      const tasks = await datasets.tasks(datasetId, ids.slice(from, from + PAGE));
+      for (const { id, question } of tasks) byQuestion.set(sha256Hex(question), id);
+    }
+    return byQuestion;
+  }
+
+  async function questionsOf(datasetId: string): Promise<ReadonlyMap<string, string>> {
+    const reading = known.get(datasetId) ?? readQuestions(datasetId);
+    known.set(datasetId, reading);
+    try {
+      const questions = await reading;
+      // The dataset may be restored later.
+      if (questions.size === 0) known.delete(datasetId);
+      return questions;
+    } catch (thrown) {
+      known.delete(datasetId);
+      throw thrown;
+    }
+  }
+
+  return {
+    async find(worker, question) {
+      const datasetId = datasetIdOf(worker);
+      const taskId = (await questionsOf(datasetId)).get(sha256Hex(question));
+      const [task] = taskId === undefined ? [] : await datasets.tasks(datasetId, [taskId]);
+      return task ? answerOf(task, worker) : null;
+    },
+  };
+}
+
+/** Answers of the tasks that were added last. Finding one waits for nothing, as virtual time demands. */
+export class KeptAnswers implements RecordedAnswers {
+  readonly #tasks = new Map<string, EvaluationTask>();
+
+  add(datasetId: string, tasks: readonly EvaluationTask[]): void {
+    for (const task of tasks) {
+      if (!task.recorded) continue;
+      const key = keyOf(datasetId, task.question);
+      this.#tasks.delete(key);
+      this.#tasks.set(key, task);
+    }
+    for (const key of this.#tasks.keys()) {
+      if (this.#tasks.size <= MOST_KEPT) break;
+      this.#tasks.delete(key);
+    }
+  }
+
+  find(worker: PoolWorker, question: string): Promise<RecordedAnswer | null> {
+    const task = this.#tasks.get(keyOf(datasetIdOf(worker), question));
+    return Promise.resolve(task ? answerOf(task, worker) : null);
+  }
+}
+
+/** A store that adds the answers of every task that is read from it. */
+export function keepingAnswers(datasets: DatasetStore, kept: KeptAnswers): DatasetStore {
+  return {
+    ...datasets,
+    async tasks(id, ids) {
+      const tasks = await datasets.tasks(id, ids);
+      kept.add(id, tasks);
+      return tasks;
+    },
+  };
+}
+
+function keyOf(datasetId: string, question: string): string {
+  return JSON.stringify([datasetId, question.trim()]);
+}
+
+function answerOf({ recorded = [] }: EvaluationTask, { model }: PoolWorker): RecordedAnswer | null {
+  return recorded.find(({ worker }) => worker === model) ?? null;
+}

@@ -1,0 +1,132 @@
+/** @file Imports tables of recorded outcomes: opens a file, reads it for a preview, and adds it as a dataset with its workers. */
+import {
+  fault,
+  FaultError,
+  type Clock,
+  type Dataset,
+  type DatasetStore,
+  type GraderKind,
+  type RowProblem,
+  type Table,
+  type TableOpener,
+} from '../../contract';
+import { readRecordedRow } from './recorded-row';
+import { RecordedTableReader, recordedDataset, type RecordedGrading, type RecordedTable } from './recorded-table';
+
+/** A table that was read, before it is added. */
+export interface RecordedPreview {
+  readonly tasks: number;
+  readonly workers: readonly {
+    readonly name: string;
+    /** Tasks that it has an outcome for. */
+    readonly answers: number;
+  }[];
+  readonly problems: readonly RowProblem[];
+}
+
+/** Every method rejects with a `FaultError`, whose message says what to do. `PickedFile` is `File` on the page. */
+export interface RecordedImporter<PickedFile> {
+  /** JSONL, CSV or Parquet by the file's name; `.jsonl.gz` and `.csv.gz`, too. */
+  openFile(file: PickedFile, signal: AbortSignal): Promise<Table>;
+  /** By scores if the first rows have them, otherwise by answers. */
+  suggestGrading(table: Pick<Table, 'preview'>): RecordedGrading['by'];
+  /** Reads the whole table, and stores nothing. @param onprogress bytes read, and the size of the file or 0 */
+  preview(
+    table: Table,
+    grading: RecordedGrading,
+    signal: AbortSignal,
+    onprogress: (read: number, of: number) => void,
+  ): Promise<RecordedPreview>;
+  /** Reads the table again and stores it. Rejects if the same table is here already, and if no row can be used. */
+  add(
+    table: Table,
+    options: { readonly name: string; readonly grading: RecordedGrading },
+    signal: AbortSignal,
+    onprogress: (read: number, of: number) => void,
+  ): Promise<Dataset>;
+}
+
+export interface RecordedImportDependencies<PickedFile> {
+  readonly tables: Pick<TableOpener<PickedFile>, 'openFile'>;
+  readonly store: Pick<DatasetStore, 'add' | 'list'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: () => string;
+}
+
+/** How a recorded answer is graded. */
+export type AnswerGrader = (typeof ANSWER_GRADERS)[number];
+
+/** Graders of recorded answers. The others need tests that these tables don't have. */
+export const ANSWER_GRADERS = [
+  'exact',
+  'mathematics',
+  'rlpr',
+  'letter',
+  'pattern',
+  'judge',
+  'person',
+] as const satisfies readonly GraderKind[];
+
+export function createRecordedImporter<PickedFile>({
+  tables,
+  store,
+  clock,
+  newId,
+}: RecordedImportDependencies<PickedFile>): RecordedImporter<PickedFile> {
+  return {
+    openFile: (file, signal) => tables.openFile(file, signal),
+    suggestGrading({ preview }) {
+      const rows = preview.flatMap((row) => {
+        const read = readRecordedRow(row);
+        return read.ok ? read.row : [];
+      });
+      const hasScores = rows.some(({ score }) => score !== null);
+      return hasScores || rows.length === 0 ? 'score' : 'answer';
+    },
+    async preview(table, grading, signal, onprogress) {
+      const { tasks, workers, problems } = await readTable(table, { id: '', name: '', grading }, signal, onprogress);
+      const answers = new Map<string, number>();
+      for (const { worker } of tasks.flatMap(({ recorded = [] }) => recorded)) {
+        answers.set(worker, (answers.get(worker) ?? 0) + 1);
+      }
+      return {
+        tasks: tasks.length,
+        workers: workers.map(({ model }) => ({ name: model, answers: answers.get(model) ?? 0 })),
+        problems,
+      };
+    },
+    async add(table, { name, grading }, signal, onprogress) {
+      const id = newId();
+      const read = await readTable(table, { id, name, grading }, signal, onprogress);
+      if (read.tasks.length === 0) throw new FaultError(fault('bad-request', NO_ROWS));
+      const dataset = recordedDataset(read, { id, name }, table.source, clock.now());
+      const same = (await store.list()).find(({ revision }) => revision === dataset.revision);
+      if (same) {
+        const message = `This table is already here as ${same.name}. Use that one, or delete it first.`;
+        throw new FaultError(fault('bad-request', message));
+      }
+      const tasks = (async function* () {
+        yield* read.tasks;
+      })();
+      return store.add(id, tasks, () => dataset, signal);
+    },
+  };
+}
+
+const NO_ROWS =
+  'No row of this table can be used. Each row needs a question, the name of a worker, and a score or an answer.';
+
+async function readTable(
+  table: Table,
+  options: ConstructorParameters<typeof RecordedTableReader>[0],
+  signal: AbortSignal,
+  onprogress: (read: number, of: number) => void,
+): Promise<RecordedTable> {
+  const reader = new RecordedTableReader(options);
+  for await (const part of table.read(signal)) {
+    signal.throwIfAborted();
+    reader.add(part);
+    onprogress(part.read, table.bytes ?? 0);
+  }
+  return reader.finish();
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { Table, TableRow } from '../../../../src/core/contract';
+import { KeptAnswers, keepingAnswers, storedAnswers } from '../../../../src/core/evaluation/recorded/recorded-answers';
+import { createRecordedImporter } from '../../../../src/core/evaluation/recorded/recorded-import';
+import { recordedPoolWorkers } from '../../../../src/core/evaluation/recorded/recorded-pool';
+import { createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
+import { FakeClock } from '../../../fixtures/fake-clock';
+import { BY_SCORE, CAPITAL, LINES, RIVER, rowsOf, SUM } from './table';
+
+const { signal } = new AbortController();
+
+function tableFrom(rows: readonly TableRow[]): Table {
+  const half = Math.ceil(rows.length / 2);
+  const numbered = rows.map((value, index) => ({ row: index + 1, value }));
+  return {
+    source: { kind: 'file', name: 'table.jsonl' },
+    format: 'jsonl',
+    columns: [],
+    bytes: 100,
+    rowCount: null,
+    preview: rows.slice(0, 5),
+    async *read() {
+      yield { rows: numbered.slice(0, half), problems: [], read: 50 };
+      yield { rows: numbered.slice(half), problems: [{ row: 99, message: 'Torn.' }], read: 100 };
+    },
+  };
+}
+
+const TABLE = tableFrom(rowsOf(LINES));
+
+function setUp() {
+  const store = createMemoryDatasetStore();
+  let ids = 0;
+  const importer = createRecordedImporter<Table>({
+    tables: { openFile: (file) => Promise.resolve(file) },
+    store,
+    clock: new FakeClock('auto'),
+    newId: () => `set-${ids++}`,
+  });
+  const add = (table = TABLE) => importer.add(table, { name: 'Router', grading: BY_SCORE }, signal, () => undefined);
+  return { store, importer, add };
+}
+
+describe('importing recorded outcomes', () => {
+  it('previews tasks, workers with their outcomes, and skipped rows, and stores nothing', async () => {
+    const { store, importer } = setUp();
+    const progress: number[] = [];
+    const preview = await importer.preview(TABLE, BY_SCORE, signal, (read) => progress.push(read));
+    expect(preview).toEqual({
+      tasks: 3,
+      workers: [
+        { name: 'lynx', answers: 3 },
+        { name: 'wren', answers: 2 },
+      ],
+      problems: [{ row: 99, message: 'Torn.' }],
+    });
+    expect(progress).toEqual([50, 100]);
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('suggests to grade by answers if the first rows have no scores', () => {
+    const { importer } = setUp();
+    expect(importer.suggestGrading(TABLE)).toBe('score');
+    expect(importer.suggestGrading(tableFrom([{ question: 'Q', worker: 'w', answer: 'A' }]))).toBe('answer');
+  });
+
+  it('stores a dataset that names its recorded workers', async () => {
+    const { store, add } = setUp();
+    const dataset = await add();
+    expect(await store.get(dataset.id)).toMatchObject({ name: 'Router', tasks: 3, recordedWorkers: ['lynx', 'wren'] });
+  });
+
+  it('refuses a table that is here already, and takes one that differs in an answer only', async () => {
+    const { store, add } = setUp();
+    await add();
+    await expect(add()).rejects.toMatchObject({
+      fault: { message: 'This table is already here as Router. Use that one, or delete it first.' },
+    });
+    await add(tableFrom(rowsOf(LINES.replace('Cusco', 'Quito'))));
+    expect(await store.list()).toHaveLength(2);
+  });
+
+  it('refuses a table without a usable row', async () => {
+    const { add } = setUp();
+    await expect(add(tableFrom([{ text: 'A poem.' }]))).rejects.toMatchObject({
+      fault: { message: expect.stringContaining('No row of this table can be used.') as string },
+    });
+  });
+});
+
+describe('finding recorded answers', () => {
+  it('reads an answer from the dataset of the worker', async () => {
+    const { store, add } = setUp();
+    const { id, name, recordedWorkers = [] } = await add();
+    const [lynx, wren] = recordedPoolWorkers(recordedWorkers, { id, name });
+    if (!lynx || !wren) throw new Error('The table has two workers.');
+    const answers = storedAnswers(store);
+    expect((await answers.find(lynx, CAPITAL))?.text).toMatch(/^Lima\n/);
+    expect((await answers.find(wren, SUM))?.usd).toBe(0.0002);
+    expect(await answers.find(wren, RIVER)).toBeNull();
+    expect(await answers.find(lynx, 'Something else?')).toBeNull();
+  });
+
+  it('finds nothing for a deleted dataset, and again once the dataset is back', async () => {
+    const { store, add } = setUp();
+    const { id, name } = await add();
+    const [lynx] = recordedPoolWorkers(['lynx'], { id, name });
+    if (!lynx) throw new Error('There is no worker.');
+    const tasks = await store.tasks(
+      id,
+      (await store.outline(id)).map((task) => task.id),
+    );
+    const dataset = await store.get(id);
+    if (!dataset) throw new Error('There is no dataset.');
+    await store.remove(id);
+    const answers = storedAnswers(store);
+    expect(await answers.find(lynx, CAPITAL)).toBeNull();
+    const again = (async function* () {
+      yield* tasks;
+    })();
+    await store.add(id, again, () => dataset, signal);
+    expect(await answers.find(lynx, CAPITAL)).not.toBeNull();
+  });
+
+  it('keeps the answers of the tasks that were read through it', async () => {
+    const { store, add } = setUp();
+    const { id, name } = await add();
+    const [lynx] = recordedPoolWorkers(['lynx'], { id, name });
+    if (!lynx) throw new Error('There is no worker.');
+    const kept = new KeptAnswers();
+    await keepingAnswers(store, kept).tasks(id, ['a']);
+    expect((await kept.find(lynx, CAPITAL))?.text).toMatch(/^Lima\n/);
+    expect(await kept.find(lynx, SUM)).toBeNull();
+  });
+});

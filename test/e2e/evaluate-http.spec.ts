@@ -1,0 +1,81 @@
+/** @file A batch over HTTP workers: imported tasks, a tab that dies in the middle, a money cap, and what was called for it. */
+import { textReply } from '../fixtures/plans';
+import type { Reply } from '../fixtures/openai-scenarios';
+import { expect, Podium, test } from './podium';
+
+const TASKS = 16;
+
+/** Tasks with the columns of MATH-500. The answers are 42 and 43 in turn. */
+const rows = Array.from({ length: TASKS }, (_, index) => ({
+  problem: `What is ${index + 1} + ${41 + (index % 2) - index}?`,
+  solution: 'Add them.',
+  answer: String(42 + (index % 2)),
+  subject: index % 4 < 2 ? 'Algebra' : 'Prealgebra',
+  level: 1,
+  unique_id: `made/${index}.json`,
+}));
+
+/** Answers after a moment, so that the tab can die in between. */
+const slowly =
+  (text: string): Reply =>
+  async (exchange) => {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await textReply(text)(exchange);
+  };
+
+test('a batch over HTTP workers goes on where its tab died, and calls nobody again for what was finished', async ({
+  page,
+  podium,
+  context,
+  server,
+}) => {
+  server.script('says-42', slowly('Adding them gives \\boxed{42}.'));
+  server.script('says-43', slowly('Adding them gives \\boxed{43}.'));
+  await podium.addWorker({ address: server.url, model: 'says-42', name: 'Forty-two' });
+  await podium.addWorker({ address: server.url, model: 'says-43', name: 'Forty-three' });
+  const called = () => server.calls('says-42').length + server.calls('says-43').length;
+  const before = called();
+
+  await page.goto('/#/evaluate');
+  await page.getByRole('button', { name: 'Add a dataset' }).click();
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'MATH-500.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')),
+  });
+  await expect(page.getByText(/^Recognized as MATH-500/)).toBeVisible();
+  await page.getByRole('group', { name: 'Check the dataset' }).getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByRole('region', { name: 'Datasets' }).getByText(/^16 tasks/)).toBeVisible();
+
+  await page.getByRole('link', { name: 'New batch' }).click();
+  await page.getByRole('checkbox', { name: /^MATH-500/ }).check();
+  const methods = page.getByRole('group', { name: 'One worker alone' });
+  for (const name of ['Forty-two', 'Forty-three']) await methods.getByRole('checkbox', { name, exact: true }).check();
+  await expect(page.getByText(/^32 runs, 32 calls/)).toBeVisible();
+  await page.getByRole('button', { name: 'Start batch' }).click();
+  await expect.poll(() => called() - before).toBeGreaterThan(6);
+  const address = page.url();
+  await page.close();
+
+  const next = new Podium(await context.newPage());
+  await next.page.goto(address);
+  await expect(next.page.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await next.page.getByRole('button', { name: 'Resume' }).click();
+  await expect(next.page.getByText('32 of 32')).toBeVisible({ timeout: 60_000 });
+  const results = next.page.getByRole('region', { name: 'Results, table' });
+  for (const name of ['Forty-two', 'Forty-three'])
+    await expect(results.getByRole('row', { name: new RegExp(`^${name} `) })).toContainText('50.0 ±');
+  await expect(results.getByRole('row', { name: /^Oracle/ })).toContainText('100.0');
+  // Only the calls that were under way when the tab died may have left twice.
+  expect(called() - before).toBeGreaterThanOrEqual(2 * TASKS);
+  expect(called() - before).toBeLessThanOrEqual(2 * TASKS + 4);
+
+  // Work that is done is known to the next batch.
+  await next.page.goto('/#/evaluate/new');
+  await next.page.getByRole('checkbox', { name: /^MATH-500/ }).check();
+  await next.page
+    .getByRole('group', { name: 'One worker alone' })
+    .getByRole('checkbox', { name: 'Forty-two', exact: true })
+    .check();
+  await expect(next.page.getByText(/16 runs are known and will not run again/)).toBeVisible();
+});
