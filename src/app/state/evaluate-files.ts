@@ -60,8 +60,14 @@ export async function importBatch(file: Blob, batches: BatchStore, id: string): 
   if (file.size > LARGEST) throw new FaultError(fault('too-large', 'This file is too large for results of a batch.'));
   const { readBatchFile } = await import('../../core/evaluation/tables');
   const { batch, outcomes } = readBatchFile(await file.text(), id);
-  await batches.put(batch);
-  await batches.addOutcomes(outcomes);
+  try {
+    // The batch comes last, so that it is never listed without its results.
+    await batches.addOutcomes(outcomes);
+    await batches.put(batch);
+  } catch (thrown) {
+    await batches.remove(batch.id).catch(() => undefined);
+    throw thrown;
+  }
   return batch.id;
 }
 

@@ -39,10 +39,14 @@ export class ResultsState {
   /** One at a time, and not aborted by newer outcomes, so that a running batch always shows some results. */
   async #compute(): Promise<void> {
     this.#isComputing = true;
-    for (let input = this.#next; input; input = this.#next) {
-      this.#next = null;
-      this.current = await computeResults(input.batch, input.outcomes, { ...input, pause: this.#pause });
+    try {
+      for (let input = this.#next; input; input = this.#next) {
+        this.#next = null;
+        this.current = await computeResults(input.batch, input.outcomes, { ...input, pause: this.#pause });
+      }
+    } finally {
+      // A failure must not keep later outcomes from being shown.
+      this.#isComputing = false;
     }
-    this.#isComputing = false;
   }
 }

@@ -1,5 +1,7 @@
 /** @file The list of batches and datasets on Evaluate, kept up to date while batches run here. */
 import {
+  fault,
+  FaultError,
   isAbort,
   toFault,
   type Batch,
@@ -24,6 +26,8 @@ interface BestMethod {
   /** Share of right answers. */
   readonly score: number;
 }
+
+const RUNS_ELSEWHERE = fault('run-busy', 'This batch is running in another tab. Stop it there, then delete it.');
 
 export class EvaluateState {
   batches: readonly ListedBatch[] = $state.raw([]);
@@ -67,6 +71,7 @@ export class EvaluateState {
       const live = this.#desk.runner.live(id);
       live?.stop();
       await live?.done;
+      if ((await this.#desk.runner.progress(id)).status === 'running') throw new FaultError(RUNS_ELSEWHERE);
       await this.#desk.batches.remove(id);
       this.batches = this.batches.filter(({ batch }) => batch.id !== id);
     });

@@ -35,7 +35,7 @@ async function carryOut(data: unknown): Promise<void> {
   }
 }
 
-async function play({ batchId, units: chosen, history, checkpoint }: PlayOrder): Promise<void> {
+async function play({ batchId, units: chosen, history, isRetry, checkpoint }: PlayOrder): Promise<void> {
   const database = createDatabase();
   const batches = createBatchStore(database);
   const batch = await batches.get(batchId);
@@ -57,7 +57,7 @@ async function play({ batchId, units: chosen, history, checkpoint }: PlayOrder):
     settled: createTurns(),
   });
   const wanted = chosen.flatMap((index) => units[index] ?? []);
-  for await (const outcomes of player.play(batch, wanted, history, new AbortController().signal)) {
+  for await (const outcomes of player.play(batch, wanted, { history, isRetry }, new AbortController().signal)) {
     post({ type: 'played', outcomes });
   }
 }

@@ -33,12 +33,13 @@ export function createPlayDesk({
     }
   }
   return {
-    async *play(batch, units, history, signal) {
+    async *play(batch, units, { history, isRetry = false }, signal) {
       const needsPolicy = batch.plan.methods.some(({ settings }) => settings.conductor.kind === 'policy');
       const order: PlayOrder = {
         batchId: batch.id,
         units: indexesOf(batch, units),
         history: [...history],
+        isRetry,
         checkpoint: needsPolicy ? await checkpoint() : null,
       };
       yield* around(play(order, signal));

@@ -4,6 +4,7 @@
  * spelling. When a sentence model is in use, its `QuestionEmbeddings` replace this one.
  */
 import { mixSeed } from '../contract';
+import { cachedByText } from './cached-by-text';
 
 /** Length of the vector from `questionEmbedding`. */
 export const EMBEDDING_DIMENSION = 256;
@@ -11,6 +12,8 @@ export const EMBEDDING_DIMENSION = 256;
 /** Longer texts are truncated, so that the time is bounded. In characters. */
 const TEXT_LIMIT = 4_000;
 const PIECE_LENGTH = 3;
+/** Texts whose embeddings are kept: the descriptions of a pool, and the latest questions. */
+const MOST_KEPT = 64;
 const WEIGHT = { word: 1, common: 0.25, sign: 0.5, pair: 0.5, piece: 0.3 } as const;
 
 /** Common words say little about the kind of a question. */
@@ -24,9 +27,11 @@ const COMMON = new Set(
  * The hashed embedding of a question or another short text. The result is the same on every machine. The time is linear in
  * the text. Of numbers, only the count of digits matters. Case and width of letters are ignored.
  * @returns `EMBEDDING_DIMENSION` numbers with a Euclidean length of 1. All are 0 for a text without letters, digits or
- *   signs
+ *   signs. Callers must not change them
  */
-export function questionEmbedding(text: string): Float32Array {
+export const questionEmbedding: (text: string) => Float32Array = cachedByText(embeddingOf, MOST_KEPT);
+
+function embeddingOf(text: string): Float32Array {
   const vector = new Float32Array(EMBEDDING_DIMENSION);
   for (const [feature, { weight, count }] of featuresOf(text)) {
     const hash = mixSeed(feature);

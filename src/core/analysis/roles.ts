@@ -3,6 +3,7 @@
  * this one function. The rules are in `role-rules.ts` and `role-words/`.
  */
 import { ROLES, type Role, type Step } from '../contract';
+import { cachedByText } from './cached-by-text';
 import { PLACE_RULES, WORD_RULES, type PlaceRule } from './role-rules';
 import type { WordRule } from './role-words/rule';
 
@@ -29,6 +30,13 @@ const MAX_LEAD_INS = 4;
  */
 export function recogniseRole(subtask: string, place?: Place): Role {
   const text = subtask.slice(0, SUBTASK_LIMIT).trim();
+  return place ? scoredRole(text, place) : wordedRole(text);
+}
+
+/** Simulated workers read the subtasks of a few wordings again and again. */
+const wordedRole = cachedByText((text) => scoredRole(text), 64);
+
+function scoredRole(text: string, place?: Place): Role {
   const head = headOf(text);
   const scores = new Map<Role, number>(ROLES.map((role) => [role, 0]));
   const add = (role: Role, weight: number) => scores.set(role, (scores.get(role) ?? 0) + weight);

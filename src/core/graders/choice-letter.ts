@@ -29,10 +29,15 @@ export function extractLetter(response: string, profile: GradingProfile): string
   // In tags a lower-case letter alone is a choice, too.
   if (tagged && /^\(?[a-j][).]?$/i.test(tagged)) return tagged.replace(/[^a-zA-Z]/g, '').toUpperCase();
   for (const statement of STATEMENTS) {
-    const letter = [...text.matchAll(statement)].at(-1)?.[1];
-    if (letter && /[A-J]/.test(letter)) return letter;
+    const letter = [...text.matchAll(statement)].findLast(isChoice)?.[1];
+    if (letter) return letter;
   }
   return null;
+}
+
+/** Not “the answer a …”, and not “the answer I …”. */
+function isChoice([statement, letter = '']: readonly string[]): boolean {
+  return /[A-J]/.test(letter) && !/^answer\s+I$/i.test(statement ?? '');
 }
 
 function artefactLetter(response: string): string | null {

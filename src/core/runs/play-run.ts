@@ -9,7 +9,7 @@ import {
   type Clock,
   type Conductor,
   type Journal,
-  type RunEvent,
+  type StoredEvent,
   type WorkerDirectory,
 } from '../contract';
 import { execute } from '../executor/execute';
@@ -21,6 +21,8 @@ export interface PlayRequest extends Pick<ExecuteRequest, 'runId' | 'start' | 'h
   readonly conductor: Conductor;
   /** The time of its first event, ms since the epoch. */
   readonly startedAt: number;
+  /** Resumes this run, which ended without an answer: only the steps that did not finish are called. Absent: a new run. */
+  readonly prior?: OpenedRun;
 }
 
 export interface PlayDependencies {
@@ -30,14 +32,15 @@ export interface PlayDependencies {
   readonly settled: () => Promise<void>;
 }
 
-/** @returns the run once it has ended, with its events */
+/** @returns the run once it has ended, with its events, those before it was resumed included */
 export async function playRun(
-  { conductor, startedAt, ...request }: PlayRequest,
+  { conductor, startedAt, prior, ...rest }: PlayRequest,
   { workersOn, settled }: PlayDependencies,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   const clock = new VirtualClock(startedAt, settled);
-  const events: RunEvent[] = [];
+  const events: StoredEvent[] = [...(prior?.events ?? [])];
+  const request = { ...rest, ...(prior ? { prior: { kind: 'resume', run: prior.run } as const } : {}) };
   const dependencies = { conductor, workers: workersOn(clock), journal: KEEPS_NOTHING, clock };
   for await (const event of execute(request, dependencies, signal)) events.push(event);
   const run = foldEvents(events);

@@ -1,7 +1,7 @@
 /**
  * @file Starts the execution of a run under its lock, and hands its session to those that live in this tab.
  */
-import { traitsOf, type Conductor } from '../contract';
+import { fault, FaultError, traitsOf, type Conductor } from '../contract';
 import type { ExecuteRequest } from '../executor/request';
 import type { PlanHistory } from './history';
 import { LiveSession, type LiveRun } from './live-run';
@@ -56,6 +56,7 @@ export class RunLauncher {
     const runId = id ?? this.#dependencies.newId();
     const release = await this.lock(runId);
     try {
+      if (id !== undefined && (await this.#dependencies.store.summary(id))) throw new FaultError(EXISTS);
       const request = { runId, ...rest, ...(planHistory ?? (await this.historyFor(rest.start.question.text))) };
       return await this.launch({ request, conductor, prior: null, release });
     } catch (thrown) {
@@ -114,3 +115,7 @@ export class RunLauncher {
     }
   }
 }
+
+const EXISTS = fault('run-busy', 'An equal run was started at the same moment. Continue in a moment.', {
+  retryable: true,
+});

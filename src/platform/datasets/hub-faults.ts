@@ -26,7 +26,7 @@ export function hubFault(response: Response, address: DatasetAddress, file: stri
           more,
         );
   }
-  if (status === 429) return rateLimited(response);
+  if (status === 429) return rateLimited(waitOf(response.headers) ?? WINDOW);
   if (code === 'RevisionNotFound')
     return fault('not-found', `${repository} has no revision “${revision}”. Check its spelling.`, more);
   if (code === 'EntryNotFound' && file !== null)
@@ -51,8 +51,8 @@ export function hubFault(response: Response, address: DatasetAddress, file: stri
   return fault('bad-request', `The hub refused the request (status ${status}). Try another file.`, more);
 }
 
-function rateLimited(response: Response): Fault {
-  const retryAfter = waitOf(response.headers) ?? WINDOW;
+/** @param retryAfter ms */
+export function rateLimited(retryAfter: number): Fault {
   const seconds = Math.ceil(retryAfter / 1000);
   const message = `The hub’s limit of requests is reached. Try again in ${seconds} seconds. With an access token the limit is higher.`;
   return fault('rate-limited', message, { status: 429, retryable: true, retryAfter });

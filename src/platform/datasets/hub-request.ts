@@ -2,7 +2,7 @@
 import PQueue from 'p-queue';
 import { FaultError, isAbort, type Clock } from '../../core/contract';
 import { isOwnHost, type DatasetAddress, type HubHost } from './hub-address';
-import { hubFault, otherHost, unreachable } from './hub-faults';
+import { hubFault, otherHost, rateLimited, unreachable } from './hub-faults';
 
 export interface HubRequest {
   readonly url: string;
@@ -50,6 +50,7 @@ export function createHubClient(host: HubHost, clock: Pick<Clock, 'now' | 'sleep
       for (let attempts = 0; ; attempts++) {
         try {
           const wait = closedUntil - clock.now();
+          if (wait > patience) throw new FaultError(rateLimited(wait));
           if (wait > 0) await clock.sleep(wait, signal);
           return await queue.add(() => attempt(request, signal));
         } catch (thrown) {

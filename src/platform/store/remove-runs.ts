@@ -1,4 +1,7 @@
-/** @file Deletes all runs except those to keep. Runs that are in progress, in this or another tab, are not deleted. */
+/**
+ * @file Deletes all runs except those to keep, and those of confidential tasks, which no file can contain. Runs that are in progress,
+ * in this or another tab, are not deleted.
+ */
 import { runLock, type Locks } from '../../core/contract';
 import type { IndexedRunStore } from './run-store';
 
@@ -16,9 +19,9 @@ export async function* removeRuns(
 ): AsyncGenerator<Pruned, void, undefined> {
   for (let after: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof store.summaries>> = await store.summaries({ limit: PAGE, after });
-    for (const { id } of page.summaries) {
+    for (const { id, isConfidential = false } of page.summaries) {
       signal.throwIfAborted();
-      if (!keep.has(id)) yield await removeRun(store, locks, id);
+      if (!keep.has(id) && !isConfidential) yield await removeRun(store, locks, id);
     }
     if (page.next === null) return;
     after = page.next;

@@ -11,6 +11,7 @@ import {
   type Locks,
   type ProgressListener,
   type RunStore,
+  type StoredEvent,
 } from '../../core/contract';
 import { carryImages } from './carried-images';
 import { BrokenFile, type FileLines } from './files';
@@ -32,7 +33,7 @@ type ReadableRuns = Pick<RunStore, 'read' | 'summaries'> & Partial<Pick<IndexedR
 
 export interface ExportOptions {
   readonly signal: AbortSignal;
-  /** Called for each run that could not be read and is left out, with a sentence. */
+  /** Called with a sentence for each run that could not be read, and once for all confidential runs, which are left out. */
   readonly leftOut?: (message: string) => void;
   readonly onprogress?: ProgressListener;
 }
@@ -62,20 +63,36 @@ export async function* exportValues(
   ids: readonly string[] | null,
   { signal, leftOut = () => {} }: Omit<ExportOptions, 'onprogress'>,
 ): AsyncGenerator<ReturnType<typeof runValue>, void, undefined> {
+  let confidential = 0;
   for await (const page of ids ? pagesOf(ids) : allIds(store)) {
     signal.throwIfAborted();
     // Sequential, because a run can be large with its images.
     for (const id of page) {
       signal.throwIfAborted();
       const value = await exportRun(store, id, leftOut);
-      if (value) yield value;
+      if (value === 'confidential') confidential += 1;
+      else if (value) yield value;
     }
   }
+  if (confidential > 0) {
+    leftOut(
+      confidential === 1
+        ? '1 run is left out, because its task must not leave this browser.'
+        : `${confidential.toLocaleString('en-US')} runs are left out, because their tasks must not leave this browser.`,
+    );
+  }
+}
+
+/** @param first the first event of a run */
+function isConfidential(first: StoredEvent): boolean {
+  return 'batch' in first && isRecord(first.batch) && first.batch.isConfidential === true;
 }
 
 async function exportRun(store: ReadableRuns, id: string, leftOut: (message: string) => void) {
   try {
     const events = await store.read(id);
+    const [first] = events;
+    if (first && isConfidential(first)) return 'confidential';
     return events.length === 0 ? null : runValue(events, await carryImages(events, store.image));
   } catch (thrown) {
     if (!(thrown instanceof FaultError)) throw thrown;

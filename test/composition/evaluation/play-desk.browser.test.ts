@@ -39,7 +39,7 @@ it('plays a batch in a Worker, which stores its runs and outcomes', async () => 
   await batches.put(batch);
   const desk = createPlayDesk({ checkpoint: loadShippedCheckpoint });
   const outcomes: Outcome[] = [];
-  for await (const some of desk.play(batch, unitsOf(batch.plan), [], new AbortController().signal)) {
+  for await (const some of desk.play(batch, unitsOf(batch.plan), { history: [] }, new AbortController().signal)) {
     outcomes.push(...some);
   }
   expect(outcomes).toHaveLength(TASKS * 8);

@@ -10,6 +10,9 @@ test.each([
   ['a box', 'Thus $\\boxed{\\text{(E)}}$.', 'E'],
   ['a letter with its option', 'The correct option is clear.\nOption C: 12 m/s', 'C'],
   ['a letter on its own line', 'I compared all.\n\nB.\n', 'B'],
+  ['a choice before “the answer I”', 'Answer: C\n\nThis is the answer I am sure of.', 'C'],
+  ['a choice before “the answer is a”', 'Answer: C\n\nI think the answer is a good fit.', 'C'],
+  ['the choice I', 'The answer is I.', 'I'],
   ['a letter at the end', 'It can only be C.', 'C'],
 ])('reads %s', (_, response, letter) => {
   expect(extractLetter(response, 'strict')).toBe(letter);

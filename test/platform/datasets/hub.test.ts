@@ -112,6 +112,8 @@ test('tells at once when the limit of requests is reached while a table is opene
   const found = await faultOf(opener.openHub(JSONL, signal()));
   expect(found).toMatchObject({ code: 'rate-limited', retryAfter: 178_000 });
   expect(found.message).toContain('Try again in 178 seconds');
+  // The next one doesn't wait for the hub either.
+  expect(await faultOf(opener.openHub(JSONL, signal()))).toMatchObject({ code: 'rate-limited' });
   expect(clock.waits).toEqual([]);
 });
 

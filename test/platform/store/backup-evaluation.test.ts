@@ -9,6 +9,7 @@ import { createFileReader } from '../../../src/platform/store/file-reader';
 import { createRunStore } from '../../../src/platform/store/run-store';
 import { batchPlan, evaluationTask, outcome, storedBatch, storedDataset } from '../../fixtures/evaluation/batches';
 import { MemoryLocks } from '../../fixtures/memory-locks';
+import { runStarted, stampEvents } from '../../fixtures/run-events';
 import { testDatabase } from './harness';
 
 const { signal } = new AbortController();
@@ -28,7 +29,7 @@ function browser() {
     database.transact(DATASET_STORES, 'readonly', (transaction) =>
       Promise.all(DATASET_STORES.map((name) => transaction.objectStore(name).count())),
     );
-  return { archive, datasets, batches, records };
+  return { archive, datasets, batches, records, runs: parts.store };
 }
 type Browser = ReturnType<typeof browser>;
 
@@ -128,6 +129,44 @@ describe('a backup', () => {
     ]);
     expect(parts).toContainEqual(['tasks', 3, 3]);
     expect(parts).toContainEqual(['datasets', 1, 1]);
+  });
+});
+
+describe('runs and results on a confidential dataset', () => {
+  const SENTENCE = 'The answer secret does not match the reference.';
+  const run = (runId: string, isConfidential: boolean) => {
+    const of = { id: 'batch', dataset: 'd', task: 't', method: 'm', repeat: 0 };
+    const batch = isConfidential ? { ...of, isConfidential: true as const } : of;
+    const text = isConfidential ? SECRET : 'an open question';
+    return stampEvents([runStarted({ question: { text }, batch }), { type: 'run-cancelled' }], { runId });
+  };
+  const store = async (into: Browser) => {
+    const stored = storedBatch('batch');
+    const datasets = stored.plan.datasets.map((dataset) => ({ ...dataset, isConfidential: true }));
+    await into.batches.put({ ...stored, plan: { ...stored.plan, datasets } });
+    const verdicts = { strict: { correct: false, detail: SENTENCE } };
+    await into.batches.addOutcomes([outcome(false, { verdicts })]);
+    await into.runs.addRuns([run('secret', true), run('open', false)]);
+  };
+
+  it('leave no text in a backup, which says that runs are left out', async () => {
+    const from = browser();
+    await store(from);
+    const { text, leftOut } = await backup(from);
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(SENTENCE);
+    expect(text).toContain('an open question');
+    expect(leftOut).toEqual(['1 run is left out, because its task must not leave this browser.']);
+  });
+
+  it('keep their runs when a backup replaces everything', async () => {
+    const from = browser();
+    await store(from);
+    const { file } = await backup(from);
+    await from.runs.addRuns([run('later', false)]);
+    await restore(from, file, 'replace');
+    const { summaries } = await from.runs.summaries({ limit: 10 });
+    expect(summaries.map(({ id }) => id).toSorted()).toEqual(['open', 'secret']);
   });
 });
 

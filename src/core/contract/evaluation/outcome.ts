@@ -48,3 +48,16 @@ export interface Outcome extends Unit {
 export function unitKey({ dataset, taskId, method, repeat }: Unit): string {
   return JSON.stringify([dataset, taskId, method, repeat]);
 }
+
+/** The outcome without the sentences that may quote its task or an answer. */
+export function withoutTexts({ fault: failure, ...outcome }: Outcome): Outcome {
+  const verdicts = Object.fromEntries(
+    Object.entries(outcome.verdicts).map(([profile, { correct }]): [string, Verdict] => [
+      profile,
+      { correct, detail: '' },
+    ]),
+  );
+  if (!failure) return { ...outcome, verdicts };
+  const { detail: _detail, ...rest } = failure;
+  return { ...outcome, verdicts, fault: rest };
+}

@@ -47,6 +47,8 @@ export interface RunSummary {
   readonly freePlan?: FreePlan;
   /** Id of the batch that the run belongs to. Absent: it belongs to none. */
   readonly batch?: string;
+  /** Its task must not leave this browser. Absent: it may. */
+  readonly isConfidential?: true;
   /** The reward. Absent until it is known, and in summaries by older versions. */
   readonly reward?: Reward;
 }
@@ -110,6 +112,7 @@ export function summarize(run: Run): RunSummary {
     ...(held ? { held } : {}),
     ...(freePlan ? { freePlan } : {}),
     ...(run.batch ? { batch: run.batch.id } : {}),
+    ...(run.batch?.isConfidential ? { isConfidential: true } : {}),
     ...(reward === null ? {} : { reward }),
   };
 }

@@ -84,7 +84,16 @@ export const eventSchemas = {
     seed: amount,
     ...settingsShape,
     parent: z.optional(z.looseObject({ runId: name, round, step: stepIndex })),
-    batch: z.optional(z.looseObject({ id: name, dataset: name, task: name, method: name, repeat: index })),
+    batch: z.optional(
+      z.looseObject({
+        id: name,
+        dataset: name,
+        task: name,
+        method: name,
+        repeat: index,
+        isConfidential: z.optional(z.literal(true)),
+      }),
+    ),
   }),
   'round-started': event('round-started', { round }),
   'plan-started': event('plan-started', {

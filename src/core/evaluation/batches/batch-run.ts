@@ -116,11 +116,13 @@ export class BatchRun implements LiveBatch {
   }
 
   async #play(): Promise<void> {
-    const { player, batch, played, history } = this.#options;
+    const { player, batch, played, history, isRetry } = this.#options;
     if (played.length === 0) return;
     this.#playing = 1;
     try {
-      for await (const outcomes of player.play(batch, played, history, this.#pausing.signal)) this.#add(outcomes);
+      for await (const outcomes of player.play(batch, played, { history, isRetry }, this.#pausing.signal)) {
+        this.#add(outcomes);
+      }
     } catch (thrown) {
       if (!isAbort(thrown)) this.#pauseFor(toFault(thrown));
     } finally {

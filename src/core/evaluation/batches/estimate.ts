@@ -1,7 +1,6 @@
 /** @file Estimates what is left of a batch: runs, calls, cost and time. Calls nobody. */
 import {
   FaultError,
-  planRequestOf,
   type Batch,
   type BatchEstimate,
   type Conductor,
@@ -11,9 +10,10 @@ import {
   type Unit,
   type Workflow,
 } from '../../contract';
-import { startOf, type NewRun, type Runs } from '../../runs';
+import type { NewRun, Runs } from '../../runs';
 import { isPlayable } from './player';
 import { Tally } from './progress';
+import { templatePlan } from './template-plan';
 import type { UnitWork, UnitWorks } from './unit-work';
 import { unitsOf } from './units';
 
@@ -158,18 +158,11 @@ class Planner {
     const key = JSON.stringify([info.id, request.maxSteps, request.pool.map(({ id }) => id)]);
     let plan = this.#plans.get(key);
     if (plan === undefined) {
-      plan = await firstPlan(request, signal);
+      plan = await templatePlan(request, signal);
       this.#plans.set(key, plan);
     }
     return plan;
   }
-}
-
-async function firstPlan(request: NewRun, signal: AbortSignal): Promise<Workflow | null> {
-  for await (const event of request.conductor.propose(planRequestOf(startOf(request)), signal)) {
-    if (event.type === 'plan-finished') return event.workflow;
-  }
-  return null;
 }
 
 /** From the units of this batch that ran: the mean time of each method, or of all if a method has none. */

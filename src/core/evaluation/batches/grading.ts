@@ -31,6 +31,14 @@ export interface UnitGraders {
 
 export type Grading = Pick<Outcome, 'status' | 'verdicts'> & { readonly fault?: Fault };
 
+/**
+ * Whether a run ended because its Conductor wrote no valid workflow. Then its result is known: its reward is 0. A plan that was
+ * valid only after a retry ran, so a worker that failed afterwards says nothing about it.
+ */
+function endedByPlan(run: Run): boolean {
+  return judgeRun(run).format === false && run.status === 'failed' && run.rounds[0]?.plan?.status === 'failed';
+}
+
 const INVALID_PLAN: Verdict = { correct: false, detail: 'The Conductor wrote no valid workflow.' };
 
 export class UnitGrader {
@@ -56,8 +64,7 @@ export class UnitGrader {
   /** Never throws, except an `AbortError`. @param run has ended */
   async grade(task: EvaluationTask, run: Run, signal: AbortSignal): Promise<Grading> {
     if (run.status !== 'finished' || run.answer === null) {
-      // A run that ended because of its plan has a known result: the reward of an invalid workflow is 0.
-      if (judgeRun(run).format !== false) return failedGrading(run.fault ?? NO_ANSWER);
+      if (!endedByPlan(run)) return failedGrading(run.fault ?? NO_ANSWER);
       return { status: 'graded', verdicts: await this.#invalidPlan(task.grader) };
     }
     if (task.grader === 'person') return { status: 'waiting', verdicts: {} };

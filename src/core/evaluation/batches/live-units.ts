@@ -2,16 +2,17 @@
  * @file Runs one unit of a batch as an ordinary run. What its run's record says decides what is left to do: a finished run is only
  * graded, an interrupted one is resumed, and a missing one is started.
  */
-import { fault, FaultError, isOver, toFault, type Fault, type Outcome, type Run } from '../../contract';
+import { fault, FaultError, isOver, toFault, unlessAborted, type Fault, type Outcome, type Run } from '../../contract';
 import type { LiveRun, Runs } from '../../runs';
 import type { UnitGrader } from './grading';
 import { outcomeOf } from './outcome-of';
+import { templatePlan } from './template-plan';
 import type { UnitWork } from './unit-work';
 
 /** What a unit asks of its batch. */
 export interface UnitContext {
   readonly batchId: string;
-  readonly runs: Pick<Runs, 'open' | 'start' | 'resumeAs' | 'grade' | 'ceiling' | 'check'>;
+  readonly runs: Pick<Runs, 'open' | 'live' | 'start' | 'resumeAs' | 'grade' | 'ceiling' | 'check'>;
   readonly grader: UnitGrader;
   /** Aborts when the batch is stopped. */
   readonly signal: AbortSignal;
@@ -54,18 +55,37 @@ export async function runUnit(work: UnitWork, context: UnitContext): Promise<Uni
 /** The unit's run once it has ended. `null`: it was not run, or stopped. */
 async function endedRun(work: UnitWork, context: UnitContext): Promise<Run | null> {
   const { runs, signal } = context;
-  const stored = (await runs.open(work.runId))?.run ?? null;
-  if (stored && isSettled(stored, context.isRetried)) return stored;
+  const before = await storedRun(work, context);
+  if (before && isSettled(before, context.isRetried)) return before;
   const request = work.request();
   const refused = runs.check(request);
   if (refused) throw new FaultError(refused);
-  const { free, range } = runs.ceiling(request);
+  // Without its plan, a run could make as many calls as its caps allow, and the budget would stop the batch far too early.
+  const { free, range } = runs.ceiling(request, (await templatePlan(request, signal)) ?? undefined);
   if (!(await context.afford(free ? 0 : (range?.high ?? null)))) return null;
   if (signal.aborted) return null;
-  const live = stored ? await runs.resumeAs(work.runId, request) : await runs.start(request);
+  // Another batch may have made an equal run while this one waited for its budget.
+  const stored = await storedRun(work, context);
+  if (stored && isSettled(stored, context.isRetried)) return stored;
+  let live: LiveRun;
+  try {
+    live = stored ? await runs.resumeAs(work.runId, request) : await runs.start(request);
+  } catch (thrown) {
+    // Another batch started an equal run at the same moment.
+    const equal = toFault(thrown).code === 'run-busy' ? await storedRun(work, context) : null;
+    if (equal && isSettled(equal, context.isRetried)) return equal;
+    throw thrown;
+  }
   const run = await ended(live, signal);
   if (live.notice) throw new FaultError(live.notice);
   return run.status === 'cancelled' && signal.aborted ? null : run;
+}
+
+/** The stored run of a unit. Waits while another batch in this tab runs it. `null`: there is none. */
+async function storedRun({ runId }: UnitWork, { runs, signal }: UnitContext): Promise<Run | null> {
+  const other = runs.live(runId);
+  if (other) await unlessAborted(other.done, signal);
+  return (await runs.open(runId))?.run ?? null;
 }
 
 async function ended(live: LiveRun, signal: AbortSignal): Promise<Run> {
@@ -80,14 +100,14 @@ async function ended(live: LiveRun, signal: AbortSignal): Promise<Run> {
 }
 
 /** Whether no call is left to make. A run that was stopped with its batch, or that the batch paused for, is resumed. */
-function isSettled(run: Run, isRetried: boolean): boolean {
+export function isSettled(run: Run, isRetried: boolean): boolean {
   if (run.status === 'finished') return true;
   if (!isOver(run.status) || run.status === 'interrupted' || run.status === 'cancelled') return false;
   return !isRetried && blockedBy(run) === null;
 }
 
-/** Faults that would also end the next runs. */
-const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed']);
+/** Faults that would also end the next runs, and one that says that another tab is making an equal run at this moment. */
+const PAUSING: ReadonlySet<string> = new Set(['offline', 'storage-full', 'storage-failed', 'run-busy']);
 
 /** Why the batch has to pause after this run; `null` if it need not. */
 function blockedBy(run: Run): Fault | null {
@@ -105,7 +125,12 @@ async function gradedOutcome({ unit, task }: UnitWork, run: Run, context: UnitCo
   const { strict } = grading.verdicts;
   const isRecorded = run.grade !== null && (run.grade.by === 'person' || run.grade.correct === strict?.correct);
   if (strict && run.answer !== null && !isRecorded) {
-    await runs.grade(run.id, strict.correct, 'grader', strict.detail);
+    try {
+      await runs.grade(run.id, strict.correct, 'grader', strict.detail);
+    } catch (thrown) {
+      // If the run was deleted meanwhile, the outcome still has its verdict and its cost.
+      if (toFault(thrown).code !== 'run-missing') throw thrown;
+    }
   }
   return outcomeOf(batchId, unit, run, grading);
 }

@@ -24,6 +24,8 @@ const playOrder = z.object({
   units: z.array(count),
   /** The graded runs that Conductors know of. */
   history: z.array(gradedRun),
+  /** Whether the user retries these units, so that runs that failed are resumed. */
+  isRetry: z.boolean(),
   /** The trained policy in use. `null`: no method needs it. Checked where it is read. */
   checkpoint: z.nullable(z.unknown()),
 });

@@ -5,7 +5,6 @@
 import {
   foldEvents,
   isOver,
-  unlessAborted,
   type Batch,
   type BatchStore,
   type ConductorKind,
@@ -21,6 +20,7 @@ import { startOf } from '../../runs';
 import { playRun, type PlayDependencies } from '../../runs/play-run';
 import { followingEvent, type OpenedRun } from '../../runs/saved-runs';
 import { missingTask, UnitGrader, type UnitGraders } from './grading';
+import { isSettled } from './live-units';
 import { outcomeOf } from './outcome-of';
 import { UnitWorks, type UnitWork, type UnitWorkOptions } from './unit-work';
 
@@ -30,14 +30,18 @@ export interface UnitPlayer {
    * Yields outcomes once they are stored. If it is aborted, units without an outcome can be played again: the same run is then
    * found, or made again. Throws a `FaultError` if storage refuses, and an `AbortError`.
    */
-  play(batch: Batch, units: readonly Unit[], history: UnitWorkOptions['history'], signal: AbortSignal): PlayedUnits;
+  play(batch: Batch, units: readonly Unit[], given: PlayGiven, signal: AbortSignal): PlayedUnits;
+}
+export interface PlayGiven extends Pick<UnitWorkOptions, 'history'> {
+  /** Whether the user retries these units, so that runs that failed are resumed. Default false. */
+  readonly isRetry?: boolean;
 }
 type PlayedUnits = AsyncIterable<readonly Outcome[]>;
 
 export interface PlayerDependencies extends Omit<UnitWorkOptions, 'history'>, PlayDependencies {
   readonly batches: Pick<BatchStore, 'addOutcomes'>;
   readonly store: Pick<RunStore, 'readMany'> & {
-    /** Adds whole runs. One that is there already stays as it is. */
+    /** Adds whole runs. One that is there already stays as it is, unless the other is the same one and longer. */
     addRuns(runs: readonly (readonly StoredEvent[])[]): Promise<unknown>;
   };
   readonly graders: UnitGraders;
@@ -69,29 +73,51 @@ export function isPlayable({ settings: { pool, conductor } }: Method, graders: r
 
 export function createUnitPlayer(dependencies: PlayerDependencies): UnitPlayer {
   return {
-    async *play(batch, units, history, signal) {
+    async *play(batch, units, { history, isRetry = false }, signal) {
       const works = new UnitWorks(batch, { ...dependencies, history });
       const grader = new UnitGrader(dependencies.graders, batch.plan.judge);
-      for (let from = 0; from < units.length; from += TOGETHER) {
-        signal.throwIfAborted();
-        const some = units.slice(from, from + TOGETHER);
-        yield await playSome(batch, some, { dependencies, works, grader, signal });
+      const playing: Playing = { batch, dependencies, works, grader, isRetry, signal };
+      // A page is stored while the next one is played.
+      let storing: { readonly page: PlayedPage; readonly outcomes: Promise<readonly Outcome[]> } | null = null;
+      for (let from = 0; from < units.length && !signal.aborted; from += TOGETHER) {
+        const page = await playPage(units.slice(from, from + TOGETHER), storing?.page.made ?? new Map(), playing);
+        if (storing) yield await storing.outcomes;
+        const outcomes = storePage(page, playing);
+        // It is awaited above, once the next page is played.
+        outcomes.catch(() => undefined);
+        storing = { page, outcomes };
       }
+      if (storing) yield await storing.outcomes;
+      signal.throwIfAborted();
     },
   };
 }
 
 interface Playing {
+  readonly batch: Batch;
   readonly dependencies: PlayerDependencies;
   readonly works: UnitWorks;
   readonly grader: UnitGrader;
+  readonly isRetry: boolean;
   readonly signal: AbortSignal;
 }
 
-async function playSome(batch: Batch, units: readonly Unit[], playing: Playing): Promise<readonly Outcome[]> {
-  const { dependencies, works, signal } = playing;
+/** Units that were played together. */
+interface PlayedPage {
+  /** The runs that were made or have grown, by id. They may not be stored yet. */
+  readonly made: ReadonlyMap<string, PlayedRun>;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** @param before the runs of the page before, which may not be stored yet */
+async function playPage(
+  units: readonly Unit[],
+  before: ReadonlyMap<string, PlayedRun>,
+  playing: Playing,
+): Promise<PlayedPage> {
+  const { batch, dependencies, works, isRetry } = playing;
   const all = await works.of(units);
-  const ids = [...new Set(all.map(({ runId }) => runId))];
+  const ids = [...new Set(all.map(({ runId }) => runId))].filter((id) => !before.has(id));
   const known = new Map<string, OpenedRun>();
   for (const events of await dependencies.store.readMany(ids)) {
     const run = foldEvents(events);
@@ -99,26 +125,34 @@ async function playSome(batch: Batch, units: readonly Unit[], playing: Playing):
   }
   // Units with equal work share one run.
   const making = new Map<string, Promise<PlayedRun>>();
+  const make = (work: UnitWork): Promise<PlayedRun> => {
+    const here = known.get(work.runId);
+    const played =
+      here && isSettled(here.run, isRetry) ? gradeKnown(work, here, playing) : playOne(work, here, playing);
+    making.set(work.runId, played);
+    return played;
+  };
   const played = await Promise.all(
-    all.map((work) => {
-      const here = known.get(work.runId);
-      if (here) return outcomeOfKnown(batch, work, here, playing);
-      const made = making.get(work.runId) ?? playOne(batch, work, playing);
-      making.set(work.runId, made);
-      return made.then(({ opened, grading }) => outcomeOf(batch.id, work.unit, opened.run, grading));
+    all.map(async (work) => {
+      const { opened, grading } = before.get(work.runId) ?? (await (making.get(work.runId) ?? make(work)));
+      return outcomeOf(batch.id, work.unit, opened.run, grading);
     }),
   );
-  const made = await Promise.all(making.values());
-  if (made.length > 0) await dependencies.store.addRuns(made.map(({ opened }) => opened.events));
+  const made = new Map<string, PlayedRun>();
+  for (const [runId, pending] of making) {
+    const run = await pending;
+    if (run.opened.events.length > (known.get(runId)?.events.length ?? 0)) made.set(runId, run);
+  }
   const found = new Set(all.map(({ unit }) => unit));
   const gone = units.filter((unit) => !found.has(unit));
-  const outcomes = [...played, ...gone.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))];
-  await unlessAborted(dependencies.batches.addOutcomes(outcomes), signal);
-  return outcomes;
+  return { made, outcomes: [...played, ...gone.map((unit) => outcomeOf(batch.id, unit, null, missingTask()))] };
 }
 
-async function outcomeOfKnown(batch: Batch, { unit, task }: UnitWork, { run }: OpenedRun, playing: Playing) {
-  return outcomeOf(batch.id, unit, run, await playing.grader.grade(task, run, playing.signal));
+/** Stores the runs before their outcomes, so that every outcome has its run. @returns the outcomes, once they are stored */
+async function storePage({ made, outcomes }: PlayedPage, { dependencies }: Playing): Promise<readonly Outcome[]> {
+  if (made.size > 0) await dependencies.store.addRuns([...made.values()].map(({ opened }) => opened.events));
+  await dependencies.batches.addOutcomes(outcomes);
+  return outcomes;
 }
 
 interface PlayedRun {
@@ -126,19 +160,28 @@ interface PlayedRun {
   readonly grading: Awaited<ReturnType<UnitGrader['grade']>>;
 }
 
-async function playOne(batch: Batch, work: UnitWork, { dependencies, grader, signal }: Playing): Promise<PlayedRun> {
+/** @param prior the stored run, which is resumed. Absent: a new run */
+async function playOne(work: UnitWork, prior: OpenedRun | undefined, playing: Playing): Promise<PlayedRun> {
+  const { batch, dependencies, grader, signal } = playing;
   const request = work.request();
   const { conductor, batch: reference } = request;
-  const start = { ...startOf(request), ...(reference ? { batch: reference } : {}) };
+  const start = { ...startOf(request, prior?.run.seed), ...(reference ? { batch: reference } : {}) };
   const history = request.planHistory?.history ?? [];
+  const startedAt = prior?.events.at(-1)?.at ?? batch.createdAt;
   const opened = await playRun(
-    { runId: work.runId, start, history, conductor, startedAt: batch.createdAt },
+    { runId: work.runId, start, history, conductor, startedAt, ...(prior ? { prior } : {}) },
     dependencies,
     // A played run takes milliseconds, so it ends before the batch pauses.
     new AbortController().signal,
   );
   const grading = await grader.grade(work.task, opened.run, signal);
   return { opened: withGrade(opened, grading), grading };
+}
+
+/** Grades a stored run. It grows by its verdict if its grader failed before. */
+async function gradeKnown(work: UnitWork, opened: OpenedRun, { grader, signal }: Playing): Promise<PlayedRun> {
+  const grading = await grader.grade(work.task, opened.run, signal);
+  return { opened: opened.run.grade === null ? withGrade(opened, grading) : opened, grading };
 }
 
 /** The run with its verdict, as the grader of a live run records it. */

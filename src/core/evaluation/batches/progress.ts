@@ -9,9 +9,13 @@ const FEWEST_FOR_TIME = 3;
 export class Tally {
   readonly units: number;
   readonly #outcomes = new Map<string, Outcome>();
+  /** US dollars of runs whose outcomes were deleted to retry them, by run id. */
+  readonly #retried: ReadonlyMap<string, number>;
 
-  constructor(batch: Batch, outcomes: readonly Outcome[]) {
+  /** @param retried outcomes that were deleted to retry their runs. What these have cost is still spent */
+  constructor(batch: Batch, outcomes: readonly Outcome[], retried: readonly Outcome[] = []) {
     this.units = unitsOf(batch.plan).length;
+    this.#retried = costs(retried);
     for (const outcome of outcomes) this.add(outcome);
   }
 
@@ -21,10 +25,8 @@ export class Tally {
 
   /** US dollars that this batch has spent. Runs that it shares with another batch or another method count once or not at all. */
   get spent(): number {
-    const runs = new Map<string, number>();
-    for (const { runId, usd, isReused } of this.#outcomes.values()) {
-      if (runId !== undefined && !isReused) runs.set(runId, usd ?? 0);
-    }
+    // The cost of a run that was resumed contains what it had cost before.
+    const runs = new Map([...this.#retried, ...costs(this.#outcomes.values())]);
     return [...runs.values()].reduce((sum, usd) => sum + usd, 0);
   }
 
@@ -68,4 +70,13 @@ export class Tally {
       fault: reason,
     };
   }
+}
+
+/** US dollars by run id. Runs of other batches cost this one nothing. */
+function costs(outcomes: Iterable<Outcome>): Map<string, number> {
+  const runs = new Map<string, number>();
+  for (const { runId, usd, isReused } of outcomes) {
+    if (runId !== undefined && !isReused) runs.set(runId, usd ?? 0);
+  }
+  return runs;
 }

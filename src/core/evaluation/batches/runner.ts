@@ -114,9 +114,9 @@ class Runner implements BatchRunner {
       throw new FaultError(fault('run-busy', message, { retryable: true }));
     }
     try {
-      const outcomes = await this.#outcomes(batch, isRetry);
+      const { outcomes, retried } = await this.#outcomes(batch, isRetry);
       const history = batch.plan.history === 'before' ? await this.#historyBefore(batch) : [];
-      return await this.#launch(batch, { outcomes, history, isRetry, release });
+      return await this.#launch(batch, { outcomes, retried, history, isRetry, release });
     } catch (thrown) {
       release();
       throw thrown;
@@ -127,20 +127,20 @@ class Runner implements BatchRunner {
     batch: Batch,
     given: {
       readonly outcomes: readonly Outcome[];
+      readonly retried: readonly Outcome[];
       readonly history: readonly GradedRun[];
       readonly isRetry: boolean;
       readonly release: () => void;
     },
   ): Promise<BatchRun> {
     const { datasets, graders, report = () => undefined, runs } = this.#dependencies;
-    const { outcomes, history, isRetry, release } = given;
-    const tally = new Tally(batch, outcomes);
+    const { outcomes, retried, history, isRetry, release } = given;
+    const tally = new Tally(batch, outcomes, retried);
     const kinds = await gradersOf(batch, datasets);
     const pending = unitsOf(batch.plan).filter((unit) => !tally.has(unit));
     const isPlayed = ({ method, dataset }: Unit) => {
       const by = batch.plan.methods[method];
-      // A unit that is retried has a stored run, which only a live run can resume.
-      return !isRetry && by !== undefined && isPlayable(by, kinds[dataset] ?? []);
+      return by !== undefined && isPlayable(by, kinds[dataset] ?? []);
     };
     const played = pending.filter(isPlayed);
     const live = new BatchRun({
@@ -166,13 +166,13 @@ class Runner implements BatchRunner {
   }
 
   /** The stored outcomes. Those that failed are deleted first if they are retried. */
-  async #outcomes({ id }: Batch, isRetry: boolean): Promise<readonly Outcome[]> {
+  async #outcomes({ id }: Batch, isRetry: boolean): Promise<Record<'outcomes' | 'retried', readonly Outcome[]>> {
     const { batches } = this.#dependencies;
     const outcomes = await batches.outcomes(id);
-    if (!isRetry) return outcomes;
-    const failed = outcomes.filter(({ status }) => status === 'failed');
-    await batches.removeOutcomes(id, failed);
-    return outcomes.filter(({ status }) => status !== 'failed');
+    if (!isRetry) return { outcomes, retried: [] };
+    const retried = outcomes.filter(({ status }) => status === 'failed');
+    await batches.removeOutcomes(id, retried);
+    return { outcomes: outcomes.filter(({ status }) => status !== 'failed'), retried };
   }
 
   /** The graded runs from before the batch that belong to no batch, so that its runs learn nothing from each other. */

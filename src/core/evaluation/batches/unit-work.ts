@@ -111,6 +111,7 @@ export class UnitWorks {
         task: task.id,
         method: method.id,
         repeat: unit.repeat,
+        ...(plan.datasets[unit.dataset]?.isConfidential ? { isConfidential: true } : {}),
       },
     };
   }

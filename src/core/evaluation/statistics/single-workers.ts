@@ -46,7 +46,8 @@ export interface OracleAnswer extends GradedAnswer {
 
 /**
  * What an oracle would get that knows for each task which worker alone is right: correct where any of them is. It is an upper
- * limit for choosing one worker, not for combining several. Units that no method solved and some were not graded on are left out.
+ * limit for choosing one worker, not for combining several. Only units count that every worker was graded on: with the others, those
+ * that are solved already would count and those that may still be unsolved would not. Workers without any verdict are ignored.
  * @param outcomes by the index of their method
  */
 export function oracleAnswers(
@@ -54,7 +55,8 @@ export function oracleAnswers(
   outcomes: readonly (readonly Outcome[])[],
   profile: GradingProfile,
 ): readonly OracleAnswer[] {
-  const methods = singleWorkers(plan);
+  const hasVerdict = (outcome: Outcome) => isCorrect(outcome, profile) !== null;
+  const methods = singleWorkers(plan).filter((method) => outcomes[method]?.some(hasVerdict));
   const units = new Map<string, OracleAnswer & { graded: number }>();
   for (const method of methods) {
     for (const outcome of outcomes[method] ?? []) {
@@ -74,6 +76,6 @@ export function oracleAnswers(
     }
   }
   return [...units.values()]
-    .filter(({ correct, graded }) => correct || graded === methods.length)
+    .filter(({ graded }) => graded === methods.length)
     .map(({ graded: _graded, ...answer }) => answer);
 }

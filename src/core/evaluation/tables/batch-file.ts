@@ -9,10 +9,10 @@ import {
   FaultError,
   isMoment,
   unitKey,
+  withoutTexts,
   type Batch,
   type BatchPlan,
   type Outcome,
-  type Verdict,
 } from '../../contract';
 import { batchBoundsProblem, batchSchema } from '../../contract/evaluation/batch-schema';
 import { outcomeSchema } from '../../contract/evaluation/outcome-schema';
@@ -49,18 +49,6 @@ export function writeBatchFile(
   const lines = shown.map((outcome) => JSON.stringify(outcome)).join(',\n');
   const head = JSON.stringify({ format: FORMAT, version: VERSION, app, exportedAt, batch });
   return `${head.slice(0, -1)},"outcomes":[\n${lines}\n]}\n`;
-}
-
-function withoutTexts({ fault: failure, ...outcome }: Outcome): Outcome {
-  const verdicts = Object.fromEntries(
-    Object.entries(outcome.verdicts).map(([profile, { correct }]): [string, Verdict] => [
-      profile,
-      { correct, detail: '' },
-    ]),
-  );
-  if (!failure) return { ...outcome, verdicts };
-  const { detail: _detail, ...rest } = failure;
-  return { ...outcome, verdicts, fault: rest };
 }
 
 export interface BatchFile {

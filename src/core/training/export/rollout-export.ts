@@ -75,11 +75,11 @@ export async function* rolloutLines(
 /**
  * Yields a line for every rollout of a batch, grouped by task and method: its repeats are the candidates that GRPO compares. The
  * reward follows from the verdict that the batch recorded. Leaves out ablations that change workflows, because what ran is not what
- * the Conductor wrote. Throws an `AbortError`.
+ * the Conductor wrote, and confidential tasks. Throws an `AbortError`.
  */
 export async function* batchRolloutLines(
   store: Pick<RunStore, 'read'>,
-  { id, plan: { methods } }: Pick<Batch, 'id' | 'plan'>,
+  { id, plan: { datasets, methods } }: Pick<Batch, 'id' | 'plan'>,
   outcomes: readonly Outcome[],
   { signal }: Pick<RolloutOptions, 'signal'>,
 ): AsyncGenerator<string, void, undefined> {
@@ -87,6 +87,7 @@ export async function* batchRolloutLines(
     signal.throwIfAborted();
     const method = methods[index];
     if (runId === undefined || status !== 'graded' || !method || changesWorkflows(method.ablation)) continue;
+    if (datasets[dataset]?.isConfidential) continue;
     for (const rollout of await readRollouts(store, runId, { signal, countsImported: false })) {
       // Later rounds have prompts of their own, so they keep their own groups.
       const parts = [id, dataset, taskId, method.id, rollout.group];
@@ -107,7 +108,7 @@ async function readRollouts(
 ): Promise<readonly Rollout[]> {
   try {
     const run = foldEvents(await store.read(runId));
-    if (!run) return [];
+    if (!run || run.batch?.isConfidential) return [];
     // If the grade does not count, the run is treated as ungraded, and the answer is checked by the grader.
     const judged = { ...run, grade: countedGrade(run, countsImported) };
     return rolloutsOf(judged, await verdictsOf(judged, signal));

@@ -21,6 +21,8 @@ export interface RecordsDefinition<Name extends RecordStore> {
   readonly keepsExisting?: boolean;
   /** Why a value is too large or too deep, as the end of a sentence. Default: `boundsProblem`. */
   readonly boundsOf?: (value: unknown) => string | null;
+  /** Makes the function that takes out of values what must not leave this browser. Default: nothing is taken out. */
+  readonly cleaner?: () => Promise<(value: unknown) => unknown>;
   /** The key of a value, or a sentence that says why the value is invalid. */
   keyOf(value: unknown): { readonly key: KeyOf<Name> } | { readonly message: string };
   /** The value to store for a value of a file, given the stored one (`undefined`: none). Default: the file's value. */
@@ -38,7 +40,7 @@ export function recordsSection<Name extends RecordStore>(
   definition: RecordsDefinition<Name>,
 ): BackupSection {
   const { name, one, many, store, keyOf, keepsExisting = false } = definition;
-  const { admit = (value) => value, boundsOf = boundsProblem } = definition;
+  const { admit = (value) => value, boundsOf = boundsProblem, cleaner } = definition;
   const stores: Name[] = [store];
   const nameOf = (key: KeyOf<Name>) => JSON.stringify(key);
   return defineSection<Entry<Name>>({
@@ -49,8 +51,9 @@ export function recordsSection<Name extends RecordStore>(
     keepsExisting,
     count: () => database.transact(stores, 'readonly', (transaction) => transaction.objectStore(store).count()),
     async *read() {
+      const clean = (await cleaner?.()) ?? ((value: unknown) => value);
       for await (const page of pagesOf(database, store, null)) {
-        for (const { value } of page) yield packBytes(value);
+        for (const { value } of page) yield packBytes(clean(value));
       }
     },
     check(packed): Checked<Entry<Name>> {

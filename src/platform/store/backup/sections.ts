@@ -3,12 +3,13 @@
  * the two with the database.
  */
 import * as z from 'zod/mini';
-import { isMoment, isReservedWorkerId, isWebAddress, unitKey, type Locks } from '../../../core/contract';
+import { isMoment, isReservedWorkerId, isWebAddress, unitKey, withoutTexts, type Locks } from '../../../core/contract';
 import { batchBoundsProblem, batchSchema } from '../../../core/contract/evaluation/batch-schema';
 import { outcomeSchema } from '../../../core/contract/evaluation/outcome-schema';
 import { keptPolicySchema } from '../../../core/contract/model/kept-policy-schema';
 import { manifestSchema } from '../../../core/contract/model/manifest-schema';
 import { parseWorkerSetup } from '../../../core/contract/storage/schema';
+import { createBatchStore } from '../batches';
 import type { Database, StoreName } from '../database';
 import type { IndexedRunStore } from '../run-store';
 import { daySpent } from '../spending';
@@ -120,6 +121,7 @@ export function backupSections(
       one: 'result of a batch',
       many: 'results of batches',
       store: 'outcomes',
+      cleaner: () => outcomeCleaner(database),
       keyOf(value) {
         const parsed = z.safeParse(outcomeSchema, value);
         return parsed.success
@@ -149,4 +151,15 @@ function pricedProblem(value: unknown): string | null {
 
 function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Takes the sentences out of results on confidential datasets, because they may quote a task. */
+async function outcomeCleaner(database: Database): Promise<(value: unknown) => unknown> {
+  const batches = new Map((await createBatchStore(database).list()).map(({ id, plan }) => [id, plan.datasets]));
+  return (value) => {
+    const parsed = z.safeParse(outcomeSchema, value);
+    if (!parsed.success) return value;
+    const { batchId, dataset } = parsed.data;
+    return batches.get(batchId)?.[dataset]?.isConfidential ? withoutTexts(parsed.data) : value;
+  };
 }

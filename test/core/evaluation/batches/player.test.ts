@@ -29,7 +29,8 @@ async function setUp(count = 10) {
 
 async function playAll({ player }: Awaited<ReturnType<typeof setUp>>, batch: Batch, units = unitsOf(batch.plan)) {
   const outcomes: Outcome[] = [];
-  for await (const some of player.play(batch, units, [], new AbortController().signal)) outcomes.push(...some);
+  for await (const some of player.play(batch, units, { history: [] }, new AbortController().signal))
+    outcomes.push(...some);
   return outcomes.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1));
 }
 

@@ -39,12 +39,12 @@ function paidWorker(id: string): PoolWorker {
     kind: 'endpoint',
     model: id,
     origin: 'https://api.example.com',
-    price: { input: 1, output: 2 },
+    price: { input: 20, output: 40 },
   };
 }
 
 const POOL = [paidWorker('ash'), paidWorker('oak')];
-/** US dollars of one call. */
+/** US dollars of one call. The prices allow a call to cost a little more. */
 export const CALL_COST = 0.01;
 
 export function exactTasks(count: number): EvaluationTask[] {
@@ -100,6 +100,8 @@ export class World {
 export interface PageOptions {
   /** The page is gone after this many stored events. Default: never. */
   readonly crashAfter?: number;
+  /** The page is gone once this event is stored. Default: never. */
+  readonly crashAt?: (event: RunEvent) => boolean;
   /** What a worker answers. Throws a `FaultError` to fail. Default: “yes”. */
   readonly answer?: (workerId: string, prompt: string) => string;
   readonly graders?: UnitGraders;
@@ -116,7 +118,7 @@ export const EXACT: UnitGraders = {
 
 export function openPage(
   world: World,
-  { crashAfter = Infinity, answer = () => 'yes', graders = EXACT }: PageOptions = {},
+  { crashAfter = Infinity, crashAt = () => false, answer = () => 'yes', graders = EXACT }: PageOptions = {},
 ) {
   let left = crashAfter;
   let crash: () => void = () => undefined;
@@ -129,6 +131,7 @@ export function openPage(
       alive(async () => {
         left -= 1;
         await world.store.append(event);
+        if (crashAt(event)) left = 0;
         if (left <= 0) {
           crash();
           await never();

@@ -158,7 +158,7 @@ describe('single workers', () => {
     expect(bestSingleWorker(plan, [runs(0, true), [], []], 'strict')).toBeNull();
   });
 
-  it('have an oracle that is right where any of them is, and silent where that is unknown', () => {
+  it('have an oracle that is right where any of them is, over the tasks that all were graded on', () => {
     const answers = oracleAnswers(plan, outcomes, 'strict');
     expect(new Map(answers.map(({ taskId, correct }) => [taskId, correct]))).toEqual(
       new Map([
@@ -167,5 +167,9 @@ describe('single workers', () => {
         ['t2', true],
       ]),
     );
+    // One that solved a task whose other verdict is missing would only raise the score.
+    const partly = [[], runs(1, false, true), runs(2, false, null)];
+    expect(oracleAnswers(plan, partly, 'strict')).toMatchObject([{ taskId: 't0', correct: false }]);
+    expect(oracleAnswers(plan, [[], runs(1, true), runs(2, null)], 'strict')).toHaveLength(1);
   });
 });

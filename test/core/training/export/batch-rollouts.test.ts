@@ -13,7 +13,7 @@ import {
   practiceTasks,
 } from '../../../fixtures/evaluation/practice';
 
-it('groups the rollouts of a batch by task and method, with the reward of its verdicts', async () => {
+it('groups the rollouts of a batch by task and method, with the reward of its verdicts, and none of confidential tasks', async () => {
   const tasks = practiceTasks(3);
   const datasets = createMemoryDatasetStore();
   const [alone, , , , , rules, changed] = practiceMethods();
@@ -24,7 +24,7 @@ it('groups the rollouts of a batch by task and method, with the reward of its ve
   const player = practicePlayer({ datasets, batches: createMemoryBatchStore(), store: runs });
   const { signal } = new AbortController();
   const outcomes: Outcome[] = [];
-  for await (const some of player.play(batch, unitsOf(batch.plan), [], signal)) outcomes.push(...some);
+  for await (const some of player.play(batch, unitsOf(batch.plan), { history: [] }, signal)) outcomes.push(...some);
 
   const store = { read: async (id: string) => runs.runs.get(id) ?? [] };
   const rollouts: Rollout[] = [];
@@ -33,6 +33,10 @@ it('groups the rollouts of a batch by task and method, with the reward of its ve
     if (!read.ok) throw new Error(read.message);
     rollouts.push(read.rollout);
   }
+
+  const secret = { ...batch.plan, datasets: batch.plan.datasets.map((each) => ({ ...each, isConfidential: true })) };
+  const confidential = batchRolloutLines(store, { ...batch, plan: secret }, outcomes, { signal });
+  expect(await confidential.next()).toMatchObject({ done: true });
 
   const groups = new Map<string, Rollout[]>();
   for (const rollout of rollouts) groups.set(rollout.group, [...(groups.get(rollout.group) ?? []), rollout]);

@@ -1,0 +1,19 @@
+/** @file Keeps results that depend on one text alone, such as that of a worker's description, which every plan reads. */
+
+/**
+ * The same function, which keeps its latest results. They are shared, so callers must not change them.
+ * @param most results that are kept
+ */
+export function cachedByText<Result>(work: (text: string) => Result, most: number): (text: string) => Result {
+  const results = new Map<string, { readonly result: Result }>();
+  return (text) => {
+    const known = results.get(text);
+    // Entries are in the order of their last use, so the first one is evicted.
+    if (known) results.delete(text);
+    const entry = known ?? { result: work(text) };
+    results.set(text, entry);
+    const [oldest] = results.size > most ? results.keys() : [];
+    if (oldest !== undefined) results.delete(oldest);
+    return entry.result;
+  };
+}

@@ -1,0 +1,12 @@
+/** @file The plan of a run whose Conductor is a template, known before the run starts. Calls nobody. */
+import { planRequestOf, type Workflow } from '../../contract';
+import { startOf, type NewRun } from '../../runs';
+
+/** `null`: its Conductor is no template, or writes no plan for this pool. */
+export async function templatePlan(request: NewRun, signal: AbortSignal): Promise<Workflow | null> {
+  if (request.conductor.info.kind !== 'template') return null;
+  for await (const event of request.conductor.propose(planRequestOf(startOf(request)), signal)) {
+    if (event.type === 'plan-finished') return event.workflow;
+  }
+  return null;
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { Tally } from '../../../../src/core/evaluation/batches/progress';
+import { outcome, storedBatch } from '../../../fixtures/evaluation/batches';
+
+it('counts what failed runs have cost while they are retried, and once when they have ended', () => {
+  const [first, second] = [outcome(null, { runId: 'a', usd: 0.02 }), outcome(null, { runId: 'b', usd: 0.03 })];
+  const tally = new Tally(storedBatch('batch'), [], [first, second]);
+  expect(tally.done).toBe(0);
+  expect(tally.spent).toBeCloseTo(0.05);
+  // The run was resumed, so its cost contains the two cents from before.
+  tally.add(outcome(true, { runId: 'a', usd: 0.04 }));
+  expect(tally.spent).toBeCloseTo(0.07);
+});

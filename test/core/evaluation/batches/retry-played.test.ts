@@ -1,0 +1,108 @@
+import 'fake-indexeddb/auto';
+import { expect, it } from 'vitest';
+import { fault, FaultError, foldEvents, type WorkerClient } from '../../../../src/core/contract';
+import { createBatchRunner, type PlayerDependencies, type UnitGraders } from '../../../../src/core/evaluation/batches';
+import { createPuzzleGrader } from '../../../../src/core/graders';
+import { createSimulatedWorkers } from '../../../../src/core/simulation';
+import { createDatabase } from '../../../../src/platform/store/database';
+import { createRunStore } from '../../../../src/platform/store/run-store';
+import {
+  practiceConductor,
+  practiceMethods,
+  practicePlayer,
+  practiceTasks,
+} from '../../../fixtures/evaluation/practice';
+import { openPage, World } from './world';
+
+type WorkersOn = PlayerDependencies['workersOn'];
+
+const sound: WorkersOn = (clock) => {
+  const client = createSimulatedWorkers({ clock, isCoarse: true });
+  return () => client;
+};
+
+/** Calls of one of the workers fail. */
+const broken: WorkersOn = (clock) => {
+  const client = createSimulatedWorkers({ clock, isCoarse: true });
+  const failing: WorkerClient = {
+    async *run(messages, options, signal) {
+      if (options.worker.id !== 'sim:birch') return yield* client.run(messages, options, signal);
+      yield { type: 'failed', fault: fault('unauthorized', 'Birch is away.'), usage: null, cost: 0 };
+    },
+  };
+  return () => failing;
+};
+
+const puzzles: UnitGraders = {
+  graderFor: (_kind, profile) => (profile === 'strict' ? createPuzzleGrader() : null),
+  checkGradable: async () => null,
+};
+
+const lost: UnitGraders = {
+  ...puzzles,
+  graderFor: () => {
+    throw new FaultError(fault('internal', 'The grader is gone.'));
+  },
+};
+
+/** A browser whose page would run live units with a client that records its calls. */
+async function setUp(name: string) {
+  const world = new World(practiceTasks(5));
+  await world.add({ methods: practiceMethods() });
+  const page = openPage(world);
+  const store = createRunStore(createDatabase({ name }));
+  const open = (workersOn: WorkersOn, graders = puzzles) =>
+    createBatchRunner({
+      locks: world.locks.tab(),
+      runs: page.runs,
+      graders,
+      conductorFor: practiceConductor,
+      player: practicePlayer({ datasets: world.datasets, batches: world.batches, store, workersOn, graders }),
+      clock: world.clock,
+      datasets: world.datasets,
+      batches: world.batches,
+    });
+  return { world, store, open };
+}
+
+it('plays retried simulated units on virtual time, and keeps the steps that had finished', async () => {
+  const { world, store, open } = await setUp('retried');
+  const failed = await (await open(broken).start('batch')).done;
+  expect(failed).toMatchObject({ status: 'finished', done: 40 });
+  expect(failed.failed).toBeGreaterThan(0);
+  const runs = await store.count();
+  const before = new Map((await world.batches.outcomes('batch')).map(({ runId = '', status }) => [runId, status]));
+
+  const retried = await (await open(sound).retryFailed('batch')).done;
+  expect(retried).toMatchObject({ status: 'finished', done: 40, failed: 0, graded: 40 });
+  // Nothing ran live, and no time has passed.
+  expect([world.calls, (await world.runs()).length, world.clock.monotonic()]).toEqual([[], 0, 0]);
+  // The stored runs have grown. None was copied or made again.
+  expect(await store.count()).toBe(runs);
+  let kept = 0;
+  for (const { runId = '', verdicts } of await world.batches.outcomes('batch')) {
+    const events = await store.read(runId);
+    const run = foldEvents(events);
+    expect(run).toMatchObject({ status: 'finished', grade: { correct: verdicts.strict?.correct } });
+    expect(events.some(({ type }) => type === 'run-resumed')).toBe(before.get(runId) === 'failed');
+    const finished = events.flatMap((event) =>
+      event.type === 'step-finished' ? [JSON.stringify([event.round, event.step])] : [],
+    );
+    expect(new Set(finished).size).toBe(finished.length);
+    const resumed = events.findIndex(({ type }) => type === 'run-resumed');
+    kept += events.slice(0, Math.max(0, resumed)).filter(({ type }) => type === 'step-finished').length;
+  }
+  expect(kept).toBeGreaterThan(0);
+});
+
+it('grades the stored runs again, and calls nobody, when their grader had failed', async () => {
+  const { world, store, open } = await setUp('regraded');
+  expect(await (await open(sound, lost).start('batch')).done).toMatchObject({ failed: 40 });
+  const never: WorkersOn = () => () => {
+    throw new Error('A worker was called.');
+  };
+  expect(await (await open(never).retryFailed('batch')).done).toMatchObject({ failed: 0, graded: 40 });
+  for (const { runId = '', verdicts } of await world.batches.outcomes('batch')) {
+    expect(foldEvents(await store.read(runId))?.grade?.correct).toBe(verdicts.strict?.correct);
+  }
+});

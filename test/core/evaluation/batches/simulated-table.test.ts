@@ -1,0 +1,56 @@
+/** @file The table of a simulated batch, as a file. `simulated-table.browser.test.ts` compares the one of Chromium with it. */
+import { expect, it } from 'vitest';
+import { createPolicyConductor } from '../../../../src/core/conductor/policy';
+import { unitKey, type Outcome } from '../../../../src/core/contract';
+import { unitsOf } from '../../../../src/core/evaluation/batches/units';
+import checkpoint from '../../../../models/policy/checkpoint.json';
+import { createMemoryBatchStore, createMemoryDatasetStore } from '../../../fixtures/evaluation/memory-stores';
+import { memoryRuns, practiceConductor, practicePlayer } from '../../../fixtures/evaluation/practice';
+import { SIMULATED_TASKS, simulatedBatch, tableText } from '../../../fixtures/evaluation/simulated-batch';
+
+/** `npx vitest run --project unit simulated-table -u` writes it again, for example after a training of the policy. */
+const TABLE = '../../../fixtures/evaluation/simulated-table.txt';
+
+const policy = createPolicyConductor(checkpoint);
+
+async function setUp() {
+  const datasets = createMemoryDatasetStore();
+  const batch = await simulatedBatch(datasets, SIMULATED_TASKS);
+  const batches = createMemoryBatchStore();
+  const store = memoryRuns();
+  const play = (units = unitsOf(batch.plan), storing: Pick<typeof batches, 'addOutcomes'> = batches) =>
+    practicePlayer({
+      datasets,
+      batches: { addOutcomes: storing.addOutcomes },
+      store,
+      conductorFor: (info) => (info.kind === 'policy' ? policy : practiceConductor(info)),
+    }).play(batch, units, { history: [] }, new AbortController().signal);
+  return { batch, batches, store, play };
+}
+
+it('gives the table of the file when it is played from start to end', async () => {
+  const { batch, batches, play } = await setUp();
+  for await (const _ of play()) continue;
+  await expect(tableText(batch, await batches.outcomes(batch.id))).toMatchFileSnapshot(TABLE);
+});
+
+it('gives the table of the file when it is killed between storing runs and storing their outcomes', async () => {
+  const { batch, batches, store, play } = await setUp();
+  let pages = 0;
+  const dying = {
+    addOutcomes: async (outcomes: readonly Outcome[]) => {
+      pages += 1;
+      if (pages > 2) throw new Error('The page is gone.');
+      await batches.addOutcomes(outcomes);
+    },
+  };
+  const killed = (async () => {
+    for await (const _ of play(undefined, dying)) continue;
+  })();
+  await expect(killed).rejects.toThrow('The page is gone.');
+  const done = new Set((await batches.outcomes(batch.id)).map(unitKey));
+  expect(store.runs.size).toBeGreaterThan(done.size);
+  const left = unitsOf(batch.plan).filter((unit) => !done.has(unitKey(unit)));
+  for await (const _ of play(left)) continue;
+  await expect(tableText(batch, await batches.outcomes(batch.id))).toMatchFileSnapshot(TABLE);
+});
