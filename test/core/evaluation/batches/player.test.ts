@@ -129,7 +129,7 @@ describe('playing a batch over recorded workers', () => {
       },
     });
     const outcomes: Outcome[] = [];
-    for await (const some of player.play(batch, unitsOf(batch.plan), [], new AbortController().signal)) {
+    for await (const some of player.play(batch, unitsOf(batch.plan), { history: [] }, new AbortController().signal)) {
       outcomes.push(...some);
     }
     const of = (method: number, taskId: string) =>
