@@ -28,7 +28,7 @@ it('plays a batch in a Worker, which stores its runs and outcomes', async () => 
   const tasks = practiceTasks(TASKS);
   const settings = methodSettings();
   const batches = createBatchStore(database);
-  const batch = batchOf(await addDataset(createDatasetStore(database), tasks), tasks, {
+  const batch = batchOf(await addDataset(createDatasetStore(database), tasks, 'puzzles'), tasks, {
     methods: [
       ...singleWorkerMethods(settings),
       conductorMethod(HEURISTIC_INFO, settings),

@@ -67,6 +67,18 @@ async function restore({ archive }: Browser, file: Blob, mode: RestoreMode = 'me
 }
 
 describe('a backup', () => {
+  it('restores recorded workers with their answers', async () => {
+    const from = browser();
+    const answer = { worker: 'lynx', text: 'Lima', usd: 0.002, latency: 800, input: null, output: null };
+    const task = evaluationTask('t0', { recorded: [answer] });
+    const dataset = storedDataset('d', 1, { recordedWorkers: ['lynx'] });
+    await from.datasets.add('d', arriving([task]), () => dataset, signal);
+    const to = browser();
+    await restore(to, (await backup(from)).file);
+    expect(await to.datasets.get('d')).toEqual(dataset);
+    expect(await to.datasets.tasks('d', ['t0'])).toEqual([task]);
+  });
+
   it('restores datasets, batches and outcomes in a new browser, and finds them present the next time', async () => {
     const from = browser();
     await addDataset(from, 'd', 120);
