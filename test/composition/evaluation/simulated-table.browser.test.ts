@@ -59,6 +59,9 @@ it('gives the table of Node when its Worker is terminated twice in the middle, a
   const second = (await batches.outcomes(batch.id)).length;
   const all = unitsOf(batch.plan).length;
   expect([0 < first, first < second, second < all]).toEqual([true, true, true]);
+  // A Worker that is terminated between the two leaves runs without outcomes. That moment is too short to hit it.
+  const stored = await batches.outcomes(batch.id);
+  await batches.removeOutcomes(batch.id, stored.slice(0, 10));
   await play();
   const outcomes = await batches.outcomes(batch.id);
   expect(tableText(batch, outcomes)).toBe(tableOfNode);

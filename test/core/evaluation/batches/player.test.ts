@@ -24,10 +24,14 @@ async function setUp(count = 10) {
   const batch = batchOf(await addDataset(datasets, tasks), tasks);
   const batches = createMemoryBatchStore();
   const store = memoryRuns();
-  return { batch, batches, store, player: practicePlayer({ datasets, batches, store }) };
+  return { batch, batches, store, datasets, player: practicePlayer({ datasets, batches, store }) };
 }
 
-async function playAll({ player }: Awaited<ReturnType<typeof setUp>>, batch: Batch, units = unitsOf(batch.plan)) {
+async function playAll(
+  { player }: Pick<Awaited<ReturnType<typeof setUp>>, 'player'>,
+  batch: Batch,
+  units = unitsOf(batch.plan),
+) {
   const outcomes: Outcome[] = [];
   for await (const some of player.play(batch, units, { history: [] }, new AbortController().signal))
     outcomes.push(...some);
@@ -83,6 +87,28 @@ describe('running a batch on virtual time', () => {
     expect(found.toSorted((one, other) => (unitKey(one) < unitKey(other) ? -1 : 1))).toEqual(expected);
     expect(world.store.runs.size).toBe(whole.store.runs.size);
     expect(before).toBeLessThan(whole.store.runs.size);
+  });
+
+  it('shares a run between equal methods on two pages, the first of which is still being stored', async () => {
+    const { batch, batches, store, datasets } = await setUp(30);
+    const [first] = batch.plan.methods;
+    if (!first) throw new Error('There are no methods.');
+    const copies = ['one', 'two', 'three'].map((id) => ({ ...first, id }));
+    const added: string[] = [];
+    const slow = {
+      ...store,
+      addRuns: async (runs: Parameters<typeof store.addRuns>[0]) => {
+        added.push(...runs.map(([started]) => started?.runId ?? ''));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await store.addRuns(runs);
+      },
+    };
+    const player = practicePlayer({ datasets, batches, store: slow });
+    const plan = { ...batch.plan, methods: copies };
+    // A page ends between the methods of one task.
+    expect(await playAll({ player }, { ...batch, plan })).toHaveLength(90);
+    expect(added).toHaveLength(30);
+    expect(new Set(added).size).toBe(30);
   });
 
   it('reuses the runs of another batch with an equal plan', async () => {
